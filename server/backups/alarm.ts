@@ -10,19 +10,19 @@ const LATE = 26 * HOUR;
 /** The newest run whose faults still count. */
 async function faultyOf(db: Knex, place: string): Promise<RunView | undefined> {
   for (const kind of ['trial', 'backup'] as const) {
-    const ended = (await runsOf(db, place, kind, 3)).find(
+    const completed = (await runsOf(db, place, kind, 3)).find(
       ({ status }) => status === 'done' || status === 'faulty',
     );
-    if (ended?.status === 'faulty') return ended;
+    if (completed?.status === 'faulty') return completed;
   }
   // A proof verifies a tenth, so its faults count until the same tenth is verified again.
-  const seen = new Set<number | null>();
+  const newerTenths = new Set<number | null>();
   for (const run of await runsOf(db, place, 'proof', 30)) {
     if (run.status !== 'done' && run.status !== 'faulty') continue;
-    if (seen.has(run.tenth)) continue;
+    if (newerTenths.has(run.tenth)) continue;
     if (run.status === 'faulty') return run;
     if (run.tenth === null) return undefined;
-    seen.add(run.tenth);
+    newerTenths.add(run.tenth);
   }
   return undefined;
 }

@@ -75,11 +75,8 @@ test.after.each(async (world) => {
   await rm(world.scratch, { recursive: true });
 });
 
-test('a night that was missed is caught up with at the next start, and each night is made once', async ({
-  work,
-  at,
-}) => {
-  assert.ok(await work.backupDue(), 'there is none yet');
+test('a missed nightly backup is due at the next start, and each night only once', async ({ work, at }) => {
+  assert.ok(await work.backupDue(), 'there is no backup yet');
   assert.is((await work.backup(signal)).status, 'done');
   assert.not(await work.backupDue());
   at('2026-11-22T19:59:00Z');
@@ -92,7 +89,7 @@ test('a night that was missed is caught up with at the next start, and each nigh
   assert.ok(await work.backupDue(), 'the machine was off over the weekend');
 });
 
-test('a clock that was years ahead and is put right keeps no night from its backup, nor does it cost a backup', async ({
+test('after a clock that was years ahead is corrected, backups are made every night and none is deleted early', async ({
   work,
   at,
   place,
@@ -107,10 +104,10 @@ test('a clock that was years ahead and is put right keeps no night from its back
   await work.backup(signal);
   const { snapshots } = await readSnapshots(await openDiskPlace(place));
   const moments = snapshots.map(({ moment }) => moment.slice(0, 10));
-  assert.equal(moments, ['2026-11-23', '2031-01-01'], 'two days of those that there are');
+  assert.equal(moments, ['2026-11-23', '2031-01-01'], 'of two days with backups');
 });
 
-test('what no backup names any more is deleted, and not before', async ({
+test('a blob is deleted once no backup refers to it any more', async ({
   work,
   at,
   place,
@@ -122,20 +119,20 @@ test('what no backup names any more is deleted, and not before', async ({
   await work.backup(signal);
   await services.documents.remove(admin, [doomed.id]);
   await services.sweeper.drain();
-  const blobsThere = async () => {
+  const blobCount = async () => {
     const found: string[] = [];
     for await (const { key } of (await openDiskPlace(place)).list('blobs/')) found.push(key);
     return found.length;
   };
   at('2026-11-23T12:00:00Z');
   await work.backup(signal);
-  assert.is(await blobsThere(), 1, 'the day before still names it');
+  assert.is(await blobCount(), 1, 'the backup of the day before refers to it');
   at('2026-11-24T12:00:00Z');
   await work.backup(signal);
-  assert.is(await blobsThere(), 0, 'two days are kept here');
+  assert.is(await blobCount(), 0, 'two days are kept here');
 });
 
-test('a file that is deleted for good while the backup runs is whole in it, and goes afterwards', async ({
+test('files deleted forever while a backup runs are complete in it', async ({
   work,
   place,
   build,
@@ -154,11 +151,11 @@ test('a file that is deleted for good while the backup runs is whole in it, and 
   const opened = await openDiskPlace(place);
   const [snapshot] = (await readSnapshots(opened)).snapshots;
   const list = (await readBlobList(opened, snapshot!))!;
-  assert.is(status, 'done', 'nothing it names was missing');
+  assert.is(status, 'done', 'no file of it was missing');
   assert.is(list.count, snapshot!.manifest.files.files);
 });
 
-test('all is read back within ten nights, a tenth each', async ({ work, at, build, admin, place }) => {
+test('all bytes are read back within ten nights, a tenth each', async ({ work, at, build, admin, place }) => {
   for (let n = 0; n < 30; n += 1) await build.file(admin, { content: randomBytes(100) });
   await work.backup(signal);
   const { snapshots } = await readSnapshots(await openDiskPlace(place));
@@ -174,7 +171,7 @@ test('all is read back within ten nights, a tenth each', async ({ work, at, buil
   assert.not(await work.proofDue(), 'until the next backup');
 });
 
-test('a backup that is 26 hours old is told on the screens of who looks after the server, and by e-mail', async ({
+test('if the last backup is 26 hours old, the admins of the installation see an alarm and get an e-mail', async ({
   work,
   at,
   services,
@@ -196,7 +193,7 @@ test('a backup that is 26 hours old is told on the screens of who looks after th
   assert.is(await services.system.sendAlarms(), 1);
   assert.is((await db('jobs').where({ kind: 'letter', subject: 'system.alarm' })).length, 1);
   const other = (await build.account({ email: 'other@firm.in' })).actor;
-  assert.is(await services.backups.notice(other), null, 'another firm learns nothing of it');
+  assert.is(await services.backups.notice(other), null, 'another firm sees no alarm');
   await rejects(services.backups.view(other), 404);
   const password = { current_password: PASSWORD };
   await rejects(services.backups.saveSheet(admin, password), 403);
@@ -207,7 +204,7 @@ test('a backup that is 26 hours old is told on the screens of who looks after th
   assert.is(await services.backups.notice(admin), null);
 });
 
-test('a share that is taken away in the middle fails the backup, fills nothing below it, and costs no earlier one', async ({
+test('a share unmounted during a backup fails it, and nothing is written to the empty mount point', async ({
   work,
   place,
   scratch,
@@ -220,11 +217,8 @@ test('a share that is taken away in the middle fails the backup, fills nothing b
   await symlink(join(scratch, 'share'), place);
   for (let n = 0; n < 40; n += 1) await build.file(admin, { content: randomBytes(100_000) });
   const backup = work.backup(signal);
-  const taken = (async () => {
-    await unlink(place);
-    await mkdir(place);
-  })();
-  await taken;
+  await unlink(place);
+  await mkdir(place);
   const outcome = await backup;
   assert.is(outcome.status, 'failed');
   assert.match(outcome.message, /no longer what it was|are not there|is not there/);
@@ -237,7 +231,7 @@ test('a share that is taken away in the middle fails the backup, fills nothing b
   assert.is((await work.backup(signal)).status, 'done');
 });
 
-test('a disk that fills in the night fails the backup with what to do, and keeps the earlier ones', async ({
+test('a full disk fails the backup with instructions, and keeps the earlier ones', async ({
   work,
   place,
   build,
@@ -265,7 +259,7 @@ test('a disk that fills in the night fails the backup with what to do, and keeps
   }
 });
 
-test('the recovery sheet takes the password, is put on record, and is asked for until it is saved', async ({
+test('saving the recovery sheet requires the password and is audited, and a notice asks for it until then', async ({
   services,
   admin,
 }) => {
@@ -279,7 +273,7 @@ test('the recovery sheet takes the password, is put on record, and is asked for 
   assert.ok(data.some(({ did }) => did === 'backups.recovery_sheet'));
 });
 
-test('the words on the sheet are those of the key of the data folder', async ({
+test('the recovery sheet contains the words of the master key of the data folder', async ({
   services,
   admin,
   scratch,

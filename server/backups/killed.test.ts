@@ -19,8 +19,8 @@ import { openDiskPlace } from './repository/disk-place.ts';
 const program = join(import.meta.dirname, 'testing/make.ts');
 const { signal } = new AbortController();
 
-/** Steps that the program says, and which time it is killed there. */
-const MOMENTS: [line: string, nth: number][] = [
+/** Steps that the program prints, and at which occurrence of each it is killed. */
+const STEPS: [line: string, nth: number][] = [
   ['database', 1],
   ['write', 4],
   ['pieces', 1],
@@ -31,7 +31,7 @@ const MOMENTS: [line: string, nth: number][] = [
   ['delete', 1],
 ];
 
-test('a backup that is killed at any step leaves earlier ones whole, and the next one goes on from there', async () => {
+test('a backup killed at any step leaves earlier ones intact, and the next one reuses what was copied', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'almirah-killed-'));
   const [dataDir, place] = [join(scratch, 'data'), join(scratch, 'place')];
   await Promise.all([mkdir(place), mkdir(dataDir, { mode: 0o700 })]);
@@ -52,7 +52,7 @@ test('a backup that is killed at any step leaves earlier ones whole, and the nex
     const { actor } = await build.account();
     for (let n = 0; n < 4; n += 1) await build.file(actor, { content: randomBytes(5000) });
     assert.is((await work!.backup(signal)).status, 'done');
-    for (const [line, nth] of MOMENTS) {
+    for (const [line, nth] of STEPS) {
       for (let n = 0; n < 3; n += 1) await build.file(actor, { content: randomBytes(5000) });
       const before = (await readSnapshots(await openDiskPlace(place))).snapshots.length;
       assert.ok(await killAtLine(program, [dataDir, place], line, nth), `it came to ${line} ${nth}`);
@@ -60,7 +60,7 @@ test('a backup that is killed at any step leaves earlier ones whole, and the nex
       const { snapshots, unreadable } = await readSnapshots(opened);
       assert.equal([snapshots.length >= before, unreadable], [true, []], `after ${line} ${nth}`);
       const proof = await work!.prove(signal, { all: true });
-      assert.equal([proof.status, proof.faults], ['done', []], `what there is is sound after ${line} ${nth}`);
+      assert.equal([proof.status, proof.faults], ['done', []], `the place is intact after ${line} ${nth}`);
       const next = await work!.backup(signal);
       assert.equal([next.status, next.faults], ['done', []], `the next after ${line} ${nth}`);
     }

@@ -102,9 +102,9 @@ export function createBackups(parts: BackupsParts) {
 
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
-  async function asked(of: BackupWork): Promise<void> {
+  async function runRequested(backups: BackupWork): Promise<void> {
     try {
-      await of.backup(stopping.signal);
+      await backups.backup(stopping.signal);
     } catch (error) {
       log.error({ err: error }, 'a backup that was asked for did not run');
     }
@@ -116,48 +116,48 @@ export function createBackups(parts: BackupsParts) {
     /** The backups' section of the System screen; null if no backups are configured. */
     async summary(): Promise<BackupSummary | null> {
       if (!place) return null;
-      const of = place.settings.place;
-      const good = await lastGood(db, of, 'backup', clock());
-      const wrong = await alarm();
+      const address = place.settings.place;
+      const lastBackup = await lastGood(db, address, 'backup', clock());
+      const current = await alarm();
       const newest = [
-        ...(await runsOf(db, of, 'backup', 1)),
-        ...(await runsOf(db, of, 'proof', 1)),
-        ...(await runsOf(db, of, 'trial', 1)),
+        ...(await runsOf(db, address, 'backup', 1)),
+        ...(await runsOf(db, address, 'proof', 1)),
+        ...(await runsOf(db, address, 'trial', 1)),
       ];
       return {
-        last_at: good?.toISOString() ?? null,
-        wrong: wrong?.message ?? null,
+        last_at: lastBackup?.toISOString() ?? null,
+        wrong: current?.message ?? null,
         lines: newest.map(({ message }) => message).filter((line) => line !== ''),
       };
     },
 
     /** The alarm for the admins of the installation. */
     async alarms(): Promise<Alarm[]> {
-      const wrong = await alarm();
-      return wrong ? [{ cause: `backups.${wrong.code}`, ...ABOUT[wrong.code](wrong.message) }] : [];
+      const current = await alarm();
+      return current ? [{ cause: `backups.${current.code}`, ...ABOUT[current.code](current.message) }] : [];
     },
 
     /** Everything about the backups. @throws {AppError} 404 for everybody but the admins of the installation. */
     async view(actor: Actor): Promise<BackupsView> {
       await admins.demand(actor);
-      const of = place?.settings ?? null;
-      const runs = (kind: Parameters<typeof runsOf>[2], most: number) =>
-        of ? runsOf(db, of.place, kind, most) : Promise.resolve([]);
+      const configured = place?.settings ?? null;
+      const runs = (kind: Parameters<typeof runsOf>[2], limit: number) =>
+        configured ? runsOf(db, configured.place, kind, limit) : Promise.resolve([]);
       return {
         settings:
-          of && folder
+          configured && folder
             ? {
-                place: of.place,
-                at: timeOfDay(of.at),
-                keep: keepInWords(of.keep),
-                same_disk: await onSameDisk(folder.dataDir, of),
+                place: configured.place,
+                at: timeOfDay(configured.at),
+                keep: keepInWords(configured.keep),
+                same_disk: await onSameDisk(folder.dataDir, configured),
               }
             : null,
         alarm: await alarm(),
         backups: await runs('backup', SHOWN),
         proofs: await runs('proof', SHOWN),
         trials: await runs('trial', 3),
-        next_at: of ? nextTime(of.at, clock()).toISOString() : null,
+        next_at: configured ? nextTime(configured.at, clock()).toISOString() : null,
         sheet: await sheet(),
       };
     },
@@ -168,7 +168,7 @@ export function createBackups(parts: BackupsParts) {
       if (!work || !place) throw conflict('No place for backups is set up on this server.');
       if (running || (await work.busy())) throw conflict('A backup is running already.');
       await audit.recordAlone({ actor, did: 'backups.run' });
-      running = asked(work).finally(() => {
+      running = runRequested(work).finally(() => {
         running = null;
       });
       return this.view(actor);
@@ -186,9 +186,9 @@ export function createBackups(parts: BackupsParts) {
     /** The notice at the top of every screen; null if all is well or the actor is not an admin of the installation. */
     async notice(actor: Actor): Promise<BackupNotice | null> {
       if (!folder || !(await admins.has(actor))) return null;
-      const [wrong, saved] = await Promise.all([alarm(), sheet()]);
+      const [current, saved] = await Promise.all([alarm(), sheet()]);
       const sheet_missing = !saved && (await admins.mayHoldKey(actor));
-      return wrong || sheet_missing ? { alarm: wrong, sheet_missing } : null;
+      return current || sheet_missing ? { alarm: current, sheet_missing } : null;
     },
 
     /**

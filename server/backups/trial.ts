@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobStore } from '#storage/blobs.ts';
-import { bringDatabaseBack, fetchBlobs, soundList } from './repository/bring-back.ts';
+import { fetchBlobs, restoreDatabase, verifiedBlobList } from './repository/restore.ts';
 import type { ListedBlob } from './repository/blob-list.ts';
 import type { Snapshot } from './repository/manifest.ts';
 import type { Place } from './repository/place.ts';
@@ -46,8 +46,8 @@ export async function tryRestore({
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const file = join(folder, 'trial.sqlite');
-    const list = await soundList(place, vault.keys, snapshot);
-    await bringDatabaseBack(place, vault.keys, snapshot, file);
+    const list = await verifiedBlobList(place, vault.keys, snapshot);
+    await restoreDatabase(place, vault.keys, snapshot, file);
     const { manifest } = snapshot;
     const faults = await database.faults(file, manifest.migration);
     const { files, versions } = await database.count(file);
@@ -55,27 +55,28 @@ export async function tryRestore({
       faults.push(
         `The database names ${files} files and ${versions} versions, but the manifest ${manifest.files.files} and ${manifest.files.versions}.`,
       );
-    const wanted: ListedBlob[] = [];
+    const blobs: ListedBlob[] = [];
     const sampled: SampledFile[] = [];
-    let room = SAMPLE.bytes;
-    for (const one of await database.sample(file, SAMPLE.files)) {
-      const blob = list.find(one.blob_id);
+    let bytesLeft = SAMPLE.bytes;
+    for (const candidate of await database.sample(file, SAMPLE.files)) {
+      const blob = list.find(candidate.blob_id);
       if (!blob) {
-        if (!manifest.left_out.includes(one.blob_id)) faults.push(`${one.name} is not in the backup.`);
+        if (!manifest.left_out.includes(candidate.blob_id))
+          faults.push(`${candidate.name} is not in the backup.`);
         continue;
       }
       // A file of several parts is larger than its own blob; such files are skipped.
-      if (one.file_size > room || blob.bytes < one.file_size) continue;
-      room -= blob.bytes;
-      wanted.push(blob);
-      sampled.push(one);
+      if (candidate.file_size > bytesLeft || blob.bytes < candidate.file_size) continue;
+      bytesLeft -= blob.bytes;
+      blobs.push(blob);
+      sampled.push(candidate);
     }
     const store = await vault.openStore(folder);
-    const fetched = await fetchBlobs(place, vault.keys.id, wanted, store.bytes);
+    const fetched = await fetchBlobs(place, vault.keys.id, blobs, store.bytes);
     faults.push(...fetched.faults);
-    for (const one of sampled) {
-      const fault = await database.read(store.blobs, one);
-      if (fault) faults.push(`${one.name} ${fault}`);
+    for (const sample of sampled) {
+      const fault = await database.read(store.blobs, sample);
+      if (fault) faults.push(`${sample.name} ${fault}`);
     }
     return { files, sample: sampled.length, bytes: fetched.bytes, faults };
   } finally {

@@ -7,8 +7,8 @@ import type { RunKind, RunView } from './contract.ts';
 import { makeBackup } from './repository/make.ts';
 import type { Place } from './repository/place.ts';
 import { PlaceRefused } from './repository/place.ts';
-import { demandOwn } from './repository/marker.ts';
-import { NIGHTS, prove } from './repository/prove.ts';
+import { claimPlace } from './repository/marker.ts';
+import { NIGHTS, readBack } from './repository/read-back.ts';
 import { readSnapshots } from './repository/manifest.ts';
 import type { Outcome } from './runs.ts';
 import { beginRun, endRun, lastGood, lastTries, nextTenth, runsOf } from './runs.ts';
@@ -21,7 +21,7 @@ import type { Vault } from './vault.ts';
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 /** The pause before a failed run is retried, such as after a share was unavailable. */
-const AGAIN_AFTER = HOUR / 2;
+const RETRY_AFTER = HOUR / 2;
 const TRIAL_EVERY = 30 * DAY;
 
 const FULL = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];
@@ -43,7 +43,7 @@ export function createBackupWork(parts: WorkParts) {
   const { db, clock, log, settings, openPlace, openVault, hold } = parts;
   const { place: address } = settings;
 
-  function wordsOf(error: unknown): string {
+  function messageOf(error: unknown): string {
     if (error instanceof PlaceRefused) return error.message;
     if (FULL.includes((error as { code?: string }).code ?? ''))
       return 'There is no room for the copy of the database that a backup makes beside it. Make room on the disk of DATA_DIR.';
@@ -51,24 +51,24 @@ export function createBackupWork(parts: WorkParts) {
   }
 
   /** Runs `work` and records its outcome. @throws {AppError} 409 while another run holds the lock. */
-  async function noted(
+  async function record(
     run: { kind: RunKind; tenth?: number; deletions: boolean },
     work: (place: Place, vault: Vault) => Promise<Outcome>,
   ): Promise<RunView> {
-    const { kind, deletions, ...more } = run;
+    const { kind, deletions, ...tenth } = run;
     const release = await hold({ deletions });
     if (!release)
       throw conflict('A backup, or a check of the backups, is running already. Try again when it is done.');
     try {
       const id = await db.transaction((trx) =>
-        beginRun(trx, { kind, place: address, now: clock(), ...more }),
+        beginRun(trx, { kind, place: address, now: clock(), ...tenth }),
       );
       let outcome: Outcome;
       try {
         outcome = await work(await openPlace(), await openVault());
       } catch (error) {
         log.error({ err: error, kind }, 'the backups: it failed');
-        outcome = { status: 'failed', message: wordsOf(error) };
+        outcome = { status: 'failed', message: messageOf(error) };
       }
       await db.transaction((trx) => endRun(trx, id, clock(), outcome));
       return (await runsOf(db, address, kind, 1))[0]!;
@@ -77,14 +77,14 @@ export function createBackupWork(parts: WorkParts) {
     }
   }
 
-  const known = async (): Promise<boolean> => (await lastGood(db, address, 'backup', clock())) !== null;
+  const hasBackup = async (): Promise<boolean> => (await lastGood(db, address, 'backup', clock())) !== null;
 
   async function backup(place: Place, vault: Vault, signal: AbortSignal): Promise<Outcome> {
     const made = await makeBackup({
       ...vault,
       place,
       vault: vault.id,
-      known: await known(),
+      known: await hasBackup(),
       keep: settings.keep,
       source: { bytes: vault.bytes, check: (id) => vault.blobs.size(id) },
       now: clock(),
@@ -92,7 +92,7 @@ export function createBackupWork(parts: WorkParts) {
     });
     const { manifest, moment } = made.snapshot;
     const unreadable = made.pruned.unreadable.map(
-      (one) => `The backup ${one} cannot be read. Until it is removed, nothing old is deleted.`,
+      (name) => `The backup ${name} cannot be read. Until it is removed, nothing old is deleted.`,
     );
     const faults = [...made.faults, ...unreadable];
     const { files, blobs, database } = manifest;
@@ -113,8 +113,8 @@ export function createBackupWork(parts: WorkParts) {
     tenth: number | undefined,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    await demandOwn(place, { vault: vault.id, known: true, now: clock() });
-    const { faults, ...read } = await prove({
+    await claimPlace(place, { vault: vault.id, known: true, now: clock() });
+    const { faults, ...read } = await readBack({
       place,
       keys: vault.keys,
       vault,
@@ -132,7 +132,7 @@ export function createBackupWork(parts: WorkParts) {
   }
 
   async function trial(place: Place, vault: Vault): Promise<Outcome> {
-    await demandOwn(place, { vault: vault.id, known: true, now: clock() });
+    await claimPlace(place, { vault: vault.id, known: true, now: clock() });
     const newest = (await readSnapshots(place)).snapshots.at(-1);
     if (!newest) throw new PlaceRefused(`There is no backup in ${address} yet.`);
     const tried = await tryRestore({ place, vault, snapshot: newest, database: parts.trialDatabase });
@@ -157,12 +157,12 @@ export function createBackupWork(parts: WorkParts) {
    * Whether the last attempt is too recent for another. A run that was cut off with its process is repeated immediately, but only once: a
    * second one that is cut off may itself be the cause.
    */
-  async function rests(kind: RunKind, pause: number): Promise<boolean> {
+  async function isPausing(kind: RunKind, pause: number): Promise<boolean> {
     const now = clock();
-    const [last, before] = await lastTries(db, address, kind, now);
-    const lately = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < pause;
-    if (!lately(last?.at)) return false;
-    return last!.status !== 'running' || lately(before?.at) || busy();
+    const [last, previous] = await lastTries(db, address, kind, now);
+    const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < pause;
+    if (!isRecent(last?.at)) return false;
+    return last!.status !== 'running' || isRecent(previous?.at) || busy();
   }
 
   return {
@@ -170,39 +170,39 @@ export function createBackupWork(parts: WorkParts) {
 
     /** @throws {AppError} 409 while another run holds the lock. */
     backup: (signal: AbortSignal): Promise<RunView> =>
-      noted({ kind: 'backup', deletions: true }, (place, vault) => backup(place, vault, signal)),
+      record({ kind: 'backup', deletions: true }, (place, vault) => backup(place, vault, signal)),
 
     /** Verifies the next tenth, or everything. @throws {AppError} 409 while another run holds the lock. */
     async prove(signal: AbortSignal, { all = false } = {}): Promise<RunView> {
       const tenth = all ? undefined : await nextTenth(db, address, NIGHTS);
-      return noted(
+      return record(
         { kind: 'proof', deletions: false, ...(tenth !== undefined && { tenth }) },
         (place, vault) => proof(place, vault, tenth, signal),
       );
     },
 
     /** @throws {AppError} 409 while another run holds the lock. */
-    try: (): Promise<RunView> => noted({ kind: 'trial', deletions: false }, trial),
+    try: (): Promise<RunView> => record({ kind: 'trial', deletions: false }, trial),
 
     /** Whether tonight's backup, or one that was missed, is due. */
     async backupDue(): Promise<boolean> {
       const now = clock();
       if (isAfter(await lastGood(db, address, 'backup', now), lastTime(settings.at, now))) return false;
-      return !(await rests('backup', AGAIN_AFTER));
+      return !(await isPausing('backup', RETRY_AFTER));
     },
 
     /** Whether there is a backup that is newer than the last proof. */
     async proofDue(): Promise<boolean> {
       const made = await lastGood(db, address, 'backup', clock());
       if (!made || isAfter(await lastGood(db, address, 'proof', clock()), made)) return false;
-      return !(await rests('proof', AGAIN_AFTER));
+      return !(await isPausing('proof', RETRY_AFTER));
     },
 
     async trialDue(): Promise<boolean> {
-      if (!(await known())) return false;
+      if (!(await hasBackup())) return false;
       const tried = await lastGood(db, address, 'trial', clock());
       if (tried && clock().getTime() - tried.getTime() < TRIAL_EVERY) return false;
-      return !(await rests('trial', DAY));
+      return !(await isPausing('trial', DAY));
     },
   };
 }

@@ -8,7 +8,7 @@ import { deriveMasterKey } from '#storage/masterkey.ts';
 import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { keyFromWords, WrongWords } from '../backups/recovery/words.ts';
-import { bringDatabaseBack, fetchBlobs, soundList } from '../backups/repository/bring-back.ts';
+import { fetchBlobs, restoreDatabase, verifiedBlobList } from '../backups/repository/restore.ts';
 import { PieceLost } from '../backups/repository/database-pieces.ts';
 import { repositoryKeys } from '../backups/repository/keys.ts';
 import { checkKey } from '../backups/repository/layout.ts';
@@ -99,11 +99,11 @@ export async function restoreBackup(restoring: Restoring): Promise<boolean> {
     throw new Refused(`The check of the key of the backup ${moment} is missing, so no key can be checked.`);
   const { master, text } = await keyFor(restoring, check);
   const keys = repositoryKeys(manifest.key, master.serverSecret);
-  const blobs = await soundList(place, keys, snapshot);
+  const blobs = await verifiedBlobList(place, keys, snapshot);
 
   await mkdir(to, { recursive: true, mode: 0o700 });
   const incoming = join(to, `${DATABASE_FILE}.new`);
-  await bringDatabaseBack(place, keys, snapshot, incoming).catch((error: unknown) => {
+  await restoreDatabase(place, keys, snapshot, incoming).catch((error: unknown) => {
     throw error instanceof PieceLost ? new Refused(error.message) : error;
   });
   const fetched = await fetchBlobs(place, manifest.key, blobs, await openDiskBytes({ root: blobsPath(to) }));

@@ -17,7 +17,7 @@ function refusal(text: string, fitting?: typeof fits): string {
   return '';
 }
 
-test('a key comes back from its words however they were typed, so that a hurried admin is not sent back for a comma', () => {
+test('words are decoded to their key with numbers, commas, capitals or only their first four letters', () => {
   for (let n = 0; n < 20; n += 1) {
     const one = randomBytes(32);
     assert.ok(keyFromWords(wordsOf(one).join(' ')).equals(one));
@@ -30,22 +30,22 @@ test('a key comes back from its words however they were typed, so that a hurried
   );
 });
 
-test('a word that is not in the list is named with its number and the nearest one', () => {
+test('a word that is not in the list is reported with its number and the nearest word', () => {
   const misread = `${words[6]!.slice(0, 2)}${words[6]!.slice(3, 4)}${words[6]!.slice(2, 3)}${words[6]!.slice(4)}q`;
-  const said = refusal(words.with(6, misread).join(' '));
-  assert.match(said, `Word 7, "${misread}"`);
-  assert.match(said, `Is it "${words[6]}"?`);
+  const message = refusal(words.with(6, misread).join(' '));
+  assert.match(message, `Word 7, "${misread}"`);
+  assert.match(message, `Is it "${words[6]}"?`);
 });
 
-test('one wrong word is named even when it is a word of the list, since the vault knows its key', () => {
+test('a single wrong word of the list, or a swap of neighbours, is reported if the right key can be recognised', () => {
   const other = words[11] === 'zoo' ? 'zone' : 'zoo';
-  const said = refusal(words.with(11, other).join(' '), fits);
-  assert.match(said, `Word 12 is wrong: it is not "${other}" but "${words[11]}"`);
+  const message = refusal(words.with(11, other).join(' '), fits);
+  assert.match(message, `Word 12 is wrong: it is not "${other}" but "${words[11]}"`);
   const swapped = words.with(3, words[4]!).with(4, words[3]!).join(' ');
   assert.match(refusal(swapped, fits), 'Words 4 and 5');
 });
 
-test('a word too few, the sheet of another vault and two wrong words are told apart', () => {
+test('a missing word, the sheet of another vault and two wrong words get different messages', () => {
   assert.match(refusal(words.slice(1).join(' ')), `has ${WORDS} words, but these are 23`);
   assert.match(refusal(wordsOf(randomBytes(32)).join(' '), fits), 'of another key');
   const both = words

@@ -52,7 +52,7 @@ function distance(a: string, b: string): number {
 }
 
 /** The word of the list that equals the typed one or has the same first four letters. */
-function meant(typed: string): string | null {
+function listedWord(typed: string): string | null {
   if (INDEX.has(typed)) return typed;
   if (typed.length < 4) return null;
   return wordlist.find((word) => word.startsWith(typed)) ?? null;
@@ -60,15 +60,17 @@ function meant(typed: string): string | null {
 
 function nearest(typed: string): string | null {
   const close = wordlist
-    .map((word) => ({ word, off: distance(typed, word) }))
-    .toSorted((a, b) => a.off - b.off)[0]!;
-  return close.off <= 2 ? close.word : null;
+    .map((word) => ({ word, edits: distance(typed, word) }))
+    .toSorted((a, b) => a.edits - b.edits)[0]!;
+  return close.edits <= 2 ? close.word : null;
 }
 
 const letters = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
 
 /** Candidates with one word replaced or two neighbours swapped whose checksum is valid. */
-function* nearby(numbers: readonly number[]): Generator<{ key: Buffer; at: number; word: string | null }> {
+function* corrections(
+  numbers: readonly number[],
+): Generator<{ key: Buffer; at: number; word: string | null }> {
   for (let at = 0; at + 1 < WORDS; at += 1) {
     const key = keyOf(numbers.with(at, numbers[at + 1]!).with(at + 1, numbers[at]!));
     if (key) yield { key, at, word: null };
@@ -92,7 +94,7 @@ export function keyFromWords(text: string, fits?: (key: Buffer) => boolean): Buf
     throw new WrongWords(
       `A recovery sheet has ${WORDS} words, but these are ${typed.length}. Type all of them, in their order.`,
     );
-  const wrong = typed.flatMap((word, at) => (meant(word) ? [] : [{ word, at }]));
+  const wrong = typed.flatMap((word, at) => (listedWord(word) ? [] : [{ word, at }]));
   if (wrong.length > 0)
     throw new WrongWords(
       wrong
@@ -102,16 +104,16 @@ export function keyFromWords(text: string, fits?: (key: Buffer) => boolean): Buf
         })
         .join('\n'),
     );
-  const words = typed.map((word) => meant(word)!);
+  const words = typed.map((word) => listedWord(word)!);
   const numbers = words.map((word) => INDEX.get(word)!);
   const key = keyOf(numbers);
   if (key && (!fits || fits(key))) return key;
-  for (const other of fits ? nearby(numbers) : []) {
-    if (!fits!(other.key)) continue;
+  for (const correction of fits ? corrections(numbers) : []) {
+    if (!fits!(correction.key)) continue;
     throw new WrongWords(
-      other.word === null
-        ? `Words ${other.at + 1} and ${other.at + 2}, "${words[other.at]}" and "${words[other.at + 1]}", have changed places. Look at the sheet again.`
-        : `Word ${other.at + 1} is wrong: it is not "${words[other.at]}" but "${other.word}". Look at the sheet again.`,
+      correction.word === null
+        ? `Words ${correction.at + 1} and ${correction.at + 2}, "${words[correction.at]}" and "${words[correction.at + 1]}", have changed places. Look at the sheet again.`
+        : `Word ${correction.at + 1} is wrong: it is not "${words[correction.at]}" but "${correction.word}". Look at the sheet again.`,
     );
   }
   throw new WrongWords(

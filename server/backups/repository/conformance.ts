@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Place } from './place.ts';
-import { ObjectMissing, whole } from './place.ts';
+import { ObjectMissing, concatenate } from './place.ts';
 
 interface World {
   place: Place;
@@ -10,7 +10,7 @@ interface World {
 }
 
 /** Tests that a driver keeps the contract of `place.ts`. @param open returns an empty place. */
-export function conforms(driver: string, open: () => Promise<World>): void {
+export function testPlace(driver: string, open: () => Promise<World>): void {
   const test = suite<World>(`a place on ${driver}`);
   test.before.each(async (world) => {
     Object.assign(world, await open());
@@ -23,15 +23,15 @@ export function conforms(driver: string, open: () => Promise<World>): void {
     return found.toSorted(([a], [b]) => a.localeCompare(b));
   };
   async function* chunksOf(data: Buffer): AsyncGenerator<Buffer> {
-    const into = Buffer.alloc(999_999);
-    for (let at = 0; at < data.length; at += into.length) {
-      yield into.subarray(0, data.copy(into, 0, at));
+    const buffer = Buffer.alloc(999_999);
+    for (let at = 0; at < data.length; at += buffer.length) {
+      yield buffer.subarray(0, data.copy(buffer, 0, at));
       // A chunk is valid until the next one is requested.
-      into.fill(0);
+      buffer.fill(0);
     }
   }
 
-  test('what was written is read, listed with its length, replaced and deleted', async ({ place }) => {
+  test('an object is written, read, listed with its length, replaced and deleted', async ({ place }) => {
     assert.is(await place.read('a/b'), null);
     await place.write('a/b', Buffer.from('one'));
     await place.write('READ ME FIRST.txt', Buffer.from('note'));
@@ -47,24 +47,24 @@ export function conforms(driver: string, open: () => Promise<World>): void {
     await place.delete('a/b');
     await place.delete('a/b');
     assert.is(await place.read('a/b'), null);
-    await whole(place.stream('a/b')).then(
+    await concatenate(place.stream('a/b')).then(
       () => assert.unreachable(),
       (error) => assert.instance(error, ObjectMissing),
     );
   });
 
-  test('what is long comes back byte for byte, empty things too', async ({ place }) => {
+  test('long and empty objects are read back byte for byte', async ({ place }) => {
     const data = randomBytes(17 * 1024 * 1024 + 17);
     await place.write('blobs/long', { bytes: data.length, chunks: chunksOf(data) });
     await place.settle();
-    assert.ok((await whole(place.stream('blobs/long'))).equals(data));
+    assert.ok((await concatenate(place.stream('blobs/long'))).equals(data));
     assert.equal(await keysIn(place, 'blobs/'), [['blobs/long', data.length]]);
     await place.write('blobs/empty', Buffer.alloc(0));
     await place.settle();
     assert.is((await place.read('blobs/empty'))!.length, 0);
   });
 
-  test('a body that breaks off leaves nothing, or what was there', async ({ place }) => {
+  test('an interrupted write leaves the old object, or none', async ({ place }) => {
     await place.write('blobs/x', Buffer.from('before'));
     await place.settle();
     async function* broken(): AsyncGenerator<Buffer> {
@@ -77,13 +77,11 @@ export function conforms(driver: string, open: () => Promise<World>): void {
     );
     await place.settle();
     assert.is((await place.read('blobs/x'))!.toString(), 'before');
-    await place.tidy();
+    await place.deleteIncomplete();
     assert.equal(await keysIn(place, ''), [['blobs/x', 6]]);
   });
 
-  test('hundreds of small things that are written at once are all there, the last of each name', async ({
-    place,
-  }) => {
+  test('of hundreds of objects written at once, the last of each key is stored', async ({ place }) => {
     const names = Array.from({ length: 300 }, (_, n) => `blobs/${n % 16}/${n % 150}`);
     await Promise.all(names.map((name, n) => place.write(name, Buffer.from(`${n}`))));
     await place.settle();

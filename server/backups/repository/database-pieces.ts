@@ -4,7 +4,7 @@ import { pieceKey } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
 import { PIECE_BYTES } from './keys.ts';
 import type { Place } from './place.ts';
-import { ObjectMissing, whole } from './place.ts';
+import { ObjectMissing, concatenate } from './place.ts';
 
 const AT_ONCE = 4;
 
@@ -35,11 +35,11 @@ async function* piecesOf(file: FileHandle): AsyncGenerator<Buffer> {
 export async function storeDatabase(
   { place, keys, signal }: { place: Place; keys: RepositoryKeys; signal: AbortSignal },
   path: string,
-  there: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
 ): Promise<StoredDatabase> {
   const stored: StoredDatabase = { bytes: 0, pieces: [], fresh: 0 };
-  const written = new Set(there);
-  const away = new Set<Promise<void>>();
+  const written = new Set(existing);
+  const writes = new Set<Promise<void>>();
   const failed: { error?: unknown } = {};
   async function write(name: string, piece: Buffer): Promise<void> {
     const sealed = await keys.sealPiece(name, piece);
@@ -60,12 +60,12 @@ export async function storeDatabase(
         .catch((error: unknown) => {
           failed.error = error;
         })
-        .finally(() => away.delete(writing));
-      away.add(writing);
-      if (away.size >= AT_ONCE) await Promise.race(away);
+        .finally(() => writes.delete(writing));
+      writes.add(writing);
+      if (writes.size >= AT_ONCE) await Promise.race(writes);
     }
   } finally {
-    await Promise.all(away);
+    await Promise.all(writes);
     await file.close();
   }
   if ('error' in failed) throw failed.error;
@@ -75,7 +75,7 @@ export async function storeDatabase(
 /** The fault of a piece; null if it can be restored. */
 export async function pieceFault(place: Place, keys: RepositoryKeys, name: string): Promise<string | null> {
   try {
-    const sealed = await whole(place.stream(pieceKey(keys.id, name)));
+    const sealed = await concatenate(place.stream(pieceKey(keys.id, name)));
     return (await keys.openPiece(name, sealed)) ? null : 'is damaged';
   } catch (error) {
     if (error instanceof ObjectMissing) return 'is missing';
@@ -98,7 +98,7 @@ export async function fetchDatabase(
   let written = 0;
   try {
     for (const name of pieces) {
-      const sealed = await whole(place.stream(pieceKey(keys.id, name))).catch((error: unknown) => {
+      const sealed = await concatenate(place.stream(pieceKey(keys.id, name))).catch((error: unknown) => {
         if (error instanceof ObjectMissing) return null;
         throw error;
       });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const AT_ONCE = 64;
 
 /** Names to ignore at the root of a disk: files of file systems, desktops and file servers, and incomplete objects. */
-const isNotOurs = (name: string): boolean =>
+const isIgnored = (name: string): boolean =>
   /^(?:tmp$|\.|lost\+found$|System Volume Information$|#recycle$|@eaDir$)/.test(name);
 
 async function entriesOf(root: string, folder: string): Promise<Dirent[]> {
@@ -24,15 +24,15 @@ export async function* keysBelow(root: string, folder: string): AsyncGenerator<s
 async function* keysOf(root: string, folder: string, entries: readonly Dirent[]): AsyncGenerator<string[]> {
   const [folders, files]: string[][] = [[], []];
   for (const entry of entries) {
-    if (folder === '' && isNotOurs(entry.name)) continue;
+    if (folder === '' && isIgnored(entry.name)) continue;
     const key = folder === '' ? entry.name : `${folder}/${entry.name}`;
     (entry.isDirectory() ? folders! : files!).push(key);
   }
   if (files!.length > 0) yield files!;
-  for (let at = 0; at < folders!.length; at += AT_ONCE) {
-    const some = folders!.slice(at, at + AT_ONCE);
-    const found = await Promise.all(some.map((one) => entriesOf(root, one)));
-    for (const [n, one] of some.entries()) yield* keysOf(root, one, found[n]!);
+  for (let start = 0; start < folders!.length; start += AT_ONCE) {
+    const batch = folders!.slice(start, start + AT_ONCE);
+    const contents = await Promise.all(batch.map((subfolder) => entriesOf(root, subfolder)));
+    for (const [index, subfolder] of batch.entries()) yield* keysOf(root, subfolder, contents[index]!);
   }
 }
 
@@ -42,12 +42,12 @@ export async function* filesBelow(
   folder: string,
 ): AsyncGenerator<{ key: string; bytes: number }> {
   for await (const keys of keysBelow(root, folder)) {
-    for (let at = 0; at < keys.length; at += AT_ONCE) {
-      const some = keys.slice(at, at + AT_ONCE);
-      const found = await Promise.all(some.map((key) => stat(join(root, key)).catch(() => null)));
-      for (const [n, key] of some.entries()) {
-        const one = found[n];
-        if (one) yield { key, bytes: one.size };
+    for (let start = 0; start < keys.length; start += AT_ONCE) {
+      const batch = keys.slice(start, start + AT_ONCE);
+      const stats = await Promise.all(batch.map((key) => stat(join(root, key)).catch(() => null)));
+      for (const [index, key] of batch.entries()) {
+        const file = stats[index];
+        if (file) yield { key, bytes: file.size };
       }
     }
   }

@@ -21,7 +21,7 @@ const GONE = ['EIO', 'ESTALE', 'ENODEV', 'ENXIO', 'EHOSTDOWN', 'EHOSTUNREACH', '
  * @throws {PlaceRefused}
  */
 export async function openDiskPlace(root: string): Promise<Place> {
-  const here = async (): Promise<string> => {
+  const currentIdentity = async (): Promise<string> => {
     const { dev, ino } = await stat(root);
     return `${dev} ${ino}`;
   };
@@ -29,16 +29,17 @@ export async function openDiskPlace(root: string): Promise<Place> {
   try {
     if (!(await stat(root)).isDirectory())
       throw new PlaceRefused(`${root} is not a folder. Set BACKUP_DIR to one.`);
-    identity = await here();
+    identity = await currentIdentity();
     await mkdir(join(root, TEMPORARY), { mode: 0o700 }).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
   } catch (error) {
-    throw refusal(error);
+    throw placeError(error);
   }
-  const flushing = createFlushing(demandHere);
+  const flushing = createFlushing(requireSamePlace);
 
-  function refusal(error: unknown): unknown {
+  /** The error to report for one of the file system. */
+  function placeError(error: unknown): unknown {
     const code = codeOf(error);
     if (FULL.includes(code)) return new PlaceFull(root);
     if (GONE.includes(code))
@@ -60,9 +61,9 @@ export async function openDiskPlace(root: string): Promise<Place> {
   }
 
   /** Checks that the place is still mounted. Called before each change, since a share can disappear at any time. */
-  async function demandHere(): Promise<void> {
-    const now = await here().catch(() => null);
-    if (now === identity) return;
+  async function requireSamePlace(): Promise<void> {
+    const current = await currentIdentity().catch(() => null);
+    if (current === identity) return;
     throw new PlaceGone(
       `${root} is no longer what it was when the work began. Was the disk or share taken away?`,
     );
@@ -95,22 +96,22 @@ export async function openDiskPlace(root: string): Promise<Place> {
         return await readFile(pathOf(key));
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return null;
-        throw refusal(error);
+        throw placeError(error);
       }
     },
 
     async *stream(key) {
       const file = await open(pathOf(key), 'r').catch((error: unknown) => {
-        throw codeOf(error) === 'ENOENT' ? new ObjectMissing(key) : refusal(error);
+        throw codeOf(error) === 'ENOENT' ? new ObjectMissing(key) : placeError(error);
       });
       try {
         for (;;) {
-          const into = Buffer.allocUnsafe(PIECE);
-          const { bytesRead } = await file.read(into, 0, PIECE).catch((error: unknown) => {
-            throw refusal(error);
+          const buffer = Buffer.allocUnsafe(PIECE);
+          const { bytesRead } = await file.read(buffer, 0, PIECE).catch((error: unknown) => {
+            throw placeError(error);
           });
           if (bytesRead === 0) return;
-          yield into.subarray(0, bytesRead);
+          yield buffer.subarray(0, bytesRead);
         }
       } finally {
         await file.close();
@@ -120,7 +121,7 @@ export async function openDiskPlace(root: string): Promise<Place> {
     async write(key, body) {
       const path = pathOf(key);
       const incoming = join(root, TEMPORARY, randomBytes(12).toString('hex'));
-      await demandHere();
+      await requireSamePlace();
       try {
         await makeFolder(dirname(path));
         const file = await open(incoming, 'wx', 0o600);
@@ -131,30 +132,30 @@ export async function openDiskPlace(root: string): Promise<Place> {
         });
         await flushing.add({ file, incoming, path });
       } catch (error) {
-        await demandHere();
-        throw refusal(error);
+        await requireSamePlace();
+        throw placeError(error);
       }
     },
 
     async settle() {
       await flushing.settle().catch((error: unknown) => {
-        throw refusal(error);
+        throw placeError(error);
       });
     },
 
     keys: (prefix) => keysBelow(root, prefix.replace(/\/$/, '')),
     list: (prefix) => filesBelow(root, prefix.replace(/\/$/, '')),
 
-    async tidy() {
-      await demandHere();
+    async deleteIncomplete() {
+      await requireSamePlace();
       const folder = join(root, TEMPORARY);
       for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { force: true });
     },
 
     async delete(key) {
-      await demandHere();
+      await requireSamePlace();
       await unlink(pathOf(key)).catch((error: unknown) => {
-        if (codeOf(error) !== 'ENOENT') throw refusal(error);
+        if (codeOf(error) !== 'ENOENT') throw placeError(error);
       });
     },
   };

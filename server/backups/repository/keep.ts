@@ -22,12 +22,12 @@ const PERIODS: Record<keyof KeepRule, (time: number) => number> = {
 export function keptBy<T extends { at: Date }>(rule: KeepRule, snapshots: readonly T[]): Set<T> {
   const newestFirst = snapshots.toSorted((a, b) => b.at.getTime() - a.at.getTime());
   const kept = new Set<T>();
-  for (const what of ['days', 'weeks', 'months'] as const) {
+  for (const unit of ['days', 'weeks', 'months'] as const) {
     const periods = new Set<number>();
     for (const snapshot of newestFirst) {
-      const period = PERIODS[what](snapshot.at.getTime() + INDIA);
+      const period = PERIODS[unit](snapshot.at.getTime() + INDIA);
       if (periods.has(period)) continue;
-      if (periods.size === rule[what]) break;
+      if (periods.size === rule[unit]) break;
       periods.add(period);
       kept.add(snapshot);
     }

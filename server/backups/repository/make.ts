@@ -9,14 +9,14 @@ import { blobsIn, checkKey, piecesIn, unfinishedKey } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
 import type { Snapshot } from './manifest.ts';
 import {
-  dropUnfinished,
+  deleteUnfinished,
   isSigned,
   momentOf,
   readBlobList,
   readSnapshots,
   writeSnapshot,
 } from './manifest.ts';
-import { demandOwn } from './marker.ts';
+import { claimPlace } from './marker.ts';
 import type { Place } from './place.ts';
 import type { Pruned } from './prune.ts';
 import { prune } from './prune.ts';
@@ -39,7 +39,7 @@ export interface VaultDatabase {
   open(file: string): NamedFiles;
 }
 
-export interface Making {
+export interface BackupParts {
   place: Place;
   keys: RepositoryKeys;
   /** The vault id. */
@@ -76,13 +76,13 @@ function freeMoment(now: Date, taken: ReadonlySet<string>): Date {
 }
 
 /** The blob lists of an interrupted run and of the newest readable snapshot: they give the lengths and hashes of existing copies. */
-async function knownBlobs({ place, keys }: Making, snapshots: readonly Snapshot[]): Promise<BlobList[]> {
+async function knownBlobs({ place, keys }: BackupParts, snapshots: readonly Snapshot[]): Promise<BlobList[]> {
   const known: BlobList[] = [];
   const unfinished = await place.read(unfinishedKey(keys.id));
   if (unfinished && unfinished.length % 56 === 0) known.push(new BlobList(unfinished));
-  const own = snapshots.filter((one) => one.manifest.key === keys.id && isSigned(one, keys));
-  for (const one of own.toReversed()) {
-    const list = await readBlobList(place, one);
+  const ofKey = snapshots.filter((snapshot) => snapshot.manifest.key === keys.id && isSigned(snapshot, keys));
+  for (const snapshot of ofKey.toReversed()) {
+    const list = await readBlobList(place, snapshot);
     if (!list) continue;
     known.push(list);
     break;
@@ -97,12 +97,12 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
 }
 
 /** Lists the objects of the vault’s key. They are listed each time, since a copy that existed last night may have been lost. */
-async function lookThere(making: Making, snapshots: readonly Snapshot[]) {
-  const { place, keys } = making;
+async function listExisting(parts: BackupParts, snapshots: readonly Snapshot[]) {
+  const { place, keys } = parts;
   return {
     blobs: await blobsIn(place, keys.id),
     pieces: await piecesIn(place, keys.id),
-    earlier: await knownBlobs(making, snapshots),
+    earlier: await knownBlobs(parts, snapshots),
   };
 }
 
@@ -117,31 +117,31 @@ async function idsOf(files: NamedFiles): Promise<string[]> {
  * vault or write to the place. An interrupted run leaves all earlier snapshots intact.
  * @throws {PlaceRefused}
  */
-export async function makeBackup(making: Making): Promise<Made> {
-  const { place, keys, vault, known, now, source, database, scratch, step = () => {} } = making;
-  await demandOwn(place, { vault, known, now });
-  await place.tidy();
-  await dropUnfinished(place);
+export async function makeBackup(parts: BackupParts): Promise<Made> {
+  const { place, keys, vault, known, now, source, database, scratch, step = () => {} } = parts;
+  await claimPlace(place, { vault, known, now });
+  await place.deleteIncomplete();
+  await deleteUnfinished(place);
   const { snapshots, unreadable } = await readSnapshots(place);
   const at = freeMoment(now, new Set([...snapshots.map(({ moment }) => moment), ...unreadable]));
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const copy = join(scratch, 'backup.sqlite');
-  const tidy = () =>
+  const deleteCopy = () =>
     Promise.all(['', '-journal', '-wal', '-shm'].map((end) => rm(`${copy}${end}`, { force: true })));
-  await tidy();
+  await deleteCopy();
   try {
     step('database');
     // Concurrently: listing waits for the disk of the backups, and copying for that of the vault.
-    const [there] = await both(lookThere(making, snapshots), database.copy(copy));
+    const [existing] = await both(listExisting(parts, snapshots), database.copy(copy));
     const files = database.open(copy);
     try {
-      await place.write(checkKey(keys.id), Buffer.from(making.check));
+      await place.write(checkKey(keys.id), Buffer.from(parts.check));
       const ids = await idsOf(files);
       step('pieces');
       // Concurrently: copying files waits for the disk, and sealing the database for the processor.
       const [copied, stored] = await both(
-        copyBlobs({ ...making, source }, ids, there.blobs, there.earlier),
-        storeDatabase(making, copy, there.pieces),
+        copyBlobs({ ...parts, source }, ids, existing.blobs, existing.earlier),
+        storeDatabase(parts, copy, existing.pieces),
       );
       const { list, leftOut } = copied;
       await place.settle();
@@ -156,11 +156,11 @@ export async function makeBackup(making: Making): Promise<Made> {
         left_out: leftOut.map(({ id }) => id),
         list,
       });
-      const faults = await inWords(files, leftOut);
+      const faults = await describeLeftOut(files, leftOut);
       step('prune');
       await place.delete(unfinishedKey(keys.id));
-      // `there` lacks the newly written objects, but the new snapshot keeps those anyway.
-      const pruned = await prune(place, making.keep, snapshot, there);
+      // `existing` lacks the newly written objects, but the new snapshot keeps those anyway.
+      const pruned = await prune(place, parts.keep, snapshot, existing);
       return { snapshot, fresh: copied.fresh.bytes + stored.fresh, faults, pruned };
     } catch (error) {
       // The next run reuses what was copied.
@@ -170,12 +170,12 @@ export async function makeBackup(making: Making): Promise<Made> {
       await files.close();
     }
   } finally {
-    await tidy();
+    await deleteCopy();
   }
 }
 
-async function inWords(files: NamedFiles, leftOut: readonly LeftOut[]): Promise<string[]> {
-  const said: string[] = [];
-  for (const { id, why } of leftOut) said.push(`${await files.describe(id)}: ${why}`);
-  return said;
+async function describeLeftOut(files: NamedFiles, leftOut: readonly LeftOut[]): Promise<string[]> {
+  const messages: string[] = [];
+  for (const { id, why } of leftOut) messages.push(`${await files.describe(id)}: ${why}`);
+  return messages;
 }

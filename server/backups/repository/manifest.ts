@@ -36,7 +36,7 @@ const manifestKey = (moment: string): string => `${FOLDER}${moment}/manifest`;
 const listKey = (moment: string): string => `${FOLDER}${moment}/blobs`;
 export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
-export interface Listed {
+export interface Snapshots {
   /** Oldest first. */
   snapshots: Snapshot[];
   /** Names of snapshots whose manifest is damaged or was written by a newer version. */
@@ -45,8 +45,8 @@ export interface Listed {
 
 const keysIn = async (place: Place): Promise<string[]> => (await Array.fromAsync(place.keys(FOLDER))).flat();
 
-export async function readSnapshots(place: Place): Promise<Listed> {
-  const found: Listed = { snapshots: [], unreadable: [] };
+export async function readSnapshots(place: Place): Promise<Snapshots> {
+  const found: Snapshots = { snapshots: [], unreadable: [] };
   for (const key of await keysIn(place)) {
     const [, day, hour, minute, second] = MANIFEST.exec(key) ?? [];
     if (!day) continue;
@@ -64,11 +64,11 @@ export async function readSnapshots(place: Place): Promise<Listed> {
 function parse(line: string): Manifest | null {
   try {
     const manifest = JSON.parse(line) as Manifest;
-    const sound =
+    const isValid =
       manifest.format === 1 &&
       Array.isArray(manifest.database?.pieces) &&
       typeof manifest.blobs?.sha256 === 'string';
-    return sound ? manifest : null;
+    return isValid ? manifest : null;
   } catch {
     return null;
   }
@@ -103,13 +103,13 @@ export async function readBlobList(place: Place, { moment, manifest }: Snapshot)
 }
 
 /** Deletes a snapshot, its manifest first: without a manifest there is no snapshot. */
-export async function dropSnapshot(place: Place, { moment }: Pick<Snapshot, 'moment'>): Promise<void> {
+export async function deleteSnapshot(place: Place, { moment }: Pick<Snapshot, 'moment'>): Promise<void> {
   await place.delete(manifestKey(moment));
   await place.delete(listKey(moment));
 }
 
 /** Deletes the lists of snapshots whose manifest was never written. */
-export async function dropUnfinished(place: Place): Promise<void> {
+export async function deleteUnfinished(place: Place): Promise<void> {
   const [lists, manifests] = [new Set<string>(), new Set<string>()];
   for (const key of await keysIn(place)) {
     const [, moment, what] = key.split('/');

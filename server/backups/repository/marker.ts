@@ -50,7 +50,7 @@ export async function writeMarker(place: Place, marker: Marker): Promise<void> {
  * @param known whether the vault has had backups there: an empty place is then refused.
  * @throws {PlaceRefused}
  */
-export async function demandOwn(
+export async function claimPlace(
   place: Place,
   { vault, known, now }: { vault: string; known: boolean; now: Date },
 ): Promise<void> {

@@ -24,7 +24,7 @@ export interface Place {
   /** All keys with the lengths of their objects. On a disk this takes many times as long as `keys`. */
   list(prefix: string): AsyncIterable<{ key: string; bytes: number }>;
   /** Deletes incomplete objects of killed writers. Only the one writer may call it. */
-  tidy(): Promise<void>;
+  deleteIncomplete(): Promise<void>;
   /** Deletes an object; not an error if it does not exist. */
   delete(key: string): Promise<void>;
 }
@@ -55,8 +55,5 @@ export class PlaceFull extends PlaceRefused {
   }
 }
 
-export async function whole(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return Buffer.concat(all);
-}
+export const concatenate = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(chunks));

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { conforms } from './conformance.ts';
+import { testPlace } from './conformance.ts';
 import { openDiskPlace } from './disk-place.ts';
 import { PlaceRefused } from './place.ts';
 import { openS3Place } from './s3-place.ts';
 
 const scratch = () => mkdtemp(join(tmpdir(), 'almirah-place-'));
 
-conforms('a disk', async () => {
+testPlace('a disk', async () => {
   const root = await scratch();
   return { place: await openDiskPlace(root), close: () => rm(root, { recursive: true }) };
 });
@@ -26,9 +26,9 @@ const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object)
 };
 
 async function s3() {
-  const given = process.env['BACKUP_TEST_S3']?.split(' ');
-  if (given) {
-    const [endpoint = '', keyId = '', secret = '', bucket = ''] = given;
+  const external = process.env['BACKUP_TEST_S3']?.split(' ');
+  if (external) {
+    const [endpoint = '', keyId = '', secret = '', bucket = ''] = external;
     const address = `s3://${bucket}/test-${Date.now()}`;
     return { address, settings: { endpoint, keyId, secret, region: 'us-east-1' }, close: async () => {} };
   }
@@ -57,15 +57,15 @@ async function s3() {
   };
 }
 
-conforms('S3', async () => {
+testPlace('S3', async () => {
   const { address, settings, close } = await s3();
   return { place: openS3Place(address, settings), close };
 });
 
-test('a bucket that is not there, and a server that is not, are said in words', async () => {
+test('a missing bucket and an unreachable server are reported in words', async () => {
   const { settings, close } = await s3();
-  const message = (address: string, of = settings) =>
-    openS3Place(address, of)
+  const message = (address: string, options = settings) =>
+    openS3Place(address, options)
       .read('x')
       .then(
         () => '',

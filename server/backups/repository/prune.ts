@@ -2,7 +2,7 @@ import type { KeepRule } from './keep.ts';
 import { keptBy } from './keep.ts';
 import { blobKey, blobsIn, keyIdsIn, pieceKey, piecesIn } from './layout.ts';
 import type { Snapshot } from './manifest.ts';
-import { dropSnapshot, readBlobList, readSnapshots } from './manifest.ts';
+import { deleteSnapshot, readBlobList, readSnapshots } from './manifest.ts';
 import type { Place } from './place.ts';
 
 const AT_ONCE = 8;
@@ -18,42 +18,42 @@ export interface Pruned {
 /**
  * Deletes the snapshots that the retention rule no longer keeps, and then the blobs and pieces that no remaining snapshot refers to.
  * @param latest is always kept: after the clock was set back it may not appear to be the newest.
- * @param there the objects of the key of `latest` in the place, if they are known.
+ * @param existing the objects of the key of `latest` in the place, if they are known.
  */
 export async function prune(
   place: Place,
   rule: KeepRule,
   latest: Snapshot,
-  there?: { blobs: Iterable<string>; pieces: Iterable<string> },
+  existing?: { blobs: Iterable<string>; pieces: Iterable<string> },
 ): Promise<Pruned> {
   const { snapshots, unreadable } = await readSnapshots(place);
   const kept = keptBy(rule, snapshots);
-  const stays = (one: Snapshot): boolean => kept.has(one) || one.moment === latest.moment;
-  const leaving = snapshots.filter((one) => !stays(one));
-  for (const one of leaving) await dropSnapshot(place, one);
-  const pruned: Pruned = { snapshots: leaving.length, blobs: 0, pieces: 0, unreadable: [...unreadable] };
+  const isKept = (snapshot: Snapshot): boolean => kept.has(snapshot) || snapshot.moment === latest.moment;
+  const expired = snapshots.filter((snapshot) => !isKept(snapshot));
+  for (const snapshot of expired) await deleteSnapshot(place, snapshot);
+  const pruned: Pruned = { snapshots: expired.length, blobs: 0, pieces: 0, unreadable: [...unreadable] };
   if (unreadable.length > 0) return pruned;
 
-  const left = snapshots.filter(stays);
+  const remaining = snapshots.filter(isKept);
   for (const key of await keyIdsIn(place)) {
-    const ofKey = left.filter(({ manifest }) => manifest.key === key);
-    const known = key === latest.manifest.key ? there : undefined;
+    const ofKey = remaining.filter(({ manifest }) => manifest.key === key);
+    const known = key === latest.manifest.key ? existing : undefined;
     const blobs = new Set(known?.blobs ?? (await blobsIn(place, key)));
     const pieces = new Set(known?.pieces ?? (await piecesIn(place, key)));
     // The newest first, since it refers to most of them, and often to all.
-    for (const one of ofKey.toReversed()) {
-      for (const name of one.manifest.database.pieces) pieces.delete(name);
+    for (const snapshot of ofKey.toReversed()) {
+      for (const name of snapshot.manifest.database.pieces) pieces.delete(name);
       if (blobs.size === 0) continue;
-      const list = await readBlobList(place, one);
-      if (!list) pruned.unreadable.push(one.moment);
-      else for (let at = 0; at < list.count; at += 1) blobs.delete(list.idAt(at));
+      const list = await readBlobList(place, snapshot);
+      if (!list) pruned.unreadable.push(snapshot.moment);
+      else for (let index = 0; index < list.count; index += 1) blobs.delete(list.idAt(index));
     }
     if (pruned.unreadable.length > 0) return pruned;
-    const unnamed = [...blobs]
+    const unreferenced = [...blobs]
       .map((id) => blobKey(key, id))
       .concat([...pieces].map((name) => pieceKey(key, name)));
-    for (let at = 0; at < unnamed.length; at += AT_ONCE)
-      await Promise.all(unnamed.slice(at, at + AT_ONCE).map((one) => place.delete(one)));
+    for (let start = 0; start < unreferenced.length; start += AT_ONCE)
+      await Promise.all(unreferenced.slice(start, start + AT_ONCE).map((path) => place.delete(path)));
     pruned.blobs += blobs.size;
     pruned.pieces += pieces.size;
   }

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import type { S3Settings } from '../settings.ts';
 import type { Body, Place } from './place.ts';
-import { ObjectMissing, PlaceFull, PlaceGone, PlaceRefused, whole } from './place.ts';
+import { ObjectMissing, PlaceFull, PlaceGone, PlaceRefused, concatenate } from './place.ts';
 
 const MB = 1024 * 1024;
 /** The part size of multipart uploads, for larger objects; S3 requires at least 5 MB and at most 10,000 parts. */
 const PART = 16 * MB;
 const PARTS = 9000;
 /** In ms; with these small bodies, only a connection too slow for a nightly backup takes longer. */
-const PATIENCE = 5 * 60_000;
+const TIMEOUT = 5 * 60_000;
 /** Retries of requests to a busy server, within about ten seconds. */
 const RETRIES = 6;
 
 const encoded = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
 const textOf = (xml: string, tag: string): string | undefined =>
   new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1];
-const plain = (text: string): string =>
+const unescapeXml = (text: string): string =>
   text
     .replaceAll('&quot;', '"')
     .replaceAll('&apos;', "'")
@@ -62,10 +62,11 @@ export function openS3Place(address: string, settings: S3Settings): Place {
   const root = `${endpoint}/${bucket}`;
   const urlOf = (key: string): string => `${root}/${encoded(prefix + key)}`;
 
-  async function refusal(response: Response): Promise<Error> {
+  /** The error to report for a response of the server. */
+  async function placeError(response: Response): Promise<Error> {
     const xml = await response.text().catch(() => '');
     const code = textOf(xml, 'Code') ?? '';
-    const said = `${response.status}${code && ` ${code}`}`;
+    const status = `${response.status}${code && ` ${code}`}`;
     if (/StorageFull|QuotaExceeded|InsufficientStorage/.test(code) || response.status === 507)
       return new PlaceFull(address);
     if (code === 'NoSuchBucket')
@@ -78,19 +79,19 @@ export function openS3Place(address: string, settings: S3Settings): Place {
       );
     if (response.status === 403 || response.status === 401)
       return new PlaceRefused(
-        `${endpoint} refuses the key for ${address} (${said}). Check BACKUP_S3_KEY_ID, BACKUP_S3_SECRET and BACKUP_S3_REGION, and that the key may read, write, list and delete.`,
+        `${endpoint} refuses the key for ${address} (${status}). Check BACKUP_S3_KEY_ID, BACKUP_S3_SECRET and BACKUP_S3_REGION, and that the key may read, write, list and delete.`,
       );
-    return new PlaceGone(`${address} answers ${said}. It is tried again later.`);
+    return new PlaceGone(`${address} answers ${status}. It is tried again later.`);
   }
 
-  async function ask(url: string, init: { method?: string; body?: Buffer } = {}): Promise<Response> {
+  async function send(url: string, init: { method?: string; body?: Buffer } = {}): Promise<Response> {
     const { method = 'GET', body } = init;
     const sha256 = createHash('sha256')
       .update(body ?? '')
       .digest('hex');
     const headers = { 'X-Amz-Content-Sha256': sha256 };
     // Backpressure of a slow reader must not trigger the timeout.
-    const signal = method === 'GET' && !url.includes('?') ? null : AbortSignal.timeout(PATIENCE);
+    const signal = method === 'GET' && !url.includes('?') ? null : AbortSignal.timeout(TIMEOUT);
     try {
       return await client.fetch(url, {
         method,
@@ -104,21 +105,22 @@ export function openS3Place(address: string, settings: S3Settings): Place {
       throw new PlaceGone(`${endpoint} cannot be reached (${why}). It is tried again later.`);
     }
   }
-  async function demand(url: string, init?: { method?: string; body?: Buffer }): Promise<Response> {
-    const response = await ask(url, init);
-    if (!response.ok) throw await refusal(response);
+  /** Like `send`, but rejects for error responses. */
+  async function request(url: string, init?: { method?: string; body?: Buffer }): Promise<Response> {
+    const response = await send(url, init);
+    if (!response.ok) throw await placeError(response);
     return response;
   }
 
   const put = async (url: string, body: Buffer): Promise<Response> => {
-    const response = await demand(url, { method: 'PUT', body });
+    const response = await request(url, { method: 'PUT', body });
     await response.arrayBuffer();
     return response;
   };
 
   async function putInParts(key: string, bytes: number, chunks: AsyncIterable<Buffer>): Promise<void> {
-    const begun = await (await demand(`${urlOf(key)}?uploads`, { method: 'POST' })).text();
-    const upload = encodeURIComponent(plain(textOf(begun, 'UploadId') ?? ''));
+    const created = await (await request(`${urlOf(key)}?uploads`, { method: 'POST' })).text();
+    const upload = encodeURIComponent(unescapeXml(textOf(created, 'UploadId') ?? ''));
     try {
       const etags: string[] = [];
       for await (const part of inParts(copiesOf(chunks), Math.max(PART, Math.ceil(bytes / PARTS)))) {
@@ -132,13 +134,13 @@ export function openS3Place(address: string, settings: S3Settings): Place {
         (tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
       );
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
-      const ended = await demand(`${urlOf(key)}?uploadId=${upload}`, { method: 'POST', body });
+      const completed = await request(`${urlOf(key)}?uploadId=${upload}`, { method: 'POST', body });
       // The body of a 200 response may contain an error.
-      const said = await ended.text();
-      if (said.includes('<Error>'))
-        throw new PlaceGone(`${address} did not join ${key}: ${textOf(said, 'Code')}.`);
+      const xml = await completed.text();
+      if (xml.includes('<Error>'))
+        throw new PlaceGone(`${address} did not join ${key}: ${textOf(xml, 'Code')}.`);
     } catch (error) {
-      await ask(`${urlOf(key)}?uploadId=${upload}`, { method: 'DELETE' }).catch(() => {});
+      await send(`${urlOf(key)}?uploadId=${upload}`, { method: 'DELETE' }).catch(() => {});
       throw error;
     }
   }
@@ -147,13 +149,13 @@ export function openS3Place(address: string, settings: S3Settings): Place {
     for (let token = ''; ;) {
       const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below, 'max-keys': '1000' });
       if (token) query.set('continuation-token', token);
-      const xml = await (await demand(`${root}?${query}`)).text();
+      const xml = await (await request(`${root}?${query}`)).text();
       const entries = Array.from(xml.matchAll(/<Contents>(.*?)<\/Contents>/gs), ([, entry = '']) => ({
-        key: plain(textOf(entry, 'Key') ?? '').slice(prefix.length),
+        key: unescapeXml(textOf(entry, 'Key') ?? '').slice(prefix.length),
         bytes: Number(textOf(entry, 'Size')),
       }));
       yield entries.filter(({ key }) => key !== '');
-      token = plain(textOf(xml, 'NextContinuationToken') ?? '');
+      token = unescapeXml(textOf(xml, 'NextContinuationToken') ?? '');
       if (!token) return;
     }
   }
@@ -162,16 +164,16 @@ export function openS3Place(address: string, settings: S3Settings): Place {
     address,
 
     async read(key) {
-      const response = await ask(urlOf(key));
+      const response = await send(urlOf(key));
       if (response.ok) return Buffer.from(await response.arrayBuffer());
-      const error = await missing(response);
+      const error = await errorUnlessMissing(response);
       if (error) throw error;
       return null;
     },
 
     async *stream(key) {
-      const response = await ask(urlOf(key));
-      if (!response.ok) throw (await missing(response)) ?? new ObjectMissing(key);
+      const response = await send(urlOf(key));
+      if (!response.ok) throw (await errorUnlessMissing(response)) ?? new ObjectMissing(key);
       try {
         for await (const chunk of response.body ?? []) yield Buffer.from(chunk);
       } catch (error) {
@@ -181,7 +183,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
 
     async write(key, body: Body) {
       if (Buffer.isBuffer(body)) await put(urlOf(key), body);
-      else if (body.bytes <= PART) await put(urlOf(key), await whole(copiesOf(body.chunks)));
+      else if (body.bytes <= PART) await put(urlOf(key), await concatenate(copiesOf(body.chunks)));
       else await putInParts(key, body.bytes, body.chunks);
     },
 
@@ -196,29 +198,29 @@ export function openS3Place(address: string, settings: S3Settings): Place {
       for await (const page of pages(below)) yield* page;
     },
 
-    async tidy() {
-      const response = await ask(`${root}?${new URLSearchParams({ uploads: '', prefix })}`);
+    async deleteIncomplete() {
+      const response = await send(`${root}?${new URLSearchParams({ uploads: '', prefix })}`);
       // Not every S3-compatible server lists incomplete uploads.
       const xml = response.ok ? await response.text() : '';
       for (const [, entry = ''] of xml.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
-        const key = plain(textOf(entry, 'Key') ?? '');
-        const upload = encodeURIComponent(plain(textOf(entry, 'UploadId') ?? ''));
-        await ask(`${root}/${encoded(key)}?uploadId=${upload}`, { method: 'DELETE' });
+        const key = unescapeXml(textOf(entry, 'Key') ?? '');
+        const upload = encodeURIComponent(unescapeXml(textOf(entry, 'UploadId') ?? ''));
+        await send(`${root}/${encoded(key)}?uploadId=${upload}`, { method: 'DELETE' });
       }
     },
 
     async delete(key) {
-      const response = await ask(urlOf(key), { method: 'DELETE' });
+      const response = await send(urlOf(key), { method: 'DELETE' });
       if (response.ok) return;
-      const error = await missing(response);
+      const error = await errorUnlessMissing(response);
       if (error) throw error;
     },
   };
 
   /** The error of a response; null for a missing object. */
-  async function missing(response: Response): Promise<Error | null> {
-    if (response.status !== 404) return refusal(response);
-    const error = await refusal(response.clone() as Response);
+  async function errorUnlessMissing(response: Response): Promise<Error | null> {
+    if (response.status !== 404) return placeError(response);
+    const error = await placeError(response.clone() as Response);
     return error instanceof PlaceRefused && !(error instanceof PlaceGone) ? error : null;
   }
 }

@@ -11,7 +11,7 @@ export interface Verified {
   faults: string[];
 }
 
-/** Checks that all objects of the snapshots exist with the right length; `prove` also reads them. */
+/** Checks that all objects of the snapshots exist with the right length; `readBack` also reads them. */
 export async function verifyRepository(place: Place, keys: RepositoryKeys | null): Promise<Verified> {
   const faults: string[] = [];
   if (!(await readMarker(place))) faults.push('The marker is missing: this is no place of backups.');
@@ -36,11 +36,11 @@ export async function verifyRepository(place: Place, keys: RepositoryKeys | null
         continue;
       }
       for (const { id, bytes } of list) {
-        const there = blobs.get(id);
-        if (there === undefined) faults.push(`The stored file ${id} of the backup ${moment} is missing.`);
-        else if (there !== bytes)
+        const stored = blobs.get(id);
+        if (stored === undefined) faults.push(`The stored file ${id} of the backup ${moment} is missing.`);
+        else if (stored !== bytes)
           faults.push(
-            `The stored file ${id} of the backup ${moment} has ${there} bytes instead of ${bytes}.`,
+            `The stored file ${id} of the backup ${moment} has ${stored} bytes instead of ${bytes}.`,
           );
       }
     }

@@ -6,7 +6,7 @@ import { makeBackup } from '../repository/make.ts';
 import { openDiskPlace } from '../repository/disk-place.ts';
 import type { Place } from '../repository/place.ts';
 
-// Makes a backup and says each of its steps, so that it can be killed there.
+// Makes a backup and prints each of its steps, so that a test can kill it there.
 const [dataDir = '', address = ''] = process.argv.slice(2);
 const vault = await openVault(readConfig({ DATA_DIR: dataDir }));
 const disk = await openDiskPlace(address);

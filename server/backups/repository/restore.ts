@@ -14,7 +14,11 @@ const AT_ONCE = 4;
 const HEAD = 64;
 
 /** The verified blob list of a snapshot. @throws {PlaceRefused} if the manifest or the list was altered or is incomplete. */
-export async function soundList(place: Place, keys: RepositoryKeys, snapshot: Snapshot): Promise<BlobList> {
+export async function verifiedBlobList(
+  place: Place,
+  keys: RepositoryKeys,
+  snapshot: Snapshot,
+): Promise<BlobList> {
   if (!isSigned(snapshot, keys))
     throw new PlaceRefused(
       `The manifest of the backup ${snapshot.moment} was altered or damaged. Take another backup.`,
@@ -40,9 +44,9 @@ async function fetchBlob(
   try {
     for await (const chunk of place.stream(blobKey(key, id))) {
       hash.update(chunk);
-      const ofHead = Math.max(0, Math.min(head.length - read, chunk.length));
-      chunk.copy(head, read, 0, ofHead);
-      if (chunk.length > ofHead) await writer.write([chunk.subarray(ofHead)]);
+      const headBytes = Math.max(0, Math.min(head.length - read, chunk.length));
+      chunk.copy(head, read, 0, headBytes);
+      if (chunk.length > headBytes) await writer.write([chunk.subarray(headBytes)]);
       read += chunk.length;
     }
     if (read !== bytes || hash.digest('hex') !== sha256) {
@@ -81,7 +85,7 @@ export async function fetchBlobs(
   return fetched;
 }
 
-export const bringDatabaseBack = (
+export const restoreDatabase = (
   place: Place,
   keys: RepositoryKeys,
   { manifest }: Snapshot,

@@ -13,7 +13,7 @@ import { ObjectMissing } from './place.ts';
 /** The number of nights in which everything is verified once. */
 export const NIGHTS = 10;
 
-export interface Proof {
+export interface ReadBackResult {
   /** The objects and bytes that were read back and compared. */
   objects: number;
   bytes: number;
@@ -23,7 +23,7 @@ export interface Proof {
   faults: string[];
 }
 
-export interface Proving {
+export interface ReadBackOptions {
   place: Place;
   keys: RepositoryKeys;
   /** Which tenth to verify, from 0; left out for everything. */
@@ -33,7 +33,7 @@ export interface Proving {
   signal?: AbortSignal;
 }
 
-const isIn = (id: string, tenth: number | undefined): boolean =>
+const isInTenth = (id: string, tenth: number | undefined): boolean =>
   tenth === undefined || Number.parseInt(id.slice(0, 8), 16) % NIGHTS === tenth;
 
 /** Verifies a stored blob. @returns the fault; null if there is none. */
@@ -58,7 +58,10 @@ export async function blobFault(
 }
 
 /** Replaces a damaged copy by the vault's own file. @returns whether that has the bytes that were backed up. */
-async function mend({ place, keys, vault }: Proving, { id, bytes, sha256 }: ListedBlob): Promise<boolean> {
+async function repair(
+  { place, keys, vault }: ReadBackOptions,
+  { id, bytes, sha256 }: ListedBlob,
+): Promise<boolean> {
   if (!vault || !(await vault.blobs.has(id))) return false;
   const sealed = await openSealed(vault.bytes, id);
   try {
@@ -67,8 +70,9 @@ async function mend({ place, keys, vault }: Proving, { id, bytes, sha256 }: List
   } finally {
     await sealed.close();
   }
-  const again = await openSealed(vault.bytes, id);
-  await place.write(blobKey(keys.id, id), again).finally(again.close);
+  // The first stream was used up by the check.
+  const copy = await openSealed(vault.bytes, id);
+  await place.write(blobKey(keys.id, id), copy).finally(copy.close);
   await place.settle();
   return (await blobFault(place, keys.id, { id, bytes, sha256 })) === null;
 }
@@ -77,49 +81,50 @@ async function mend({ place, keys, vault }: Proving, { id, bytes, sha256 }: List
  * Reads back a tenth of all snapshots, or everything, and compares it with the recorded hashes. A damaged blob is restored from the vault if
  * possible; a damaged piece of the database is deleted, so that the next backup writes it again.
  */
-export async function prove(proving: Proving): Promise<Proof> {
-  const { place, keys, tenth, signal } = proving;
-  const proof: Proof = { objects: 0, bytes: 0, mended: 0, faults: [] };
+export async function readBack(options: ReadBackOptions): Promise<ReadBackResult> {
+  const { place, keys, tenth, signal } = options;
+  const result: ReadBackResult = { objects: 0, bytes: 0, mended: 0, faults: [] };
   const { snapshots, unreadable } = await readSnapshots(place);
-  for (const moment of unreadable) proof.faults.push(`The manifest of the backup ${moment} is damaged.`);
-  const seen = new Set<string>();
-  const once = (name: string): boolean => {
-    if (!isIn(name.slice(-32), tenth) || seen.has(name)) return false;
-    seen.add(name);
+  for (const moment of unreadable) result.faults.push(`The manifest of the backup ${moment} is damaged.`);
+  const checked = new Set<string>();
+  /** Whether to check an object: each only once, although several snapshots refer to it. */
+  const isToCheck = (name: string): boolean => {
+    if (!isInTenth(name.slice(-32), tenth) || checked.has(name)) return false;
+    checked.add(name);
     return true;
   };
   // The newest first, so that a fault is reported for the most important backup.
   for (const snapshot of snapshots.toReversed()) {
     const { moment, manifest } = snapshot;
-    const own = manifest.key === keys.id;
-    if (own && !isSigned(snapshot, keys)) {
-      proof.faults.push(`The manifest of the backup ${moment} was altered.`);
+    const hasOurKey = manifest.key === keys.id;
+    if (hasOurKey && !isSigned(snapshot, keys)) {
+      result.faults.push(`The manifest of the backup ${moment} was altered.`);
       continue;
     }
     const list = await readBlobList(place, snapshot);
-    if (!list) proof.faults.push(`The list of files of the backup ${moment} is damaged or missing.`);
+    if (!list) result.faults.push(`The list of files of the backup ${moment} is damaged or missing.`);
     for (const blob of list ?? []) {
-      if (!once(`${manifest.key} ${blob.id}`)) continue;
+      if (!isToCheck(`${manifest.key} ${blob.id}`)) continue;
       signal?.throwIfAborted();
       const fault = await blobFault(place, manifest.key, blob);
-      proof.objects += 1;
-      proof.bytes += blob.bytes;
+      result.objects += 1;
+      result.bytes += blob.bytes;
       if (!fault) continue;
-      if (own && (await mend(proving, blob))) proof.mended += 1;
-      else proof.faults.push(`The stored file ${blob.id} of the backup ${moment} ${fault}.`);
+      if (hasOurKey && (await repair(options, blob))) result.mended += 1;
+      else result.faults.push(`The stored file ${blob.id} of the backup ${moment} ${fault}.`);
     }
     // Pieces that an old key sealed cannot be opened with this one.
-    for (const name of own ? manifest.database.pieces : []) {
-      if (!once(`piece ${name}`)) continue;
+    for (const name of hasOurKey ? manifest.database.pieces : []) {
+      if (!isToCheck(`piece ${name}`)) continue;
       signal?.throwIfAborted();
       const fault = await pieceFault(place, keys, name);
-      proof.objects += 1;
+      result.objects += 1;
       if (!fault) continue;
       // A second attempt distinguishes damage from a failed read.
       if ((await pieceFault(place, keys, name)) === null) continue;
       await place.delete(pieceKey(keys.id, name));
-      proof.faults.push(`A piece of the database of the backup ${moment} ${fault}.`);
+      result.faults.push(`A piece of the database of the backup ${moment} ${fault}.`);
     }
   }
-  return proof;
+  return result;
 }

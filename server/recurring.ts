@@ -18,7 +18,7 @@ import type { Scanning } from './scanning/service.ts';
 import type { Sharing } from './sharing/service.ts';
 import type { Resumable } from './uploads/resumable.ts';
 import type { System } from './system/service.ts';
-import type { Sweeper } from './uploads/sweeper.ts';
+import type { Sweeper } from './records/sweeper.ts';
 
 interface RecurringParts {
   /** Null where the server makes no backups. */

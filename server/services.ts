@@ -25,7 +25,7 @@ import { createSearch } from './search/service.ts';
 import { createSystem } from './system/service.ts';
 import { createTeam } from './team/service.ts';
 import { createTemplates } from './templates/service.ts';
-import { createSweeper } from './uploads/sweeper.ts';
+import { createSweeper } from './records/sweeper.ts';
 import { composeBackups } from './services/backups.ts';
 import { composeDav } from './services/dav.ts';
 import { composeDevices } from './services/devices.ts';

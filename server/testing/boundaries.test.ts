@@ -53,7 +53,7 @@ const TYPES: [home: string, user: string][] = [
   ['server/jobs/kinds.ts', 'server/'],
   // Column sealing is passed as a dependency.
   ['server/datadir/sealing.ts', 'server/'],
-  ['server/datadir/deletion-lock.ts', 'server/uploads/'],
+  ['server/datadir/deletion-lock.ts', 'server/records/'],
 ];
 
 function complaint({ from, to, typeOnly }: Import): string | undefined {

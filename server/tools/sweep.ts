@@ -1,6 +1,6 @@
 import { createRecords } from '../records/service.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
-import { createSweeper } from '../uploads/sweeper.ts';
+import { createSweeper } from '../records/sweeper.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import { openAlongside, vaultLockOf } from './open-alongside.ts';
 import type { Command } from './command.ts';

@@ -1,7 +1,7 @@
 import { createRecords } from '../../records/service.ts';
+import { createSweeper } from '../../records/sweeper.ts';
 import { readUnlockedConfig } from '../../tools/ask-passphrase.ts';
 import { openAlongside } from '../../tools/open-alongside.ts';
-import { createSweeper } from '../../uploads/sweeper.ts';
 
 /** What interrupted work has left. */
 export interface Leftovers {

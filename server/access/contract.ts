@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { ClientScope, Role } from '#server/actor.ts';
-import { CLIENT_SCOPES } from '#server/actor.ts';
+import type { ClientScope, Role } from '#server/permissions.ts';
+import { CLIENT_SCOPES } from '#server/permissions.ts';
 import { CONTENTS } from '#server/documents/contract.ts';
 
 /** The clients that a user sees. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { Actor, ClientScope, Permission, Role } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
+import type { ClientScope, Permission, Role } from '#server/permissions.ts';
 import { queryRows } from '#server/db/sql.ts';
 
 /** An active user with the facts that decide about access. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ClientScope, Permission, Role } from '#server/actor.ts';
+import type { ClientScope, Permission, Role } from '#server/permissions.ts';
 import { tenDigits } from '#server/phone/contract.ts';
 
 /** The hours in which a user may work, in Indian Standard Time. */

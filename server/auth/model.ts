@@ -1,5 +1,6 @@
 import { Model } from 'objection';
-import type { Actor, ClientScope, Permission, Role } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
+import type { ClientScope, Permission, Role } from '#server/permissions.ts';
 import type { UserView } from './contract.ts';
 import { initials } from './contract.ts';
 import { permissionsOf } from './policy.ts';

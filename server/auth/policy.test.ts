@@ -1,7 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor, Permission, Role } from '#server/actor.ts';
-import { PERMISSIONS, ROLE_PERMISSIONS, ROLES } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Permission, Role } from '#server/permissions.ts';
+import { PERMISSIONS, ROLE_PERMISSIONS, ROLES } from '#server/permissions.ts';
 import { initials } from './contract.ts';
 import { testActor } from '../testing/actor.ts';
 import { may } from '#server/actor.ts';

@@ -1,5 +1,7 @@
-import type { Actor, Permission, Role } from '#server/actor.ts';
-import { PERMISSIONS, ROLE_PERMISSIONS, may } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import type { Permission, Role } from '#server/permissions.ts';
+import { PERMISSIONS, ROLE_PERMISSIONS } from '#server/permissions.ts';
 
 /** The permissions of a user without a seat: to read and to download, and to change the plan and the team. */
 const WITHOUT_SEAT: ReadonlySet<Permission> = new Set([

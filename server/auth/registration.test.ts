@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ASHA, openHttpWorld } from '../testing/http-world.ts';
 import type { HttpWorld } from '../testing/http-world.ts';
-import { PERMISSIONS } from '#server/actor.ts';
+import { PERMISSIONS } from '#server/permissions.ts';
 
 const test = suite<{ front: HttpWorld }>('registration');
 test.before.each(async (world) => {

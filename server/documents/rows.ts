@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { Actor, Permission } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Permission } from '#server/permissions.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { ItemRow } from './model.ts';
 import { Item } from './model.ts';

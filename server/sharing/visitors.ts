@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Actor, Permission, Recipient } from '#server/actor.ts';
+import type { Actor, Recipient } from '#server/actor.ts';
+import type { Permission } from '#server/permissions.ts';
 import { may } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { AppError } from '#server/http/errors.ts';

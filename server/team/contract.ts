@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { ClientScope, Permission, Role } from '#server/actor.ts';
-import { CLIENT_SCOPES, ROLE_PERMISSIONS, ROLES } from '#server/actor.ts';
+import type { ClientScope, Permission, Role } from '#server/permissions.ts';
+import { CLIENT_SCOPES, ROLE_PERMISSIONS, ROLES } from '#server/permissions.ts';
 import type { WorkHours } from '#server/auth/contract.ts';
 import { fieldRules } from '#server/auth/contract.ts';
 

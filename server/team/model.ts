@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { ClientScope, Role } from '#server/actor.ts';
+import type { ClientScope, Role } from '#server/permissions.ts';
 import type { InvitationView } from './contract.ts';
 
 export class InvitationRow extends Model {

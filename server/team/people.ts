@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
-import type { Actor, Permission } from '#server/actor.ts';
-import { ROLE_PERMISSIONS } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Permission } from '#server/permissions.ts';
+import { ROLE_PERMISSIONS } from '#server/permissions.ts';
 import type { WorkHours } from '#server/auth/contract.ts';
 import { hoursText, initials } from '#server/auth/contract.ts';
 import type { TeamParts } from './parts.ts';

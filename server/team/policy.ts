@@ -1,5 +1,7 @@
-import type { Actor, Permission, Role } from '#server/actor.ts';
-import { may, ROLE_PERMISSIONS, ROLES } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import type { Permission, Role } from '#server/permissions.ts';
+import { ROLE_PERMISSIONS, ROLES } from '#server/permissions.ts';
 
 export const mayManage = (actor: Actor): boolean => may(actor, 'team.manage');
 

@@ -1,4 +1,4 @@
-import type { Role } from '#server/actor.ts';
+import type { Role } from '#server/permissions.ts';
 import type { VersionRef } from '../documents/versions/contract.ts';
 import type { Account } from './access-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROLES } from '#server/actor.ts';
+import { ROLES } from '#server/permissions.ts';
 import { routersOf } from '../app.ts';
 import type { Fixtures, AccessRow } from './access-calls.ts';
 import { ROWS } from './access-rows.ts';

@@ -1,5 +1,5 @@
-import type { Role } from '#server/actor.ts';
-import { ROLES } from '#server/actor.ts';
+import type { Role } from '#server/permissions.ts';
+import { ROLES } from '#server/permissions.ts';
 import type { Fixtures } from './access-calls.ts';
 import type { Build } from './build.ts';
 import { forge } from '../archive/read/testing/forge.ts';

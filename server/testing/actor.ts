@@ -1,5 +1,5 @@
 import type { Actor } from '#server/actor.ts';
-import { PERMISSIONS } from '#server/actor.ts';
+import { PERMISSIONS } from '#server/permissions.ts';
 
 /** An actor without a row in the database, for code that only checks permissions; an admin by default. */
 export const testActor = (of: Partial<Actor> = {}): Actor => ({

@@ -21,9 +21,9 @@ const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
 /** Rooms that depend on no feature, so every feature may import them. */
 const COMMON = ['http', 'text', 'db', 'fonts', 'visibility', 'links', 'sandbox'];
-const COMMON_FILES = ['server/actor.ts', 'server/clock.ts'];
+const COMMON_FILES = ['server/actor.ts', 'server/permissions.ts', 'server/clock.ts'];
 /** Modules that the browser may import too. */
-const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/actor\.ts$/;
+const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/permissions\.ts$/;
 /** Parts of a room that one other room may import: home and user. */
 const SHARED: [home: string, user: string][] = [
   ['server/records/', 'server/documents/'],
@@ -67,7 +67,7 @@ function complaint({ from, to, typeOnly }: Import): string | undefined {
   if (from.startsWith('site/') && to.startsWith('storage/')) return 'site asks services, never the store';
   if (!to.startsWith('server/') || ANYWHERE.test(to)) return undefined;
   if (from.startsWith('site/'))
-    return typeOnly ? undefined : 'site may import values only from a contract.ts, actor.ts and text/';
+    return typeOnly ? undefined : 'site may import values only from a contract.ts, permissions.ts and text/';
   if (isRoot(from) || room(from) === room(to) || COMMON.includes(room(to))) return undefined;
   if (COMMON_FILES.includes(to)) return undefined;
   if (SHARED.some(([of, by]) => to.startsWith(of) && from.startsWith(by))) return undefined;

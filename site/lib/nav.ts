@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { Permission } from '#server/actor.ts';
+import type { Permission } from '#server/permissions.ts';
 import {
   Archive,
   CircleHelp,

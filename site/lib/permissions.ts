@@ -1,4 +1,4 @@
-import type { Permission } from '#server/actor.ts';
+import type { Permission } from '#server/permissions.ts';
 import { $session } from './session.ts';
 
 /** Whether the session's user has the permission; true while the session is unknown. The server enforces it. */

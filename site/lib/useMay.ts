@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import type { Permission } from '#server/actor.ts';
+import type { Permission } from '#server/permissions.ts';
 import { may } from './permissions.ts';
 import { $session } from './session.ts';
 

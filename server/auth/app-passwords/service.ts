@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { Actor, Permission } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Permission } from '#server/permissions.ts';
 import { may } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';

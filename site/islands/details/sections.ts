@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Permission } from '#server/actor.ts';
+import type { Permission } from '#server/permissions.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { ItemDetails } from '#server/documents/details/contract.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';

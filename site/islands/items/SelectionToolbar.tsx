@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ListChecks, ListX, X } from 'lucide-react';
-import type { Permission } from '#server/actor.ts';
+import type { Permission } from '#server/permissions.ts';
 import { MAX_ITEMS_PER_CALL } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import { Button } from '../../components/Button.tsx';

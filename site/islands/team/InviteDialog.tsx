@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ClientScope, Role } from '#server/actor.ts';
+import type { ClientScope, Role } from '#server/permissions.ts';
 import { ROLE_NAMES, ROLE_TEXTS } from '#server/team/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/team.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Role } from '#server/actor.ts';
+import type { Role } from '#server/permissions.ts';
 import { DAYS } from '#server/auth/contract.ts';
 import type { PersonView } from '#server/team/contract.ts';
 import { ADJUSTABLE, ROLE_TEXTS } from '#server/team/contract.ts';

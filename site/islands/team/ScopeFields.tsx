@@ -1,4 +1,4 @@
-import type { ClientScope, Role } from '#server/actor.ts';
+import type { ClientScope, Role } from '#server/permissions.ts';
 import * as t from '#messages/team.ts';
 import { Select } from '../../components/Select.tsx';
 import { ClientChoice } from './ClientChoice.tsx';

@@ -1,4 +1,4 @@
-import type { Role } from '#server/actor.ts';
+import type { Role } from '#server/permissions.ts';
 import type { Adjustable, PersonChange, PersonView } from '#server/team/contract.ts';
 import { ADJUSTABLE, ROLE_ALLOWS } from '#server/team/contract.ts';
 import * as t from '#messages/team.ts';

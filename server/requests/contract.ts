@@ -52,6 +52,9 @@ export interface Reminders {
   after: number | null;
 }
 
+/** The reminders that a new request is offered with. */
+export const DEFAULT_REMINDERS = { before: 3, on: true, after: 7 } as const satisfies Reminders;
+
 /** A request in the list of the firm. */
 export interface RequestSummary {
   id: number;

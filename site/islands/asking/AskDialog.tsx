@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { CreatedRequests } from '#server/requests/contract.ts';
+import { DEFAULT_REMINDERS } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -19,7 +20,7 @@ import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { calls } from './calls.ts';
 import type { RequestFields } from './Fields.tsx';
-import { Fields, FIELDS_WITH_ERRORS, DEFAULT_REMINDERS } from './Fields.tsx';
+import { Fields, FIELDS_WITH_ERRORS } from './Fields.tsx';
 import type { ChosenPeriods, Period } from './periods.ts';
 import { periodChoices, fillPeriods, periodsIn, parseRows } from './periods.ts';
 

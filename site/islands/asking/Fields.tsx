@@ -1,4 +1,5 @@
 import type { Reminders } from '#server/requests/contract.ts';
+import { DEFAULT_REMINDERS } from '#server/requests/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES, LANGUAGE_NAMES } from '#server/text/language.ts';
 import * as t from '#messages/requests.ts';
@@ -16,11 +17,6 @@ export interface RequestFields {
   language: Language;
   reminders: Reminders;
 }
-
-const DAYS_BEFORE = 3;
-const DAYS_BETWEEN_AFTER = 7;
-/** The reminders of a new request. */
-export const DEFAULT_REMINDERS: Reminders = { before: DAYS_BEFORE, on: true, after: DAYS_BETWEEN_AFTER };
 
 /** The fields that show the server's errors themselves. */
 export const FIELDS_WITH_ERRORS = ['client_ids', 'rows', 'title'] as const;
@@ -92,7 +88,7 @@ export function Fields({
         <Checkbox
           isDisabled={noDay}
           isSelected={!noDay && reminders.before !== null}
-          onChange={(on) => remind({ before: on ? DAYS_BEFORE : null })}
+          onChange={(on) => remind({ before: on ? DEFAULT_REMINDERS.before : null })}
         >
           {t.remindBefore}
         </Checkbox>
@@ -102,7 +98,7 @@ export function Fields({
         <Checkbox
           isDisabled={noDay}
           isSelected={!noDay && reminders.after !== null}
-          onChange={(on) => remind({ after: on ? DAYS_BETWEEN_AFTER : null })}
+          onChange={(on) => remind({ after: on ? DEFAULT_REMINDERS.after : null })}
         >
           {t.remindAfter}
         </Checkbox>

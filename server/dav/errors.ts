@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { isUnsupported } from '#server/documents/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import { XML_HEAD, escapeXml } from './xml.ts';
 
@@ -20,7 +21,7 @@ export const preconditionFailed = (message: string): AppError =>
 function statusOf({ status, code, errors = {} }: AppError): number {
   if (code === 'quota_exceeded' || code === 'disk_full') return 507;
   if (status !== 422) return status;
-  const isType = Object.values(errors).some(([message]) => message?.startsWith('File type'));
+  const isType = Object.values(errors).some(([message = '']) => isUnsupported(message));
   return isType ? 415 : 403;
 }
 

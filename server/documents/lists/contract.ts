@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 import type { Breadcrumb, ItemView } from '../contract.ts';
-import type { FileKind } from '../file-types/contract.ts';
-import { FILE_GROUPS } from '../file-types/contract.ts';
+import type { FileKind } from '../file-types/kinds.ts';
+import { FILE_GROUPS } from '../file-types/kinds.ts';
 import type { SealMark } from '../seals/contract.ts';
 
 /** `breadcrumbs` has the folders above and the folder itself, root first; empty at 'My Drive'. */

@@ -1,5 +1,11 @@
 import { extensionOf } from '#server/text/extension.ts';
-import { ALLOWED_EXTENSIONS, MAX_FILE_BYTES, TOO_LARGE, unsupported } from '#server/documents/contract.ts';
+import {
+  ALLOWED_EXTENSIONS,
+  MAX_FILE_BYTES,
+  TOO_LARGE,
+  isUnsupported,
+  unsupported,
+} from '#server/documents/contract.ts';
 import * as t from '#messages/uploads.ts';
 
 const NOTHING_CHOSEN = t.selectFiles;
@@ -33,11 +39,8 @@ export function refusal(files: readonly Checked[]): string | null {
   return null;
 }
 
-const NOT_SUPPORTED = /^File type ".*" is not supported$/;
-
 /** A reason without what it says of one file, so that equal ones are told once. */
-export const commonReason = (reason: string): string =>
-  NOT_SUPPORTED.test(reason) ? t.notSupported : reason;
+export const commonReason = (reason: string): string => (isUnsupported(reason) ? t.notSupported : reason);
 
 const LEFTOVERS = new Set(['.ds_store', 'thumbs.db', 'desktop.ini', '__macosx']);
 

@@ -9,8 +9,6 @@ const HOUR = 60 * MINUTE;
 export const CODE_LIFETIME_MS = 10 * MINUTE * 1000;
 /** After so many wrong attempts a code is invalid, and a new one has to be requested. */
 export const MAX_CODE_TRIES = 5;
-/** For so long a browser that entered a code stays verified. */
-export const PROOF_LIFETIME_MS = 24 * HOUR * 1000;
 
 /** Six random digits that prove the ownership of an e-mail address. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
 import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
+import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
 import { COOKIE, isCookie } from '#server/sharing/contract.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
 import { PORTAL_COOKIE } from './contract.ts';
@@ -17,8 +18,6 @@ const PRIVATE = {
 };
 /** Bytes of a form. */
 const FORM_MAX = 4 * 1024;
-/** Milliseconds for which the browser keeps the mark by which it opens what is shared. */
-const DAY = 24 * 60 * 60_000;
 
 function visitorOf(ctx: Context): PortalVisitor {
   const given = ctx.cookies.get(PORTAL_COOKIE, { signed: false });
@@ -82,8 +81,14 @@ export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: P
     try {
       const pass = await visitors.passTo(visitor, readId(ctx.params.id, 'link'));
       const path = `/s/${pass}`;
-      const kept = { path, httpOnly: true, sameSite: 'lax', signed: false, maxAge: DAY } as const;
-      ctx.cookies.set(COOKIE, visitor.cookie, { ...kept, secure: https });
+      ctx.cookies.set(COOKIE, visitor.cookie, {
+        path,
+        httpOnly: true,
+        sameSite: 'lax',
+        signed: false,
+        maxAge: PROOF_LIFETIME_MS,
+        secure: https,
+      });
       ctx.set(PRIVATE);
       ctx.status = 303;
       ctx.set('Location', path);

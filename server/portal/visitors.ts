@@ -4,6 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { fingerprint } from '#server/http/secrets.ts';
+import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
 import {
   CODE_LIFETIME_MS,
   MAX_CODE_TRIES,
@@ -11,7 +12,6 @@ import {
   codeLimits,
   newCode,
   sameHash,
-  PROOF_LIFETIME_MS,
 } from '#server/links/email-code.ts';
 import type { Language } from '#server/text/language.ts';
 import type { PortalPage } from './contract.ts';

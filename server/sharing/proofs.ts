@@ -1,12 +1,6 @@
 import type { Knex } from 'knex';
-import {
-  CODE_LIFETIME_MS,
-  MAX_CODE_TRIES,
-  codeHash,
-  newCode,
-  sameHash,
-  PROOF_LIFETIME_MS,
-} from '#server/links/email-code.ts';
+import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
+import { CODE_LIFETIME_MS, MAX_CODE_TRIES, codeHash, newCode, sameHash } from '#server/links/email-code.ts';
 import { codeEmail } from './emails.ts';
 import { codeTries, emailTries, passwordTries } from './limits.ts';
 import type { LinkRow } from './model.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AstroGlobal } from 'astro';
+import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
 import { PORTAL_COOKIE } from '#server/portal/contract.ts';
 import { isCookie } from '#server/sharing/contract.ts';
 import { saveChosenLanguage, visitorLanguage } from './visitorLanguage.ts';
@@ -18,7 +19,7 @@ export function identifyPortalVisitor(page: AstroGlobal) {
       httpOnly: true,
       sameSite: 'lax',
       secure: locals.baseUrl.startsWith('https:'),
-      maxAge: 24 * 60 * 60,
+      maxAge: PROOF_LIFETIME_MS / 1000,
     });
   return { visitor: { token, cookie, ip: locals.ip, language: visitorLanguage(page) }, address };
 }

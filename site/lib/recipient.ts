@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AstroGlobal } from 'astro';
+import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
 import { COOKIE, isCookie } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { localeOf } from '#server/text/language.ts';
@@ -26,7 +27,7 @@ export function identifyRecipient(page: AstroGlobal) {
       httpOnly: true,
       sameSite: 'lax',
       secure: locals.baseUrl.startsWith('https:'),
-      maxAge: 24 * 60 * 60,
+      maxAge: PROOF_LIFETIME_MS / 1000,
     });
   return { token, cookie, ip: locals.ip, language: visitorLanguage(page) };
 }

@@ -6,6 +6,7 @@ import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { PROOF_LASTS_MS } from '#server/http/proof.ts';
+import { SESSION_LIFETIME_MS } from '#server/http/session-lifetime.ts';
 import { refusalOf } from './admission.ts';
 import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
@@ -16,7 +17,6 @@ import { EACH, expression, lesser, list, queryRow, queryRows } from '#server/db/
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const IDLE_LIFETIME_MS = 30 * DAY_MS;
-const ABSOLUTE_LIFETIME_MS = 90 * DAY_MS;
 /** `last_used_at` is written at most this often, so that reading a page does not write. */
 const TOUCH_INTERVAL_MS = 60 * 1000;
 /** `last_seen_at` of the user, which outlives the session, is written at most this often. */
@@ -77,7 +77,7 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
 
   async function actorBy(by: keyof typeof FIND_BY, value: string | number): Promise<Actor | null> {
     const row = await queryRow<SessionRow>(db, FIND_BY[by], [...seatBindings(clock()), value]);
-    if (!row || row.created_at <= ago(ABSOLUTE_LIFETIME_MS) || row.last_used_at <= ago(IDLE_LIFETIME_MS))
+    if (!row || row.created_at <= ago(SESSION_LIFETIME_MS) || row.last_used_at <= ago(IDLE_LIFETIME_MS))
       return null;
     const actor = { ...actorFrom(row, clock()), proven: isProven(row) };
     const scope = currentScope();
@@ -154,7 +154,7 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
         db,
         `SELECT s.id, u.work_hours, u.networks FROM sessions s JOIN users u ON u.id = s.user_id
          WHERE s.id IN (${EACH}) AND u.deactivated_at IS NULL AND s.created_at > ? AND s.last_used_at > ?`,
-        [list(ids), ago(ABSOLUTE_LIFETIME_MS), ago(IDLE_LIFETIME_MS)],
+        [list(ids), ago(SESSION_LIFETIME_MS), ago(IDLE_LIFETIME_MS)],
       );
       return new Set(rows.filter((row) => !refusalOf(row, clock(), undefined)).map(({ id }) => id));
     },
@@ -162,13 +162,13 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
     /** Selects unexpired sessions. */
     unexpired: (db: Knex) =>
       db('sessions')
-        .where('created_at', '>', ago(ABSOLUTE_LIFETIME_MS))
+        .where('created_at', '>', ago(SESSION_LIFETIME_MS))
         .where('last_used_at', '>', ago(IDLE_LIFETIME_MS)),
 
     /** Deletes expired sessions. */
     sweep: (): Promise<number> =>
       db('sessions')
-        .where('created_at', '<=', ago(ABSOLUTE_LIFETIME_MS))
+        .where('created_at', '<=', ago(SESSION_LIFETIME_MS))
         .orWhere('last_used_at', '<=', ago(IDLE_LIFETIME_MS))
         .delete(),
   };

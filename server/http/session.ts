@@ -4,8 +4,7 @@ import session from 'koa-session';
 import type { Actor } from '#server/actor.ts';
 import type { Identity, RequestState } from './context.ts';
 import { Barred, originOf } from './context.ts';
-
-const NINETY_DAYS_MS = 90 * 24 * 60 * 60 * 1000;
+import { SESSION_LIFETIME_MS } from './session-lifetime.ts';
 
 /** On https the `__Host-` prefix makes browsers accept this cookie from this host alone. */
 export const sessionCookie = (ctx: Context): string =>
@@ -34,7 +33,7 @@ export function identifyUser(app: Koa, identity: Identity, https: boolean): Midd
   const cookies = session(
     {
       key: https ? '__Host-almirah_session' : 'almirah_session',
-      maxAge: NINETY_DAYS_MS,
+      maxAge: SESSION_LIFETIME_MS,
       httpOnly: true,
       sameSite: 'lax',
       secure: https,

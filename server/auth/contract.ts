@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ClientScope, Permission, Role } from '#server/permissions.ts';
-import { tenDigits } from '#server/phone/contract.ts';
+import { tenDigits } from '#server/text/phone.ts';
 
 /** The hours in which a user may work, in Indian Standard Time. */
 export interface WorkHours {

@@ -1,6 +1,6 @@
 import type { IdentifiedClient } from '#server/clients/contract.ts';
 import type { KnownFields } from '#server/fields/contract.ts';
-import { tenDigits } from '#server/phone/contract.ts';
+import { tenDigits } from '#server/text/phone.ts';
 import { fold } from '#server/text/fold.ts';
 import { nameWords } from './party-names.ts';
 

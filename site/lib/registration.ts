@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { PASSWORD_TOO_NEAR, fieldRules, isNear, normalise } from '#server/auth/contract.ts';
-import { typedDigits } from '#server/phone/contract.ts';
+import { typedDigits } from '#server/text/phone.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';

@@ -1,4 +1,4 @@
-import { tenDigits } from '#server/phone/contract.ts';
+import { tenDigits } from '#server/text/phone.ts';
 
 /**
  * The URL that opens WhatsApp with a text, addressed to an Indian phone number. For any other number, or none, the user

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isIncomplete, tenDigits, typedDigits } from './contract.ts';
+import { isIncomplete, tenDigits, typedDigits } from './phone.ts';
 
 const MEERA = '9820012345';
 

@@ -5,8 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openVaultDatabase } from '../testing/vault-database.ts';
 import { backup } from './backup.ts';
-import type { Office } from './office.ts';
-import { eachOffice, objectOf, refused, run } from './office.ts';
+import type { Office } from '../testing/command-office.ts';
+import { eachOffice, objectOf, refused, run } from '../testing/command-office.ts';
 import { restore } from './restore.ts';
 
 const test = suite<Office>('snapshots of a backup');

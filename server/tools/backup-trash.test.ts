@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { backup } from './backup.ts';
-import type { Office } from './office.ts';
-import { eachOffice, run } from './office.ts';
+import type { Office } from '../testing/command-office.ts';
+import { eachOffice, run } from '../testing/command-office.ts';
 import { restore } from './restore.ts';
 import { verify } from './verify.ts';
 

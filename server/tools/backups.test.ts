@@ -8,8 +8,8 @@ import { wordsOf } from '../backups/recovery/words.ts';
 import { readConfig } from '../config/config.ts';
 import { backups } from './backups.ts';
 import { openAlongside } from './open-alongside.ts';
-import type { Office } from './office.ts';
-import { eachOffice, objectOf } from './office.ts';
+import type { Office } from '../testing/command-office.ts';
+import { eachOffice, objectOf } from '../testing/command-office.ts';
 
 const test = suite<Office>('nightly backups, by command');
 

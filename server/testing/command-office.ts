@@ -5,15 +5,15 @@ import { pino } from 'pino';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { readConfig } from '../config/config.ts';
-import { deletionLockOf } from '../datadir/deletion-lock.ts';
-import type { Services } from '../services.ts';
-import { compose } from '../services.ts';
-import type { Build } from '../testing/build.ts';
-import { createBuild } from '../testing/build.ts';
-import type { DataDir } from '../datadir/datadir.ts';
-import { openDataDir } from '../datadir/datadir.ts';
-import type { Command } from './command.ts';
+import { readConfig } from '#server/config/config.ts';
+import { deletionLockOf } from '#server/datadir/deletion-lock.ts';
+import type { Services } from '#server/services.ts';
+import { compose } from '#server/services.ts';
+import type { Build } from './build.ts';
+import { createBuild } from './build.ts';
+import type { DataDir } from '#server/datadir/datadir.ts';
+import { openDataDir } from '#server/datadir/datadir.ts';
+import type { Command } from '#server/tools/command.ts';
 
 /** Test fixture for commands: services with an actor, over a data folder of its own. */
 export interface Office extends DataDir {

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase, versionOf } from '../../datadir/database.ts';
 import { BASELINE, readBaseline, withHeader } from './baseline.ts';
-import { schemaFrom } from './from-sqlite.ts';
+import { schemaFrom } from './schema-from-sqlite.ts';
 import { withPlainJoins, toPostgresSql } from './translate.ts';
 
 test('PostgreSQL begins with exactly what the migrations make of SQLite, so that no rule or key is missing there', async () => {

@@ -5,7 +5,7 @@ import { sealedBytes } from './chunks.ts';
 import type { Header } from './header.ts';
 import { HEADER_BYTES, openHeader } from './header.ts';
 import type { MasterKey } from './masterkey.ts';
-import { PART_BYTES } from './parts.ts';
+import { PART_BYTES } from './joined-blob.ts';
 import { openPlain } from './plain.ts';
 
 /** The plain size of the data after a header: the content, or the list of its parts. */

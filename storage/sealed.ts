@@ -17,7 +17,7 @@ import { BlobCorrupt } from './blobs.ts';
 import type { Header } from './header.ts';
 import { sealHeader } from './header.ts';
 import type { MasterKey } from './masterkey.ts';
-import { decodeParts, encodeParts, inPart, openParts } from './parts.ts';
+import { decodeParts, encodeParts, inPart, openParts } from './joined-blob.ts';
 import { openPlain } from './plain.ts';
 import { createContentWriter } from './putting.ts';
 

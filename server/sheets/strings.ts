@@ -1,5 +1,5 @@
 import { SheetsUnreadable } from './contract.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './office-package.ts';
 
 /** All shared strings of a workbook, in UTF-16 units. */
 const LETTERS_MAX = 24_000_000;

@@ -1,4 +1,4 @@
-import type { Parts } from './parts.ts';
+import type { Parts } from './office-package.ts';
 
 /** Built-in date and time formats, which workbooks need not define. */
 const isBuiltInDateFormat = (id: number): boolean =>

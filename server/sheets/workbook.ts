@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path/posix';
 import type { Sheet, SheetLimits } from './contract.ts';
 import { SheetsUnreadable } from './contract.ts';
-import { openParts } from './parts.ts';
-import type { Parts } from './parts.ts';
+import { openParts } from './office-package.ts';
+import type { Parts } from './office-package.ts';
 import { readStrings } from './strings.ts';
 import { readDateStyles } from './styles.ts';
 import { readWorksheet } from './worksheet.ts';

@@ -1,7 +1,7 @@
 import type { Cell, Row, Sheet, SheetLimits } from './contract.ts';
 import { SheetsUnreadable } from './contract.ts';
 import { dateOf, dayOf } from './dates.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './office-package.ts';
 import { createTextCollector, decodeEscapes } from './strings.ts';
 
 interface Workbook {

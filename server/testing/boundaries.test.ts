@@ -36,7 +36,7 @@ const SHARED: [home: string, user: string][] = [
   ['server/uploads/', 'server/collecting/'],
   // Text extraction reads files like previews do: in a separate process, by the same readers.
   ['server/previews/reading/', 'server/reading/readers/'],
-  ['server/sheets/parts.ts', 'server/reading/readers/'],
+  ['server/sheets/office-package.ts', 'server/reading/readers/'],
   // The document type is recognised while its text is read; dates and check digits follow the same rules.
   ['server/recognition/', 'server/reading/readers/'],
   ['server/reading/words/', 'server/recognition/'],
@@ -44,7 +44,7 @@ const SHARED: [home: string, user: string][] = [
   ['server/previews/pictures.ts', 'server/masking/'],
   ['server/reading/', 'server/masking/'],
   // A workbook is a ZIP file; the process that reads it gets no dependencies injected.
-  ['server/archive/read/', 'server/sheets/parts.ts'],
+  ['server/archive/read/', 'server/sheets/office-package.ts'],
 ];
 
 /** Types that may be imported beyond a room's service.ts and contract.ts: home and user. */

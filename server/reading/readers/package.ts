@@ -1,6 +1,6 @@
 import { SheetsUnreadable } from '#server/sheets/contract.ts';
-import type { Parts } from '#server/sheets/parts.ts';
-import { openParts } from '#server/sheets/parts.ts';
+import type { Parts } from '#server/sheets/office-package.ts';
+import { openParts } from '#server/sheets/office-package.ts';
 import type { FileText, PageKind, PageText } from './contract.ts';
 import type { Budget } from './limits.ts';
 import { Refused } from './limits.ts';

@@ -5,7 +5,7 @@ import type { Records } from '#server/records/service.ts';
 import type { Subscription } from '#server/subscription/service.ts';
 import { seesAll } from '#server/visibility/visible.ts';
 import { createDeadProperties } from './dead-properties.ts';
-import { lock, unlock } from './locking.ts';
+import { lock, unlock } from './lock-methods.ts';
 import { createLocks } from './locks.ts';
 import type { DavParts, Method } from './parts.ts';
 import { propfind } from './propfind.ts';

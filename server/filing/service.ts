@@ -22,8 +22,8 @@ import { PATTERN, SUGGESTED_MAX, isUnknown } from './contract.ts';
 import { automaticInboxes, inboxOf, inboxesOf, saveInbox } from './inboxes.ts';
 import { mayFile } from './policy.ts';
 import { filedIn, recordFiled, runOf, runsOf, undoneItems } from './runs.ts';
-import type { SuggestParts } from './suggest.ts';
-import { createSuggesting } from './suggest.ts';
+import type { SuggestParts } from './suggest-where-to-file.ts';
+import { createSuggesting } from './suggest-where-to-file.ts';
 import { FILED_BY_USER } from './filed-by-people.ts';
 
 export interface FilingParts extends SuggestParts {

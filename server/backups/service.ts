@@ -16,7 +16,7 @@ import { lastGood, runsOf } from './runs.ts';
 import { nextTime, timeOfDay } from './schedule.ts';
 import type { BackupSettings } from './settings.ts';
 import { addSheet, keyInUse, sheetOf } from './sheets.ts';
-import type { TrialDatabase } from './trial.ts';
+import type { TrialDatabase } from './trial-restore.ts';
 import type { Vault } from './vault.ts';
 import type { BackupWork, WorkParts } from './work.ts';
 import { createBackupWork } from './work.ts';

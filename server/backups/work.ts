@@ -14,8 +14,8 @@ import type { Outcome } from './runs.ts';
 import { beginRun, endRun, lastGood, lastTries, nextTenth, runsOf } from './runs.ts';
 import { lastTime } from './schedule.ts';
 import type { BackupSettings } from './settings.ts';
-import { tryRestore } from './trial.ts';
-import type { TrialDatabase } from './trial.ts';
+import { tryRestore } from './trial-restore.ts';
+import type { TrialDatabase } from './trial-restore.ts';
 import type { Vault } from './vault.ts';
 
 const HOUR = 60 * 60_000;

@@ -10,7 +10,7 @@ import { verify } from '#storage/verify.ts';
 import { postgres } from '../../knexfile.ts';
 import type { VaultDatabase } from '../backups/repository/make.ts';
 import { keyIdOf, repositoryKeys } from '../backups/repository/keys.ts';
-import type { TrialDatabase } from '../backups/trial.ts';
+import type { TrialDatabase } from '../backups/trial-restore.ts';
 import type { Vault } from '../backups/vault.ts';
 import { copyPages } from '../datadir/copies.ts';
 import type { DataDirSettings } from '../datadir/page-key.ts';

@@ -1,6 +1,6 @@
 import { inAny, inNamed, inWords } from '#server/db/document-text.ts';
 import { fold } from '#server/text/fold.ts';
-import { formsIn, otherNumbersOf, saysForm } from '#server/text/forms.ts';
+import { formsIn, otherNumbersOf, saysForm } from '#server/text/income-tax-forms.ts';
 import { identifiersIn, printedForms } from '#server/text/spaced-identifiers.ts';
 import { indexedPrefix } from './index-entry.ts';
 import type { Hasher } from './keys.ts';

@@ -1,5 +1,5 @@
 import { fold } from '#server/text/fold.ts';
-import { otherNumbersOf, saysForm } from '#server/text/forms.ts';
+import { otherNumbersOf, saysForm } from '#server/text/income-tax-forms.ts';
 import { writtenYears, yearOf } from '#server/text/years.ts';
 
 // A separator between a letter and a digit, in either order: a search treats `Form 16`, `form-16` and `form16` as equal.

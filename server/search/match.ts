@@ -1,5 +1,5 @@
 import { fold } from '#server/text/fold.ts';
-import { formsIn } from '#server/text/forms.ts';
+import { formsIn } from '#server/text/income-tax-forms.ts';
 import { yearOf } from '#server/text/years.ts';
 import { identifiersIn } from '#server/text/spaced-identifiers.ts';
 import { SINGLE_CHARACTER, WORD_STARTS, joinLettersAndDigits, synonymsOf, splitWords } from './grams.ts';

@@ -1,6 +1,6 @@
 import { FILE_GROUPS } from '#server/documents/contract.ts';
 import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
-import { otherNumbersOf } from '#server/text/forms.ts';
+import { otherNumbersOf } from '#server/text/income-tax-forms.ts';
 
 /** The meaning of a `type:` filter: recognised types of documents, file extensions, or folders. */
 export interface NamedTypes {

@@ -42,7 +42,7 @@ import type { Services } from './services.ts';
 import { appPasswordRoutes } from './dav/password-routes.ts';
 import { davRoutes } from './dav/routes.ts';
 import { desktopFileRoutes, deviceRoutes } from './devices/routes.ts';
-import { dropRoutes } from './drops/routes.ts';
+import { dropRoutes } from './drop-links/routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { filingRoutes } from './filing/routes.ts';
 import { unlockingRoutes } from './reading/locked/routes.ts';

@@ -1,6 +1,6 @@
 import { createCollecting } from '../collecting/service.ts';
 import type { Incoming } from '../documents/incoming/service.ts';
-import { createDrops } from '../drops/service.ts';
+import { createDrops } from '../drop-links/service.ts';
 import type { OpenRequests } from '../http/open-requests.ts';
 import { createPortal } from '../portal/service.ts';
 import { createRequests } from '../requests/service.ts';

@@ -29,7 +29,7 @@ const OWNERS: Record<string, string[]> = {
   document_texts: ['reading'],
   device_alarms: ['auth'],
   disk_days: ['system'],
-  drop_links: ['drops'],
+  drop_links: ['drop-links'],
   email_changes: ['auth'],
   field_answers: ['fields'],
   filed_items: ['filing'],
@@ -131,7 +131,7 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
     why: 'who saved the recovery sheet is shown by name, whichever firm they are of',
   },
   {
-    file: 'server/drops/',
+    file: 'server/drop-links/',
     tables: ['clients', 'firms', 'users'],
     why: 'a link bears the names of its client, its firm and its maker, and ends with its client',
   },

@@ -1,5 +1,5 @@
 import { Inbox, Pencil, QrCode, Unlink, X } from 'lucide-react';
-import type { DropView } from '#server/drops/contract.ts';
+import type { DropView } from '#server/drop-links/contract.ts';
 import type { RequestSummary } from '#server/requests/contract.ts';
 import * as asked from '#messages/requests.ts';
 import * as t from '#messages/sharing.ts';

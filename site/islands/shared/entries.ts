@@ -1,4 +1,4 @@
-import type { DropView } from '#server/drops/contract.ts';
+import type { DropView } from '#server/drop-links/contract.ts';
 import type { PortalView } from '#server/portal/contract.ts';
 import type { RequestSummary } from '#server/requests/contract.ts';
 import type { ShareView } from '#server/sharing/contract.ts';

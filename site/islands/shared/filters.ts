@@ -1,5 +1,5 @@
 import type { PortalsQuery } from '#server/portal/contract.ts';
-import type { DropsQuery } from '#server/drops/contract.ts';
+import type { DropsQuery } from '#server/drop-links/contract.ts';
 import type { RequestsQuery } from '#server/requests/contract.ts';
 import type { ShareState, SharesQuery } from '#server/sharing/contract.ts';
 import { SHARE_STATES } from '#server/sharing/contract.ts';

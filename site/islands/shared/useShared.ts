@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import type { DropView } from '#server/drops/contract.ts';
-import { DROPS_PAGE } from '#server/drops/contract.ts';
+import type { DropView } from '#server/drop-links/contract.ts';
+import { DROPS_PAGE } from '#server/drop-links/contract.ts';
 import type { PortalView } from '#server/portal/contract.ts';
 import { PORTALS_PAGE } from '#server/portal/contract.ts';
 import type { RequestSummary } from '#server/requests/contract.ts';

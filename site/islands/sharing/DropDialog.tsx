@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Copy } from 'lucide-react';
-import type { DropKinds, DropView } from '#server/drops/contract.ts';
-import { DROP_KINDS } from '#server/drops/contract.ts';
+import type { DropKinds, DropView } from '#server/drop-links/contract.ts';
+import { DROP_KINDS } from '#server/drop-links/contract.ts';
 import * as t from '#messages/drops.ts';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';

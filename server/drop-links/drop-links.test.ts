@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '../actor.ts';
-import { FORM_HEADER, SENDER_COOKIE } from '../collecting/contract.ts';
-import type { World } from '../testing/world.ts';
-import { freshWorld } from '../testing/world.ts';
+import type { Actor } from '#server/actor.ts';
+import { FORM_HEADER, SENDER_COOKIE } from '#server/collecting/contract.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
 import type { DropView } from './contract.ts';
 
 interface Office extends World {

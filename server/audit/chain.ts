@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { EACH, eachParts, execute, fromHex, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
-import type { Sealer } from '#server/datadir/sealing.ts';
+import type { Sealer } from '#server/datadir/column-encryption.ts';
 
 /** The content of an entry; the hashes of the chain cover exactly these columns. */
 export interface EntryContent {

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { ReadInYear } from '#server/clients/contract.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Sealer } from '#server/datadir/sealing.ts';
+import type { Sealer } from '#server/datadir/column-encryption.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';

@@ -1,5 +1,5 @@
 import { lazily } from '#server/text/lazily.ts';
-import type { Sealer } from '../datadir/sealing.ts';
+import type { Sealer } from '../datadir/column-encryption.ts';
 import { keep } from './outbox.ts';
 
 export interface Message {

@@ -12,7 +12,7 @@ import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createJobs } from '../jobs/service.ts';
 import { createDeletionClock } from '../records/deletion-clock.ts';
 import { createMail } from '../mail/service.ts';
-import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
+import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
 import type { Parts } from './parts.ts';
 
 /** The application name and base URL, with defaults. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import type { Sealer } from '../datadir/sealing.ts';
-import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
+import type { Sealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
 import type { Events } from '../events/service.ts';
 import type { FieldParts } from '../fields/service.ts';
 import { createFields } from '../fields/service.ts';

@@ -10,7 +10,7 @@ import { demandAccess } from '../datadir/cannot-use.ts';
 import { databaseBytes } from '../db/postgres/size.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { sharedLockOf } from '../db/processes.ts';
-import { createColumnSealer } from '../datadir/sealing.ts';
+import { createColumnSealer } from '../datadir/column-encryption.ts';
 import { measureDisk } from '../datadir/disk-reserve.ts';
 import { createLog } from './log.ts';
 import { listen } from './listen.ts';

@@ -51,8 +51,8 @@ const SHARED: [home: string, user: string][] = [
 const TYPES: [home: string, user: string][] = [
   // The definition of a job kind.
   ['server/jobs/kinds.ts', 'server/'],
-  // Column sealing is passed as a dependency.
-  ['server/datadir/sealing.ts', 'server/'],
+  // Column encryption is passed as a dependency.
+  ['server/datadir/column-encryption.ts', 'server/'],
   ['server/datadir/deletion-lock.ts', 'server/records/'],
 ];
 

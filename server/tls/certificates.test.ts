@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createColumnSealer } from '../datadir/sealing.ts';
+import { createColumnSealer } from '../datadir/column-encryption.ts';
 import { until } from '../testing/until.ts';
 import { openAuthority, machineNames } from './authority.ts';
 import type { Certificate } from './certificate.ts';

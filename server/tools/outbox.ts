@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createColumnSealer } from '../datadir/sealing.ts';
+import { createColumnSealer } from '../datadir/column-encryption.ts';
 import type { Kept } from '../mail/outbox.ts';
 import { keptIn, OUTBOX_FOLDER, OUTBOX_PURPOSE, readKept } from '../mail/outbox.ts';
 import { readMail } from '../previews/reading/mail.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Sealer } from '#server/datadir/sealing.ts';
+import type { Sealer } from '#server/datadir/column-encryption.ts';
 import type { ClientFacts } from './derived.ts';
 import { derivedPasswords } from './derived.ts';
 

@@ -24,10 +24,10 @@ export interface Sendable {
 }
 
 /**
- * Headers for user content: it may not run scripts, load anything or be framed. `sandbox` gives it an opaque
- * origin, so that a script that got through would have no session.
+ * Headers for user content: it may not run scripts, load anything, be framed or be cached. `sandbox` gives it an
+ * opaque origin, so that a script that got through would have no session.
  */
-export const FROM_OUTSIDE = {
+export const UNTRUSTED_CONTENT_HEADERS = {
   'Content-Security-Policy':
     "sandbox; default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -48,7 +48,7 @@ export async function sendFile(ctx: Context, file: Sendable, { inline = false } 
   const etag = `"${file.version}"`;
   const modifiedAt = file.modifiedAt === null ? null : new Date(file.modifiedAt);
   // Set before anything can fail, so that an error about this file carries the same restrictions.
-  ctx.set(FROM_OUTSIDE);
+  ctx.set(UNTRUSTED_CONTENT_HEADERS);
   ctx.set({ ETag: etag, 'Accept-Ranges': 'bytes' });
   if (modifiedAt) ctx.set('Last-Modified', modifiedAt.toUTCString());
   ctx.status = 200;
@@ -86,7 +86,7 @@ export interface Generated {
 /** Sends generated content, for GET or HEAD; it can be neither resumed nor cached. */
 export async function sendGenerated(ctx: Context, { name, type, size, open }: Generated): Promise<void> {
   const body = ctx.method === 'HEAD' ? null : await open();
-  ctx.set(FROM_OUTSIDE);
+  ctx.set(UNTRUSTED_CONTENT_HEADERS);
   ctx.set({
     'Accept-Ranges': 'none',
     'Content-Type': type,

@@ -4,7 +4,7 @@ import { rawBody } from '#server/http/body.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import type { Generated, Sendable } from '#server/http/send.ts';
-import { FROM_OUTSIDE, sendFile, sendGenerated } from '#server/http/send.ts';
+import { UNTRUSTED_CONTENT_HEADERS, sendFile, sendGenerated } from '#server/http/send.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
 import { COOKIE, isCookie, innerRefIn } from './contract.ts';
 import type { Sharing } from './service.ts';
@@ -185,7 +185,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
     const wanted = innerRefIn(ctx.URL.searchParams);
     if (!wanted) throw notFound('file');
     const picture = await recipients.innerPage(visitorOf(ctx), id, wanted, page, abortSignalOf(ctx));
-    ctx.set({ ...FROM_OUTSIDE, ...PRIVATE });
+    ctx.set({ ...UNTRUSTED_CONTENT_HEADERS, ...PRIVATE });
     ctx.type = 'image/webp';
     ctx.body = picture;
   });

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
 import { badRequest } from '#server/http/errors.ts';
 import { CUT_OFF } from './contract.ts';
-import { FILE_BUFFER_BYTES, watchClient } from './watch-client.ts';
+import { watchClient } from './watch-client.ts';
+
+/** Buffers a few socket reads, so that parsing and encryption do not wait for each other at every chunk. */
+const FILE_BUFFER_BYTES = 256 * 1024;
 
 /** A multipart body being parsed. */
 export interface OpenForm {

@@ -12,7 +12,7 @@ import type { UploadResult } from './upload-response.ts';
 import { CUT_OFF, uploadFields } from './contract.ts';
 import { toUploadError, discardFailedUpload } from './failures.ts';
 import { receiveBody, receiveFile } from './receive.ts';
-import { FORM_BYTES } from './watch-client.ts';
+import { FORM_OVERHEAD_BYTES, MAX_MULTIPART_BYTES } from './form-limits.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
 const STALL_AFTER = 120_000;
@@ -72,9 +72,9 @@ export function createUploads(use: {
      */
     async receive(actor: Actor, request: IncomingMessage): Promise<UploadResult> {
       const announced = Number(request.headers['content-length'] ?? 0);
-      if (announced > MAX_FILE_BYTES + FORM_BYTES) throw tooLarge(TOO_LARGE);
+      if (announced > MAX_MULTIPART_BYTES) throw tooLarge(TOO_LARGE);
       // The declared length includes the form's overhead, so this is a lower bound of the file's size.
-      const bytes = Math.max(0, announced - FORM_BYTES);
+      const bytes = Math.max(0, announced - FORM_OVERHEAD_BYTES);
       const { name, blob, fields } = await receiveFile(request, {
         blobs,
         stallAfter,

@@ -1,12 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
+import { TOO_LARGE } from '#server/documents/contract.ts';
 import { AppError, badRequest, tooLarge } from '#server/http/errors.ts';
 import { CUT_OFF } from './contract.ts';
-
-/** Upper bound of boundaries, part headers and text fields in a multipart body. */
-export const FORM_BYTES = 256 * 1024;
-/** Buffers a few socket reads, so that parsing and encryption do not wait for each other at every chunk. */
-export const FILE_BUFFER_BYTES = 256 * 1024;
+import { MAX_MULTIPART_BYTES } from './form-limits.ts';
 
 /**
  * Calls `fail` when the client disconnects, sends nothing for `stallAfter` milliseconds, or sends more than a file may have.
@@ -20,7 +16,7 @@ export function watchClient(
   let bytes = 0;
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MAX_FILE_BYTES + FORM_BYTES) fail(tooLarge(TOO_LARGE));
+    if (bytes > MAX_MULTIPART_BYTES) fail(tooLarge(TOO_LARGE));
   };
   const closed = () => {
     if (!request.complete) fail(badRequest(CUT_OFF, 'cut_off'));

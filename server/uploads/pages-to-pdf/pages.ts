@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Actor } from '#server/actor.ts';
-import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
+import { TOO_LARGE } from '#server/documents/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { badRequest, invalid, tooLarge } from '#server/http/errors.ts';
@@ -9,7 +9,7 @@ import { extensionOf } from '#server/text/extension.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { CUT_OFF, pagesFields, unreadPages } from '../contract.ts';
 import { toUploadError } from '../failures.ts';
-import { FORM_BYTES } from '../watch-client.ts';
+import { MAX_MULTIPART_BYTES } from '../form-limits.ts';
 import type { Uploads } from '../service.ts';
 import type { Paper } from './photos-to-pdf.ts';
 import { receivePages } from './receive-pages.ts';
@@ -35,7 +35,7 @@ export function createPages(use: {
      */
     async receive(actor: Actor, request: IncomingMessage): Promise<ItemView> {
       const announced = Number(request.headers['content-length'] ?? 0);
-      if (announced > MAX_FILE_BYTES + FORM_BYTES) throw tooLarge(TOO_LARGE);
+      if (announced > MAX_MULTIPART_BYTES) throw tooLarge(TOO_LARGE);
       const pages = await receivePages(request, {
         blobs,
         stallAfter: STALL_AFTER,

@@ -1,7 +1,7 @@
 import { createBackups } from '../backups/service.ts';
 import type { BackupSettings } from '../backups/settings.ts';
 import { openPlace } from '../backups/repository/open-place.ts';
-import type { DataDirSettings } from '../datadir/page-key.ts';
+import type { DataDirSettings } from '../datadir/settings.ts';
 import { findPageKey } from '../datadir/page-key.ts';
 import type { TryLock } from '../datadir/deletion-lock.ts';
 import { tryExclusiveLock, withoutDeletions } from '../datadir/deletion-lock.ts';

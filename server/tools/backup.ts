@@ -15,7 +15,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
-import { bytesSourceOf } from '../datadir/page-key.ts';
+import { bytesSourceOf } from '../datadir/settings.ts';
 import { isUnsealed, pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { asOwner } from './as-owner.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';

@@ -22,7 +22,7 @@ import type { Cost } from '../datadir/keys/sealed-file.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
 import { liesBeside, whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
-import { keySourceOf } from '../datadir/page-key.ts';
+import { keySourceOf } from '../datadir/settings.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { askAdmin, newPassphrase, sheetWords } from './ask-passphrase.ts';
 import type { Command, Given } from './command.ts';

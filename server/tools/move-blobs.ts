@@ -8,7 +8,7 @@ import { BadConfig } from '../config/config.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { lockOutServers } from '../db/postgres/command-locks.ts';
-import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
+import { bytesSourceOf, keySourceOf } from '../datadir/settings.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';

@@ -9,7 +9,7 @@ import { DATABASE_FILE, postgres } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
 import { isCurrent, openDatabase } from '../datadir/database.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
-import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
+import { bytesSourceOf, keySourceOf } from '../datadir/settings.ts';
 import { copyToFile, copyToPostgres } from '../datadir/postgres/copies.ts';
 import { isOnPostgres, markOnPostgres, unmarkOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
 import { checkServer, refuseForeign, whereIs } from '../datadir/postgres/open.ts';

@@ -13,7 +13,7 @@ import type { TryLock } from '../datadir/deletion-lock.ts';
 import { tryLockFromOutside } from '../db/postgres/command-locks.ts';
 import { onPostgres } from '../db/dialect.ts';
 import { connectionProblem } from '../db/postgres/errors.ts';
-import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
+import { bytesSourceOf, keySourceOf } from '../datadir/settings.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { Refused } from './refused.ts';
 

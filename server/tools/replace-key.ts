@@ -12,7 +12,7 @@ import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { formOf, rotateKey } from '../datadir/keys/rotate.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
-import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
+import { bytesSourceOf, keySourceOf } from '../datadir/settings.ts';
 import { asOwner } from './as-owner.ts';
 import { askAdmin } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';

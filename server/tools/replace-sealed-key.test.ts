@@ -17,7 +17,7 @@ import { fileForm, passphraseForm } from '../datadir/keys/forms.ts';
 import { moveKey } from '../datadir/keys/move.ts';
 import { rotateKey } from '../datadir/keys/rotate.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
-import { keySourceOf } from '../datadir/page-key.ts';
+import { keySourceOf } from '../datadir/settings.ts';
 import { CHEAP } from '../datadir/testing/cheap-cost.ts';
 import { migratedFile } from '../testing/template.ts';
 import { replaceKey } from './replace-key.ts';

@@ -15,7 +15,7 @@ import { readConfig } from '../../config/config.ts';
 import { migratedFile } from '../../testing/template.ts';
 import { until } from '../../testing/until.ts';
 import { openDataDir } from '../datadir.ts';
-import { keySourceOf } from '../page-key.ts';
+import { keySourceOf } from '../settings.ts';
 import { credentialsHere } from './credential.ts';
 import { credentialForm } from './forms.ts';
 import { moveKey } from './move.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { KeyRefused, keyPath, parseMasterKey, parseSecret, readChecks, readIfThere } from '#storage/keys.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
-import type { DataDirSettings } from '../page-key.ts';
+import type { DataDirSettings } from '../settings.ts';
 import { openForMachine } from './credential.ts';
 import { openWithPassphrase, WrongPassphrase } from './passphrase.ts';
 import type { SealedKey } from './sealed-file.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { keyPath, readIfThere } from '#storage/keys.ts';
-import type { DataDirSettings } from '../page-key.ts';
+import type { DataDirSettings } from '../settings.ts';
 import { readSealed, sealedPath } from './sealed-file.ts';
 
 export interface KeyWhereabouts {

@@ -21,7 +21,9 @@ function buildId() {
       .map((name) => folder + name);
   const files = [
     ...filesIn('site/', /\.(?:tsx?|astro|css|js)$/),
-    ...filesIn('server/', /(?:^|[/\\])contract\.ts$/),
+    ...filesIn('server/', /(?:^|[/\\])contract\.ts$|^permissions\.ts$/),
+    ...filesIn('server/documents/file-types/', /\.ts$/),
+    ...filesIn('server/text/', /\.ts$/),
     'astro.config.mjs',
     'package-lock.json',
   ];

@@ -25,19 +25,23 @@ const CACHE_MAX_BYTES = 16 * 1024 * 1024;
 const CACHE_MS = 2 * 60_000;
 
 /** Pictures of the pages of files inside other files. No blob stores such a file, so its renditions are not stored either. */
-export function createInnerPages(use: { pictures: Renderer; views: Pick<Views, 'once'>; clock: Clock }) {
+export function createInnerPages(use: {
+  pictures: Renderer;
+  views: Pick<Views, 'viewOfBytes'>;
+  clock: Clock;
+}) {
   const { pictures, views, clock } = use;
   /** By firm, content and page; the oldest first. */
-  const cache = new Map<string, { made: MadePicture; at: number }>();
+  const cache = new Map<string, { picture: MadePicture; at: number }>();
   let expiry: NodeJS.Timeout | undefined;
 
-  function store(name: string, made: MadePicture): void {
-    cache.set(name, { made, at: clock().getTime() });
-    let bytes = [...cache.values()].reduce((sum, one) => sum + one.made.picture.length, 0);
-    for (const [oldest, { made: old }] of cache) {
+  function store(name: string, picture: MadePicture): void {
+    cache.set(name, { picture, at: clock().getTime() });
+    let bytes = [...cache.values()].reduce((sum, cached) => sum + cached.picture.picture.length, 0);
+    for (const [oldest, cached] of cache) {
       if (bytes <= CACHE_MAX_BYTES) break;
       cache.delete(oldest);
-      bytes -= old.picture.length;
+      bytes -= cached.picture.picture.length;
     }
     clearTimeout(expiry);
     expiry = setTimeout(() => cache.clear(), CACHE_MS).unref();
@@ -54,19 +58,20 @@ export function createInnerPages(use: { pictures: Renderer; views: Pick<Views, '
       if (!hasInnerPages(fileType, size)) throw notFound('page');
       const name = `${actor.firmId} ${key} ${page}`;
       const cached = cache.get(name);
-      if (cached && Math.abs(clock().getTime() - cached.at) < CACHE_MS) return cached.made;
+      if (cached && Math.abs(clock().getTime() - cached.at) < CACHE_MS) return cached.picture;
       const content = async () => {
         const bytes = await inner.bytes();
         if (!hasView(fileType)) return { bytes, fileType };
-        const view = await views.once(actor, key, { bytes, fileType });
+        const view = await views.viewOfBytes(actor, key, { bytes, fileType });
         if (!view) throw unreadable(actor);
         return { bytes: view, fileType: 'view' };
       };
-      const made = await pictures.once({ firm_id: actor.firmId, name: key, page }, content, requester);
-      if (!made) throw unreadable(actor);
-      if (page > made.pages) throw notFound('page');
-      store(name, made);
-      return made;
+      const target = { firm_id: actor.firmId, name: key, page };
+      const picture = await pictures.renderBytes(target, content, requester);
+      if (!picture) throw unreadable(actor);
+      if (page > picture.pages) throw notFound('page');
+      store(name, picture);
+      return picture;
     },
 
     stop(): void {

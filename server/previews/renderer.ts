@@ -73,8 +73,8 @@ export function createRenderer({
     }
     const { picture, pages } = outcome;
     const blob = await blobs.put(Source.from([Buffer.from(picture)]));
-    const kept = await records.keepRendition(key, { blob_id: blob.id, bytes: picture.length, pages });
-    if (!kept) await blobs.delete(blob.id);
+    const isStored = await records.keepRendition(key, { blob_id: blob.id, bytes: picture.length, pages });
+    if (!isStored) await blobs.delete(blob.id);
   }
 
   return {
@@ -94,7 +94,7 @@ export function createRenderer({
     },
 
     /** Renders a page of bytes that are not a file of the vault, without storing it. Null if unreadable. @throws {AppError} 503. */
-    async once(
+    async renderBytes(
       { firm_id, name, page }: { firm_id: number; name: string; page: number },
       content: Content,
       requester?: AbortSignal,

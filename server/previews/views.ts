@@ -81,8 +81,8 @@ export function createViews(use: {
     }
     const bytes = packed(outcome.view, outcome.body);
     const blob = await blobs.put(Source.from([bytes]));
-    const kept = await records.keepRendition(key, { blob_id: blob.id, bytes: bytes.length, pages: null });
-    if (!kept) await blobs.delete(blob.id);
+    const isStored = await records.keepRendition(key, { blob_id: blob.id, bytes: bytes.length, pages: null });
+    if (!isStored) await blobs.delete(blob.id);
   }
 
   async function storedView(actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<Buffer> {
@@ -169,8 +169,8 @@ export function createViews(use: {
       requester?: AbortSignal,
     ): Promise<{ name: string; bytes: Buffer }> {
       const { file, name, bytes } = await extractAttachment(actor, ref, index, requester);
-      const about = { subject: `item:${file.item.id}`, detail: { ...openedAs(file), attachment: name } };
-      await use.daily.count(actor, randomUUID(), about);
+      const event = { subject: `item:${file.item.id}`, detail: { ...openedAs(file), attachment: name } };
+      await use.daily.count(actor, randomUUID(), event);
       await recordViewing(actor, file, { attachment: name, inline: false });
       return { name, bytes };
     },
@@ -181,7 +181,7 @@ export function createViews(use: {
     },
 
     /** Like `storedView`, for bytes that are not a file of the vault; the result is not stored. Null if unreadable. @throws {AppError} 503. */
-    async once(actor: Actor, name: string, order: ReadingOrder): Promise<Buffer | null> {
+    async viewOfBytes(actor: Actor, name: string, order: ReadingOrder): Promise<Buffer | null> {
       const request = { firm_id: actor.firmId, key: `once ${actor.firmId} ${name}`, requester: undefined };
       const outcome = await queue.run(request, (signal) =>
         reader.run(order, `${actor.firmId} ${name}`, signal),

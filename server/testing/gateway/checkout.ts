@@ -8,7 +8,7 @@ export const checkoutScript = (origin: string): string => `'use strict';
       if (!options.order_id) throw new Error('No order passed');
       this.options = options;
       this.listeners = {};
-      this.heard = (event) => this.hear(event);
+      this.onMessage = (event) => this.receive(event);
     }
     on(name, call) { (this.listeners[name] ||= []).push(call); }
     open() {
@@ -30,17 +30,17 @@ export const checkoutScript = (origin: string): string => `'use strict';
       this.frame.src = ORIGIN + '/v1/checkout/public?' + query;
       this.box.append(this.frame);
       document.body.append(this.box);
-      window.addEventListener('message', this.heard);
-      this.before = document.body.style.overflow;
+      window.addEventListener('message', this.onMessage);
+      this.pageOverflow = document.body.style.overflow;
       document.body.style.overflow = 'hidden';
       this.frame.focus();
     }
     close() {
-      window.removeEventListener('message', this.heard);
+      window.removeEventListener('message', this.onMessage);
       this.box?.remove();
-      document.body.style.overflow = this.before || '';
+      document.body.style.overflow = this.pageOverflow || '';
     }
-    hear({ origin, source, data }) {
+    receive({ origin, source, data }) {
       if (origin !== ORIGIN || source !== this.frame.contentWindow) return;
       if (data.event === 'failed') for (const call of this.listeners['payment.failed'] || []) call({ error: data.error });
       if (data.event === 'success') { this.close(); this.options.handler?.(data.response); }
@@ -53,7 +53,7 @@ export const checkoutScript = (origin: string): string => `'use strict';
 
 const escape = (text: string) => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 
-export interface Bill {
+export interface CheckoutDetails {
   orderId: string;
   keyId: string;
   rupees: string;
@@ -70,7 +70,7 @@ export const checkoutPage = ({
   name,
   description,
   payer,
-}: Bill): string => `<!doctype html>
+}: CheckoutDetails): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -94,8 +94,8 @@ export const checkoutPage = ({
   </form>
 </main>
 <script>
-  const tell = (message) => parent.postMessage(message, '*');
-  const dismiss = () => tell({ event: 'dismiss' });
+  const post = (message) => parent.postMessage(message, '*');
+  const dismiss = () => post({ event: 'dismiss' });
   addEventListener('keydown', (event) => { if (event.key === 'Escape') dismiss(); });
   addEventListener('click', async ({ target }) => {
     const outcome = target.value;
@@ -105,10 +105,10 @@ export const checkoutPage = ({
       method: 'POST', headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ order_id: ${JSON.stringify(orderId)}, key_id: ${JSON.stringify(keyId)}, outcome }),
     }).then((response) => response.json());
-    if (outcome === 'vanish') return tell({ event: 'vanish' });
-    if (!answer.error) return tell({ event: 'success', response: answer });
+    if (outcome === 'vanish') return post({ event: 'vanish' });
+    if (!answer.error) return post({ event: 'success', response: answer });
     document.querySelector('output').textContent = answer.error.description;
-    tell({ event: 'failed', error: answer.error });
+    post({ event: 'failed', error: answer.error });
   });
 </script>
 </html>

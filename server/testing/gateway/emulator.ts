@@ -90,11 +90,11 @@ export async function openGateway({ port = 0 } = {}): Promise<GatewayEmulator> {
     if (req.headers.authorization !== basic)
       return void json(res, 401, failure('BAD_REQUEST_ERROR', 'Authentication failed'));
     const [kind = '', id = '', verb = ''] = path.slice('/v1/'.length).split('/');
-    const found = api([req.method, kind, verb].filter(Boolean).join(' '), id, body);
+    const result = api([req.method, kind, verb].filter(Boolean).join(' '), id, body);
     if (outage === 'lost') return void req.socket.destroy();
-    if (!found)
+    if (!result)
       json(res, 404, failure('BAD_REQUEST_ERROR', 'The requested URL was not found on the server.'));
-    else json(res, 200, found);
+    else json(res, 200, result);
     await gateway.afterResponse?.(call);
   }
 
@@ -119,24 +119,24 @@ export async function openGateway({ port = 0 } = {}): Promise<GatewayEmulator> {
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(req.url ?? '/', gateway.url);
-    const given = (name: string) => searchParams.get(name) ?? '';
+    const parameter = (name: string) => searchParams.get(name) ?? '';
     if (pathname === '/v1/checkout.js')
       return void res
         .writeHead(200, { 'content-type': 'text/javascript', 'cross-origin-resource-policy': 'cross-origin' })
         .end(checkoutScript(gateway.url));
     if (pathname === '/v1/checkout/attempt') return void json(res, 200, attempt(await bodyOf(req)));
     if (pathname !== '/v1/checkout/public') return answerApi(req, res, pathname);
-    const { amount } = ledger.order(given('order_id'));
+    const { amount } = ledger.order(parameter('order_id'));
     html(
       res,
       200,
       checkoutPage({
-        orderId: given('order_id'),
-        keyId: given('key_id'),
+        orderId: parameter('order_id'),
+        keyId: parameter('key_id'),
         rupees: rupees(amount),
-        name: given('name'),
-        description: given('description'),
-        payer: [given('payer'), given('email'), given('contact')].filter(Boolean).join(' · '),
+        name: parameter('name'),
+        description: parameter('description'),
+        payer: [parameter('payer'), parameter('email'), parameter('contact')].filter(Boolean).join(' · '),
       }),
     );
   }

@@ -132,32 +132,32 @@ export class Ledger {
       throw new ApiError('Capture amount must be equal to the amount authorized', 'amount');
     const order = payment.order_id === null ? undefined : this.orders.get(payment.order_id);
     if (order?.status === 'paid') throw new ApiError('Order already paid');
-    this.take(payment, order);
+    this.markCaptured(payment, order);
     return payment;
   }
 
   /** Captures a second payment of a paid order, which the gateway promises never to do. */
   captureTwice(orderId: string): Payment {
     const payment = this.attempt(orderId, { status: 'authorized' });
-    this.take(payment, undefined);
+    this.markCaptured(payment, undefined);
     return payment;
   }
 
   refund(paymentId: string, amount?: number): Refund {
     const payment = this.payment(paymentId);
-    const rest = payment.amount - payment.amount_refunded;
-    if (payment.status === 'failed' || rest === 0)
+    const refundable = payment.amount - payment.amount_refunded;
+    if (payment.status === 'failed' || refundable === 0)
       throw new ApiError('The payment has been fully refunded already');
-    const wanted = amount ?? rest;
-    if (!Number.isInteger(wanted) || wanted < 100 || wanted > rest)
+    const refunded = amount ?? refundable;
+    if (!Number.isInteger(refunded) || refunded < 100 || refunded > refundable)
       throw new ApiError('The refund amount provided is greater than amount captured', 'amount');
-    payment.amount_refunded += wanted;
+    payment.amount_refunded += refunded;
     payment.refund_status = payment.amount_refunded === payment.amount ? 'full' : 'partial';
     if (payment.refund_status === 'full') payment.status = 'refunded';
     const refund: Refund = {
       id: newId('rfnd'),
       entity: 'refund',
-      amount: wanted,
+      amount: refunded,
       currency: payment.currency,
       payment_id: payment.id,
       status: 'processed',
@@ -223,7 +223,7 @@ export class Ledger {
     return payment;
   }
 
-  private take(payment: Payment, order: Order | undefined): void {
+  private markCaptured(payment: Payment, order: Order | undefined): void {
     payment.captured = true;
     payment.status = 'captured';
     if (order) {

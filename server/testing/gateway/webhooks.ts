@@ -27,7 +27,7 @@ export class Webhooks {
   readonly deliveries: { event: Event; status: number | null }[] = [];
   private queued: Event[] = [];
   private readonly sending = new Set<Promise<void>>();
-  private readonly ended = new AbortController();
+  private readonly closing = new AbortController();
 
   constructor(secret: string) {
     this.secret = secret;
@@ -42,10 +42,10 @@ export class Webhooks {
       payload,
       created_at: Math.floor(Date.now() / 1000),
     };
-    const made = { id: randomUUID(), event, body: JSON.stringify(body) };
-    this.events.push(made);
-    if (this.held) this.queued.push(made);
-    else for (let copy = 0; copy < this.copies; copy++) this.begin(made);
+    const signed = { id: randomUUID(), event, body: JSON.stringify(body) };
+    this.events.push(signed);
+    if (this.held) this.queued.push(signed);
+    else for (let copy = 0; copy < this.copies; copy++) this.begin(signed);
   }
 
   /** Delivers the queued events, in the order that `sort` returns. */
@@ -68,7 +68,7 @@ export class Webhooks {
         ...headers,
       },
       body: event.body,
-      signal: AbortSignal.any([this.ended.signal, AbortSignal.timeout(5000)]),
+      signal: AbortSignal.any([this.closing.signal, AbortSignal.timeout(5000)]),
     }).then(
       (response) => response.status,
       () => null,
@@ -83,7 +83,7 @@ export class Webhooks {
   }
 
   async close(): Promise<void> {
-    this.ended.abort();
+    this.closing.abort();
     await this.settled();
   }
 
@@ -94,7 +94,7 @@ export class Webhooks {
 
   private async deliver(event: Event): Promise<void> {
     await this.pause(this.delayMs);
-    for (let pause = 100; !this.ended.signal.aborted && this.url; pause = Math.min(pause * 2, 3_600_000)) {
+    for (let pause = 100; !this.closing.signal.aborted && this.url; pause = Math.min(pause * 2, 3_600_000)) {
       const status = await this.send(event);
       if (status !== null && status >= 200 && status < 300) return;
       await this.pause(pause);
@@ -102,6 +102,6 @@ export class Webhooks {
   }
 
   private pause(ms: number): Promise<void> {
-    return delay(ms, undefined, { signal: this.ended.signal, ref: false }).catch(() => undefined);
+    return delay(ms, undefined, { signal: this.closing.signal, ref: false }).catch(() => undefined);
   }
 }

@@ -13,7 +13,7 @@ import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
 import { SEATED, TWO_STEP_FROM, seatBindings } from './seats.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
-import { EACH, expression, lesser, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { EACH, expression, list, queryRow, queryRows, smallerOf } from '#server/db/sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const IDLE_LIFETIME_MS = 30 * DAY_MS;
@@ -58,7 +58,7 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
         stale.where('last_used_at', '<', ago(TOUCH_INTERVAL_MS)).orWhere('last_used_at', '>', ago(0)),
       )
       // Times in the future come from a clock that was set back; such a session would never expire.
-      .update({ last_used_at: ago(0), created_at: expression(db, lesser('created_at', '?'), [ago(0)]) })
+      .update({ last_used_at: ago(0), created_at: expression(db, smallerOf('created_at', '?'), [ago(0)]) })
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that a session was used'));
   }
 

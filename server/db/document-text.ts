@@ -4,9 +4,9 @@ import * as postgres from './postgres/document-text.ts';
 import * as sqlite from './sqlite/document-text.ts';
 
 /**
- * An entry of the full-text index of document texts (table `document_text_search`), in SQLite's FTS5 or PostgreSQL's GIN. Only this room
- * knows how it is stored. It contains keyed hashes, which `reading/index-entry.ts` makes. A question has three kinds of terms: `inWords`,
- * `inNamed` and `inAny`.
+ * An entry of the full-text index of document texts (table `document_text_search`), in SQLite's FTS5 or PostgreSQL's GIN. Only this
+ * module knows how it is stored. It contains keyed hashes, which `reading/index-entry.ts` makes. A match expression has three kinds of
+ * terms: `inWords`, `inNamed` and `inAny`.
  */
 export interface TextEntry {
   id: number;
@@ -25,7 +25,8 @@ export const inAny = (hash: string): string => `"${hash}"`;
 /** A search in the texts of a firm. */
 export interface TextQuery {
   firmId: number;
-  question: string;
+  /** Terms with AND, OR and NOT. */
+  matchExpression: string;
   limit: number;
   /** An SQL condition on `items i`; '' for none. */
   condition: string;
@@ -34,7 +35,7 @@ export interface TextQuery {
 
 const index = onPostgres ? postgres : sqlite;
 
-/** Selects the `sha256` of a firm's texts that match a question of `inNamed` terms; bound to the question and the firm's id. */
+/** Selects the `sha256` of a firm's texts that match an expression of `inNamed` terms; bound to the expression and the firm's id. */
 export const TEXTS_NAMING = index.TEXTS_NAMING;
 
 /** Inserts or replaces an entry. */

@@ -4,8 +4,8 @@ import * as postgres from './postgres/full-text.ts';
 import { checkOnly, fragments, queryManyRows, queryRow, queryRows } from './sql.ts';
 import * as sqlite from './sqlite/full-text.ts';
 
-/** The parameters of a statement that selects the newest matching items; it is bound to the question. */
-export interface Newest {
+/** The parameters of a statement that selects the newest matching items; it is bound to the match expression. */
+export interface NewestQuery {
   /** Columns of `items i`. */
   columns: readonly string[];
   limit: number;
@@ -14,15 +14,15 @@ export interface Newest {
 }
 
 /**
- * The full-text index of items by the grams of their names (table `item_search`), in SQLite's FTS5 or PostgreSQL's GIN. Only this room
- * knows how it is stored. `search/grams.ts` makes the grams and the questions.
+ * The full-text index of items by the grams of their names (table `item_search`), in SQLite's FTS5 or PostgreSQL's GIN. Only this
+ * module knows how it is stored. `search/grams.ts` makes the grams and the match expressions.
  */
 const index = onPostgres ? postgres : sqlite;
 
 /** The column with the id of an entry, for conditions in the statements below. */
 export const ENTRY_ID = index.ENTRY;
 
-/** Selects the `id` of the items whose grams match the bound question. */
+/** Selects the `id` of the items whose grams match the bound expression. */
 export const MATCHING = `SELECT ${ENTRY_ID} AS id FROM item_search WHERE ${index.MATCH}`;
 
 /** Like `MATCHING`, restricted to the items `i` that meet a condition; '' for none. */
@@ -42,42 +42,42 @@ export const newestMatching = (limit: number, selection?: string): string =>
 export const newestWhere = (limit: number, condition: string): string =>
   index.newest({ columns: ['id'], limit, condition });
 
-/** The ids that `newestWhere` selects, for several questions in one statement. */
+/** The ids that `newestWhere` selects, for several match expressions in one statement. */
 export async function newestOfEach(
   db: Knex,
-  questions: readonly string[],
+  matchExpressions: readonly string[],
   limit: number,
   condition: string,
 ): Promise<number[][]> {
-  if (questions.length === 0) return [];
+  if (matchExpressions.length === 0) return [];
   const subquery = `(SELECT ${fragments.jsonOf('id')} FROM (${newestWhere(limit, condition)}) AS newest)`;
   const row = await queryRow<{ json: string }>(
     db,
-    `SELECT ${fragments.jsonArray(questions.map(() => subquery))} AS json`,
-    questions,
+    `SELECT ${fragments.jsonArray(matchExpressions.map(() => subquery))} AS json`,
+    matchExpressions,
   );
   return JSON.parse(row!.json) as number[][];
 }
 
-/** The newest items of a firm that match a question and meet a condition on `items i`; '' for none. */
+/** The newest items of a firm that match an expression and meet a condition on `items i`; '' for none. */
 export const newestItems = <T>(
   db: Knex,
   columns: readonly (keyof T & string)[],
   {
     firmId,
-    question,
+    matchExpression,
     limit,
     condition,
-  }: { firmId: number; question: string; limit: number; condition: string },
+  }: { firmId: number; matchExpression: string; limit: number; condition: string },
 ): Promise<T[]> => {
   const inFirm = `i.firm_id = ${Number(firmId)}${condition && ` AND ${condition}`}`;
-  return queryManyRows(db, columns, index.newest({ columns, limit, condition: inFirm }), [question]);
+  return queryManyRows(db, columns, index.newest({ columns, limit, condition: inFirm }), [matchExpression]);
 };
 
 /** The newest matching items inside folders in Trash; `root` is the id of the deleted folder. */
 export const newestInTrash = (
   db: Knex,
-  { firmId, question, limit }: { firmId: number; question: string; limit: number },
+  { firmId, matchExpression, limit }: { firmId: number; matchExpression: string; limit: number },
 ): Promise<{ id: number; root: number; name: string; parent_id: number }[]> =>
   queryRows(
     db,
@@ -85,7 +85,7 @@ export const newestInTrash = (
      CROSS JOIN hidden_items h CROSS JOIN item_rows i
      WHERE ${index.MATCH} AND h.item_id = ${ENTRY_ID} AND h.trash IS NOT NULL AND h.trash <> h.item_id
        AND i.id = h.item_id AND i.firm_id = ? ORDER BY ${ENTRY_ID} DESC LIMIT ?`,
-    [question, firmId, limit],
+    [matchExpression, firmId, limit],
   );
 
 /** Inserts new entries. */

@@ -11,13 +11,13 @@ export interface SqlFragments {
   numberOf(value: string, at: number): string;
   textOf(value: string, at: number): string;
   checkOnly(column: string): string;
-  keptOrder(order: string): string;
+  subqueryOrder(order: string): string;
   positionOf(part: string, text: string): string;
   lineEnd: string;
   fromHex(text: string): string;
-  lesser(a: string, b: string): string;
+  smallerOf(a: string, b: string): string;
   greatest(texts: readonly string[]): string;
-  joined(column: string): string;
+  commaSeparated(column: string): string;
   jsonArray(values: readonly string[]): string;
   jsonOf(column: string): string;
   monthInIndia(time: string): string;

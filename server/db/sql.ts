@@ -42,7 +42,7 @@ export async function queryManyRows<T>(
   const template: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]));
   return (JSON.parse(row!.json) as unknown[][]).map((values) => {
     const object = { ...template };
-    for (let at = 0; at < columns.length; at += 1) object[columns[at]!] = values[at];
+    for (let index = 0; index < columns.length; index += 1) object[columns[index]!] = values[index];
     return object as T;
   });
 }
@@ -60,8 +60,12 @@ export function manyRowsOf<T>(
 /** Counts the rows of a query with one binding, for each of several values, in one statement. */
 export async function countsOf(db: Knex, sql: string, values: readonly Knex.RawBinding[]): Promise<number[]> {
   if (values.length === 0) return [];
-  const each = values.map(() => `(SELECT count(*) FROM (${sql}) AS matches)`);
-  const row = await queryRow<{ counts: string }>(db, `SELECT ${fragments.jsonArray(each)} AS counts`, values);
+  const subqueries = values.map(() => `(SELECT count(*) FROM (${sql}) AS matches)`);
+  const row = await queryRow<{ counts: string }>(
+    db,
+    `SELECT ${fragments.jsonArray(subqueries)} AS counts`,
+    values,
+  );
   return JSON.parse(row!.counts) as number[];
 }
 
@@ -81,7 +85,7 @@ export const placeholders = (values: readonly unknown[]): string => values.map((
 export const valueRows = (rows: readonly unknown[], columns: number): string =>
   rows.map(() => `(${Array.from({ length: columns }, () => '?').join(', ')})`).join(', ');
 
-/** To be used as `IN (…)`: any number of ids, bound as one JSON value that `list` makes. */
+/** The subquery for `IN (…)` with any number of ids, which are bound as one JSON value that `list` makes. */
 export const EACH = fragments.each;
 
 /** Like `EACH`, for texts. */
@@ -111,7 +115,7 @@ export const checkOnly = fragments.checkOnly;
  * An ORDER BY for a query whose subquery is in this order already. SQLite preserves that order and would sort again, so it gets none.
  * PostgreSQL does not guarantee it, and a hash join loses it.
  */
-export const keptOrder = fragments.keptOrder;
+export const subqueryOrder = fragments.subqueryOrder;
 
 /** The position of a substring in a text, from 1; 0 if it is not there. Case matters, unlike with LIKE in SQLite. */
 export const positionOf = fragments.positionOf;
@@ -122,10 +126,10 @@ export const LINE_END = fragments.lineEnd;
 export const fromHex = fragments.fromHex;
 
 /** The smaller of two values. */
-export const lesser = fragments.lesser;
+export const smallerOf = fragments.smallerOf;
 
 /** All values of a column, separated by commas; null without rows. */
-export const joined = fragments.joined;
+export const commaSeparated = fragments.commaSeparated;
 
 /** The month in India, such as `2026-04`, of an ISO 8601 time in UTC. */
 export const monthInIndia = fragments.monthInIndia;

@@ -74,7 +74,7 @@ export function createFinder({ db, blobs, keys, queue, documents }: FindParts) {
     const hash = await keys.hasherOf(actor.firmId);
     return newestTexts(db, 'i.id, t.sha256, t.blob_id', {
       firmId: actor.firmId,
-      question: matchExpression(parts, hash, { prefixes }),
+      matchExpression: matchExpression(parts, hash, { prefixes }),
       limit,
       condition: [isVisible(actor, 'i'), within?.sql ?? ''].filter(Boolean).join(' AND '),
       bindings: within?.bindings ?? [],

@@ -116,7 +116,7 @@ const newestCandidates = (
 ): Promise<Candidate[]> =>
   newestItems(db, ['id', 'name', 'type', 'modified_at'], {
     firmId: viewer.firmId,
-    question: expression,
+    matchExpression: expression,
     limit,
     condition: isVisibleJoined(viewer, ENTRY_ID),
   });
@@ -179,7 +179,7 @@ export const searchIndex = {
   ): Promise<{ id: number; root: number; name: string; parent_id: number }[]> {
     const expressions = expressionsOf(firmId, query);
     if (!expressions) return [];
-    const found = await newestInTrash(db, { firmId, question: expressions.parts, limit });
+    const found = await newestInTrash(db, { firmId, matchExpression: expressions.parts, limit });
     const matches = createNameMatcher(query);
     return found.filter(({ name }) => matches(name));
   },

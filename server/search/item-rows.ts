@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { newestMatching } from '#server/db/full-text.ts';
-import { EACH, checkOnly, eachRow, countsOf, keptOrder, list, queryManyRows } from '#server/db/sql.ts';
+import { EACH, checkOnly, eachRow, countsOf, list, queryManyRows, subqueryOrder } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisible, visibleItems } from '#server/visibility/visible.ts';
 import type { MatchableItem } from './item-filter.ts';
@@ -191,7 +191,7 @@ export async function rowsOfGroups(
       rows(
         db,
         `SELECT ${COLUMNS} FROM (${newestMatching(newest)}) AS named CROSS JOIN items i
-         WHERE i.id = named.id AND ${ofFirm(viewer)} AND ${checkOnly('i.client_id')} IN (${EACH})${keptOrder('named.id DESC')} LIMIT ${most}`,
+         WHERE i.id = named.id AND ${ofFirm(viewer)} AND ${checkOnly('i.client_id')} IN (${EACH})${subqueryOrder('named.id DESC')} LIMIT ${most}`,
         [expression, viewer.firmId, clientLists[at]!],
       );
     const first = await scanNewest(FIRST_SCAN);

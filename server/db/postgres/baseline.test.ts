@@ -6,24 +6,24 @@ import { BASELINE, readBaseline, withHeader } from './baseline.ts';
 import { schemaFrom } from './schema-from-sqlite.ts';
 import { withPlainJoins, toPostgresSql } from './translate.ts';
 
-test('PostgreSQL begins with exactly what the migrations make of SQLite, so that no rule or key is missing there', async () => {
+test('the baseline is the schema that the migrations give in SQLite, so that no trigger or key is missing in PostgreSQL', async () => {
   const { covered } = await readBaseline();
   const db = openDatabase(':memory:');
   const { known } = await versionOf(db);
   assert.ok(known.includes(covered), `${covered}, which the baseline names, is one of the migrations`);
   for (const name of known.filter((one) => one <= covered)) await db.migrate.up({ name } as object);
-  const made = withHeader(covered, await schemaFrom(db));
+  const generated = withHeader(covered, await schemaFrom(db));
   await db.destroy();
-  const kept = await readFile(BASELINE, 'utf8');
+  const stored = await readFile(BASELINE, 'utf8');
   assert.ok(
-    made === kept,
+    generated === stored,
     'A migration that the baseline covers was changed, or the baseline was. Before a release with PostgreSQL: npm run baseline:postgres. After one: leave both as they are.',
   );
 });
 
-test('a join that SQLite is told to keep in order is an ordinary one for PostgreSQL, and a product stays one', () => {
-  const kept = 'FROM a CROSS JOIN b WHERE b.id = a.id';
-  assert.is(withPlainJoins(kept), kept);
+test('CROSS JOIN … ON becomes a JOIN in PostgreSQL, and a CROSS JOIN without ON stays one', () => {
+  const product = 'FROM a CROSS JOIN b WHERE b.id = a.id';
+  assert.is(withPlainJoins(product), product);
   assert.is(withPlainJoins('FROM a CROSS JOIN b ON b.id = a.id'), 'FROM a JOIN b ON b.id = a.id');
   assert.is(withPlainJoins('CROSS JOIN items i\n ON i.id = a.id'), 'JOIN items i\n ON i.id = a.id');
   assert.is(
@@ -34,7 +34,7 @@ test('a join that SQLite is told to keep in order is an ordinary one for Postgre
   assert.is(withPlainJoins(both), both);
 });
 
-test('a column in a list is looked up by an index; what is only checked, and what is not in a list, stays a condition', () => {
+test('a column IN a bound list is looked up by an index, but not with `checkOnly` or NOT IN', () => {
   const list = 'SELECT value::bigint AS value FROM jsonb_array_elements_text(?::jsonb) AS each_one(value)';
   assert.is(toPostgresSql(`WHERE i.id IN (${list}) AND x`), `WHERE i.id = ANY (ARRAY(${list})) AND x`);
   for (const other of [`(i.id) IN (${list})`, `i.id NOT IN (${list})`, `i.id IN (${list} UNION ALL ${list})`])

@@ -19,7 +19,7 @@ interface Ctx {
   close(): Promise<void>;
 }
 
-const test = suite<Ctx>('PostgreSQL under a process');
+const test = suite<Ctx>('the PostgreSQL client');
 test.before.each(async (ctx) => {
   const { address, drop } = await bareDatabase();
   const [db, other] = [knex(postgres(address)), knex(postgres(address))];
@@ -37,9 +37,9 @@ test.before.each(async (ctx) => {
 });
 test.after.each((ctx) => ctx.close());
 
-const said = async (db: Knex): Promise<string[]> => db('notes').orderBy('id').pluck('said');
+const storedTexts = async (db: Knex): Promise<string[]> => db('notes').orderBy('id').pluck('said');
 
-test('what PostgreSQL rolls back for the sake of others is done again from its beginning, so that nobody is told of it', async ({
+test('a transaction that PostgreSQL rolls back because of others is retried from its beginning', async ({
   db,
 }) => {
   let tries = 0;
@@ -51,10 +51,10 @@ test('what PostgreSQL rolls back for the sake of others is done again from its b
     await trx('notes').insert({ id: 3, said: 'once' });
     if (tries < 3) await trx.raw(`DO $$ BEGIN RAISE EXCEPTION 'so' USING ERRCODE = '40001'; END $$`);
   });
-  assert.equal(await said(db), ['try 3', 'b', 'once']);
+  assert.equal(await storedTexts(db), ['try 3', 'b', 'once']);
 });
 
-test('a transaction that fails each time ends with what PostgreSQL says, and leaves nothing', async ({
+test('a transaction that fails each time rejects with PostgreSQL’s error, and leaves nothing', async ({
   db,
 }) => {
   let tries = 0;
@@ -69,14 +69,14 @@ test('a transaction that fails each time ends with what PostgreSQL says, and lea
   );
   assert.is(code, '40001');
   assert.is(tries, 5);
-  assert.equal(await said(db), ['a', 'b']);
+  assert.equal(await storedTexts(db), ['a', 'b']);
 });
 
-test('of two that wait for each other’s rows the one that is thrown out comes after the other', async ({
+test('of two deadlocked transactions, the one that is rolled back is retried after the other', async ({
   db,
   other,
 }) => {
-  // Nobody else of ours takes rows in two orders; a person at a console may.
+  // Our write transactions run one at a time; one at a console may lock rows in another order.
   let tries = 0;
   const held = (await other.client.acquireConnection()) as { query(sql: string): Promise<unknown> };
   try {
@@ -99,41 +99,41 @@ test('of two that wait for each other’s rows the one that is thrown out comes 
     await other.client.releaseConnection(held);
   }
   assert.is(tries, 2);
-  assert.equal(await said(db), ['ours', 'ours']);
+  assert.equal(await storedTexts(db), ['ours', 'ours']);
 });
 
-test('a statement that was prepared goes on after its table was changed beside it, in a transaction too', async ({
+test('a prepared statement works after another connection changed its table, in a transaction too', async ({
   db,
   other,
 }) => {
   const all = (from: Knex): Promise<object[]> => from.raw('SELECT * FROM notes ORDER BY id');
-  const often = async (from: Knex) => {
+  const runOften = async (from: Knex) => {
     for (let time = 0; time < 5; time += 1) await all(from);
   };
-  await often(db);
+  await runOften(db);
   await other.raw('ALTER TABLE notes ADD COLUMN at text');
   assert.equal((await all(db))[0], { id: 1, said: 'a', at: null });
-  await db.transaction((trx) => often(trx));
+  await db.transaction((trx) => runOften(trx));
   await other.raw('ALTER TABLE notes DROP COLUMN at');
   const [first] = await db.transaction((trx) => all(trx));
   assert.equal(first, { id: 1, said: 'a' });
 });
 
-test('many who write leave connections to those who read', async ({ db }) => {
-  const { promise: through, resolve: go } = Promise.withResolvers<void>();
+test('many write transactions leave connections to readers', async ({ db }) => {
+  const { promise: readerDone, resolve: letWritersGo } = Promise.withResolvers<void>();
   const writing = Array.from({ length: 30 }, () =>
     db.transaction(async (trx) => {
-      await through;
+      await readerDone;
       await trx.raw('UPDATE notes SET said = said || ? WHERE id = 1', ['.']);
     }),
   );
-  assert.equal(await said(db), ['a', 'b']);
-  go();
+  assert.equal(await storedTexts(db), ['a', 'b']);
+  letWritersGo();
   await Promise.all(writing);
-  assert.equal(await said(db), [`a${'.'.repeat(30)}`, 'b']);
+  assert.equal(await storedTexts(db), [`a${'.'.repeat(30)}`, 'b']);
 });
 
-test('where no connection is to be had for long, people are told that the database does not answer', async ({
+test('without a free connection for long, the error says that the database does not answer', async ({
   address,
 }) => {
   const small = knex({ ...postgres(address), pool: { min: 0, max: 1 }, acquireConnectionTimeout: 1000 });
@@ -150,7 +150,7 @@ test('where no connection is to be had for long, people are told that the databa
   }
 });
 
-test('a connection that is reset under a statement counts as a database that is away, and the next statement gets a new one', async ({
+test('a connection reset during a statement is reported as an unavailable database, and the next statement gets a new one', async ({
   address,
 }) => {
   const { searchParams, pathname } = new URL(address);
@@ -167,7 +167,7 @@ test('a connection that is reset under a statement counts as a database that is 
   const { port } = proxy.address() as AddressInfo;
   const remote = knex(postgres(`postgres://almirah@127.0.0.1:${port}${pathname}`));
   try {
-    assert.equal(await said(remote), ['a', 'b']);
+    assert.equal(await storedTexts(remote), ['a', 'b']);
     const waiting = remote.raw('SELECT pg_sleep(60)').then(
       () => null,
       (failure: unknown) => storageFailure(failure, 'nothing was saved') as AppError,
@@ -179,7 +179,7 @@ test('a connection that is reset under a statement counts as a database that is 
     for (const client of clients) client.resetAndDestroy();
     const error = await waiting;
     assert.equal([error?.status, error?.code], [503, 'database_away']);
-    assert.equal(await said(remote), ['a', 'b']);
+    assert.equal(await storedTexts(remote), ['a', 'b']);
   } finally {
     await remote.destroy();
     proxy.close();

@@ -5,7 +5,7 @@ import { execute, queryRows } from '../sql.ts';
 // The PostgreSQL side of `../document-text.ts`, which documents these functions. The GIN index is on `terms`: each hash once, prefixed
 // with a letter for its column. `words` has the hashes in order, with spaces around them, for phrases.
 
-/** One matching hash of the question is enough. */
+/** One matching hash of the expression is enough. */
 export const TEXTS_NAMING = `SELECT t.sha256 FROM document_text_search s JOIN document_texts t ON t.id = s.id
   WHERE s.terms && ARRAY(SELECT 'n' || matches.hash[1] FROM regexp_matches(?, '"(\\w+)"', 'g') AS matches(hash)) AND t.firm_id = ?`;
 
@@ -30,7 +30,7 @@ export async function removeTexts(trx: Knex.Transaction, ids: readonly number[])
 
 const containsAll = (hashes: readonly string[]): string => `s.terms @> '{${hashes.join(',')}}'::text[]`;
 
-/** Translates a term of a question into an SQL condition. Hashes consist of letters and digits, so they need no quoting. */
+/** Translates a term of a match expression into an SQL condition. Hashes consist of letters and digits, so they need no quoting. */
 function termCondition(column: string | undefined, hashes: readonly string[]): string {
   if (column === 'named') return containsAll([`n${hashes[0]}`]);
   const words = containsAll(hashes.map((hash) => `w${hash}`));
@@ -39,21 +39,21 @@ function termCondition(column: string | undefined, hashes: readonly string[]): s
 }
 
 const TERM = /(?:(words|named) : )?"([0-9a-z ]+)"/g;
-const conditionOf = (question: string): string =>
-  question.replace(TERM, (_, column: string | undefined, hashes: string) =>
+const conditionOf = (matchExpression: string): string =>
+  matchExpression.replace(TERM, (_, column: string | undefined, hashes: string) =>
     termCondition(column, hashesOf(hashes)),
   );
 
 export const newestTexts = <T>(
   db: Knex,
   columns: string,
-  { firmId, question, limit, condition, bindings = [] }: TextQuery,
+  { firmId, matchExpression, limit, condition, bindings = [] }: TextQuery,
 ): Promise<T[]> =>
   queryRows(
     db,
     `SELECT ${columns} FROM document_text_search s JOIN document_texts t ON t.id = s.id
      JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
-     WHERE (${conditionOf(question)}) AND t.firm_id = ? AND t.blob_id IS NOT NULL${condition && ` AND ${condition}`}
+     WHERE (${conditionOf(matchExpression)}) AND t.firm_id = ? AND t.blob_id IS NOT NULL${condition && ` AND ${condition}`}
      ORDER BY s.id DESC LIMIT ?`,
     [firmId, ...bindings, limit],
   );

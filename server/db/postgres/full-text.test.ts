@@ -15,9 +15,9 @@ const FIRM = 40;
 const OTHER = 41;
 const grams = (firm: number, ...words: string[]): string =>
   words.map((word) => `${firm.toString(36)}\ue100${word}`).join(' ');
-const question = (word: string): string => `"${grams(FIRM, word)}"`;
+const matchExpression = (word: string): string => `"${grams(FIRM, word)}"`;
 
-const test = suite<Ctx>('the newest that match, in PostgreSQL');
+const test = suite<Ctx>('the newest matching entries in PostgreSQL');
 test.before(async (ctx) => {
   const { address, drop } = await bareDatabase();
   ctx.db = knex(postgres(address));
@@ -38,12 +38,14 @@ test.before(async (ctx) => {
 });
 test.after((ctx) => ctx.close());
 
-test('the same comes whether very many match, a few, the newest alone or none of them: the highest ids of the one firm, in order', async ({
+test('however many entries match, the result is the highest matching ids of the firm, in order', async ({
   db,
 }) => {
-  const found = async (word: string, limit: number): Promise<number[]> =>
+  const newestIds = async (word: string, limit: number): Promise<number[]> =>
     (
-      (await db.raw(newest({ columns: ['id'], limit, condition: '' }), [question(word)])) as { id: number }[]
+      (await db.raw(newest({ columns: ['id'], limit, condition: '' }), [matchExpression(word)])) as {
+        id: number;
+      }[]
     ).map(({ id }) => id);
   const even = Array.from({ length: 2000 }, (_, n) => 4000 - 2 * n);
   const matching: Record<string, number[]> = {
@@ -56,7 +58,7 @@ test('the same comes whether very many match, a few, the newest alone or none of
   };
   for (const [word, ids] of Object.entries(matching))
     for (const limit of [1, 20, 600, 3000])
-      assert.equal(await found(word, limit), ids.slice(0, limit), `${limit} of "${word}"`);
+      assert.equal(await newestIds(word, limit), ids.slice(0, limit), `${limit} of "${word}"`);
 });
 
 postgresOnly(test).run();

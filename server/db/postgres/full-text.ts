@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import { execute } from '../sql.ts';
-import type { Newest } from '../full-text.ts';
+import type { NewestQuery } from '../full-text.ts';
 import type { FullTextIndex } from '../sql-fragments.ts';
 
 // The PostgreSQL side of `../full-text.ts`, which documents these functions.
 
 export const ENTRY = 'item_search.id';
 
-/** Questions are in FTS5's syntax: grams in quotation marks, with AND, OR and NOT. The schema defines `asked_names`, which parses them. */
+/** Match expressions are in FTS5's syntax: grams in quotation marks, with AND, OR and NOT. The schema defines `asked_names`, which parses them. */
 export const MATCH = 'item_search.grams @@ asked_names(?)';
 
 /** The sample: the firm's newest entries. */
@@ -22,7 +22,7 @@ const MAX_SCANNED = 50_000;
  * The GIN index returns all matches, unordered. For common words that is slow, but the newest matches are likely to be among the firm's
  * newest entries: these are scanned first, and the index is used only if the scan finds too few.
  */
-export function newest({ columns, limit, condition }: Newest): string {
+export function newest({ columns, limit, condition }: NewestQuery): string {
   const matches = 'grams @@ (SELECT q FROM asked)';
   const selected = columns.map((column) => `i.${column}`).join(', ');
   const select = (source: string) =>

@@ -30,52 +30,55 @@ test.before.each(async (ctx) => {
 });
 test.after.each((ctx) => ctx.end());
 
-test('what one tells all hear in one order, at rising places, also what cannot be told in one line', async ({
+test('all processes receive all messages in one order with rising sequence numbers, and learn of one that is too long', async ({
   a,
   b,
 }) => {
-  const heard: [string, number][][] = [[], []];
-  let lost = 0;
-  for (const [at, one] of [a, b].entries()) {
-    one.subscribe('free', (said, place) => heard[at]!.push([said, place]));
-    one.onMissed(() => (lost += 1));
+  const received: [string, number][][] = [[], []];
+  let missed = 0;
+  for (const [index, peer] of [a, b].entries()) {
+    peer.subscribe('free', (message, sequence) => received[index]!.push([message, sequence]));
+    peer.onMissed(() => (missed += 1));
   }
-  const said = Array.from({ length: 50 }, (_, n) => `${n} 100% 'of' "it" \\ \n`);
-  for (const [n, text] of said.entries()) (n % 2 ? a : b).publish('free', text);
-  await until(async () => heard.every((some) => some.length === said.length));
-  assert.equal(heard[0], heard[1]);
-  const places = heard[0]!.map(([, place]) => place);
+  const messages = Array.from({ length: 50 }, (_, n) => `${n} 100% 'of' "it" \\ \n`);
+  for (const [n, text] of messages.entries()) (n % 2 ? a : b).publish('free', text);
+  await until(async () => received.every((some) => some.length === messages.length));
+  assert.equal(received[0], received[1]);
+  const sequences = received[0]!.map(([, sequence]) => sequence);
   assert.equal(
-    places,
-    places.toSorted((x, y) => x - y),
+    sequences,
+    sequences.toSorted((x, y) => x - y),
   );
-  assert.equal(heard[0]!.map(([text]) => text).toSorted(), said.toSorted());
+  assert.equal(received[0]!.map(([text]) => text).toSorted(), messages.toSorted());
   assert.is(a.lastSequence(), b.lastSequence());
   a.publish('free', 'x'.repeat(9000));
-  await until(async () => lost === 2);
+  await until(async () => missed === 2);
 });
 
-test('a turn is one process’s at a time, and free once that gives it back or ends', async ({ a, b }) => {
+test('a lock is held by one process at a time, and is free once that releases it or ends', async ({
+  a,
+  b,
+}) => {
   const release = await a.tryLock('upload 1');
   assert.ok(release);
   assert.is(await a.tryLock('upload 1'), null);
   assert.is(await b.tryLock('upload 1'), null);
-  assert.ok(await b.tryLock('upload 2'), 'another turn is free');
+  assert.ok(await b.tryLock('upload 2'), 'another lock is free');
   await release();
   assert.ok(await b.tryLock('upload 1'));
   await b.close();
   await until(async () => (await a.tryLock('upload 1')) !== null);
 });
 
-test('a connection that breaks is made again: turns stay, and it is said that something may have been missed', async ({
+test('a broken connection is restored with its locks, and `onMissed` is called, since messages may have been lost', async ({
   address,
   a,
   b,
 }) => {
   const missed = [0, 0];
-  const heard: string[] = [];
-  for (const [at, one] of [a, b].entries()) one.onMissed(() => (missed[at]! += 1));
-  b.subscribe('free', (said) => heard.push(said));
+  const received: string[] = [];
+  for (const [index, peer] of [a, b].entries()) peer.onMissed(() => (missed[index]! += 1));
+  b.subscribe('free', (message) => received.push(message));
   assert.ok(await a.tryLock('upload 1'));
   const db = knex(postgres(address));
   await db.raw(
@@ -85,7 +88,7 @@ test('a connection that breaks is made again: turns stay, and it is said that so
   a.publish('free', 'later');
   await until(() => missed[0]! > 0 && missed[1]! > 0);
   a.publish('free', 'last');
-  await until(() => heard.includes('last'));
+  await until(() => received.includes('last'));
   await until(async () => b.tryLock('x').then(Boolean, () => false));
   assert.is(await b.tryLock('upload 1'), null);
 });
@@ -100,7 +103,7 @@ test('a lock that another process took while the connection was away is lost, an
   a.subscribe('wanted', (name) => wanted.push(name));
   const db = knex(postgres(address));
   await db.transaction(async (trx) => {
-    // Queued for, so that it goes over as soon as the session of its holder ends.
+    // This transaction waits for the lock, so it gets the lock as soon as the session of its holder ends.
     const taking = trx.raw(`SELECT pg_advisory_xact_lock(${namedLock('upload 1')})`).then(() => 'taken');
     const waits = () => db('pg_locks').where({ locktype: 'advisory', granted: false }).select('objid');
     await until(async () => (await waits()).length > 0);
@@ -117,7 +120,7 @@ test('a lock that another process took while the connection was away is lost, an
   assert.is(await a.tryLock('upload 1'), null, 'the release of a lost lock releases nothing');
 });
 
-test('the time is that of the database, whatever a machine’s clock says', async ({ a, b }) => {
+test('the clock is that of the database server, whatever the clock of the machine says', async ({ a, b }) => {
   assert.ok(Math.abs(a.clock().getTime() - b.clock().getTime()) < 1000);
 });
 

@@ -23,10 +23,10 @@ test.after.each(async ({ db, folder }) => {
 });
 
 /** Waits for the call to fail for this reason. */
-const failing = async (call: PromiseLike<unknown>, why: RegExp): Promise<void> =>
+const rejects = async (call: PromiseLike<unknown>, why: RegExp): Promise<void> =>
   assert.match(await call.then(String, String), why);
 
-test('the same text side by side gives each call its own rows and ids', async ({ db }) => {
+test('concurrent calls of one statement each get their own rows and ids', async ({ db }) => {
   const names = ['a', 'b', 'c', 'd'];
   const ids = await db.transaction((trx) => Promise.all(names.map((name) => trx('papers').insert({ name }))));
   const found = await db.transaction((trx) =>
@@ -38,94 +38,94 @@ test('the same text side by side gives each call its own rows and ids', async ({
   );
 });
 
-test('what failed says why each time, and holds nothing up', async ({ db }) => {
+test('a failed statement reports its error each time, and holds no lock', async ({ db }) => {
   await db('papers').insert({ name: 'a' });
   for (const _ of [1, 2, 3]) {
-    await failing(db('papers').insert({ name: 'a' }), /UNIQUE/);
-    await failing(db.raw('SELECT no_such_column FROM papers'), /no such column/);
+    await rejects(db('papers').insert({ name: 'a' }), /UNIQUE/);
+    await rejects(db.raw('SELECT no_such_column FROM papers'), /no such column/);
   }
   await db('papers').insert({ name: 'b' });
   const [checkpoint] = await db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
-  assert.equal(checkpoint, { busy: 0, log: 0, checkpointed: 0 }, 'nobody reads the log any more');
+  assert.equal(checkpoint, { busy: 0, log: 0, checkpointed: 0 }, 'no statement reads the log any more');
   assert.is((await db('papers')).length, 2);
 });
 
-test('a statement goes on when the tables changed since it was prepared', async ({ db }) => {
+test('a prepared statement works after its tables were changed', async ({ db }) => {
   await db('papers').insert({ name: 'a' });
   assert.equal(Object.keys((await db('papers'))[0]), ['id', 'name']);
   await db.schema.alterTable('papers', (t) => void t.text('note'));
   assert.equal(Object.keys((await db('papers'))[0]), ['id', 'name', 'note']);
   await db.schema.dropTable('papers');
-  await failing(db('papers'), /no such table/);
+  await rejects(db('papers'), /no such table/);
 });
 
-test('who reads does not wait for who writes, and sees what was committed', async ({ db }) => {
+test('readers do not wait for the writer, and see what was committed', async ({ db }) => {
   await db('papers').insert({ name: 'a' });
   const count = async (): Promise<number> => (await db('papers')).length;
   await db.transaction(async (trx) => {
     await trx('papers').insert({ name: 'b' });
-    assert.is((await trx('papers')).length, 2, 'a transaction sees its own');
-    assert.is(await count(), 1, 'nobody else does, or waits for it');
+    assert.is((await trx('papers')).length, 2, 'a transaction sees its own rows');
+    assert.is(await count(), 1, 'others do not, and do not wait for it');
     assert.is((await db.raw('SELECT * FROM papers')).length, 1);
     assert.is((await db.raw('WITH p AS (SELECT * FROM papers) SELECT * FROM p')).length, 1);
   });
   assert.is(await count(), 2);
   await db.raw(`WITH p AS (SELECT 1) DELETE FROM papers WHERE name = 'a'`);
-  assert.is(await count(), 1, 'what writes goes where it may, however it begins');
+  assert.is(await count(), 1, 'a statement that begins with WITH but writes runs on the writing connection');
 });
 
-test('a write that finds no room is tried once more after room was made, alone and in a transaction', async ({
+test('a write on a full disk is retried once after space was freed, alone and in a transaction', async ({
   folder,
 }) => {
-  let made = 0;
-  let enough = true;
+  let calls = 0;
+  let freesSpace = true;
   let connection: Database;
-  // Not by knex, whose one connection waits for the room.
-  const pages = (most: number) =>
+  // Not through knex, whose only connection waits for `whenFull`.
+  const limitPages = (pages: number) =>
     new Promise<void>((resolve) => {
-      connection.run(`PRAGMA max_page_count = ${most}`, () => resolve());
+      connection.run(`PRAGMA max_page_count = ${pages}`, () => resolve());
     });
   const db = openDatabase(folder, {
     whenFull: async () => {
-      made += 1;
-      if (enough) await pages(100_000);
+      calls += 1;
+      if (freesSpace) await limitPages(100_000);
     },
   });
   connection = (await db.client.acquireConnection()) as Database;
   db.client.releaseConnection(connection);
-  const full = () => pages(1);
+  const fillDisk = () => limitPages(1);
   const large = () => ({ name: randomUUID().repeat(1000) });
   try {
-    await full();
+    await fillDisk();
     await db('papers').insert(large());
-    assert.is(made, 1);
-    await full();
+    assert.is(calls, 1);
+    await fillDisk();
     const ids = await db.transaction(async (trx) => [
       await trx('papers').insert(large()),
       await trx('papers').insert(large()),
     ]);
-    assert.is(made, 2);
+    assert.is(calls, 2);
     assert.is(ids.length, 2);
-    assert.is((await db('papers')).length, 3, 'and nothing is there twice');
+    assert.is((await db('papers')).length, 3, 'nothing was written twice');
 
-    enough = false;
-    await full();
-    await failing(db('papers').insert(large()), /SQLITE_FULL/);
-    await failing(
+    freesSpace = false;
+    await fillDisk();
+    await rejects(db('papers').insert(large()), /SQLITE_FULL/);
+    await rejects(
       db.transaction((trx) => trx('papers').insert(large())),
       /SQLITE_FULL/,
     );
     const trx = await db.transaction();
-    await failing(trx('papers').insert(large()), /SQLITE_FULL/);
+    await rejects(trx('papers').insert(large()), /SQLITE_FULL/);
     await trx.rollback();
-    assert.is(made, 4, 'once each, and not where the caller ends the transaction');
+    assert.is(calls, 4, 'once each, and not where the caller ends the transaction');
     assert.is((await db('papers')).length, 3);
   } finally {
     await db.destroy();
   }
 });
 
-test('more texts than are kept all work, and let the database close', async ({ db }) => {
+test('more statements than are cached all work, and the database can be closed', async ({ db }) => {
   for (let at = 0; at < 700; at += 1) await db.raw(`SELECT ${at}`);
   assert.equal(await db.raw('SELECT 0'), [{ 0: 0 }]);
 });

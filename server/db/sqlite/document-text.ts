@@ -24,7 +24,7 @@ export async function removeTexts(trx: Knex.Transaction, ids: readonly number[])
 export const newestTexts = <T>(
   db: Knex,
   columns: string,
-  { firmId, question, limit, condition, bindings = [] }: TextQuery,
+  { firmId, matchExpression, limit, condition, bindings = [] }: TextQuery,
 ): Promise<T[]> =>
   queryRows(
     db,
@@ -32,5 +32,5 @@ export const newestTexts = <T>(
      WHERE document_text_search MATCH ? AND t.id = document_text_search.rowid AND t.firm_id = ? AND t.blob_id IS NOT NULL
      AND i.firm_id = t.firm_id AND i.sha256 = t.sha256${condition && ` AND ${condition}`}
      ORDER BY document_text_search.rowid DESC LIMIT ?`,
-    [question, firmId, ...bindings, limit],
+    [matchExpression, firmId, ...bindings, limit],
   );

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { createAdaptiveBatches } from '../adaptive-batches.ts';
-import type { Newest } from '../full-text.ts';
+import type { NewestQuery } from '../full-text.ts';
 import type { FullTextIndex } from '../sql-fragments.ts';
 import { execute, queryRow, valueRows } from '../sql.ts';
 
@@ -10,7 +10,7 @@ export const ENTRY = 'item_search.rowid';
 export const MATCH = 'item_search MATCH ?';
 
 /** FTS5 scans backwards and stops at the limit, however many entries match. CROSS JOIN keeps SQLite from reading all items of the firm first. */
-export const newest = ({ columns, limit, condition }: Newest): string =>
+export const newest = ({ columns, limit, condition }: NewestQuery): string =>
   condition === ''
     ? `SELECT ${ENTRY} AS id FROM item_search WHERE ${MATCH} ORDER BY ${ENTRY} DESC LIMIT ${limit}`
     : `SELECT ${columns.map((column) => `i.${column}`).join(', ')} FROM item_search CROSS JOIN items i

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { checkOnly, keptOrder, queryManyRows, queryRow, queryRows } from '#server/db/sql.ts';
+import { checkOnly, queryManyRows, queryRow, queryRows, subqueryOrder } from '#server/db/sql.ts';
 import { inScope, isVisible, seesAll } from '#server/visibility/visible.ts';
 import * as usage from '../../records/usage.ts';
 import type { Condition } from './filters.ts';
@@ -80,7 +80,7 @@ function filesNear(question: Question, most: number): Source {
   // Invisible files do not count as scanned: otherwise a short page would reveal them.
   const seen = isVisible(question.actor, 'near');
   return {
-    sql: `(SELECT ${[...columns].join(', ')} FROM ${sql} LIMIT ${most}) AS near WHERE ${seen}${keptOrder(orderOf(question, question.column))}`,
+    sql: `(SELECT ${[...columns].join(', ')} FROM ${sql} LIMIT ${most}) AS near WHERE ${seen}${subqueryOrder(orderOf(question, question.column))}`,
     bindings,
   };
 }
@@ -147,12 +147,12 @@ async function rowsFrom(
   const window = `SELECT id, ${column} AS value, ${filteredBy(question).join(', ')} FROM ${from.sql} LIMIT ${passed}`;
   const filtered = `SELECT id, value FROM (${window}) AS looked WHERE ${asked.sql}`;
   const bindings = [...from.bindings, ...asked.bindings];
-  const order = keptOrder(orderOf(question, 'value'));
+  const order = subqueryOrder(orderOf(question, 'value'));
   if (!named) return queryRows<Row>(db, `${filtered}${order} LIMIT ${most}`, bindings);
   return queryManyRows<Row>(
     db,
     ['id', 'value', 'name', 'parent_id', 'client_id'],
-    `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id${keptOrder(`f.value ${direction}, f.id ${direction}`)}
+    `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id${subqueryOrder(`f.value ${direction}, f.id ${direction}`)}
      LIMIT ${most}`,
     bindings,
   );

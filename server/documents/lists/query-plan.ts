@@ -8,7 +8,7 @@ import type { Place, Question, Row } from './file-query.ts';
 import { hasSmallShare } from '#server/visibility/small-share.ts';
 import { SMALL_SHARE, andVisible } from '#server/visibility/visible.ts';
 import { ofFirm } from '../rows.ts';
-import { EACH, checkOnly, joined, list, queryManyRows, queryRow, queryRows } from '../../db/sql.ts';
+import { EACH, checkOnly, commaSeparated, list, queryManyRows, queryRow, queryRows } from '../../db/sql.ts';
 
 /** Up to so many files, reading and sorting all of them is cheapest; fewer for a search, which also reads names. */
 const MAX_SORTED = 1500;
@@ -88,7 +88,7 @@ async function mostSelective(db: Knex, { actor, narrow, wide, named }: Question)
 async function selectiveNames(db: Knex, named: Search): Promise<Selective | null> {
   const found = await queryRow<{ files: number; ids: string | null }>(
     db,
-    `SELECT count(*) AS files, ${joined('id')} AS ids FROM (${named.newest(MAX_SORTED_NAMED + 1)}) AS these`,
+    `SELECT count(*) AS files, ${commaSeparated('id')} AS ids FROM (${named.newest(MAX_SORTED_NAMED + 1)}) AS these`,
     named.bindings,
   );
   if (found!.files > MAX_SORTED_NAMED) return null;

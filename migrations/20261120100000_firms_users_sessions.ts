@@ -32,7 +32,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'all firms, users and sign-ins: the whole vault';
 
 export async function down(knex: Knex): Promise<void> {

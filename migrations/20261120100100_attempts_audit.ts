@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
     t.text('at').notNullable();
     t.index(['firm_id', 'id']);
   });
-  // Nothing rewrites the record, not even we. On PostgreSQL the same is said by not granting UPDATE and DELETE.
+  // The history is append-only, also for the server itself. On PostgreSQL UPDATE and DELETE are not granted instead.
   for (const verb of ['UPDATE', 'DELETE']) {
     await knex.raw(
       `CREATE TRIGGER audit_events_no_${verb.toLowerCase()} BEFORE ${verb} ON audit_events
@@ -27,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
   }
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the history of who did what';
 
 export async function down(knex: Knex): Promise<void> {

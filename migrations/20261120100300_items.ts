@@ -7,9 +7,9 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('parent_id').references('items.id');
     t.text('type').notNullable();
     t.text('name').notNullable();
-    // The name as compared: two names of a folder may not be the same ignoring case.
+    // The name for comparison: names in a folder must differ in more than case.
     t.text('name_key').notNullable();
-    // The name as ordered: numbers by value.
+    // The sort key of the name, with numbers by value.
     t.text('sort_key').notNullable();
     t.text('file_type');
     t.bigInteger('file_size');
@@ -22,8 +22,8 @@ export async function up(knex: Knex): Promise<void> {
     t.index(['firm_id', 'type', 'modified_at', 'id']);
     t.index(['client_id']);
   });
-  // A folder's listing, read in its order: folders before files. With the parent first, it also finds the children
-  // of a row that is deleted.
+  // The listing of a folder in its order, folders before files. `parent_id` comes first, so that the children of a
+  // deleted row are found by it too.
   await knex.raw('CREATE INDEX items_listing ON items (parent_id, firm_id, type DESC, sort_key)');
   // The root has no id, and NULLs are all different in a unique index.
   await knex.raw('CREATE UNIQUE INDEX items_name ON items (firm_id, coalesce(parent_id, 0), name_key)');
@@ -34,14 +34,14 @@ export async function up(knex: Knex): Promise<void> {
     t.bigInteger('bytes').notNullable();
     t.primary(['firm_id', 'file_type']);
   });
-  // Blobs whose row is gone; a sweep deletes them and then these rows.
+  // Blobs without an item row any more; a sweep deletes them and then these rows.
   await knex.schema.createTable('discarded_blobs', (t) => {
     t.text('blob_id').primary();
     t.text('discarded_at').notNullable();
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'all folders and files';
 
 export async function down(knex: Knex): Promise<void> {

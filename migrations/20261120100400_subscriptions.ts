@@ -44,14 +44,14 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('firm_id').notNullable().references('firms.id').index();
     t.integer('plan_id').notNullable().references('plans.id');
     t.text('billing_cycle').notNullable();
-    // Integer paise, as paid.
+    // The amount paid, in integer paise.
     t.integer('amount_paise').notNullable();
     t.text('starts_at').notNullable();
     t.text('ends_at').notNullable();
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'plans, trials and subscriptions';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** SQLite's full-text index; the grams that go in are made by the program, so words are split at spaces only. */
+/** SQLite's full-text index of grams of names. The program makes the grams, so the tokeniser splits at spaces only. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     `CREATE VIRTUAL TABLE item_search USING fts5(
@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the search index of all files';
 
 export async function down(knex: Knex): Promise<void> {

@@ -6,9 +6,9 @@ export async function up(knex: Knex): Promise<void> {
     t.text('kind').notNullable();
     t.integer('firm_id').notNullable().references('firms.id');
     t.integer('user_id').notNullable().references('users.id');
-    // What it works on, such as `item:17`.
+    // The object of the job, such as `item:17`.
     t.text('subject').notNullable();
-    // The actor's rights when it was asked for.
+    // The permissions of the actor when the job was created.
     t.text('actor').notNullable();
     t.text('input').notNullable();
     t.text('status').notNullable();
@@ -25,22 +25,22 @@ export async function up(knex: Knex): Promise<void> {
     t.index(['firm_id', 'user_id', 'id']);
     t.index(['finished_at']);
   });
-  // Room that work under way has been promised; counted as used wherever room is given.
+  // Storage reserved for running work, which counts as used when more is reserved.
   await knex.schema.createTable('storage_reservations', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id').index();
     t.bigInteger('bytes').notNullable();
     t.text('made_at').notNullable();
   });
-  // Rows that are being made and are nobody's yet belong to firm 0, so that no firm sees them before all are there.
+  // Rows of an unfinished extraction belong to firm 0, so that no firm sees them before all are there.
   await knex('firms').insert({ id: 0, name: '', created_at: '' });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the list of jobs, running and done';
 
 export async function down(knex: Knex): Promise<void> {
-  // Clients that were deleted and not yet taken off all their files.
+  // Deleted clients that are not yet removed from all their files.
   await knex('clients').where({ firm_id: 0 }).delete();
   await knex('firms').where({ id: 0 }).delete();
   for (const table of ['storage_reservations', 'jobs']) await knex.schema.dropTable(table);

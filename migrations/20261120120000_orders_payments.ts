@@ -7,7 +7,7 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('firm_id').notNullable().references('firms.id').index();
     t.integer('user_id').notNullable().references('users.id');
     t.integer('plan_id').notNullable().references('plans.id');
-    // What was on offer when it was ordered: a plan may change while somebody pays.
+    // The plan as it was offered when it was ordered, since it may change while somebody pays.
     t.text('plan_name').notNullable();
     t.integer('storage_gb').notNullable();
     t.integer('max_users').notNullable();
@@ -68,7 +68,7 @@ export async function up(knex: Knex): Promise<void> {
   });
   await knex.schema.alterTable('subscriptions', (t) => {
     t.integer('payment_id').references('payments.id');
-    // As sold: never less than this, whatever becomes of the plan.
+    // The limits as sold: the subscription never gives less, even if the plan changes.
     t.integer('storage_gb');
     t.integer('max_users');
     t.text('revoked_at');
@@ -76,12 +76,12 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('CREATE UNIQUE INDEX subscriptions_payment ON subscriptions (payment_id)');
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'orders, payments and refunds, and what subscriptions were sold with';
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('DROP INDEX subscriptions_payment');
-  // Taken back, it gave nothing any more; without that note it would count again.
+  // A refunded subscription gives nothing; without the column that marks it, it would count again.
   await knex('subscriptions').whereNotNull('revoked_at').delete();
   await knex.schema.alterTable('subscriptions', (t) => {
     for (const column of ['payment_id', 'storage_gb', 'max_users', 'revoked_at']) t.dropColumn(column);

@@ -13,16 +13,16 @@ export async function up(knex: Knex): Promise<void> {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id').index();
     t.integer('payment_id').notNullable().references('payments.id').unique();
-    // The numbering it belongs to, such as `AL/26-27`, and its place in it, from 1 without gaps.
+    // The series of the invoice, such as `AL/26-27`, and its number in it, from 1 without gaps.
     t.text('series').notNullable();
     t.integer('place').notNullable();
     t.text('number').notNullable().unique();
     t.text('issued_at').notNullable();
-    // JSON: everything that is printed, so that it reads the same for ever.
+    // JSON of everything that is printed, so that the invoice never changes.
     t.text('document').notNullable();
     t.unique(['series', 'place']);
   });
-  // An issued invoice is never changed. On PostgreSQL the same is said by not granting UPDATE and DELETE.
+  // An issued invoice is never changed. On PostgreSQL UPDATE and DELETE are not granted instead.
   for (const verb of ['UPDATE', 'DELETE']) {
     await knex.raw(
       `CREATE TRIGGER invoices_no_${verb.toLowerCase()} BEFORE ${verb} ON invoices
@@ -31,7 +31,7 @@ export async function up(knex: Knex): Promise<void> {
   }
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'invoices and billing details';
 
 export async function down(knex: Knex): Promise<void> {

@@ -6,23 +6,23 @@ export async function up(knex: Knex): Promise<void> {
     for (const column of ['pan', 'gstin', 'tan', 'cin', 'born_on', 'address', 'group_name', 'notes']) {
       t.text(column);
     }
-    // Counts up with every change, so that of two people who edit one client the second is told.
+    // Incremented by every change, so that the second of two people who edit one client is told.
     t.integer('version').notNullable().defaultTo(1);
-    // The name as ordered, and all that a search looks at, folded.
+    // The sort key of the name, and the text that a search compares, in folded form.
     t.text('sort_key').notNullable().defaultTo('');
     t.text('search_text').notNullable().defaultTo('');
     for (const column of ['pan', 'gstin', 'email']) t.index(['firm_id', column]);
   });
-  // Replaced by the program's own keys whenever a client is saved.
+  // Approximate keys; the program computes the real ones whenever a client is saved.
   await knex.raw(
     `UPDATE clients SET sort_key = lower(name),
        search_text = lower(name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, ''))`,
   );
-  // Holds all that the list's filters and its search ask, so that they read the index alone.
+  // A covering index of all columns that the list's filters and search read.
   await knex.raw(
     'CREATE INDEX clients_list ON clients (firm_id, sort_key, id, client_type, status, search_text)',
   );
-  // The other orders of the list, so that a page reads its own rows only.
+  // Indexes for the other orders of the list, so that a page reads only its own rows.
   await knex.raw(
     `CREATE INDEX clients_by_city ON clients (firm_id, lower(coalesce(city, '')), sort_key, id, client_type, status)`,
   );
@@ -43,7 +43,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'of clients: PAN, GSTIN, TAN, CIN, date of birth, address, group and notes';
 
 export async function down(knex: Knex): Promise<void> {
@@ -54,7 +54,7 @@ export async function down(knex: Knex): Promise<void> {
     for (const column of ['pan', 'gstin', 'email']) t.dropIndex(['firm_id', column]);
     t.index(['firm_id', 'name']);
   });
-  // In place: knex would make the table anew and delete the old one, which takes the clients off their files.
+  // By SQL: knex would copy the table and drop the old one, which would remove the clients from their files.
   const details = ['pan', 'gstin', 'tan', 'cin', 'born_on', 'address', 'group_name', 'notes'];
   for (const column of [...details, 'version', 'sort_key', 'search_text'])
     await knex.raw(`ALTER TABLE clients DROP COLUMN ${column}`);

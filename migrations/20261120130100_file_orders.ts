@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The orders in which all files of a firm are read, and what narrows them down. By date there is one already. */
+/** Indexes for the orders and filters of the list of all files. One by date exists already. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`CREATE INDEX files_by_name ON items (firm_id, sort_key, id) WHERE type = 'file'`);
   await knex.raw(`CREATE INDEX files_by_size ON items (firm_id, file_size, id) WHERE type = 'file'`);
@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('CREATE INDEX items_of_owner ON items (owner_id)');
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What each user opened or changed last; a few hundred rows a user. */
+/** The items that each user opened or changed last; a few hundred rows per user. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('touches', (t) => {
     t.integer('user_id').notNullable().references('users.id').onDelete('CASCADE');
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what each user opened last';
 
 export async function down(knex: Knex): Promise<void> {

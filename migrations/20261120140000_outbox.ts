@@ -5,7 +5,7 @@ export async function up(knex: Knex): Promise<void> {
     t.increments('id');
     t.text('kind').notNullable();
     t.text('message_id').notNullable();
-    // Sealed, for letters carry links that open accounts; null once the letter is sent or given up.
+    // Encrypted, since e-mails contain links that open accounts; null once the e-mail is sent or given up.
     t.binary('content');
     t.text('status').notNullable();
     t.integer('attempts').notNullable();
@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'e-mails that wait, and the list of those sent';
 
 export async function down(knex: Knex): Promise<void> {

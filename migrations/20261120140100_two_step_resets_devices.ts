@@ -12,9 +12,9 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('two_step', (t) => {
     ofUser(t).primary();
     t.binary('sealed_secret').notNullable();
-    // The newest time step whose code was used: it and those before it are spent.
+    // The newest time step whose code was used; codes of this and earlier steps are no longer accepted.
     t.integer('last_step').notNullable();
-    // Null until the first code has shown that the phone has the secret.
+    // Null until the first code has proven that the phone has the secret.
     t.text('enabled_at');
     t.text('created_at').notNullable();
   });
@@ -23,7 +23,7 @@ export async function up(knex: Knex): Promise<void> {
     ofUser(t).index();
     t.text('used_at');
   });
-  // Sign-ins whose password was right and whose code is still asked for.
+  // Sign-ins with a correct password that still need the code.
   await knex.schema.createTable('half_sign_ins', (t) => {
     t.text('token_hash').primary();
     ofUser(t).index();
@@ -38,7 +38,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'two-step sign-in with its recovery codes, reset links and known devices';
 
 export async function down(knex: Knex): Promise<void> {

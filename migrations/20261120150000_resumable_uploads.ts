@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('storage_reservations', (t) => {
-    // Whether the promise outlives the process that made it.
+    // Whether the reservation outlives the process that made it.
     t.boolean('lasting').notNullable().defaultTo(false);
   });
   await knex.schema.createTable('resumable_uploads', (t) => {
@@ -11,9 +11,9 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('user_id').notNullable().references('users.id');
     t.text('name').notNullable();
     t.bigInteger('size').notNullable();
-    // Bytes that are on the disk and listed as parts.
+    // Bytes that are stored and listed as parts.
     t.bigInteger('received').notNullable();
-    // The fields of the upload, as they came.
+    // The fields of the upload, as the client sent them.
     t.text('fields').notNullable();
     t.integer('reservation_id');
     t.integer('item_id').references('items.id').onDelete('SET NULL').index();
@@ -30,7 +30,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'uploads that are half-way';
 
 export async function down(knex: Knex): Promise<void> {
@@ -40,7 +40,7 @@ export async function down(knex: Knex): Promise<void> {
   );
   await knex.schema.dropTable('resumable_parts');
   await knex.schema.dropTable('resumable_uploads');
-  // Room that was promised to those uploads.
+  // The storage reserved for those uploads.
   await knex('storage_reservations').where({ lasting: true }).delete();
   await knex.raw('ALTER TABLE storage_reservations DROP COLUMN lasting');
 }

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
-/** Pictures made of files, found by what the file holds, so that copies share them. */
+/** Pictures of files, identified by the hash of the content, so that copies of a file share them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('renditions', (t) => {
     t.integer('firm_id').notNullable().references('firms.id');
     t.text('sha256').notNullable();
-    // 'thumbnail' or 'page', and which page of the file.
+    // 'thumbnail' or 'page', and the number of the page.
     t.text('kind').notNullable();
     t.integer('page').notNullable();
-    // Null when none could be made, so that nobody tries again.
+    // Null if no picture could be made, so that it is not tried again.
     t.text('blob_id').unique();
     t.integer('bytes');
     t.integer('pages');
@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('CREATE INDEX items_content ON items (firm_id, sha256) WHERE sha256 IS NOT NULL');
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'small pictures of files, which are made again when somebody looks';
 
 export async function down(knex: Knex): Promise<void> {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 const ASKED = 'file_type, client_id, owner_id';
 
-/** The orders of all files hold what their filters ask, so that those who look for few read the index alone. */
+/** Covering indexes for the orders of all files, with the columns of their filters. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('items', (t) => t.dropIndex(['firm_id', 'type', 'modified_at', 'id']));
   for (const name of ['files_by_name', 'files_by_size']) await knex.raw(`DROP INDEX ${name}`);
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

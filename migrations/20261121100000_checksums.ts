@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** CRC-32 of stored bytes, which ZIP downloads need; noted when first counted. */
+/** The CRC-32 of stored bytes, which ZIP downloads need; stored when first computed. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('checksums', (t) => {
     t.text('blob_id').primary();
@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'checksums for ZIP downloads, which are counted again';
 
 export async function down(knex: Knex): Promise<void> {

@@ -30,19 +30,19 @@ interface LetterJob {
 const AS_JOB: Record<string, string> = { waiting: 'starting', sent: 'completed', failed: 'failed' };
 const SAID: Record<string, string> = { waiting: 'Waiting to be sent', sent: 'Sent', failed: '' };
 
-/** Work of the server itself joins that of users: letters, which leave the outbox, and what is done every so often. */
+/** Work of the server joins the jobs of users: e-mails, which leave the outbox, and periodic work. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.renameTable('jobs', 'jobs_before');
   await knex.schema.createTable('jobs', (t) => {
     t.increments('id');
     t.text('kind').notNullable();
-    // For whom; null is the server itself.
+    // The firm of the job; null for work of the server itself.
     t.integer('firm_id').references('firms.id');
     t.integer('user_id').references('users.id');
     t.text('subject').notNullable();
     t.text('actor');
     t.text('input').notNullable();
-    // What nobody may read who copies the database; null once the job has ended.
+    // Encrypted data, not readable in a copy of the database; null once the job has ended.
     t.binary('sealed');
     t.text('status').notNullable();
     t.integer('progress').notNullable();
@@ -50,7 +50,7 @@ export async function up(knex: Knex): Promise<void> {
     t.text('code');
     t.text('data').notNullable();
     t.integer('attempts').notNullable();
-    // Set on what is done again and again, in milliseconds; such a row never ends.
+    // The interval of a periodic job in milliseconds; such a job never ends.
     t.integer('every');
     t.text('due_at').notNullable();
     t.text('leased_until');
@@ -93,13 +93,13 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.dropTable('outbox');
 }
 
-/** Other fields of the input may have come later. */
+/** Ignores fields of the input that later versions have added. */
 function outboxFields({ input }: LetterJob): Pick<Letter, 'message_id' | 'expires_at'> {
   const { message_id, expires_at } = JSON.parse(input) as Letter;
   return { message_id, expires_at };
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what the server has yet to do by itself, other than sending e-mails';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What narrows all files down holds what the other filters ask, as their orders do. */
+/** Covering indexes for the filters of all files, with the columns of the other filters. */
 export async function up(knex: Knex): Promise<void> {
   for (const name of ['items_client_id_index', 'files_of_type', 'items_of_owner'])
     await knex.raw(`DROP INDEX ${name}`);
@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('CREATE INDEX items_of_owner ON item_rows (owner_id, file_type, client_id, modified_at)');
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 const ITEMS =
   'CREATE VIEW items AS SELECT * FROM item_rows WHERE id NOT IN (SELECT item_id FROM hidden_items)';
 
-/** CRC-32s are counted while bytes are stored, and stand beside their SHA-256; null where that was before. */
+/** The CRC-32, computed while a file is stored, next to its SHA-256; null for files stored before. */
 export async function up(knex: Knex): Promise<void> {
-  // A view's columns are those that there were when it was made.
+  // The view is created again, since its columns were fixed when it was created.
   await knex.raw('DROP VIEW items');
   await knex.schema.alterTable('item_rows', (t) => {
     t.bigInteger('crc32');
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.dropTable('checksums');
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {
@@ -27,7 +27,7 @@ export async function down(knex: Knex): Promise<void> {
   });
   await knex.raw('INSERT INTO checksums SELECT blob_id, crc32 FROM item_rows WHERE crc32 IS NOT NULL');
   await knex.raw('DROP VIEW items');
-  // In place: knex would make the table anew and delete the old one, with all that refers to its rows.
+  // By SQL: knex would copy the table and drop the old one, with all rows that refer to it.
   await knex.raw('ALTER TABLE item_rows DROP COLUMN crc32');
   await knex.raw(ITEMS);
 }

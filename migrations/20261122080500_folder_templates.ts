@@ -5,11 +5,11 @@ export async function up(knex: Knex): Promise<void> {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
     t.text('name').notNullable();
-    // The name as compared, ignoring case.
+    // The name for comparison, without case.
     t.text('name_key').notNullable();
-    // One folder a line, two spaces for each level.
+    // One folder per line, indented by two spaces per level.
     t.text('outline').notNullable();
-    // Counts up with every change, so that of two people who edit one template the second is told.
+    // Incremented by every change, so that the second of two people who edit one template is told.
     t.integer('version').notNullable().defaultTo(1);
     t.text('created_at').notNullable();
     t.text('updated_at').notNullable();
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = "folder templates of the firms' own";
 
 export async function down(knex: Knex): Promise<void> {

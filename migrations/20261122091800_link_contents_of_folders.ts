@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Until now a client given to a folder was not given to what lay in the folder already, so that the client's lists did
- * not show it. A job links that now; here it is only ordered, since there may be a great many.
+ * Until now, linking a folder to a client did not link the contents that the folder had already, so they were missing in
+ * the client's lists. A job links them; the migration only creates it, since there may be very many.
  */
 export async function up(knex: Knex): Promise<void> {
   if (!(await knex('item_rows').whereNotNull('client_id').whereNull('file_type').first('id'))) return;
@@ -21,10 +21,10 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
-/** What was linked meanwhile stays linked. */
+/** Items linked by the job stay linked. */
 export async function down(knex: Knex): Promise<void> {
   await knex('jobs').where({ kind: 'contents of linked folders' }).delete();
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What a client's files weigh, and of which years they are, is read from the index alone. */
+/** A covering index for the size and years of the files of a client. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('DROP INDEX items_of_client');
   await knex.raw(

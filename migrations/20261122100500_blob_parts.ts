@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
-  // The blobs that a joined blob consists of; they are deleted after it.
+  // The blobs of which a joined blob consists; they are deleted after it.
   await knex.schema.createTable('blob_parts', (t) => {
     t.text('part_id').primary();
     t.text('blob_id').notNullable().index();
   });
 }
 
-/** What going down takes from a vault; where files are stored in parts, it is refused. */
+/** What a step down (`down`) deletes from a vault; it is refused if files are stored in parts. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

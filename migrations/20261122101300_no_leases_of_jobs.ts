@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** Nobody read it: a job is ended by the process that runs it, and the data folder's lock says that there is one. */
+/** The lease of jobs was never read: a job is ended by its process, and the lock of the data folder ensures that there is one. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE jobs DROP COLUMN leased_until');
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

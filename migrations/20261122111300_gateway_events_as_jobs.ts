@@ -18,7 +18,7 @@ interface Job {
   due_at: string;
 }
 
-/** The gateway's events that wait to be tried again become jobs, which keep the number of tries and the time of the next. */
+/** Events of the payment gateway that wait for a retry become jobs, which store the number of tries and the time of the next. */
 export async function up(knex: Knex): Promise<void> {
   const waiting = (await knex('gateway_events')
     .whereNotNull('next_try_at')
@@ -48,7 +48,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE gateway_events DROP COLUMN next_try_at');
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

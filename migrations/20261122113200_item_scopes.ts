@@ -3,13 +3,13 @@ import type { Knex } from 'knex';
 const ITEMS =
   'CREATE VIEW items AS SELECT * FROM item_rows WHERE id NOT IN (SELECT item_id FROM hidden_items)';
 
-/** The client that a row belongs to: its own, otherwise that of the folder it lies in; 0 for nobody. */
+/** The client to which a row belongs: its own, or else that of its folder; 0 for none. */
 const scope = `coalesce(NEW.client_id, (SELECT p.scope_client_id FROM item_rows p WHERE p.id = NEW.parent_id), 0)`;
 
-/** Whether a row belongs to another client than the folder in which it lies; so does all that lies in none. */
+/** Whether a row belongs to another client than its folder; also true for rows without a folder. */
 const top = `NEW.parent_id IS NULL OR (SELECT p.scope_client_id FROM item_rows p WHERE p.id = NEW.parent_id) <> ${scope}`;
 
-/** The row with all that takes its client over. */
+/** The row and all rows below it that inherit its client. */
 const heirs = `WITH RECURSIVE heirs(id) AS (
     SELECT NEW.id
     UNION ALL
@@ -17,12 +17,12 @@ const heirs = `WITH RECURSIVE heirs(id) AS (
   ) SELECT id FROM heirs`;
 
 /**
- * To whom each item belongs: to the nearest client above it, itself first. What a person sees follows from it, so the
- * database itself keeps it right, whoever writes.
+ * The client to which each item belongs: its own, or the nearest one above it. It decides what a person sees, so
+ * triggers keep it correct, whichever code writes.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('DROP VIEW items');
-  // In place: knex would make the table anew.
+  // By SQL, since knex would copy the table.
   await knex.raw('ALTER TABLE item_rows ADD COLUMN scope_client_id integer NOT NULL DEFAULT 0');
   await knex.raw('ALTER TABLE item_rows ADD COLUMN scope_top integer NOT NULL DEFAULT 1');
   await knex.raw(
@@ -35,9 +35,9 @@ export async function up(knex: Knex): Promise<void> {
      UPDATE item_rows SET scope_client_id = scopes.scope, scope_top = scopes.top
      FROM scopes WHERE scopes.id = item_rows.id AND (scopes.scope <> 0 OR scopes.top <> 1)`,
   );
-  // How much there is for a person is counted in here alone: only folders have no type.
+  // A covering index for the figures of a person; only folders have no type.
   await knex.raw('CREATE INDEX items_of_scope ON item_rows (firm_id, scope_client_id, file_type, file_size)');
-  // Where the part of the tree begins that a person sees.
+  // The tops of the parts of the tree that a person sees.
   await knex.raw('CREATE INDEX scope_tops ON item_rows (firm_id, scope_client_id) WHERE scope_top = 1');
   await knex.raw(ITEMS);
   await knex.raw(
@@ -52,14 +52,14 @@ export async function up(knex: Knex): Promise<void> {
        UPDATE item_rows SET scope_top = (client_id <> ${scope}) WHERE client_id IS NOT NULL AND parent_id IN (${heirs});
      END`,
   );
-  // Runs before or after the other one, and reads nothing that it changes but the row's own.
+  // May run before or after the other trigger: it reads nothing that the other one changes except its own row.
   await knex.raw(
     `CREATE TRIGGER item_scope_top_of_changed AFTER UPDATE OF client_id, parent_id ON item_rows
      BEGIN UPDATE item_rows SET scope_top = ${top} WHERE id = NEW.id; END`,
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Which clients, and which groups of clients, a person works for. */
+/** The clients and groups of clients that are assigned to a person. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('user_clients', (t) => {
     t.integer('user_id').notNullable().references('users.id').onDelete('CASCADE');
@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('user_client_groups', (t) => {
     t.integer('user_id').notNullable().references('users.id').onDelete('CASCADE');
     t.integer('firm_id').notNullable().references('firms.id');
-    // As it stands in the clients: whoever joins the group, or leaves it, is gained or lost with it.
+    // The group name as stored in the clients, so that clients who join or leave the group are included or excluded.
     t.text('group_name').notNullable();
     t.primary(['user_id', 'group_name']);
     t.index(['firm_id', 'group_name']);
@@ -28,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'who works for which clients';
 
 export async function down(knex: Knex): Promise<void> {

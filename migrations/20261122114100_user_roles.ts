@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What each role allows on the day of this change; an admin may do everything. */
+/** The permissions of each role at the time of this migration; an admin has all. */
 const STAFF = [
   'documents.read',
   'documents.write',
@@ -34,7 +34,7 @@ export async function up(knex: Knex): Promise<void> {
   }
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'whether a user is a manager, staff or a viewer; what each may do stays';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
-/** Which clients a user sees, and when, from where and how much. */
+/** Limits of a user: visible clients, times, networks and daily downloads. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('users', (t) => {
     // `all` or `assigned`.
     t.text('client_scope').notNullable().defaultTo('all');
-    // `{ "days": [1, 2], "from": "09:30", "to": "19:00" }`, days from Monday = 1, in India's time; null for any time.
+    // `{ "days": [1, 2], "from": "09:30", "to": "19:00" }` in Indian time, Monday = 1; null for any time.
     t.text('work_hours');
-    // A JSON list in CIDR notation; an empty one for anywhere.
+    // A JSON list of networks in CIDR notation; empty for any.
     t.text('networks').notNullable().defaultTo('[]');
     t.integer('daily_downloads');
     t.text('last_seen_at');
@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE users RENAME COLUMN disabled_at TO deactivated_at');
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost =
   'work hours, office networks, download limits and assigned clients of users: everybody sees all';
 

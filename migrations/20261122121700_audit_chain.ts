@@ -5,11 +5,11 @@ const refuse = `BEGIN SELECT RAISE(ABORT, 'audit_events is append-only'); END`;
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('audit_events', (t) => {
-    // The keyed hash of the row itself, and of that with the link of the row before.
+    // The keyed hash of the row, and that of this hash with the link of the previous row.
     t.binary('content');
     t.binary('link');
   });
-  // What was taken out by a rule keeps its place: without it nobody could tell it from what was torn out.
+  // Rows deleted by a rule leave their hash, so that they can be told from rows deleted by an attacker.
   await knex.schema.createTable('audit_removed', (t) => {
     t.integer('id').primary();
     t.binary('content').notNullable();
@@ -40,7 +40,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the proof that the history is whole';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
-  // Which items and clients an event is about; client 0 stands for what is tied to none.
+  // The items and clients of an event; client 0 for items without a client.
   await knex.raw(
     `CREATE TABLE audit_links (
        event_id integer NOT NULL,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Who was asked to join a firm, until they do. */
+/** Open invitations to join a firm. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('invitations', (t) => {
     t.increments('id');
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'invitations that nobody has accepted yet';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * In which folder something happened: what was deleted there is found by it. Of what happened before, only what is
- * still there can be known, and by where it lies now.
+ * The folder in which an event happened, so that deletions in a folder can be found. For earlier events it is known only
+ * if the item still exists, and is its present folder.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'in which folder each thing of the history happened';
 
 export async function down(knex: Knex): Promise<void> {

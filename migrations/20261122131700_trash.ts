@@ -1,32 +1,32 @@
 import type { Knex } from 'knex';
 
 /**
- * What is deleted stays for a while: hidden like what is being purged, but with a mark of its own, so that a tree of any
- * size comes back by one small change.
+ * Trash: deleted items stay for a while, hidden like items being purged but with a mark of their own, so that a tree of
+ * any size is restored by one small change.
  */
 export async function up(knex: Knex): Promise<void> {
-  // In place: knex would make the table anew. The item under which it was deleted; null for what is not in Trash.
+  // By SQL, since knex would copy the table. The top of the deleted tree; null outside Trash.
   await knex.raw('ALTER TABLE hidden_items ADD COLUMN trash integer');
   await knex.raw('CREATE INDEX hidden_in_trash ON hidden_items (trash) WHERE trash IS NOT NULL');
-  // What is to be purged is found among what is not.
+  // Finds the rows to be purged.
   await knex.raw(
     'CREATE INDEX hidden_for_good ON hidden_items (item_id) WHERE planting IS NULL AND trash IS NULL',
   );
   await knex.schema.createTable('trash', (t) => {
-    // What was deleted later has the greater one.
+    // Ascending in the order of deletion.
     t.increments('id');
     t.integer('item_id').notNullable().unique().references('item_rows.id');
     t.integer('firm_id').notNullable().references('firms.id');
-    // As searched and as ordered.
+    // The name for search, and its sort key.
     t.text('folded_name').notNullable();
     t.text('sort_key').notNullable();
-    // The folders above, root first, as JSON: where it was, also once these are gone.
+    // The path of folders as JSON, root first: the former place, also when these folders are gone.
     t.text('folders').notNullable();
-    // Files and bytes by type, as JSON: what the figures get back.
+    // Files and bytes by type, as JSON, which a restore adds to the totals again.
     t.text('totals').notNullable();
     t.integer('files').notNullable();
     t.bigInteger('bytes').notNullable();
-    // Whether something inside may belong to another client than the item itself.
+    // Whether contents may belong to another client than the item.
     t.integer('mixed').notNullable();
     t.integer('deleted_by').notNullable().references('users.id');
     t.text('deleted_at').notNullable();
@@ -45,10 +45,10 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what lies in Trash';
 
-/** An older version knows no Trash: what lies there is deleted for good, as it would have been by that version. */
+/** An older version has no Trash: its items are purged, as that version would have deleted them. */
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('trash_usage');
   await knex.schema.dropTable('trash');

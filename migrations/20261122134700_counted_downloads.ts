@@ -4,9 +4,9 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('counted_downloads', (t) => {
     t.integer('user_id').notNullable().references('users.id');
-    // A hash of the link, so that its ranges count once; or `warned` and the day, when admins were told, with no files.
+    // A hash of the download link, so that ranges of one download count once; or `warned` and the day when admins were told.
     t.text('ref').notNullable();
-    // In India: `2026-11-22`.
+    // The day in India: `2026-11-22`.
     t.text('day').notNullable();
     t.integer('files').notNullable();
     t.primary(['user_id', 'ref']);
@@ -14,7 +14,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'how many files people with a daily limit have downloaded today';
 
 export async function down(knex: Knex): Promise<void> {

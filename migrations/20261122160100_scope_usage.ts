@@ -1,16 +1,16 @@
 import type { Knex } from 'knex';
 
-/** The client that a row belongs to: its own, otherwise that of the folder it lies in; 0 for nobody. */
+/** The client to which a row belongs: its own, or else that of its folder; 0 for none. */
 const scope = `coalesce(NEW.client_id, (SELECT p.scope_client_id FROM item_rows p WHERE p.id = NEW.parent_id), 0)`;
 
-/** The row with all that takes its client over. */
+/** The row and all rows below it that inherit its client. */
 const heirs = `WITH RECURSIVE heirs(id) AS (
     SELECT NEW.id
     UNION ALL
     SELECT c.id FROM heirs CROSS JOIN item_rows c ON c.parent_id = heirs.id WHERE c.client_id IS NULL
   ) SELECT id FROM heirs`;
 
-/** What an item shown changes for all that belongs to it. */
+/** Updates the totals when an item becomes visible or hidden, for all rows that belong to it. */
 const rescope = `UPDATE item_rows SET scope_client_id = ${scope} WHERE id IN (${heirs});
        UPDATE item_rows SET scope_top = (client_id <> ${scope}) WHERE client_id IS NOT NULL AND parent_id IN (${heirs});`;
 
@@ -25,12 +25,12 @@ const INTO = 'INSERT INTO scope_usage (firm_id, scope_client_id, file_type, item
 const ADD = `ON CONFLICT (firm_id, scope_client_id, file_type)
        DO UPDATE SET items = items + excluded.items, bytes = bytes + excluded.bytes`;
 
-/** Adds one row, or with a minus takes it away. */
+/** Adds one row to the totals, or with a minus subtracts it. */
 const count = (row: 'OLD' | 'NEW', sign: '' | '-', ofScope = `${row}.scope_client_id`): string =>
   `${INTO} VALUES (${row}.firm_id, ${ofScope}, ${row}.file_type, ${sign}1, ${sign}coalesce(${row}.file_size, 0))
        ${ADD};`;
 
-/** The same for the rows with these ids; those that are not there are none. */
+/** The same for the rows with these ids; missing rows count nothing. */
 const countEach = (sign: '' | '-', ids: string): string =>
   `${INTO} SELECT firm_id, scope_client_id, file_type, ${sign}count(*), ${sign}coalesce(sum(file_size), 0)
        FROM item_rows WHERE ${ids} AND file_type IS NOT NULL GROUP BY 1, 2, 3
@@ -40,12 +40,11 @@ const isShown = (id: string): string => `NOT EXISTS (SELECT 1 FROM hidden_items 
 const shownHeirs = `id IN (${heirs}) AND id NOT IN (SELECT item_id FROM hidden_items)`;
 
 /**
- * How many files of each type, and how many bytes, belong to each client: the figures of a person who sees only some
- * clients are summed from it. As to whom an item belongs, the database itself
- * keeps it right, whoever writes; only what Trash takes and gives back is counted by Trash, a tree at once and not row by row.
+ * The number and bytes of files of each type and client, of which the figures of a person with assigned clients are the
+ * sum. Triggers keep them correct, whichever code writes; only Trash counts by itself, a tree at once and not row by row.
  */
 export async function up(knex: Knex): Promise<void> {
-  // Client 0 is nobody.
+  // Client 0 stands for items without a client.
   await knex.raw(
     `CREATE TABLE scope_usage (
        firm_id integer NOT NULL,
@@ -65,7 +64,7 @@ export async function up(knex: Knex): Promise<void> {
      BEGIN DELETE FROM scope_usage
        WHERE firm_id = NEW.firm_id AND scope_client_id = NEW.scope_client_id AND file_type = NEW.file_type; END`,
   );
-  // Whether before or after the row's own scope is written: it is worked out here too.
+  // May run before or after the scope of the row is written, so the scope is computed here too.
   await knex.raw(
     `CREATE TRIGGER scope_usage_of_new AFTER INSERT ON item_rows
      WHEN NEW.file_type IS NOT NULL AND ${isShown('NEW.id')}
@@ -97,7 +96,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

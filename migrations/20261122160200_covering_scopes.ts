@@ -5,17 +5,17 @@ const anew = async (knex: Knex, name: string, on: string): Promise<void> => {
   await knex.raw(`CREATE INDEX ${name} ON item_rows ${on}`);
 };
 
-/** What a person sees who sees only some clients is found, counted and ordered in indexes alone. */
+/** Covering indexes that find, count and sort the items of a person with assigned clients. */
 export async function up(knex: Knex): Promise<void> {
-  // All of few clients: it holds what the lists of files filter and sort by.
+  // All items of few clients, with the columns by which the lists of files filter and sort.
   await anew(
     knex,
     'items_of_scope',
     '(firm_id, scope_client_id, file_type, modified_at, file_size, client_id, owner_id, sort_key)',
   );
-  // How many of what lies in a folder are seen.
+  // The number of visible items in a folder.
   await anew(knex, 'items_inside', '(parent_id, file_type, file_size, client_id, scope_client_id)');
-  // My Drive in its order: that of few clients, and that of a firm among whose items theirs are looked for.
+  // My Drive in its order: by client for people with few clients, and by firm for the others.
   await anew(
     knex,
     'scope_tops',
@@ -28,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

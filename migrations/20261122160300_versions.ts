@@ -1,41 +1,41 @@
 import type { Knex } from 'knex';
 
-/** What a file held before it was replaced stays with it, for a while or for ever. */
+/** Earlier versions of a file, kept for a while or for ever. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('versions', (t) => {
-    // What was replaced later has the greater one, whatever the clock said.
+    // Ascending in the order of replacement, independent of the clock.
     t.increments('id');
     t.integer('item_id').notNullable().references('item_rows.id');
     t.integer('firm_id').notNullable().references('firms.id');
-    // As the file was called then.
+    // The name of the file at that time.
     t.text('name').notNullable();
     t.text('file_type').notNullable();
     t.bigInteger('file_size').notNullable();
-    // Not unique: content that was restored is the file's, and that of the version from which it came.
+    // Not unique: a restored content belongs to the file and to the version it came from.
     t.text('blob_id').notNullable().index();
     t.text('sha256').notNullable();
     t.bigInteger('crc32');
     t.text('original_at');
-    // Who brought the content in, and when.
+    // Who uploaded the content, and when.
     t.integer('user_id').notNullable().references('users.id');
     t.text('created_at').notNullable();
-    // The day in India on which it came in: `2026-11-22`.
+    // The day of the upload in India: `2026-11-22`.
     t.text('day').notNullable();
     t.text('replaced_at').notNullable();
-    // When the content had come in that was restored to be this one.
+    // For a restored version: when its content was first uploaded.
     t.text('restored_from');
-    // The word with which it is kept for ever.
+    // The label of a version that is kept for ever.
     t.text('kept_as');
-    // What it takes of the room: 0 where another row, or the file itself, has the same blob.
+    // The storage that it uses: 0 if another row, or the file itself, has the same blob.
     t.bigInteger('bytes').notNullable();
-    // The rule by which it was looked at once it was old enough to be thinned out; '' before.
+    // The rule by which it was checked when it was old enough to be thinned out; '' before.
     t.text('thinned_by').notNullable().defaultTo('');
     t.index(['item_id', 'id'], 'versions_of_item');
     t.index(['firm_id', 'sha256'], 'versions_content');
     t.index(['firm_id', 'item_id', 'bytes'], 'versions_of_firm');
     t.index(['thinned_by', 'replaced_at', 'item_id'], 'versions_to_thin');
   });
-  // What is known of the present content of files that were replaced, or that are to be kept.
+  // Data about the present content of files that were replaced, or whose content is kept for ever.
   await knex.schema.createTable('present_contents', (t) => {
     t.integer('item_id').primary().references('item_rows.id');
     t.integer('user_id').notNullable().references('users.id');
@@ -48,10 +48,10 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'earlier versions of files';
 
-/** An older version knows the present contents alone: the bytes of the others are left to its sweep. */
+/** An older version knows only the present contents; its sweep deletes the bytes of the others. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(
     `INSERT INTO discarded_blobs (blob_id, discarded_at)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What people of the firm write about an item. They are deleted with it. */
+/** Notes of people of the firm about an item, deleted with the item. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('notes', (t) => {
     t.increments('id');
@@ -9,13 +9,13 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('user_id').notNullable().references('users.id');
     t.text('text').notNullable();
     t.text('created_at').notNullable();
-    // Null for one that nobody has changed since.
+    // Null for a note that was never edited.
     t.text('edited_at');
     t.index(['item_id', 'id']);
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'notes on files and folders';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
-/** Labels of a firm, and the items that bear them. */
+/** Labels of a firm, and the items that have them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('labels', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
     t.text('name').notNullable();
-    // The name as compared, ignoring case.
+    // The name for comparison, without case.
     t.text('name_key').notNullable();
     t.text('colour').notNullable();
     t.text('created_at').notNullable();
@@ -20,7 +20,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'labels, and which files and folders bear them';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What lies twice in a firm is counted in this index alone, also for who sees some clients only. */
+/** A covering index that counts duplicates of a firm, also for people who see only some clients. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     `CREATE INDEX items_by_content ON item_rows (firm_id, sha256, file_size, scope_client_id, id)
@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

@@ -4,14 +4,14 @@ const ITEMS =
   'CREATE VIEW items AS SELECT * FROM item_rows WHERE id NOT IN (SELECT item_id FROM hidden_items)';
 
 const refuse = `BEGIN SELECT RAISE(ABORT, 'sealed'); END`;
-/** A folder's seal is that of what lies directly in it. */
+/** Items directly in a folder have the seal of the folder. */
 const ofFolder = (id: string) => `(SELECT p.sealed FROM item_rows p WHERE p.id = ${id}) IS NOT NULL`;
-/** What was in Trash when its folder was sealed is not part of what was sealed. */
+/** Items in Trash when their folder was sealed are not sealed with it. */
 const standing = (row: string) => `NOT EXISTS (SELECT 1 FROM hidden_items h WHERE h.item_id = ${row}.id)`;
 const covered = (row: string) =>
   `(${row}.sealed IS NOT NULL OR (${ofFolder(`${row}.parent_id`)} AND ${standing(row)}))`;
 const anySeal = 'EXISTS (SELECT 1 FROM seals WHERE broken_at IS NULL)';
-/** Of a tree of any size the topmost row is looked at closely: all else in it lies under a seal only below a sealed one. */
+/** Only the topmost row of a tree is checked completely; rows below it are under a seal only if a folder above them is. */
 const isTop = (row: string) => `(${row}.trash = ${row}.item_id OR ${row}.trash IS NULL)`;
 
 const TRIGGERS: Record<string, string> = {
@@ -19,11 +19,11 @@ const TRIGGERS: Record<string, string> = {
   sealed_no_change: `BEFORE UPDATE OF firm_id, parent_id, type, name, name_key, file_type, file_size, blob_id, sha256, client_id,
        created_at, modified_at, original_at ON item_rows
      WHEN ${covered('OLD')} OR (NEW.parent_id IS NOT OLD.parent_id AND ${ofFolder('NEW.parent_id')}) ${refuse}`,
-  // Their client comes from above, perhaps.
+  // Their client may be inherited from a folder.
   sealed_no_other_scope: `BEFORE UPDATE OF scope_client_id ON item_rows
      WHEN OLD.sealed IS NOT NULL AND NEW.scope_client_id <> OLD.scope_client_id ${refuse}`,
   sealed_no_delete: `BEFORE DELETE ON item_rows WHEN ${covered('OLD')} ${refuse}`,
-  // What is being staged is nothing yet.
+  // Rows of an unfinished extraction are not visible yet.
   sealed_no_hiding: `BEFORE INSERT ON hidden_items WHEN NEW.planting IS NULL AND ${anySeal} AND (
          EXISTS (SELECT 1 FROM seals WHERE item_id = NEW.item_id AND broken_at IS NULL)
          OR (${isTop('NEW')} AND EXISTS (SELECT 1 FROM item_rows i WHERE i.id = NEW.item_id AND (i.sealed IS NOT NULL OR ${ofFolder('i.parent_id')}))))
@@ -31,7 +31,7 @@ const TRIGGERS: Record<string, string> = {
   sealed_no_showing: `BEFORE DELETE ON hidden_items WHEN ${isTop('OLD')} AND ${anySeal}
        AND EXISTS (SELECT 1 FROM item_rows i WHERE i.id = OLD.item_id AND ${ofFolder('i.parent_id')})
      ${refuse}`,
-  // Nobody takes a seal off without saying who and why.
+  // A seal is removed only with a person and a reason.
   seal_stays: `BEFORE UPDATE OF sealed ON item_rows
      WHEN OLD.sealed IS NOT NULL AND NEW.sealed IS NOT OLD.sealed
        AND (SELECT broken_at FROM seals WHERE id = OLD.sealed) IS NULL ${refuse}`,
@@ -41,17 +41,17 @@ const TRIGGERS: Record<string, string> = {
 };
 
 /**
- * A sealed file or folder is not changed by anybody. Its id stands in `sealed` of the item itself and of every folder
- * below: so a seal on a folder of any size is a small change, and what it covers is known by the row and its folder.
- * The services say it in words; the database refuses what any of them forgets.
+ * Nobody can change a sealed file or folder. Its id is in `sealed` of the item itself and of every folder below, so
+ * sealing a folder of any size is a small change, and a row and its folder show whether the row is sealed. The services
+ * refuse changes with a message; triggers refuse those that a service forgets.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('seals', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
-    // No reference: of a broken seal the item may be gone.
+    // No foreign key, since the item of a broken seal may be deleted.
     t.integer('item_id').notNullable();
-    // What it was called then.
+    // The name at that time.
     t.text('name').notNullable();
     t.text('reason').notNullable();
     t.integer('sealed_by').notNullable().references('users.id');
@@ -68,14 +68,14 @@ export async function up(knex: Knex): Promise<void> {
   });
   await knex.raw('CREATE UNIQUE INDEX seals_standing ON seals (item_id) WHERE broken_at IS NULL');
   await knex.raw('DROP VIEW items');
-  // In place: knex would make the table anew.
+  // By SQL, since knex would copy the table.
   await knex.raw('ALTER TABLE item_rows ADD COLUMN sealed integer');
   await knex.raw('CREATE INDEX sealed_items ON item_rows (sealed, scope_client_id) WHERE sealed IS NOT NULL');
   await knex.raw(ITEMS);
   for (const [name, text] of Object.entries(TRIGGERS)) await knex.raw(`CREATE TRIGGER ${name} ${text}`);
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which files and folders are sealed, and the record of it';
 
 export async function down(knex: Knex): Promise<void> {

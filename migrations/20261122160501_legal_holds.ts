@@ -10,16 +10,15 @@ const hidden = (condition: string) =>
   `EXISTS (SELECT 1 FROM hidden_items h WHERE h.item_id = OLD.id${condition})`;
 
 const TRIGGERS: Record<string, string> = {
-  // Going to Trash is possible; from there, or past it, nothing goes.
+  // Items can be moved to Trash, but not deleted from it or without it.
   held_not_purged: `BEFORE UPDATE OF trash ON hidden_items
      WHEN OLD.trash IS NOT NULL AND NEW.trash IS NULL AND ${itemHeld('OLD.item_id')} ${refuse}`,
   held_not_hidden: `BEFORE INSERT ON hidden_items
      WHEN NEW.planting IS NULL AND NEW.trash IS NULL AND ${itemHeld('NEW.item_id')} ${refuse}`,
-  // What was deleted for good before the hold is on its way out already.
+  // Items that were purged before the hold may still be in the course of deletion.
   held_not_deleted: `BEFORE DELETE ON item_rows
      WHEN ${held('OLD.scope_client_id')} AND NOT ${hidden(' AND h.trash IS NULL')} ${refuse}`,
-  // Nobody takes documents out of the hold by giving them to somebody else. What comes back from Trash gets its client
-  // once it has its place.
+  // Documents cannot leave the hold by a change of their client. A restored item gets its client once it has its place.
   held_keeps_client: `BEFORE UPDATE OF scope_client_id ON item_rows
      WHEN NEW.scope_client_id <> OLD.scope_client_id AND ${held('OLD.scope_client_id')} AND NOT ${hidden('')} ${refuse}`,
   held_client_stays: `BEFORE UPDATE OF firm_id ON clients
@@ -29,12 +28,12 @@ const TRIGGERS: Record<string, string> = {
   holds_lifted_once: `BEFORE UPDATE ON legal_holds WHEN OLD.lifted_at IS NOT NULL ${refuse}`,
 };
 
-/** While a client is under a legal hold, nothing of the client's is deleted for good. The database holds it, too. */
+/** While a client is under a legal hold, none of its documents is purged. Triggers enforce it too. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('legal_holds', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
-    // No reference: the client may be deleted once the hold was lifted.
+    // No foreign key, since the client may be deleted after the hold was lifted.
     t.integer('client_id').notNullable();
     t.text('reason').notNullable();
     t.integer('placed_by').notNullable().references('users.id');
@@ -48,7 +47,7 @@ export async function up(knex: Knex): Promise<void> {
   for (const [name, text] of Object.entries(TRIGGERS)) await knex.raw(`CREATE TRIGGER ${name} ${text}`);
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which clients are under a legal hold, and the record of it';
 
 export async function down(knex: Knex): Promise<void> {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 const held = `EXISTS (SELECT 1 FROM legal_holds l WHERE l.client_id = i.scope_client_id AND l.lifted_at IS NULL)`;
 const sealed = `(i.sealed IS NOT NULL OR (SELECT p.sealed FROM item_rows p WHERE p.id = i.parent_id) IS NOT NULL)`;
-/** Of a file that is deleted for good, the versions go with it; what was in Trash before its folder was sealed is not sealed. */
+/** The versions of a purged file are deleted with it; files in Trash before their folder was sealed are not sealed. */
 const hidden = (condition = '') =>
   `EXISTS (SELECT 1 FROM hidden_items h WHERE h.item_id = OLD.item_id${condition})`;
 
@@ -15,12 +15,12 @@ const TRIGGERS: Record<string, string> = {
      BEGIN SELECT RAISE(ABORT, 'held'); END`,
 };
 
-/** Earlier versions of a file stay as the file itself does: while it is sealed, and while its client is under a legal hold. */
+/** Earlier versions are kept like the file itself while it is sealed or its client is under a legal hold. */
 export async function up(knex: Knex): Promise<void> {
   for (const [name, text] of Object.entries(TRIGGERS)) await knex.raw(`CREATE TRIGGER ${name} ${text}`);
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

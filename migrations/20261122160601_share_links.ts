@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 
-/** Links by which people outside of the firm are shown files and folders. */
+/** Links that show files and folders to people outside the firm. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('share_links', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
-    // Through whose eyes a recipient looks.
+    // The person whose access rights limit what a recipient sees.
     t.integer('made_by').notNullable().references('users.id');
-    // The one client to whom all of it belonged when it was shared.
+    // The client, if all of it belonged to one client when it was shared.
     t.integer('client_id');
-    // SHA-256 of the token, which nobody has but who was given the link.
+    // SHA-256 of the token; only people with the link have the token itself.
     t.text('token_hash').notNullable().unique();
     // `anyone` who has the link, or the people `named` in share_recipients.
     t.text('audience').notNullable();
@@ -23,7 +23,7 @@ export async function up(knex: Knex): Promise<void> {
     t.text('last_opened_at');
     t.text('last_opened_ip');
     t.text('last_opened_by');
-    // The day in India on which its maker was last told that somebody without a name has opened it.
+    // The day in India on which its maker was last told that an anonymous visitor has opened it.
     t.text('told_on');
     t.text('expires_at').notNullable();
     t.text('revoked_at');
@@ -35,7 +35,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'links by which files were shared';
 
 export async function down(knex: Knex): Promise<void> {

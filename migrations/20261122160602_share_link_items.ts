@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What each link shows: files, and folders with all that is in them at the time. */
+/** The items that each link shows: files, and folders with their present contents. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('share_link_items', (t) => {
     t.integer('link_id').notNullable().references('share_links.id').onDelete('CASCADE');
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what was shared by links';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The people named by a link, and the code with which each last proved the address. */
+/** The recipients named by a link, and the last code with which each proved the e-mail address. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('share_recipients', (t) => {
     t.increments('id');
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the people to whom files were shared by name';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
-/** Browsers that have proved an address or a password to a link. */
+/** Browsers in which an e-mail address or the password of a link was proven. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('share_sessions', (t) => {
     t.increments('id');
     t.integer('link_id').notNullable().references('share_links.id').onDelete('CASCADE');
     t.text('visitor').notNullable();
-    // The address that was proved; null where only the password was.
+    // The proven e-mail address; null if only the password was entered.
     t.text('email');
     t.integer('password_given').notNullable();
     t.text('expires_at').notNullable();
@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'who has opened a shared link with a password or a code';
 
 export async function down(knex: Knex): Promise<void> {

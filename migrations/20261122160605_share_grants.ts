@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Downloads that were begun by a link, each counted once, so that they can go on after a lost network or a restart. */
+/** Downloads started by a link, each counted once, so that they can resume after a lost connection or a restart. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('share_grants', (t) => {
     t.increments('id');
@@ -14,7 +14,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'downloads under way by shared links';
 
 export async function down(knex: Knex): Promise<void> {

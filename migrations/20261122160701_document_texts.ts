@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
-/** Whether a file of the firm has this content still. */
+/** Whether a file of the firm still has this content. */
 const held = (row: 'OLD' | 'NEW') =>
   `EXISTS (SELECT 1 FROM item_rows i WHERE i.firm_id = ${row}.firm_id AND i.sha256 = ${row}.sha256)`;
 
-/** From now on this content waits to be read, unless it was read already. */
+/** Marks a content as waiting to be read, unless it was read already. */
 const enlist = `
   UPDATE document_texts SET state = 'waiting', attempts = 0
   WHERE firm_id = NEW.firm_id AND sha256 = NEW.sha256 AND state = 'gone';
@@ -15,27 +15,27 @@ const abandon = `
   UPDATE document_texts SET state = 'gone' WHERE firm_id = OLD.firm_id AND sha256 = OLD.sha256 AND NOT ${held('OLD')};`;
 
 /**
- * What was read of each content of a firm's files, and what waits to be read: the database itself keeps the list, since
- * files are added, replaced and deleted in many ways. Their text lies sealed in a blob.
+ * The state of reading of each content of a firm's files. Triggers keep the list, since files are added, replaced and
+ * deleted in many ways. The text itself is in an encrypted blob.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('document_texts', (t) => {
-    // In the order in which contents came to the firm: the index is read from the newest.
+    // Ascending in the order in which contents were added, since searches start at the newest.
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
     t.text('sha256').notNullable();
     // waiting, read, no_text, refused, unread (a type that is not read), gone (no file has this content any more).
     t.text('state').notNullable();
-    // Why it was refused.
+    // The reason of a refusal.
     t.text('reason');
     t.integer('attempts').notNullable().defaultTo(0);
     t.text('blob_id');
-    // What its pages are, how many it has, how many of those that were read have no text.
+    // The kind of its pages, their number, and how many of the pages read have no text.
     t.text('kind');
     t.integer('pages');
     t.integer('without');
     t.integer('characters');
-    // Why less than all of it was read.
+    // The reason if only part of it was read.
     t.text('cut');
     t.text('read_at');
     t.unique(['firm_id', 'sha256']);
@@ -64,7 +64,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what was read of documents; it is read again';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * The full-text index of what was read of documents. It holds no word: what goes in are keyed hashes, in the order of
- * the words, and apart from them those of days, years and beginnings of words.
+ * The full-text index of the text of documents. It contains no words, only their keyed hashes in the order of the words,
+ * and separately those of days, years and prefixes of words.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the index of what was read of documents';
 
 export async function down(knex: Knex): Promise<void> {

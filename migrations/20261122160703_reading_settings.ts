@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What each firm has for the reading of its documents: the key of its index, sealed, and whether reading is paused. */
+/** Settings of each firm for reading documents: the encrypted key of its index, and whether reading is paused. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('reading_settings', (t) => {
     t.integer('firm_id').primary().references('firms.id');
@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'whether the reading of documents is paused';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,20 +1,20 @@
 import type { Knex } from 'knex';
 
 /**
- * How long a firm keeps which documents; and what somebody has said about a file or folder: the day from which it
- * counts, or that the rules do not apply to it.
+ * Rules for how long a firm keeps which documents; and what a person entered for a file or folder: the day from which
+ * its period counts, or that the rules do not apply to it.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('retention_rules', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
     t.text('name').notNullable();
-    // The law, or the firm's own reason, in words.
+    // The law or the reason of the firm, as text.
     t.text('source').notNullable();
-    // everything, client_type, folder or label; the next three say which.
+    // `everything`, `client_type`, `folder` or `label`, which one of the next three columns specifies.
     t.text('applies_to').notNullable();
     t.text('client_type');
-    // No references: a rule outlives what it stands on, as a record.
+    // No foreign keys: as a record, a rule outlives the folder or label it applies to.
     t.integer('item_id');
     t.integer('label_id');
     t.integer('months').notNullable();
@@ -30,9 +30,9 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('retention_marks', (t) => {
     t.integer('item_id').primary().references('item_rows.id').onDelete('CASCADE');
     t.integer('firm_id').notNullable().references('firms.id');
-    // The day from which rules count for it and what it holds, as 2026-03-31.
+    // The day from which the period of the item and its contents counts: `2026-03-31`.
     t.text('counts_from');
-    // Why the rules do not apply to it and what it holds.
+    // The reason why the rules do not apply to the item and its contents.
     t.text('exempt_reason');
     t.integer('set_by').notNullable().references('users.id');
     t.text('set_at').notNullable();
@@ -40,7 +40,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the retention rules, and the days from which they count';
 
 export async function down(knex: Knex): Promise<void> {

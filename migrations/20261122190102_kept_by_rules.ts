@@ -10,7 +10,7 @@ const above = (id: string) => `WITH RECURSIVE up(id) AS (
       SELECT a.parent_id FROM up CROSS JOIN item_rows a ON a.id = up.id WHERE a.parent_id IS NOT NULL
     )`;
 
-/** Whether an item is a file under a rule. It is until its destruction was confirmed, however long ago the rule's time ended. */
+/** Whether an item is a file under a rule. It stays so until its destruction is confirmed, even after the period. */
 const kept = (id: string) => `${anyRule} AND EXISTS (
     SELECT 1 FROM item_rows i CROSS JOIN retention_rules r ON r.firm_id = i.firm_id
     WHERE i.id = ${id} AND i.type = 'file' AND r.removed_at IS NULL
@@ -31,15 +31,15 @@ const TRIGGERS: Record<string, string> = {
      WHEN OLD.trash IS NOT NULL AND NEW.trash IS NULL AND ${kept('OLD.item_id')} ${refuse}`,
   kept_not_hidden: `BEFORE INSERT ON hidden_items
      WHEN NEW.planting IS NULL AND NEW.trash IS NULL AND ${kept('NEW.item_id')} ${refuse}`,
-  // What lies in a folder is asked of by the service, at once for all of it; from Trash nothing goes in any case.
+  // The service checks the contents of a folder at once; from Trash nothing under a rule is deleted anyway.
   kept_not_in_trash: `BEFORE INSERT ON hidden_items
      WHEN NEW.trash = NEW.item_id AND ${kept('NEW.item_id')} ${refuse}`,
-  // What was deleted for good before there was a rule is on its way out already.
+  // Items that were purged before the rule existed may still be in the course of deletion.
   kept_not_deleted: `BEFORE DELETE ON item_rows
      WHEN NOT ${hidden('OLD.id', ' AND h.trash IS NULL')} AND ${kept('OLD.id')} ${refuse}`,
   kept_version_stays: `BEFORE DELETE ON versions
      WHEN NOT ${hidden('OLD.item_id', ' AND h.trash IS NULL')} AND ${kept('OLD.item_id')} ${refuse}`,
-  // With its client a file would lose the rule for the client's type.
+  // A file without its client would no longer be under the rule of the client's type.
   kept_client_stays: `BEFORE UPDATE OF firm_id ON clients
      WHEN NEW.firm_id <> OLD.firm_id AND ${anyRule}
        AND EXISTS (SELECT 1 FROM retention_rules r WHERE r.firm_id = OLD.firm_id AND r.removed_at IS NULL AND r.client_type = OLD.client_type)
@@ -49,15 +49,15 @@ const TRIGGERS: Record<string, string> = {
 };
 
 /**
- * What is under a retention rule is deleted in one way only: by a destruction that somebody has confirmed. The services
- * say so in words; the database refuses what any of them forgets.
+ * Items under a retention rule are deleted only by a confirmed destruction. The services refuse other deletions with a
+ * message; triggers refuse those that a service forgets.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`CREATE INDEX rules_standing ON retention_rules (firm_id) WHERE removed_at IS NULL`);
   for (const [name, text] of Object.entries(TRIGGERS)) await knex.raw(`CREATE TRIGGER ${name} ${text}`);
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

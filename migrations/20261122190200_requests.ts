@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What a firm has asked a client to send. */
+/** Requests of a firm to a client for documents. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('requests', (t) => {
     t.increments('id');
@@ -9,11 +9,11 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('made_by').notNullable().references('users.id');
     t.text('title').notNullable();
     t.text('note').notNullable();
-    // `en` or `hi`, of the e-mails and of the page until the client chooses.
+    // The language of the e-mails, and of the page until the client chooses: `en` or `hi`.
     t.text('language').notNullable();
     // A day in India.
     t.text('due_on');
-    // Where e-mails about it go; '' where the link is passed on by hand.
+    // The recipient of its e-mails; '' if the link is passed on by hand.
     t.text('email').notNullable();
     // Days before the due day, on it, and every so many days after it; null for never.
     t.integer('remind_before');
@@ -22,17 +22,17 @@ export async function up(knex: Knex): Promise<void> {
     t.text('reminded_on');
     t.text('reminded_at');
     t.integer('reminders').notNullable().defaultTo(0);
-    // From which, with a key of the server's, the token of the link is made anew for each e-mail.
+    // From this and a key of the server the token of the link is derived again for each e-mail.
     t.text('seed').notNullable();
-    // SHA-256 of the token, and of the one before the server's key was replaced.
+    // SHA-256 of the token, and of the token before the server's key was replaced.
     t.text('token_hash').notNullable().unique();
     t.text('former_hash').unique();
-    // The folder into which what comes is put, once something came.
+    // The folder for received files, once there is one.
     t.integer('folder_id');
     t.integer('opened').notNullable().defaultTo(0);
     t.text('last_opened_at');
     t.text('last_opened_ip');
-    // Since when something has come of which the office was not told.
+    // Since when files have arrived about which the office was not notified.
     t.text('news_at');
     t.text('completed_at');
     t.text('closed_at');
@@ -45,7 +45,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what clients were asked to send';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The single things that a request asks for. */
+/** The documents that a request asks for. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('request_rows', (t) => {
     t.increments('id');
@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the single things that clients were asked for';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A firm's own lists of what to ask for; those of the trade are in the program. */
+/** A firm's own request templates; the general ones are in the program. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('request_templates', (t) => {
     t.increments('id');
@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = "firms' own lists of what to ask clients for";
 
 export async function down(knex: Knex): Promise<void> {

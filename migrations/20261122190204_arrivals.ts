@@ -1,18 +1,18 @@
 import type { Knex } from 'knex';
 
-/** What people outside of a firm have sent to it, from its last byte on. */
+/** Files that people outside the firm have sent completely. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('arrivals', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
-    // By which link it came: `request:17`.
+    // The link by which it came: `request:17`.
     t.text('door').notNullable();
-    // What of that it is meant for; null where nothing in particular was asked for.
+    // The requested document it belongs to; null if nothing in particular was requested.
     t.integer('slot');
-    // Photographs that belong together bear one mark, and their order.
+    // The batch of photos that form one document, and the position in it.
     t.text('batch');
     t.integer('position').notNullable();
-    // The upload in several requests by which it came.
+    // The resumable upload by which it came.
     t.text('upload_id').unique();
     t.text('name').notNullable();
     t.bigInteger('size').notNullable();
@@ -25,9 +25,9 @@ export async function up(knex: Knex): Promise<void> {
     t.text('blob_id').index();
     t.integer('reservation_id');
     t.integer('item_id').references('item_rows.id').onDelete('SET NULL').index();
-    // 1 once what it was sent for was asked for again: the same file then counts as a new one.
+    // 1 once the document was requested again: the same file then counts as a new one.
     t.integer('superseded').notNullable().defaultTo(0);
-    // As the history says who it was.
+    // The sender as shown in the history.
     t.text('sender').notNullable();
     t.text('created_at').notNullable();
     t.text('touched_at').notNullable();
@@ -36,7 +36,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what clients have sent and nobody has filed yet, and who had sent what';
 
 export async function down(knex: Knex): Promise<void> {

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('firm_logos', (t) => {
     t.integer('firm_id').primary().references('firms.id');
-    // Random; it stands in the picture's address, so that no firm can be found by its number.
+    // Random id for the address of the picture, so that firms cannot be enumerated.
     t.text('key').notNullable().unique();
     // PNG, sealed.
     t.binary('sealed_image').notNullable();
@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'logos of firms';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,16 +1,16 @@
 import type { Knex } from 'knex';
 
-/** Bytes that nobody may open: a virus was found in them, or they are still to be looked at by the scanner. */
+/** Files that nobody may open: infected, or not scanned yet. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('quarantined_blobs', (t) => {
     t.text('blob_id').primary();
     t.integer('firm_id').notNullable().references('firms.id');
-    // As it came in.
+    // The name at upload.
     t.text('name').notNullable();
     t.integer('bytes').notNullable();
     // `waiting` for the scanner, `infected`, or `too_large` for it.
     t.text('state').notNullable();
-    // What the scanner calls it.
+    // The name of the virus, as the scanner reports it.
     t.text('found');
     // `outside` or `office`.
     t.text('source').notNullable();
@@ -24,7 +24,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what the virus scanner holds back: it could be opened then';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,16 +1,16 @@
 import type { Knex } from 'knex';
 
-/** Lasting links, one for a client, by which anything can be sent in and nothing be seen. */
+/** Drop links, one per client: lasting addresses for sending files, which show nothing. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('drop_links', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
     t.integer('client_id').notNullable();
-    // In whose name what comes is put into the drive, and who is told.
+    // The user in whose name received files are added to the drive, and who is notified.
     t.integer('made_by').notNullable().references('users.id');
-    // The token is made of it with a key that is not in the database, so that the address can be shown again.
+    // The token is derived from it and a key outside the database, so that the address can be shown again.
     t.text('seed').notNullable();
-    // SHA-256 of the token; the former one is of before the server's key was replaced.
+    // SHA-256 of the token, and of the token before the server's key was replaced.
     t.text('token_hash').notNullable().unique();
     t.text('former_hash').unique();
     t.integer('file_mb').notNullable();
@@ -26,7 +26,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'links by which clients send anything';
 
 export async function down(knex: Knex): Promise<void> {

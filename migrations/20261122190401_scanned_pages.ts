@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Pages that are pictures, of scans and photos: what is to be read of them, and what was, sealed. It is kept beside the
- * text of the file, since to read a page takes seconds, and the text may be made anew.
+ * Scanned pages and photos, and their recognised text, encrypted. It is stored apart from the text of the file, since
+ * recognising a page takes seconds and the text of the file may be extracted again.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('scanned_pages', (t) => {
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('text_id').notNullable().references('document_texts.id');
     t.integer('page').notNullable();
     t.integer('attempts').notNullable().defaultTo(0);
-    // Lines, boxes of words and how sure each is; null until it was read.
+    // Lines, boxes of words and their confidence; null until the page is recognised.
     t.binary('sealed');
     // Why it could not be read.
     t.text('reason');
@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what was read of scanned pages; it is read again';
 
 export async function down(knex: Knex): Promise<void> {

@@ -7,11 +7,11 @@ const COLUMNS = {
   scan_pages: 'integer',
   scanned: 'integer',
   turn: 'integer NOT NULL DEFAULT 0',
-  // How sure their words are, in percent.
+  // The confidence of their words in percent.
   sure: 'integer',
 };
 
-/** How far the pictures among the pages of each content are read. */
+/** The progress of recognising the scanned pages of each content. */
 export async function up(knex: Knex): Promise<void> {
   for (const [name, type] of Object.entries(COLUMNS))
     await knex.raw(`ALTER TABLE document_texts ADD COLUMN ${name} ${type}`);
@@ -20,7 +20,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'how far the scans among the documents are read; they are read again';
 
 export async function down(knex: Knex): Promise<void> {

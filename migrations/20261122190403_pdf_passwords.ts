@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** Passwords of locked PDFs, sealed: of a content what opened it, and of a client what was typed to be remembered. */
+/** Encrypted passwords of locked PDFs: the one that opened a content, and those remembered for a client. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('pdf_passwords', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
-    // Either of the two.
+    // Exactly one of the two is set.
     t.text('sha256');
     t.integer('client_id').references('clients.id').onDelete('CASCADE');
     t.binary('sealed').notNullable();
@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'remembered passwords of PDFs; they are asked for again';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What was recognised in each content of a firm's files: sealed, so that a stolen database shows no value. What a
- * document is and of which year stands beside it as keyed hashes, to be searched by. It goes with the text.
+ * The values recognised in each content of a firm's files, encrypted, so that a stolen database shows none. Type and year
+ * of the document are stored as keyed hashes too, for searching. Deleted with the text.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('document_fields', (t) => {
@@ -10,14 +10,14 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('firm_id').notNullable().references('firms.id');
     t.text('sha256').notNullable();
     t.binary('sealed').notNullable();
-    // Null for what is of no known type, or of no year.
+    // Null without a known type or year.
     t.text('type_hash');
     t.text('year_hash');
-    // How many values are so unsure that somebody should look.
+    // The number of values that are so uncertain that a person should check them.
     t.integer('unsure').notNullable().defaultTo(0);
     t.unique(['firm_id', 'sha256']);
   });
-  // What was read before is read once more, for what it gives.
+  // Documents read before are read again for their values.
   await knex.raw("UPDATE document_texts SET state = 'waiting', attempts = 0 WHERE state = 'read'");
   await knex.raw(
     'CREATE INDEX document_fields_unsure ON document_fields (firm_id, text_id) WHERE unsure > 0',
@@ -26,11 +26,11 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('CREATE INDEX document_fields_years ON document_fields (firm_id, year_hash, text_id)');
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what was recognised in documents; it is read again';
 
 export async function down(knex: Knex): Promise<void> {
-  // Read again once the table is there again.
+  // So that they are read again after a new migration up.
   await knex.raw(
     "UPDATE document_texts SET state = 'waiting', attempts = 0 WHERE state IN ('read', 'no_text')",
   );

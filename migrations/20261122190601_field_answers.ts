@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What people said of the values that a content of a file gives: corrected, confirmed, cleared, by whom and when. Sealed
- * as a whole. Another content of the file has answers of its own, and so has another file of the same content.
+ * Answers of people about the recognised values of a content of a file: corrected, confirmed or cleared, by whom and
+ * when; encrypted as a whole. Each content of a file, and each file with the same content, has its own answers.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('field_answers', (t) => {
@@ -11,10 +11,10 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('item_id').notNullable().references('item_rows.id').onDelete('CASCADE');
     t.text('sha256').notNullable();
     t.binary('sealed').notNullable();
-    // In the place of those that were recognised: null when nobody said any, '' for none.
+    // They replace the recognised ones: null without an answer, '' for none.
     t.text('type_hash');
     t.text('year_hash');
-    // How many of the unsure values of the present reading are answered.
+    // The number of uncertain values of the present recognition that are answered.
     t.integer('settled').notNullable().defaultTo(0);
     t.unique(['item_id', 'sha256']);
   });
@@ -26,7 +26,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what people have corrected and confirmed of what was recognised in documents';
 
 export async function down(knex: Knex): Promise<void> {

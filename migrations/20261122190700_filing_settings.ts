@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** By what pattern a firm names the documents that it files. */
+/** The pattern by which a firm names filed documents. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('filing_settings', (t) => {
     t.integer('firm_id').primary().references('firms.id');
@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the pattern by which documents are named when they are filed';
 
 export async function down(knex: Knex): Promise<void> {

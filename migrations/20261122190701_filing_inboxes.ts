@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Folders into which documents come to be filed, and whether what is sure is filed by itself, in the name of whom. */
+/** Inbox folders whose documents are to be filed, whether certain ones are filed automatically, and in whose name. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('filing_inboxes', (t) => {
     t.integer('folder_id').primary().references('item_rows.id').onDelete('CASCADE');
@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which folders are inboxes';
 
 export async function down(knex: Knex): Promise<void> {

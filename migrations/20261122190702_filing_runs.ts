@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Documents that were filed at once, to be taken back at once. */
+/** Groups of documents that were filed together and can be undone together. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('filing_runs', (t) => {
     t.increments('id');
@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what was filed at once; the documents stay where they are';
 
 export async function down(knex: Knex): Promise<void> {

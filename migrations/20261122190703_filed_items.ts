@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Where each document that was filed lay before, under which name and whose it was, and where it was put. */
+/** The former folder, name and client of each filed document, and where it was filed. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('filed_items', (t) => {
     t.integer('run_id').notNullable().references('filing_runs.id').onDelete('CASCADE');
@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'where documents lay before they were filed; they stay where they are';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,21 +1,21 @@
 import type { Knex } from 'knex';
 
-/** One row: up to when the server knows that time has passed, by which it deletes what is old. */
+/** One row: the time that has certainly passed, by which old items are deleted even if the clock is wrong. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('deletion_clock', (t) => {
     t.increments('id');
     // ISO 8601, UTC, as the next.
     t.text('seen_at').notNullable();
-    // What the machine's clock said instead; null while the two agree.
+    // The time of the machine's clock; null while the two agree.
     t.text('doubted_at');
-    // For how many ms the server has run since they differ.
+    // The milliseconds that the server has run since they differ.
     t.integer('waited').notNullable().defaultTo(0);
     // Whether the firms were told.
     t.integer('told').notNullable().defaultTo(0);
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'up to when time is known to have passed; it is found again by the history';
 
 export async function down(knex: Knex): Promise<void> {

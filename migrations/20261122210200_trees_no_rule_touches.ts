@@ -24,12 +24,12 @@ const kept = (id: string) => `${anyRule} AND EXISTS (
 const NOT_PURGED = 'OLD.trash IS NOT NULL AND NEW.trash IS NULL';
 const cleared = 'EXISTS (SELECT 1 FROM cleared_of_rules c WHERE c.item_id = OLD.trash)';
 
-/** Whether an item is the top of a tree in Trash, or lies in it or above it. */
+/** Whether an item is the top of a tree in Trash, or in the tree or above it. */
 const touches = (id: string) => `(${id} IN (${above('NEW.item_id')} SELECT id FROM up)
         OR EXISTS (SELECT 1 FROM hidden_items h WHERE h.item_id = ${id} AND h.trash = NEW.item_id))`;
 const ofFirm = 'r.firm_id = (SELECT firm_id FROM item_rows WHERE id = NEW.item_id) AND r.removed_at IS NULL';
 
-/** Whether a rule may be over any file of a tree in Trash; what was taken out of the rules is not looked at. */
+/** Whether a rule may apply to any file of a tree in Trash; exemptions are not considered. */
 const touched = `EXISTS (SELECT 1 FROM retention_rules r WHERE ${ofFirm} AND CASE r.applies_to
         WHEN 'everything' THEN 1
         WHEN 'client_type' THEN 0
@@ -45,9 +45,8 @@ const touched = `EXISTS (SELECT 1 FROM retention_rules r WHERE ${ofFirm} AND CAS
         WHERE ${ofFirm} AND r.applies_to = 'client_type'))`;
 
 /**
- * What is deleted from Trash is asked about once for each tree, and not for each of its files: a tree whose top was put
- * into this table, which takes none that a rule may touch, goes without another look. It leaves the table with the
- * transaction.
+ * Deletions from Trash are checked once per tree and not for each file: this table accepts only trees to which no rule
+ * may apply, and a tree whose top is in it is deleted without another check. The row is removed in the same transaction.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('CREATE TABLE cleared_of_rules (item_id integer PRIMARY KEY)');
@@ -59,7 +58,7 @@ export async function up(knex: Knex): Promise<void> {
      WHEN ${NOT_PURGED} AND ${anyRule} AND NOT ${cleared} AND ${kept('OLD.item_id')} ${refuse}`);
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** How often a client's lasting link was opened, when last, and from where. */
+/** How often a drop link was opened, when last, and from where. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('drop_links', (t) => {
     t.integer('opened').notNullable().defaultTo(0);
@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'how often links by which clients send anything were opened';
 
 export async function down(knex: Knex): Promise<void> {

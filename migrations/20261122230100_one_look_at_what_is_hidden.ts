@@ -9,7 +9,7 @@ const above = (id: string) => `WITH RECURSIVE up(id) AS (
       SELECT a.parent_id FROM up CROSS JOIN item_rows a ON a.id = up.id WHERE a.parent_id IS NOT NULL
     )`;
 
-// The conditions of each refusal are those that were in triggers of their own.
+// Each refusal has the conditions of the separate trigger that it replaces.
 const sealed = `NEW.planting IS NULL AND ${anySeal} AND (
          EXISTS (SELECT 1 FROM seals WHERE item_id = NEW.item_id AND broken_at IS NULL)
          OR ((NEW.trash = NEW.item_id OR NEW.trash IS NULL) AND EXISTS (SELECT 1 FROM item_rows i WHERE i.id = NEW.item_id AND (i.sealed IS NOT NULL OR (SELECT p.sealed FROM item_rows p WHERE p.id = i.parent_id) IS NOT NULL))))`;
@@ -41,8 +41,8 @@ const SINGLE: Record<string, string> = {
 };
 
 /**
- * Of a folder that goes to Trash each row below asks one question and not four: whether there is any seal. The topmost
- * row, and what is deleted for good, is looked at as before.
+ * When a folder is moved to Trash, each row below it makes one check instead of four: whether there is any seal. The
+ * topmost row, and purged rows, are checked as before.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const name of Object.keys(SINGLE)) await knex.raw(`DROP TRIGGER ${name}`);
@@ -53,7 +53,7 @@ export async function up(knex: Knex): Promise<void> {
   END`);
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = null;
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The addresses that open a client's page, beside the e-mail of the client. */
+/** E-mail addresses that open a client's page, in addition to that of the client. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('portal_emails', (t) => {
     t.increments('id');
@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'the addresses that open the pages of clients';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
-/** The code for which each browser has asked last. */
+/** The last code that each browser has requested. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('portal_codes', (t) => {
     t.increments('id');
     t.integer('portal_id').notNullable().references('portals.id').onDelete('CASCADE');
     // A hash of the cookie of the browser.
     t.text('visitor').notNullable();
-    // Null where the address opens nothing: then no code does.
+    // Null if the address does not open the page: then no code is valid.
     t.text('email');
     t.text('code_hash').notNullable();
     t.integer('tries').notNullable().defaultTo(0);
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'codes on their way to clients';
 
 export async function down(knex: Knex): Promise<void> {

@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
     // A hash of the cookie of the browser.
     t.text('visitor').notNullable();
     t.text('email').notNullable();
-    // When a visit was last put on record.
+    // When a visit was last recorded in the history.
     t.text('noted_at').notNullable();
     t.text('expires_at').notNullable();
     t.unique(['portal_id', 'visitor']);
@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'who has opened the page of a client';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Addresses by which whoever has opened a client's page opens what is shared there, for as long as that session lasts. */
+/** Addresses that open shared items from a client's page without another code, while that session lasts. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('portal_passes', (t) => {
-    // SHA-256 of what stands in the address.
+    // SHA-256 of the token in the address.
     t.text('token_hash').primary();
     t.integer('session_id').notNullable().references('portal_sessions.id').onDelete('CASCADE');
     t.integer('link_id').notNullable().references('share_links.id').onDelete('CASCADE');
@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'ways from the pages of clients to what is shared there';
 
 export async function down(knex: Knex): Promise<void> {

@@ -7,7 +7,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which shared links stand on the pages of clients';
 
 export async function down(knex: Knex): Promise<void> {

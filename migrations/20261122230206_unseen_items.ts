@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Files that came from people outside of the firm, and that nobody of the firm has opened or changed yet. */
+/** Files from people outside the firm that nobody in the firm has opened or changed yet. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('unseen_items', (t) => {
     t.integer('item_id').primary().references('item_rows.id').onDelete('CASCADE');
@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which files from outside nobody has looked at yet';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Links by which Aadhaar numbers are covered in what they give. */
+/** Whether a link masks Aadhaar numbers. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable(
     'share_links',
@@ -8,11 +8,11 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which links cover Aadhaar numbers; those links are revoked';
 
 export async function down(knex: Knex): Promise<void> {
-  // Without the column they would give the documents as they are.
+  // Revoked, since without the column these links would show the documents unmasked.
   await knex('share_links')
     .where({ mask_aadhaar: 1, revoked_at: null })
     .update({ revoked_at: new Date().toISOString() });

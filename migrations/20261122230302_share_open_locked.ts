@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Links that show pages of PDFs which open only with a password that the office knows. */
+/** Whether a link shows pages of locked PDFs whose password the office knows. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable(
     'share_links',
@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which links do not show the pages of locked PDFs';
 
 export async function down(knex: Knex): Promise<void> {

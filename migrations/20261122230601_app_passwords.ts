@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Passwords by which programs open the vault as a drive: only their hashes, what each may do, and when it was used. */
+/** App passwords with which programs use WebDAV: their hashes, permissions and last use. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('app_passwords', (t) => {
     t.increments('id');
@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
     t.text('name').notNullable();
     t.text('token_hash').notNullable().unique();
     t.boolean('read_only').notNullable();
-    // The only folder that it opens; null for the whole vault. With the folder it ends.
+    // The only folder that it opens, with which it is deleted; null for the whole vault.
     t.integer('folder_id').references('item_rows.id').onDelete('CASCADE').index();
     t.text('created_at').notNullable();
     t.text('last_used_at');
@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'app passwords, by which programs open the vault as a drive; people make new ones';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Locks that programs hold on files and folders while somebody works on them; each ends by itself. */
+/** WebDAV locks of programs on files and folders; each expires. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('dav_locks', (t) => {
     t.text('token').primary();
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('app_password_id').notNullable().references('app_passwords.id').onDelete('CASCADE').index();
     t.boolean('shared').notNullable();
     t.boolean('deep').notNullable();
-    // Who it is, as the program says it; XML.
+    // The owner as stated by the program, in XML.
     t.text('owner').notNullable();
     t.integer('seconds').notNullable();
     t.text('expires_at').notNullable();
@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'locks that programs hold on files through the drive';
 
 export async function down(knex: Knex): Promise<void> {

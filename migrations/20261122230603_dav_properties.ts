@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Properties that programs have set on files and folders through the drive, to read them again. */
+/** WebDAV properties that programs have set on files and folders. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('dav_properties', (t) => {
     t.integer('item_id').notNullable().references('item_rows.id').onDelete('CASCADE');
@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'properties that programs have set on files through the drive';
 
 export async function down(knex: Knex): Promise<void> {

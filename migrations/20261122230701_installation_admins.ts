@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Who looks after this installation, beside those whom the environment names. */
+/** Administrators of the installation, in addition to those of INSTALLATION_ADMINS. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('installation_admins', (t) => {
     t.integer('user_id').primary().references('users.id').onDelete('CASCADE');
@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost =
   'who looks after the installation; INSTALLATION_ADMINS or the admin command names them again';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** How full the disk was on each day, from which is told how full it will be. */
+/** The disk usage of each day, for the forecast. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('disk_days', (t) => {
     // `2026-11-22`, in India.
@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'how full the disk was on past days, which is noted anew';
 
 export async function down(knex: Knex): Promise<void> {

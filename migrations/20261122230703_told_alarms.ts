@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What is wrong with the installation, and when its admins were last told of it by e-mail. */
+/** Problems of the installation, and when its admins were last told of each by e-mail. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('told_alarms', (t) => {
     t.text('cause').primary();
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which alarms were told by e-mail; what is wrong still is told once more';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * By which bank account a statement is known, as keyed hashes of its number and of its branch: '' for none. Null is what
- * was recognised before there were such hashes, until they are worked out.
+ * The bank account of a statement, as keyed hashes of its number and branch: '' for none; null for values recognised
+ * before there were such hashes, until they are computed.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('document_fields', (t) => {
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'by which accounts statements are known; it is worked out again';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * The same where people corrected or confirmed an account number, its branch or what the document is, in the place of
- * what was recognised: '' for none, null when nobody said any.
+ * The same hashes for an account number, branch or document type that people corrected or confirmed, which replace the
+ * recognised ones: '' for none, null without an answer.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('field_answers', (t) => {
@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which accounts people said that statements are of, as far as documents are filed by it';
 
 export async function down(knex: Knex): Promise<void> {

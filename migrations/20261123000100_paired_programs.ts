@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Programs that upload for a person without a password: only the hashes of their tokens, and what and where they are. */
+/** Uploader programs paired with a user: hashes of their tokens, and their names, platforms and versions. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('paired_programs', (t) => {
     t.increments('id');
@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'which programs are connected; people connect them again';
 
 export async function down(knex: Knex): Promise<void> {

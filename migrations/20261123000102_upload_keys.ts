@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** By which a program finds the upload again whose beginning it was never told of. */
+/** A key by which a program finds its upload again if it never received the response to its start. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('resumable_uploads', (t) => {
     t.text('upload_key');
@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'by which key a program finds an upload again that it has begun';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Passkeys: what each signs with stays in its device, here are only public keys. A challenge that was answered is kept until
- * it would have run out, so that no answer is good twice.
+ * Passkeys: only the public keys; private keys stay in the devices. A used challenge is kept until it expires, so that no
+ * response is accepted twice.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('passkeys', (t) => {
@@ -13,9 +13,9 @@ export async function up(knex: Knex): Promise<void> {
     t.text('credential_id').notNullable().unique();
     t.binary('public_key').notNullable();
     t.bigInteger('counter').notNullable();
-    // A JSON list of how the browser reaches it.
+    // A JSON list of transports, by which the browser reaches the authenticator.
     t.text('transports').notNullable();
-    // The same for all passkeys of a person; devices keep it and it tells them nothing.
+    // The same for all passkeys of a user; devices store it, and it says nothing about the user.
     t.text('user_handle').notNullable();
     t.boolean('backed_up').notNullable();
     t.text('created_at').notNullable();
@@ -27,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'passkeys; people sign in with their password and add them again';
 
 export async function down(knex: Knex): Promise<void> {

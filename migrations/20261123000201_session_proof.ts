@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** When the person behind a session last proved who they are; null for one of before, who is asked when it matters. */
+/** When the user of a session last authenticated; null for older sessions, which are asked when needed. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('sessions', (t) => void t.text('proved_at'));
 }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
-/** When the client said that everything is sent; null again once the office asks for something more. */
+/** When the client finished the request; null again once the office asks for more. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE requests ADD COLUMN done_at TEXT');
-  // Whoever has a receipt has said so; unless something was asked for again since.
+  // A client with a receipt has finished, unless something was requested again since.
   await knex.raw(`
     UPDATE requests SET done_at = (SELECT max(made_at) FROM request_receipts WHERE request_id = requests.id)
     WHERE NOT EXISTS (

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Which process works on what, so that another takes up what one leaves that is gone; and what is in memory where only one serves a
- * vault, but must be known to each where several do.
+ * Which process works on what, so that another takes over the work of one that has ended; and state that a single process
+ * keeps in memory, but several processes must share.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('processes', (t) => {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * For PostgreSQL: questions for names begin with the firm's newest, what is hidden is looked up by its key, and what lies in a folder is
- * counted by an index alone, as in SQLite.
+ * For PostgreSQL: searches by name start with the newest of the firm, hidden rows are looked up by their key, and the
+ * contents of a folder are counted by a covering index, as in SQLite.
  */
 export async function up(knex: Knex): Promise<void> {
   if (knex.client.dialect !== 'postgresql') return;

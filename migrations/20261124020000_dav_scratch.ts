@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 
-/** Files that programs put beside documents for themselves, for as long as they do; no documents. */
+/** Temporary files that programs store next to documents by WebDAV; they do not become documents. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('dav_scratch', (t) => {
     t.integer('firm_id').notNullable().references('firms.id').onDelete('CASCADE');
-    // The folder and the name, so that case makes no difference.
+    // The folder and the name without case, for comparison.
     t.text('place').notNullable();
     t.integer('folder_id');
     t.text('name').notNullable();
     t.integer('app_password_id').notNullable();
-    // Its bytes as JSON; null for a document that was set aside.
+    // Its bytes as JSON; null for a document that was moved aside.
     t.text('blob');
     t.integer('size').notNullable();
     t.integer('aside');
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** What going down takes from a vault. */
+/** What a step down (`down`) deletes from a vault. */
 export const lost = 'what programs keep for themselves while they save through the drive';
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** When the recovery codes were created: those of a session that its owner does not know go with it. Null for older codes. */
+/** When the recovery codes were created, so that those made in a session of a stranger are revoked with it. Null for older codes. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE recovery_codes ADD COLUMN created_at TEXT');
 }

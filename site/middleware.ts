@@ -1,7 +1,7 @@
 import { defineMiddleware } from 'astro:middleware';
 import { safeNext } from './lib/addresses.ts';
 
-/** Pages for everybody. Whoever is signed in already has no business on those with `leave`. */
+/** Pages that need no session. Those with `leave` redirect users who are signed in already. */
 const PUBLIC: Record<string, { leave: boolean }> = {
   '/login': { leave: true },
   '/register': { leave: true },
@@ -26,10 +26,10 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/s/[token]/v/[id]': { leave: false },
 };
 
-/** Their addresses hold what opens an account. */
-const SECRET = new Set(['/reset-password', '/confirm-email', '/join', '/not-me']);
+/** Pages whose addresses contain a token that opens an account. */
+const TOKEN_PAGES = new Set(['/reset-password', '/confirm-email', '/join', '/not-me']);
 
-/** Shown to whoever has the link, whose address is told to nobody. */
+/** Pages for people who have a link; its address must not reach caches, other sites or search engines. */
 const isShared = (pattern: string): boolean => /^\/[cdrs]\//.test(pattern);
 
 export const onRequest = defineMiddleware(async (context, next) => {
@@ -40,12 +40,12 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const from = context.url.pathname + context.url.search;
     return context.redirect(`/login?next=${encodeURIComponent(from)}`);
   }
-  // Until the second step that the firm demands is set up, there is nothing else to be seen.
+  // If the firm requires two-step sign-in, only the settings are shown until the user has set it up.
   if (!page && viewer?.owes_two_step && context.routePattern !== '/settings')
     return context.redirect('/settings#two-step');
   const response = await next();
-  // What was on the screen must not come back from a cache after signing out.
-  if (viewer || SECRET.has(context.routePattern)) response.headers.set('Cache-Control', 'no-store');
+  // After signing out, the browser must not show a page from its cache.
+  if (viewer || TOKEN_PAGES.has(context.routePattern)) response.headers.set('Cache-Control', 'no-store');
   if (isShared(context.routePattern)) {
     response.headers.set('Cache-Control', 'private, no-store');
     response.headers.set('Referrer-Policy', 'no-referrer');

@@ -26,28 +26,32 @@ export const pages = (n: number) => plural(n, { one: '1 page', other: '# pages' 
 export const back = 'Back to the list';
 export const notShown = {
   kind: {
-    may: 'This kind of file cannot be shown here. Download it to open it.',
-    not: 'This kind of file cannot be shown here.',
+    withDownload: 'This kind of file cannot be shown here. Download it to open it.',
+    withoutDownload: 'This kind of file cannot be shown here.',
   },
   unreadable: {
-    may: 'This file cannot be shown: it is damaged, very large, or opens only with a password. Download it to open it.',
-    not: 'This file cannot be shown: it is damaged, very large, or opens only with a password.',
+    withDownload:
+      'This file cannot be shown: it is damaged, very large, or opens only with a password. Download it to open it.',
+    withoutDownload: 'This file cannot be shown: it is damaged, very large, or opens only with a password.',
   },
   locked: {
-    may: 'This PDF opens only with its password, so it is not shown here. Download it, and open it with the password.',
-    not: 'This PDF opens only with its password, so it is not shown here.',
+    withDownload:
+      'This PDF opens only with its password, so it is not shown here. Download it, and open it with the password.',
+    withoutDownload: 'This PDF opens only with its password, so it is not shown here.',
   },
   withheld: {
-    may: 'This link covers Aadhaar numbers. They cannot be covered in this file, so it is withheld. Ask the sender for it.',
-    not: 'This link covers Aadhaar numbers. They cannot be covered in this file, so it is withheld. Ask the sender for it.',
+    withDownload:
+      'This link covers Aadhaar numbers. They cannot be covered in this file, so it is withheld. Ask the sender for it.',
+    withoutDownload:
+      'This link covers Aadhaar numbers. They cannot be covered in this file, so it is withheld. Ask the sender for it.',
   },
   waiting: {
-    may: 'Aadhaar numbers in this file are being covered. Please try again in a few minutes.',
-    not: 'Aadhaar numbers in this file are being covered. Please try again in a few minutes.',
+    withDownload: 'Aadhaar numbers in this file are being covered. Please try again in a few minutes.',
+    withoutDownload: 'Aadhaar numbers in this file are being covered. Please try again in a few minutes.',
   },
   busy: {
-    may: 'The server is busy. Please try again in a minute.',
-    not: 'The server is busy. Please try again in a minute.',
+    withDownload: 'The server is busy. Please try again in a minute.',
+    withoutDownload: 'The server is busy. Please try again in a minute.',
   },
 };
 export const masked = 'Aadhaar numbers are covered here, all but the last four digits.';

@@ -28,10 +28,10 @@ const MOVING: Record<Choice, { says: string }> = {
   },
   skip: { says: t.skipMovedAbout },
 };
-/** More lines than anybody reads; the others follow the choice for all. */
+/** The maximum number of lines; the other files follow the choice for all. */
 const MOST_LINES = 100;
 
-/** Asks, once for all of them, what becomes of files whose names are taken. */
+/** Asks once what to do with all files whose names are taken. */
 export default function ConflictsDialog({
   question: { meetings, same, moving = false },
   answer,
@@ -39,7 +39,7 @@ export default function ConflictsDialog({
   const [forAll, setForAll] = useState<Choice>('keep');
   const [single, setSingle] = useState<ReadonlyMap<number, Choice>>(new Map());
   const name = useId();
-  /** What is sealed cannot be replaced: the new one is kept beside it then. */
+  /** A sealed file cannot be replaced: then both are kept. */
   const choiceOf = (at: number): Choice => {
     const choice = single.get(at) ?? forAll;
     return choice === 'replace' && meetings[at]!.there.sealed ? 'keep' : choice;

@@ -9,10 +9,10 @@ import type { Failures } from './summary.ts';
 import { headingOfFailures } from './summary.ts';
 import { queue } from './uploads.ts';
 
-/** More lines than anybody reads. */
+/** The maximum number of lines. */
 const MOST_LINES = 200;
 
-/** Uploads that failed for one reason: a line for all of them, and one for each when asked for. */
+/** Uploads that failed for the same reason: one row, which expands to a line for each. */
 export const FailuresRow = memo(
   Lines,
   ({ failures: a }, { failures: b }) =>

@@ -5,7 +5,7 @@ import * as t from '#messages/uploads.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { toast } from '../../lib/toast.ts';
-import { $interrupted, goOnWith } from './interrupted.ts';
+import { $interrupted, resumeWith } from './interrupted.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
 
 export const headingOfInterrupted = (count: number): string => t.interrupted(count);
@@ -18,7 +18,7 @@ export function InterruptedRow() {
   const names = interrupted.slice(0, 3).map(({ name }) => name);
 
   function take(files: readonly File[]) {
-    const others = goOnWith(files);
+    const others = resumeWith(files);
     if (others.length === 0) return;
     toast.error(
       others.length === 1 ? t.notInterrupted(String(others[0])) : t.severalNotInterrupted(others.length),

@@ -31,13 +31,13 @@ const ConflictsDialog = lazyWithRetry(() => import('./ConflictsDialog.tsx'));
 const RefusedDialog = lazyWithRetry(() => import('./RefusedDialog.tsx'));
 
 /** Milliseconds. */
-const DRAWN_EVERY = 120;
-/** More lines than anybody reads; the heading counts the rest. */
-const MOST_LINES = 60;
+const RENDER_INTERVAL_MS = 120;
+/** The maximum number of rows; the last line counts the rest. */
+const MAX_ROWS = 60;
 
-/** The uploads of this tab, at the foot of every screen. */
+/** The panel of this tab's uploads, at the bottom of every screen. */
 function Panel() {
-  const uploads = useThrottledStore(queue.$uploads, DRAWN_EVERY);
+  const uploads = useThrottledStore(queue.$uploads, RENDER_INTERVAL_MS);
   const hold = useStore(queue.$hold, { ssr: 'initial' });
   const left = useStore(queue.$left, { ssr: 'initial' });
   const conflict = useStore(conflicts.$current, { ssr: 'initial' });
@@ -55,7 +55,7 @@ function Panel() {
   const shown = uploads.length + unpacking.length + interrupted > 0;
   const uploading = summary.busy > 0;
   const extracting = unpacking.some(({ status }) => !isOver(status));
-  // What goes on comes before what has ended, and uploads before what comes of them.
+  // The heading is about what still runs, and about uploads before extractions.
   const aboutUploads = uploading || (!extracting && summary.failed > 0) || unpacking.length === 0;
   const heading =
     uploads.length + unpacking.length === 0
@@ -63,7 +63,7 @@ function Panel() {
       : aboutUploads
         ? summary.heading
         : headingOf(unpacking);
-  const said =
+  const announcement =
     uploads.length + unpacking.length === 0
       ? shown
         ? heading
@@ -93,7 +93,7 @@ function Panel() {
   return (
     <>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <ErrorBoundary fallback={null} resetKey={refused ?? conflict} onError={answerUnasked}>
         <Suspense>
@@ -146,11 +146,11 @@ function Panel() {
               {failures.map((group) => (
                 <FailuresRow key={`${group.refused} ${group.id}`} failures={group} />
               ))}
-              {lines.slice(0, MOST_LINES).map((row) => (
+              {lines.slice(0, MAX_ROWS).map((row) => (
                 <UploadRow key={row.id} row={row} />
               ))}
-              {lines.length > MOST_LINES && (
-                <li className="px-4 py-2 text-sm text-muted">{common.andMore(lines.length - MOST_LINES)}</li>
+              {lines.length > MAX_ROWS && (
+                <li className="px-4 py-2 text-sm text-muted">{common.andMore(lines.length - MAX_ROWS)}</li>
               )}
             </ul>
           )}
@@ -160,17 +160,17 @@ function Panel() {
   );
 }
 
-// Where it failed, the notice of the shell says so; uploads go on without being seen.
+// If it fails, the shell shows a notice, and uploads continue without the panel.
 export const UploadPanel = withErrorBoundary(Panel, null);
 
-/** What cannot be asked is kept beside what is there, and files that are refused stop nobody. */
+/** Answers for dialogs that did not load: keep both files, and upload the files that are not refused. */
 function answerUnasked(): void {
   refusedFiles.$current.get()?.answer(true);
-  const asked = conflicts.$current.get();
-  asked?.answer(asked.question.meetings.map(() => 'keep'));
+  const pending = conflicts.$current.get();
+  pending?.answer(pending.question.meetings.map(() => 'keep'));
 }
 
-/** For readers: at each quarter, not with every byte. */
+/** The announcement for screen readers, at each quarter only. */
 function milestone({ busy, progress, heading }: Summary): string {
   if (busy === 0) return heading;
   return t.milestone(busy, Math.floor(progress / 25) * 25);

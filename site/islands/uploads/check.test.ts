@@ -5,7 +5,7 @@ import { isLeftover, problems, refusal } from './check.ts';
 
 const test = suite('uploads check');
 
-test('the first file that cannot be uploaded stops the rest, with all its reasons', () => {
+test('the first refused file is reported with all its reasons', () => {
   const files = [
     { name: 'Form 16.PDF', size: 10 },
     { name: 'setup.exe', size: MAX_FILE_BYTES + 1 },
@@ -14,7 +14,7 @@ test('the first file that cannot be uploaded stops the rest, with all its reason
   assert.is(refusal(files), 'setup.exe: File size cannot exceed 5GB, File type "exe" is not supported');
 });
 
-test('nothing chosen is told in words', () => {
+test('without files the message asks to choose some', () => {
   assert.is(refusal([]), 'Please select files to upload');
 });
 
@@ -27,7 +27,7 @@ test('a name without an extension has no supported type', () => {
   assert.equal(problems({ name: 'README', size: 1 }), ['File type "" is not supported']);
 });
 
-test('leftovers of the operating system are known wherever they lie', () => {
+test('system files are recognised in any folder', () => {
   assert.ok(isLeftover(['GST', 'Thumbs.db']));
   assert.ok(isLeftover(['__MACOSX', 'a.pdf']));
   assert.not(isLeftover(['GST', 'a.pdf']));

@@ -12,7 +12,7 @@ const NOTHING_CHOSEN = t.selectFiles;
 
 type Checked = Pick<File, 'name' | 'size'>;
 
-/** Why the server would refuse this file, told before a byte is sent; empty when it would not. */
+/** The reasons for which the server would refuse this file, checked before any byte is sent; empty if it is accepted. */
 export function problems({ name, size }: Checked): string[] {
   const extension = extensionOf(name);
   return [
@@ -29,7 +29,7 @@ export function refusalOf(file: Checked): string | null {
   return reasons.length === 0 ? null : `${file.name}: ${reasons.join(', ')}`;
 }
 
-/** The first refusal among these files, or that there are none; null when all can be uploaded. */
+/** The message about the first refused file, or about missing files; null if all can be uploaded. */
 export function refusal(files: readonly Checked[]): string | null {
   if (files.length === 0) return NOTHING_CHOSEN;
   for (const file of files) {
@@ -39,11 +39,11 @@ export function refusal(files: readonly Checked[]): string | null {
   return null;
 }
 
-/** A reason without what it says of one file, so that equal ones are told once. */
+/** A reason without the details of one file, so that equal reasons are shown once. */
 export const commonReason = (reason: string): string => (isUnsupported(reason) ? t.notSupported : reason);
 
-const LEFTOVERS = new Set(['.ds_store', 'thumbs.db', 'desktop.ini', '__macosx']);
+const SYSTEM_FILES = new Set(['.ds_store', 'thumbs.db', 'desktop.ini', '__macosx']);
 
-/** What operating systems and Office leave in folders and nobody means to keep; `~$` marks a document that is open. */
+/** Whether it is a file that operating systems or Office leave in folders; `~$` marks the lock file of an open document. */
 export const isLeftover = (path: readonly string[]): boolean =>
-  path.some((name) => LEFTOVERS.has(name.toLowerCase()) || name.startsWith('~$'));
+  path.some((name) => SYSTEM_FILES.has(name.toLowerCase()) || name.startsWith('~$'));

@@ -24,31 +24,31 @@ const folder = (name: string, children: Entry[]) => ({
 const told = ({ files }: { files: { path: readonly string[]; file: File }[] }) =>
   files.map(({ path, file }) => [...path, file.name].join('/'));
 
-test('a folder brings everything below it, with its path', async () => {
+test('a dropped folder gives all files below it, with their paths', async () => {
   const dropped = folder('GST', [folder('April', [file('3B.pdf')]), file('रिटर्न.pdf')]);
   const collected = await collectEntries([dropped, file('loose.pdf')]);
   assert.equal(told(collected), ['GST/April/3B.pdf', 'GST/रिटर्न.pdf', 'loose.pdf']);
 });
 
-test('more than the hundred entries of one call are all read', async () => {
+test('all entries of a folder are read, although one call returns at most a hundred', async () => {
   const many = Array.from({ length: 250 }, (_, index) => file(`${index}.pdf`));
   assert.is((await collectEntries([folder('Scans', many)])).files.length, 250);
 });
 
-test('empty folders are kept, leftovers of the system are not', async () => {
+test('empty folders are kept, system files are left out', async () => {
   const collected = await collectEntries([folder('Client', [folder('2027', []), file('Thumbs.db')])]);
   assert.equal(collected.emptyFolders, [['Client', '2027']]);
   assert.equal(told(collected), []);
   assert.equal(collected.leftOut, [['Client', 'Thumbs.db']], 'and are told');
 });
 
-test('a folder that holds only what Office left of an open document is kept as an empty one', async () => {
+test('a folder with only a lock file of Office counts as empty', async () => {
   const collected = await collectEntries([folder('Client', [file('~$Notes.docx')])]);
   assert.equal(collected.emptyFolders, [['Client']]);
   assert.equal(collected.leftOut, [['Client', '~$Notes.docx']]);
 });
 
-test('a folder that can not be read is an error, not a silent gap', async () => {
+test('a folder that cannot be read is an error, instead of being skipped', async () => {
   const broken = {
     ...folder('x', []),
     createReader: () => ({
@@ -63,7 +63,7 @@ test('a folder that can not be read is an error, not a silent gap', async () => 
   }
 });
 
-test('a folder input says its paths by itself', () => {
+test('a folder input gives the paths of its files', () => {
   const chosen = new File(['x'], '3B.pdf');
   Object.defineProperty(chosen, 'webkitRelativePath', { value: 'GST/April/3B.pdf' });
   assert.equal(told(collectChosen([chosen, new File(['x'], 'a.pdf')])), ['GST/April/3B.pdf', 'a.pdf']);

@@ -1,20 +1,20 @@
 import { isLeftover } from './check.ts';
 
 export interface Found {
-  /** Names of the folders it was in, outermost first; empty for a file chosen by itself. */
+  /** Names of its folders, outermost first; empty for a single file. */
   path: readonly string[];
   file: File;
 }
 
 export interface Collected {
   files: Found[];
-  /** Folders that hold nothing, kept because they were there. */
+  /** Empty folders, which are created too. */
   emptyFolders: (readonly string[])[];
-  /** Files of the system that are not uploaded, each with its folders and its name. */
+  /** System files, which are not uploaded: the names of their folders and their own. */
   leftOut: (readonly string[])[];
 }
 
-/** What the browser tells of a dropped file or folder; as `FileSystemEntry`, which also browsers without it can lack. */
+/** A dropped file or folder, as in `FileSystemEntry`. */
 export interface Entry {
   readonly isFile: boolean;
   readonly isDirectory: boolean;
@@ -27,7 +27,7 @@ interface FolderEntry extends Entry {
   createReader(): { readEntries(found: (entries: Entry[]) => void, failed: (error: unknown) => void): void };
 }
 
-/** Everything below the dropped entries. Rejects when one of them can not be read. */
+/** All files and empty folders below the dropped entries. Rejects if one of them cannot be read. */
 export async function collectEntries(entries: readonly Entry[]): Promise<Collected> {
   const collected: Collected = { files: [], emptyFolders: [], leftOut: [] };
   for (const entry of entries) await walk(entry, [], collected);
@@ -46,7 +46,7 @@ async function walk(entry: Entry, path: readonly string[], into: Collected): Pro
   }
   const here = [...path, entry.name];
   const children = await childrenOf(entry as FolderEntry);
-  // A folder whose only file was the system's is empty to whoever looks at it.
+  // A folder that contains only system files looks empty to the user.
   if (children.every(({ name }) => isLeftover([name]))) into.emptyFolders.push(here);
   for (const child of children) await walk(child, here, into);
 }
@@ -54,26 +54,26 @@ async function walk(entry: Entry, path: readonly string[], into: Collected): Pro
 async function childrenOf(folder: FolderEntry): Promise<Entry[]> {
   const reader = folder.createReader();
   const all: Entry[] = [];
-  // One call gives a hundred entries at most; the last one gives none.
+  // One call returns at most a hundred entries; the last one returns none.
   for (;;) {
-    const some = await new Promise<Entry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return all;
-    all.push(...some);
+    const batch = await new Promise<Entry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return all;
+    all.push(...batch);
   }
 }
 
-/** What a file input gives; one that chooses folders says the path of each file. */
+/** The files of a file input; with `webkitdirectory` each has a path. */
 export function collectChosen(files: Iterable<File>): Collected {
-  const found = Array.from(files, (file): Found => {
+  const all = Array.from(files, (file): Found => {
     const path = (file.webkitRelativePath ?? '').split('/').slice(0, -1);
     return { path, file };
   });
-  const isOurs = ({ path, file }: Found) => !isLeftover([...path, file.name]);
-  const leftOut = found.filter((one) => !isOurs(one)).map(({ path, file }) => [...path, file.name]);
-  return { files: found.filter(isOurs), emptyFolders: [], leftOut };
+  const isUploaded = ({ path, file }: Found) => !isLeftover([...path, file.name]);
+  const leftOut = all.filter((one) => !isUploaded(one)).map(({ path, file }) => [...path, file.name]);
+  return { files: all.filter(isUploaded), emptyFolders: [], leftOut };
 }
 
-/** A drop's files and folders. Call it at once: the browser forgets the list when the event is over. */
+/** The files and folders of a drop. To be called during the event: afterwards the browser clears the list. */
 export function collectDrop(transfer: DataTransfer): Promise<Collected> {
   const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);

@@ -7,7 +7,7 @@ import type { Verdict } from './record.ts';
 export const CHOICES = ['keep', 'replace', 'skip'] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** A file that meets something of its name, or an item that is to be moved. */
+/** A file to upload, or an item to move, whose name is taken in the target folder. */
 export interface Meeting {
   /** `lastModified` in milliseconds. */
   file: Pick<File, 'name' | 'size' | 'lastModified'> & { folder?: boolean };
@@ -16,44 +16,44 @@ export interface Meeting {
 
 export interface Conflicts {
   meetings: readonly Meeting[];
-  /** How many more are there already with the same content, and are left out. */
+  /** The number of further files that exist there with the same content, and are not uploaded. */
   same: number;
-  /** They are moved, not uploaded. */
+  /** The items are moved, not uploaded. */
   moving?: boolean;
 }
 
-/** What to do with each of these, asked once for all of one upload; null when the whole upload is called off. */
+/** Asks once per upload what to do with each taken name; null if the user cancels the whole upload. */
 export const conflicts = createQuestionQueue<Conflicts, readonly Choice[] | null>();
 
-/** Files asked about in one call. */
-const AT_ONCE = 1000;
-/** A browser hashes what it has in memory. */
-const HASHED_MAX = 256 * 1024 * 1024;
+/** Files per call of the server. */
+const FILES_PER_CALL = 1000;
+/** Larger files are not hashed, since a browser hashes only what is in memory. */
+const MAX_HASHED_BYTES = 256 * 1024 * 1024;
 
-/** What stands where the files would go, by their place in the list. */
+/** The existing items with the names of the files, by index in `files`. */
 export async function compare(
   files: readonly { path: Found['path']; file: Meeting['file'] }[],
   parentId: number | null,
 ): Promise<Map<number, Taken>> {
   const taken = new Map<number, Taken>();
-  for (let from = 0; from < files.length; from += AT_ONCE) {
-    const some = files.slice(from, from + AT_ONCE);
-    const asked = some.map(({ path, file }) => ({ path, name: file.name, size: file.size }));
-    const found = await api.post<Taken[]>('/api/documents/compare', { parent_id: parentId, files: asked });
-    for (const one of found) taken.set(from + one.index, one);
+  for (let from = 0; from < files.length; from += FILES_PER_CALL) {
+    const part = files.slice(from, from + FILES_PER_CALL);
+    const names = part.map(({ path, file }) => ({ path, name: file.name, size: file.size }));
+    const existing = await api.post<Taken[]>('/api/documents/compare', { parent_id: parentId, files: names });
+    for (const one of existing) taken.set(from + one.index, one);
   }
   return taken;
 }
 
-/** Whether the file holds what is there; false as well when it cannot be told. */
+/** Whether the file has the content of the existing one; false if that is unknown. */
 async function isSame(file: File, { sha256 }: Taken): Promise<boolean> {
-  // Only pages that came over TLS or from this machine may hash.
-  if (sha256 === null || file.size > HASHED_MAX || !globalThis.crypto?.subtle) return false;
+  // Browsers offer `crypto.subtle` only to pages over HTTPS or from localhost.
+  if (sha256 === null || file.size > MAX_HASHED_BYTES || !globalThis.crypto?.subtle) return false;
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('') === sha256;
 }
 
-/** The file's own content under its own name, if that is there; null as well when it cannot be told. */
+/** The existing file with the same name and content; null if there is none or that is unknown. */
 export async function findSame(file: File, parentId: number | null): Promise<Taken | null> {
   try {
     const there = (await compare([{ path: [], file }], parentId)).get(0);
@@ -64,8 +64,8 @@ export async function findSame(file: File, parentId: number | null): Promise<Tak
 }
 
 /**
- * What to do with each file that meets something of its name: one question for all of them, and none for those whose
- * content is there already. Null when the upload is called off. What cannot be asked is kept beside what is there.
+ * Decides what to do with each file whose name is taken: one question for all, without those that have the same content.
+ * If the server cannot be asked, both files are kept. Null if the user cancels the upload.
  */
 export async function resolveConflicts(
   files: readonly Found[],
@@ -76,7 +76,7 @@ export async function resolveConflicts(
   const open: [number, Meeting][] = [];
   for (const [at, there] of taken) {
     const { file } = files[at]!;
-    // A file that cannot be read fails when it is sent, and says so there.
+    // A file that cannot be read fails, with its message, when it is sent.
     const same = await isSame(file, there).catch(() => false);
     if (same) verdicts.set(at, { alreadyThere: true });
     else open.push([at, { file, there }]);

@@ -35,26 +35,26 @@ function world(there: { id: number; name: string; parent: number | null }[] = []
   return { place, made, breakDown: (now: boolean) => (broken = now) };
 }
 
-test('many files at once in one folder make it once', async () => {
+test('a folder that many files need at the same time is created once', async () => {
   const { place, made } = world();
   const ids = await Promise.all(Array.from({ length: 20 }, () => place(null, ['GST', 'April'])));
   assert.equal(made, ['GST', 'April']);
   assert.is(new Set(ids).size, 1);
 });
 
-test('a folder that is there already is merged into, whatever its case', async () => {
+test('an existing folder is used, whatever the case of its name', async () => {
   const { place, made } = world([{ id: 5, name: 'gst', parent: 2 }]);
   assert.is(await place(2, ['GST']), 5);
   assert.equal(made, []);
 });
 
-test('a file without folders goes where it was put', async () => {
+test('a file without folders goes to the target folder', async () => {
   const { place } = world();
   assert.is(await place(9, []), 9);
   assert.is(await place(null, []), null);
 });
 
-test('a failure is told and not kept: the next try makes the folder', async () => {
+test('a failure is reported and not cached: the next try creates the folder', async () => {
   const { place, breakDown } = world();
   breakDown(true);
   await place(null, ['GST']).then(

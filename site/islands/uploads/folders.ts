@@ -1,14 +1,14 @@
 import type { FolderListing, ItemView } from '#server/documents/contract.ts';
 
 interface Deps {
-  /** Rejects with `status` 422 when the name is taken. */
+  /** Rejects with `status` 422 if the name is taken. */
   create: (name: string, parentId: number | null) => Promise<ItemView>;
   list: (parentId: number | null) => Promise<FolderListing>;
 }
 
 /**
- * Makes the folders of an uploaded tree, each once whatever the number of files that need it at the same time. A folder
- * that is there already is used: what is uploaded is merged into it.
+ * Creates the folders of an uploaded tree, each once even if several files need it at the same time. An existing folder
+ * is used, so that the tree is merged into it.
  */
 export function createFolders({ create, list }: Deps) {
   const made = new Map<string, Promise<number>>();
@@ -25,7 +25,7 @@ export function createFolders({ create, list }: Deps) {
     }
   }
 
-  /** The id of the folder `path` leads to from `parentId`, made if need be. */
+  /** The id of the folder at `path` below `parentId`, created if needed. */
   return async function place(parentId: number | null, path: readonly string[]): Promise<number | null> {
     let at = parentId;
     for (const name of path) {
@@ -33,7 +33,7 @@ export function createFolders({ create, list }: Deps) {
       const key = `${above ?? ''}/${fold(name)}`;
       const making = made.get(key) ?? makeOrFind(name, above);
       made.set(key, making);
-      // A failure is not kept: the next try may succeed.
+      // A failure is not cached, since the next try may succeed.
       making.catch(() => made.delete(key));
       at = await making;
     }

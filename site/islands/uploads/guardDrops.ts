@@ -9,9 +9,9 @@ import { upload } from './uploads.ts';
 const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
 
 /**
- * Takes files that are dropped where nothing waits for them. The browser would open them in the place of the page,
- * and whatever was under way would be gone.
- * @returns what ends it.
+ * Handles files dropped where nothing else does. Otherwise the browser would open them in place of the page, and running
+ * uploads would be lost.
+ * @returns unsubscribe.
  */
 export function guardDrops(): () => void {
   const over = (event: DragEvent) => {
@@ -30,7 +30,7 @@ export function guardDrops(): () => void {
     }
     collectDrop(event.dataTransfer).then(offer, () => toast.error(t.unreadable));
   };
-  // The window is last in turn: whoever waits for files has taken them by then.
+  // On the window, so that the handlers of drop targets run first.
   addEventListener('dragover', over);
   addEventListener('drop', drop);
   return () => {
@@ -41,15 +41,15 @@ export function guardDrops(): () => void {
 
 async function offer(collected: Collected): Promise<void> {
   const { files, emptyFolders } = collected;
-  const any = files.length + emptyFolders.length > 0;
-  const yes =
-    !any ||
+  const hasContent = files.length + emptyFolders.length > 0;
+  const confirmed =
+    !hasContent ||
     (await confirm({
       title:
         files.length > 0 ? t.uploadFilesQuestion(files.length) : t.uploadFoldersQuestion(emptyFolders.length),
       body: t.notAFolder,
       action: files.length > 0 ? t.uploadFiles(files.length) : t.uploadFolders(emptyFolders.length),
     }));
-  const refused = yes && upload(collected, { parentId: null, clientId: null });
+  const refused = confirmed && upload(collected, { parentId: null, clientId: null });
   if (refused) toast.error(refused);
 }

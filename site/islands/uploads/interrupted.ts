@@ -5,7 +5,7 @@ import type { NewUpload } from './record.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { queue, upload } from './uploads.ts';
 
-/** A file that was not there yet when the page was left: what is needed to know it again, and where it was going. */
+/** An unfinished upload of an earlier page: what identifies its file, and its target. */
 export interface Interrupted {
   name: string;
   size: number;
@@ -16,14 +16,14 @@ export interface Interrupted {
   extractZip: boolean;
 }
 
-/** Until they are chosen again or dismissed. */
+/** Interrupted uploads, until their files are chosen again or they are dismissed. */
 export const $interrupted = atom<readonly Interrupted[]>([]);
 
 const KEY = 'interrupted-uploads';
-/** The session's storage is small, and nobody chooses more files by hand. */
-const MOST_KEPT = 1000;
-/** Milliseconds: a page that crashes does not say so. */
-const KEPT_EVERY = 1000;
+/** A limit, since sessionStorage is small and nobody chooses more files again by hand. */
+const MAX_STORED = 1000;
+/** Milliseconds between two saves, since a page that crashes has no chance to save. */
+const SAVE_INTERVAL_MS = 1000;
 
 const noteOf = (source: NewUpload): Interrupted => ({
   name: source.file.name,
@@ -34,70 +34,70 @@ const noteOf = (source: NewUpload): Interrupted => ({
   clientId: source.clientId,
   extractZip: source.extractZip ?? false,
 });
-const isIt = (file: File) => (one: Interrupted) =>
+const isFileOf = (file: File) => (one: Interrupted) =>
   one.name === file.name && one.size === file.size && one.lastModified === file.lastModified;
 
-function keep(): void {
+function save(): void {
   const { user } = $session.get();
-  const underWay = queue.unfinished().filter(({ folder }) => !folder);
-  const files = [...underWay.map(noteOf), ...$interrupted.get()].slice(0, MOST_KEPT);
+  const unfinished = queue.unfinished().filter(({ folder }) => !folder);
+  const files = [...unfinished.map(noteOf), ...$interrupted.get()].slice(0, MAX_STORED);
   try {
     if (files.length > 0 && user) sessionStorage.setItem(KEY, JSON.stringify({ user: user.id, files }));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // Storage can be forbidden; then a reload forgets.
+    // Storage can be forbidden; then a reload loses the list.
   }
 }
 
-function recall(userId: number): Interrupted[] {
+function load(userId: number): Interrupted[] {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as {
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as {
       user: number;
       files: Interrupted[];
     } | null;
-    return kept?.user === userId && Array.isArray(kept.files) ? kept.files : [];
+    return stored?.user === userId && Array.isArray(stored.files) ? stored.files : [];
   } catch {
     return [];
   }
 }
 
-/** Keeps what a reload would interrupt, and recalls what the last one did. @returns what ends it. */
+/** Stores the uploads that a reload would interrupt, and loads those that the last one did. @returns unsubscribe. */
 export function watchInterrupted(): () => void {
-  let known = false;
-  const keepSoon = throttle(() => known && keep(), KEPT_EVERY);
-  const unfollow = $session.subscribe(({ user }) => {
-    if (!user || known) return;
-    known = true;
-    $interrupted.set(recall(user.id));
+  let isLoaded = false;
+  const saveSoon = throttle(() => isLoaded && save(), SAVE_INTERVAL_MS);
+  const unsubscribe = $session.subscribe(({ user }) => {
+    if (!user || isLoaded) return;
+    isLoaded = true;
+    $interrupted.set(load(user.id));
   });
   const unlisten = [
     queue.$uploads.listen((uploads) => {
-      if (!known) return;
+      if (!isLoaded) return;
       if ($interrupted.get().length > 0 && uploads.length > 0) {
-        const again = queue.unfinished().map(({ file }) => isIt(file));
+        const again = queue.unfinished().map(({ file }) => isFileOf(file));
         const left = $interrupted.get().filter((one) => !again.some((is) => is(one)));
         if (left.length < $interrupted.get().length) $interrupted.set(left);
       }
-      keepSoon();
+      saveSoon();
     }),
-    $interrupted.listen(keepSoon),
+    $interrupted.listen(saveSoon),
   ];
-  const now = () => known && keep();
-  addEventListener('pagehide', now);
+  const saveNow = () => isLoaded && save();
+  addEventListener('pagehide', saveNow);
   return () => {
-    unfollow();
+    unsubscribe();
     for (const end of unlisten) end();
-    keepSoon.cancel();
-    removeEventListener('pagehide', now);
+    saveSoon.cancel();
+    removeEventListener('pagehide', saveNow);
   };
 }
 
-/** Uploads those of the files that were interrupted, each to where it was going. @returns the names of the others. */
-export function goOnWith(files: readonly File[]): string[] {
+/** Uploads the files that were interrupted, each to its target. @returns the names of the others. */
+export function resumeWith(files: readonly File[]): string[] {
   const others: string[] = [];
   const targets = new Map<string, { of: Interrupted; files: Found[] }>();
   for (const file of files) {
-    const one = $interrupted.get().find(isIt(file));
+    const one = $interrupted.get().find(isFileOf(file));
     if (!one) {
       others.push(file.name);
       continue;

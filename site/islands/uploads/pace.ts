@@ -1,26 +1,26 @@
 import * as t from '#messages/uploads.ts';
-/** How fast an upload goes, smoothed so that the figure can be read. */
+/** The speed of an upload, smoothed so that it is readable. */
 export interface Pace {
   readonly at: number;
   readonly loaded: number;
-  /** Bytes a second; null until there is something to judge by. */
+  /** Bytes per second; null until it is known. */
   readonly speed: number | null;
 }
 
-/** A sample counts for this many milliseconds or more, so that bursts do not make the figure jump. */
-const SAMPLE = 500;
+/** The minimum milliseconds of a sample, so that bursts do not make the speed jump. */
+const SAMPLE_MS = 500;
 
 export const start = (now: number): Pace => ({ at: now, loaded: 0, speed: null });
 
 export function advance(pace: Pace, loaded: number, now: number): Pace {
   const passed = now - pace.at;
-  if (passed < SAMPLE) return pace;
+  if (passed < SAMPLE_MS) return pace;
   const current = Math.max(0, ((loaded - pace.loaded) * 1000) / passed);
   const speed = pace.speed === null ? current : pace.speed * 0.6 + current * 0.4;
   return { at: now, loaded, speed };
 }
 
-/** Whole seconds left, or null when nobody can say: what is sent to the end waits for the server. */
+/** Whole seconds left; null if unknown, also when all is sent and the server has not answered yet. */
 export function timeLeft(remaining: number, speed: number | null): number | null {
   if (speed === null || speed < 1 || remaining <= 0) return null;
   return Math.ceil(remaining / speed);
@@ -28,7 +28,7 @@ export function timeLeft(remaining: number, speed: number | null): number | null
 
 const KB = 1024;
 
-/** `340 KB/s`, `2.1 MB/s`: coarser than a size, since it changes all the time. */
+/** `340 KB/s`, `2.1 MB/s`: fewer digits than a size, since it changes constantly. */
 export const rate = (speed: number): string =>
   speed < KB * KB
     ? t.kbPerSecond(String(Math.ceil(speed / KB)))

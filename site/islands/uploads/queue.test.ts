@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { NewUpload, Sending, Upload, Verdict } from './record.ts';
-import { createQueue, MOST_AT_ONCE } from './queue.ts';
+import { createQueue, MAX_CONCURRENT } from './queue.ts';
 import { CANCELLED, UploadError } from './record.ts';
 
 interface Sent extends Sending {
@@ -40,11 +40,11 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const test = suite('uploads queue');
 
-test('three go at once and never a fourth', async () => {
+test('at most three uploads run at the same time', async () => {
   const { queue, sent, states } = world();
   queue.add(files(5));
   await settled();
-  assert.is(sent.length, MOST_AT_ONCE);
+  assert.is(sent.length, MAX_CONCURRENT);
   assert.equal(states(), ['uploading', 'uploading', 'uploading', 'queued', 'queued']);
   sent[1]?.done();
   await settled();
@@ -52,7 +52,7 @@ test('three go at once and never a fourth', async () => {
   assert.is(states().filter((status) => status === 'uploading').length, 3);
 });
 
-test('progress, then completed, then gone after a while', async () => {
+test('an upload shows progress, then completion, and is removed after a while', async () => {
   const { queue, sent, timers, states } = world();
   const completed: Upload[] = [];
   queue.onCompleted((upload) => completed.push(upload));
@@ -70,7 +70,7 @@ test('progress, then completed, then gone after a while', async () => {
   assert.equal(states(), []);
 });
 
-test('a completed row does not go from under the pointer of somebody who reads it', async () => {
+test('a completed row is not removed while the user points at it', async () => {
   let reads = true;
   const { queue, sent, timers, states } = world({ isRead: () => reads });
   queue.add(files(1));
@@ -92,7 +92,7 @@ test('a completed row does not go from under the pointer of somebody who reads i
   assert.equal(timers, [], 'what was taken away meanwhile is not waited for');
 });
 
-test('what is queued or uploading can be cancelled, what is completed can not', async () => {
+test('queued and running uploads can be cancelled, completed ones cannot', async () => {
   const { queue, sent, states, ids } = world();
   queue.add(files(5));
   await settled();
@@ -105,7 +105,7 @@ test('what is queued or uploading can be cancelled, what is completed can not', 
   assert.is(queue.$uploads.get()[4]?.error, CANCELLED);
 });
 
-test('a cancelled upload leaves the panel, unless it was tried again', async () => {
+test('a cancelled upload is removed from the panel, unless it is retried', async () => {
   const { queue, timers, states, ids } = world();
   queue.add(files(2));
   await settled();
@@ -116,7 +116,7 @@ test('a cancelled upload leaves the panel, unless it was tried again', async () 
   assert.equal(states(), ['uploading']);
 });
 
-test('a failed one stays with its reason until it is tried again', async () => {
+test('a failed upload stays with its reason until it is retried', async () => {
   const { queue, sent, timers, states, ids } = world();
   queue.add(files(1));
   await settled();
@@ -132,7 +132,7 @@ test('a failed one stays with its reason until it is tried again', async () => {
   assert.equal(states(), ['completed']);
 });
 
-test('a refused file is shown, never sent, and cannot be tried again', async () => {
+test('a refused file is shown, never sent, and cannot be retried', async () => {
   const { queue, sent, states, ids } = world();
   queue.add(files(1, { refused: 'File type "exe" is not supported' }));
   queue.retry(ids());
@@ -141,7 +141,7 @@ test('a refused file is shown, never sent, and cannot be tried again', async () 
   assert.equal(states(), ['error']);
 });
 
-test('an ended session holds the queue instead of failing it', async () => {
+test('when the session ends the queue pauses instead of failing', async () => {
   const { queue, sent, states } = world();
   queue.add(files(4));
   await settled();
@@ -156,7 +156,7 @@ test('an ended session holds the queue instead of failing it', async () => {
   assert.is(states().filter((status) => status === 'uploading').length, 3);
 });
 
-test('without the network what is under way goes back into the queue and begins again later', async () => {
+test('without a network running uploads return to the queue and continue later', async () => {
   const { queue, sent, states } = world();
   queue.add(files(2));
   await settled();
@@ -169,7 +169,7 @@ test('without the network what is under way goes back into the queue and begins 
   assert.is(sent.length, 4);
 });
 
-test('while the server does not answer nothing more begins, and what was cut off is tried again by itself', async () => {
+test('while the server is unreachable no upload starts, and interrupted ones are retried automatically', async () => {
   const { queue, sent, timers, states } = world();
   const unreachable = () => new UploadError('Network error occurred', { hold: 'unreachable' });
   queue.add(files(4));
@@ -187,7 +187,7 @@ test('while the server does not answer nothing more begins, and what was cut off
   );
 });
 
-test('what never finds the server fails in the end, unless it got further meanwhile', async () => {
+test('an upload fails after all retries without a server, unless it made progress meanwhile', async () => {
   const { queue, sent, timers, states, ids } = world();
   const miss = async () => {
     sent.at(-1)?.fail(new UploadError('Network error occurred', { hold: 'unreachable' }));
@@ -211,7 +211,7 @@ test('what never finds the server fails in the end, unless it got further meanwh
   assert.equal(states(), ['uploading'], 'whoever tries again has all tries again');
 });
 
-test('the folder of a file is made before its bytes go, and a failure there is the failure of that file', async () => {
+test('the folder of a file is created before the file is sent, and its failure is that of the file', async () => {
   const { queue, sent, states } = world();
   queue.add(files(1, { place: () => Promise.resolve(42) }));
   queue.add(files(1, { place: () => Promise.reject(new UploadError('Failed to create folder')) }));
@@ -220,7 +220,7 @@ test('the folder of a file is made before its bytes go, and a failure there is t
   assert.equal(states(), ['uploading', 'error']);
 });
 
-test('what is being prepared is counted and not sent, until it is released as was answered', async () => {
+test('uploads in preparation are counted and not sent, until they are released with the answers of the user', async () => {
   const { queue, sent, states } = world();
   const ids = queue.add(files(4), { preparing: true });
   await settled();
@@ -241,7 +241,7 @@ test('what is being prepared is counted and not sent, until it is released as wa
   assert.is(sent.length, 1);
 });
 
-test('a folder of uploads stays whole until all of it is over, and counts after it has gone', async () => {
+test('an uploaded folder stays in the panel until all its files are finished, and counts after it was removed', async () => {
   const { queue, sent, timers, states } = world();
   const batch = { id: 'b', name: 'GST', leftOut: [] };
   queue.add(files(2, { batch }));
@@ -259,7 +259,7 @@ test('a folder of uploads stays whole until all of it is over, and counts after 
   assert.is(queue.$left.get().files, 0, 'the next upload counts anew');
 });
 
-test('an empty folder is made and not sent, and its failure is tried again as any other', async () => {
+test('an empty folder is created and not sent, and a failure can be retried', async () => {
   const { queue, sent, states, ids } = world();
   let tries = 0;
   const place = (): Promise<number> =>
@@ -273,7 +273,7 @@ test('an empty folder is made and not sent, and its failure is tried again as an
   assert.is(sent.length, 0);
 });
 
-test('clearing takes away what is over and nothing else', async () => {
+test('clearing removes finished uploads only', async () => {
   const { queue, sent, states } = world();
   queue.add(files(3));
   await settled();

@@ -5,32 +5,32 @@ import { advance, start, timeLeft } from './pace.ts';
 import type { Left, NewUpload, Send, Hold, Upload, UploadStatus, Verdict } from './record.ts';
 import { CANCELLED, UploadError, isBusy, isRefused, wasKnown } from './record.ts';
 
-export const MOST_AT_ONCE = 3;
-/** Milliseconds a completed row stays in the panel. */
-export const DONE_STAYS = 5000;
+export const MAX_CONCURRENT = 3;
+/** Milliseconds for which a completed row stays in the panel. */
+export const COMPLETED_ROW_MS = 5000;
 
-/** Milliseconds until an upload that found no server is tried again: together more than one needs to start. */
-const AGAIN = [1000, 2000, 4000, 8000, 15_000, 30_000];
-/** Milliseconds between two reports of progress: more would only make the page draw. */
-const REPORT_EVERY = 200;
+/** Milliseconds until an upload is retried when the server is unreachable; together longer than a server takes to start. */
+const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
+/** Milliseconds between two reports of progress; more reports would only make the page render. */
+const REPORT_INTERVAL_MS = 200;
 
 const NOTHING_LEFT: Left = { files: 0, done: 0, known: 0, bytes: 0 };
 const ALREADY_THERE = t.alreadyThere;
 
-/** The reason of an abort that is no cancelling. */
+/** The reason of an abort by which an upload is paused and not cancelled. */
 export const HELD = 'held';
 
 interface Deps {
   send: Send;
-  /** Told of a file that is cancelled while it waits, of which a part may have been sent before. */
+  /** Called for a file that is cancelled while it waits, part of which may have been sent before. */
   forget?: (source: NewUpload) => void;
-  /** Whether somebody is reading a row that would go: then it stays a while longer. */
+  /** Whether the user points at a row that would be removed: then it stays longer. */
   isRead?: () => boolean;
   now?: () => number;
   later?: (run: () => void, milliseconds: number) => void;
 }
 
-/** The uploads of this tab: a plain store outside any view, so that they go on while pages change. */
+/** The uploads of this tab: a store outside any view, so that uploads continue while pages change. */
 export function createQueue({
   send,
   forget,
@@ -44,14 +44,14 @@ export function createQueue({
   const sources = new Map<string, NewUpload>();
   const running = new Map<string, AbortController>();
   const listeners = new Set<(upload: Upload) => void>();
-  /** How often an upload found no server since it last got any further, in bytes that stayed there. */
+  /** Per upload, how often the server was unreachable since the server last had more of its bytes (`there`). */
   const missed = new Map<string, { times: number; there: number }>();
   let lastId = 0;
 
   const find = (id: string) => $uploads.get().find((upload) => upload.id === id);
   const patch = (id: string, change: Partial<Upload>) =>
     $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
-  /** Takes them away without a trace. */
+  /** Removes uploads without counting them in `$left`. */
   const withdraw = (ids: ReadonlySet<string>) => {
     for (const id of ids) {
       sources.delete(id);
@@ -71,25 +71,25 @@ export function createQueue({
     $left.set(left);
     withdraw(ids);
   };
-  const leaves = (upload: Upload | undefined) =>
+  const isRemovable = (upload: Upload | undefined) =>
     upload?.status === 'completed' || upload?.error === CANCELLED;
-  /** Those that leave together: a folder's row goes when all of it is over. */
-  const together = ({ id, batch }: Upload): readonly Upload[] =>
+  /** The uploads that are removed together: the row of a folder is removed when all its files are finished. */
+  const groupOf = ({ id, batch }: Upload): readonly Upload[] =>
     $uploads.get().filter((other) => (batch ? other.batch?.id === batch.id : other.id === id));
   const dropLater = (upload: Upload) => {
-    if (!together(upload).some(isBusy)) {
+    if (!groupOf(upload).some(isBusy)) {
       later(() => {
-        const group = together(upload);
+        const group = groupOf(upload);
         if (group.length > 0 && isRead()) dropLater(upload);
-        else if (!group.some(isBusy)) drop(new Set(group.filter(leaves).map(({ id }) => id)));
-      }, DONE_STAYS);
+        else if (!group.some(isBusy)) drop(new Set(group.filter(isRemovable).map(({ id }) => id)));
+      }, COMPLETED_ROW_MS);
     }
   };
 
   function pump() {
     if ($hold.get() !== null) return;
     for (const upload of $uploads.get()) {
-      if (running.size >= MOST_AT_ONCE) return;
+      if (running.size >= MAX_CONCURRENT) return;
       if (upload.status === 'queued' && !upload.preparing && !running.has(upload.id)) void run(upload);
     }
   }
@@ -111,9 +111,9 @@ export function createQueue({
       eta: null,
     });
     const onProgress = (loaded: number) => {
-      // Multipart adds its own bytes to the file's.
+      // The multipart encoding adds bytes to those of the file.
       const sent = Math.min(loaded, size);
-      if (sent < size && now() - reported < REPORT_EVERY) return;
+      if (sent < size && now() - reported < REPORT_INTERVAL_MS) return;
       reported = now();
       pace = advance(pace, sent, now());
       const progress = size === 0 ? 0 : Math.min(99, Math.floor((sent * 100) / size));
@@ -167,7 +167,7 @@ export function createQueue({
     if (known.hold === 'unreachable') {
       const { times, there } = missed.get(id) ?? { times: 0, there: 0 };
       missed.set(id, { times: times + 1, there });
-      const pause = AGAIN[times];
+      const pause = RETRY_DELAYS_MS[times];
       if (pause !== undefined) return holdFor(id, known.hold, pause);
     } else if (known.hold) return holdFor(id, known.hold);
     settle(id, { status: 'error', error: known.message, retryable: known.retryable, speed: null, eta: null });
@@ -175,7 +175,7 @@ export function createQueue({
 
   function holdFor(id: string, why: Hold, pause?: number) {
     wait(id);
-    // The others that find the same have their turn with the first.
+    // Other uploads that fail meanwhile are retried together with the first.
     if ($hold.get() === null && pause !== undefined) later(() => $hold.get() === why && resume(), pause);
     $hold.set(why);
   }
@@ -205,7 +205,7 @@ export function createQueue({
     $hold,
     $left,
 
-    /** @returns their ids. Those that are being prepared wait for `release`. */
+    /** Adds uploads; those in preparation wait for `release`. @returns their ids. */
     add(uploads: readonly NewUpload[], { preparing = false } = {}): string[] {
       if (!$uploads.get().some(isBusy)) $left.set(NOTHING_LEFT);
       const added = uploads.map((source): Upload => {
@@ -235,17 +235,17 @@ export function createQueue({
         };
       });
       $uploads.set([...$uploads.get(), ...added]);
-      for (const upload of added) if (leaves(upload)) dropLater(upload);
+      for (const upload of added) if (isRemovable(upload)) dropLater(upload);
       pump();
       return added.map(({ id }) => id);
     },
 
-    /** Lets prepared ones go on; what is to be skipped goes. */
+    /** Continues prepared uploads according to the verdicts; skipped ones are removed. */
     release(ids: readonly string[], verdicts: ReadonlyMap<string, Verdict>) {
       const prepared = new Set(ids);
       withdraw(new Set(ids.filter((id) => verdicts.get(id) === 'skip')));
       const there: string[] = [];
-      const go = (upload: Upload): Upload => {
+      const released = (upload: Upload): Upload => {
         const source = sources.get(upload.id);
         if (!prepared.has(upload.id) || !source) return upload;
         const verdict = verdicts.get(upload.id) ?? {};
@@ -255,22 +255,22 @@ export function createQueue({
         there.push(upload.id);
         return { ...ready, status: 'completed', note: ALREADY_THERE, progress: 100, loaded: upload.size };
       };
-      $uploads.set($uploads.get().map(go));
+      $uploads.set($uploads.get().map(released));
       for (const id of there) dropLater(find(id)!);
       pump();
     },
 
-    /** Takes them away as if they had never been chosen. */
+    /** Removes uploads as if they had never been added. */
     withdraw: (ids: readonly string[]) => withdraw(new Set(ids)),
 
-    /** What was chosen and is not there yet. */
+    /** The uploads that are not complete. */
     unfinished: (): NewUpload[] =>
       $uploads
         .get()
         .filter(isBusy)
         .flatMap(({ id }) => sources.get(id) ?? []),
 
-    /** Stops what is queued or under way; what is completed stays as it is. */
+    /** Cancels queued and running uploads; completed ones are not changed. */
     cancel(ids: readonly string[]) {
       const wanted = new Set(ids);
       for (const upload of $uploads.get()) if (wanted.has(upload.id)) cancelOne(upload);
@@ -282,25 +282,25 @@ export function createQueue({
       retryWhere((upload) => wanted.has(upload.id));
     },
 
-    /** Takes completed and failed rows away. */
+    /** Removes completed and failed uploads. */
     clear(ids: readonly string[] = $uploads.get().map((upload) => upload.id)) {
       const wanted = new Set(ids);
-      const over = $uploads
+      const finished = $uploads
         .get()
         .filter(({ id, status }) => wanted.has(id) && (status === 'completed' || status === 'error'));
-      drop(new Set(over.map((upload) => upload.id)));
+      drop(new Set(finished.map((upload) => upload.id)));
     },
 
-    /** Stops what is under way and begins nothing more, until `resume`. Nothing is lost from the queue. */
+    /** Pauses running uploads and starts no more until `resume`. */
     hold(why: Hold) {
       $hold.set(why);
       for (const abort of running.values()) abort.abort(HELD);
     },
 
-    /** Goes on after a hold. */
+    /** Continues after `hold`. */
     resume,
 
-    /** @returns what ends the listening. */
+    /** @returns unsubscribe. */
     onCompleted(listener: (upload: Upload) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);

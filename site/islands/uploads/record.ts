@@ -6,7 +6,7 @@ export const CANCELLED = t.cancelled;
 
 export type UploadStatus = 'queued' | 'uploading' | 'completed' | 'error';
 
-/** Why no further upload begins: the session has ended, the network is away, or the server does not answer. */
+/** Why uploads are paused: the session has ended, the network is down, or the server is unreachable. */
 export type Hold = 'signed-out' | 'offline' | 'unreachable';
 
 export interface Upload {
@@ -20,27 +20,27 @@ export interface Upload {
   /** Bytes sent. */
   readonly loaded: number;
   readonly clientId: number | null;
-  /** The folder it was put into; within an uploaded folder, the folder that one is in. */
+  /** The target folder; for a file of an uploaded folder, the target of that folder. */
   readonly parentId: number | null;
-  /** Whether it is a ZIP to be unpacked once it is there. */
+  /** Whether it is a ZIP that is extracted after the upload. */
   readonly extractZip: boolean;
-  /** The uploaded folder it came in, which the panel shows as one row. */
+  /** The uploaded folder to which it belongs, which the panel shows as one row. */
   readonly batch: Batch | null;
-  /** Names of the folders it was in, outermost first; empty for a file chosen by itself. */
+  /** Names of its folders, outermost first; empty for a single file. */
   readonly path: readonly string[];
-  /** An empty folder, which is only made. */
+  /** An empty folder, which is only created. */
   readonly folder: boolean;
-  /** It waits until its name is compared and the user has answered: it is counted, and not sent yet. */
+  /** Counted but not sent yet: its name is compared, and the user may be asked about it. */
   readonly preparing: boolean;
   readonly startedAt: number | null;
-  /** Bytes a second. */
+  /** Bytes per second. */
   readonly speed: number | null;
   /** Whole seconds left. */
   readonly eta: number | null;
   readonly error: string | null;
-  /** Said of a completed one in place of its size. */
+  /** The text shown for a completed upload instead of its size. */
   readonly note: string | null;
-  /** Trying again may help; it never does for a type that is not allowed. */
+  /** Whether a retry may succeed; false for a file type that is not allowed. */
   readonly retryable: boolean;
   readonly result: Uploaded | null;
 }
@@ -49,21 +49,21 @@ export interface Upload {
 export interface Batch {
   readonly id: string;
   readonly name: string;
-  /** Names of files in it that are the system's, and are not uploaded. */
+  /** Names of system files in it, which are not uploaded. */
   readonly leftOut: readonly string[];
 }
 
-/** What of the present uploads has left the panel: totals are known from the start and never shrink. */
+/** The totals of uploads that are no longer in the panel; they still count, so that totals never shrink. */
 export interface Left {
   files: number;
   /** Of these, completed. */
   done: number;
-  /** Of these, with content that was in the vault before. */
+  /** Of these, files whose content was in the vault before. */
   known: number;
   bytes: number;
 }
 
-/** The new file, the job that unpacks it when that was asked for, and where its content lay already. */
+/** The new file, the job that extracts it if requested, and an earlier copy of its content. */
 export type Uploaded = Pick<ItemView, 'id' | 'name'> & {
   extraction_id?: number;
   same_content?: EarlierCopy | null;
@@ -75,22 +75,22 @@ export interface NewUpload {
   parentId: number | null;
   batch?: Batch;
   path?: readonly string[];
-  /** `file` only names a folder, which is empty: `place` makes it. */
+  /** `file` is only the name of an empty folder, which `place` creates. */
   folder?: boolean;
-  /** The folder that was open when it was chosen; `parentId` changes once the folders in between are made. */
+  /** The folder that was open when it was chosen; `parentId` changes once the folders in between are created. */
   root?: number | null;
   extractZip?: boolean;
-  /** What to do when the name is taken; `keep` when absent. */
+  /** What to do if the name is taken; `keep` by default. */
   conflict?: Conflict;
-  /** The same content is there already under this name: nothing is sent. */
+  /** The target folder has the same content under this name: nothing is sent. */
   alreadyThere?: boolean;
-  /** Makes the folder the file belongs in, when that is not `parentId` itself. */
+  /** Creates the folder of the file, if it is not `parentId` itself. */
   place?: () => Promise<number | null>;
-  /** Known beforehand to be refused: it is only shown. */
+  /** The reason why it is refused: it is only shown, not sent. */
   refused?: string;
 }
 
-/** What was found out about an upload that was being prepared. */
+/** The result of preparing an upload. */
 export type Verdict = Pick<NewUpload, 'conflict' | 'alreadyThere'> | 'skip';
 
 export interface Sending {
@@ -99,15 +99,15 @@ export interface Sending {
   parentId: number | null;
   extractZip: boolean;
   conflict: Conflict;
-  /** It was begun before, and nobody knows what became of that. */
+  /** Whether it was started before with an unknown result. */
   again: boolean;
   signal: AbortSignal;
   onProgress: (loaded: number) => void;
-  /** So many bytes are there from before, and stay there. */
+  /** Called with the number of bytes that the server has already. */
   onResumed: (loaded: number) => void;
 }
 
-/** Rejects with an UploadError, or with anything else for what nobody foresaw. */
+/** Rejects with an UploadError for expected failures. */
 export type Send = (sending: Sending) => Promise<Uploaded>;
 
 export class UploadError extends Error {
@@ -123,10 +123,10 @@ export class UploadError extends Error {
   }
 }
 
-/** Queued or under way. */
+/** Queued or running. */
 export const isBusy = ({ status }: Upload): boolean => status === 'queued' || status === 'uploading';
-/** Its content was in the vault before, in its place or elsewhere. */
+/** Whether its content was in the vault before, in this place or another. */
 export const wasKnown = ({ status, note, result }: Upload): boolean =>
   status === 'completed' && (note !== null || Boolean(result?.same_content));
-/** Known beforehand to be refused; trying again helps nothing. */
+/** Whether it was refused, so that a retry cannot succeed. */
 export const isRefused = ({ status, retryable }: Upload): boolean => status === 'error' && !retryable;

@@ -2,9 +2,9 @@ import { createQuestionQueue } from '../../lib/questionQueue.ts';
 
 export interface Refused {
   refused: readonly File[];
-  /** How many of what was chosen can be uploaded. */
+  /** The number of the other chosen files, which can be uploaded. */
   others: number;
 }
 
-/** Whether to go on with the other files. */
+/** Asks whether to upload the other files. */
 export const refusedFiles = createQuestionQueue<Refused, boolean>();

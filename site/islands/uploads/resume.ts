@@ -7,22 +7,22 @@ import { HELD } from './queue.ts';
 import { CANCELLED, UploadError } from './record.ts';
 import { originalOf, refused, unreachable } from './send.ts';
 
-/** Bytes of one request. Each proves again who is there, and fits through proxies that limit a request. */
-const PIECE = 64 * 1024 * 1024;
-/** Milliseconds between tries when the server has got further than was known, since an earlier answer was lost. */
-const AGAIN = [0, 1000, 3000];
+/** Bytes per request. Each request is authenticated, and small enough for proxies that limit request sizes. */
+const CHUNK_BYTES = 64 * 1024 * 1024;
+/** Milliseconds between retries when the server has more bytes than known here, since an earlier response was lost. */
+const RETRY_DELAYS_MS = [0, 1000, 3000];
 
-/** What makes two uploads one: the same file, as far as a browser tells, on the way to the same place. */
+/** The key of an upload: the file, as far as a browser can identify it, and its target. */
 export const keyOf = ({ file, parentId, clientId, conflict, extractZip }: Place): string =>
   `almirah-upload ${JSON.stringify([file.name, file.size, file.lastModified, parentId, clientId, conflict, extractZip])}`;
 type Place = Pick<Sending, 'file' | 'parentId' | 'clientId' | 'conflict' | 'extractZip'>;
 
-/** Uploads that this tab is sending now: a file that was chosen twice must not go on with its twin's. */
+/** Uploads that this tab is sending: a file chosen twice must not continue the upload of the other. */
 const inUse = new Set<string>();
 
 /**
- * Sends a file in pieces over tus. What the server has already is not sent again, also after a reload of the page: where
- * the upload is, is kept in the browser until it is complete or cancelled.
+ * Sends a file by tus. Bytes that the server has already are not sent again, even after a reload of the page, since the
+ * browser stores the address of the upload until it is complete or cancelled.
  */
 export const sendResumable: Send = async (sending) => {
   const { file, signal, onProgress, onResumed } = sending;
@@ -32,8 +32,8 @@ export const sendResumable: Send = async (sending) => {
   const upload = await new Promise<Upload>((resolve, reject) => {
     const one = new Upload(file, {
       endpoint: RESUMABLE,
-      chunkSize: PIECE,
-      retryDelays: AGAIN,
+      chunkSize: CHUNK_BYTES,
+      retryDelays: RETRY_DELAYS_MS,
       metadata: metadataOf(sending),
       fingerprint: () => Promise.resolve(keyOf(sending)),
       removeFingerprintOnSuccess: true,
@@ -59,9 +59,9 @@ export const sendResumable: Send = async (sending) => {
     signal.addEventListener(
       'abort',
       () => {
-        // What is only held goes on later from where it is.
-        const forGood = signal.reason !== HELD;
-        void one.abort(forGood).catch(() => {});
+        // A paused upload continues later; only a cancelled one is deleted on the server.
+        const isCancelled = signal.reason !== HELD;
+        void one.abort(isCancelled).catch(() => {});
         reject(new UploadError(CANCELLED));
       },
       { once: true },
@@ -81,7 +81,7 @@ export const sendResumable: Send = async (sending) => {
   return resultOf(upload, last);
 };
 
-/** Tells the server that a file which waits will not be sent on. */
+/** Deletes the partial upload of a waiting file on the server. */
 export async function forgetUpload(place: Place): Promise<void> {
   const one = new Upload(place.file, {
     endpoint: RESUMABLE,
@@ -108,13 +108,13 @@ function metadataOf({ file, parentId, clientId, conflict, extractZip }: Sending)
   };
 }
 
-/** The last answer tells what was made; when it was lost on the way, it is asked for. */
+/** The created file, from the last response, or requested if that response was lost. */
 async function resultOf({ url }: Upload, last: HttpResponse | undefined): Promise<Uploaded> {
   try {
     const { data } = JSON.parse(last?.getBody() ?? '') as { data?: Uploaded };
     if (typeof data?.name === 'string') return data;
   } catch {
-    // Asked for below.
+    // Requested below.
   }
   return api.get<Uploaded>(new URL(url!, location.href).pathname);
 }

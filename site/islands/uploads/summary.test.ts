@@ -33,13 +33,13 @@ const upload = (status: Upload['status'], more: Partial<Upload> = {}): Upload =>
 });
 const batch = { id: 'b1', name: 'GSTR-3B', leftOut: [] };
 
-test('the heading counts, and says how long it will take', () => {
+test('the heading counts uploads and shows the time left', () => {
   const uploads = [upload('completed'), upload('uploading', { loaded: 50, speed: 1 }), upload('queued')];
   assert.is(summarise(uploads, null).heading, 'Uploading 2 of 3 · 3 min left');
   assert.is(summarise(uploads, null).progress, 50);
 });
 
-test('what is over is told in the singular and the plural', () => {
+test('the heading of finished uploads has singular and plural', () => {
   assert.is(summarise([upload('completed')], null).heading, '1 upload complete');
   assert.is(
     summarise([upload('error'), upload('error'), upload('completed')], null).heading,
@@ -47,7 +47,7 @@ test('what is over is told in the singular and the plural', () => {
   );
 });
 
-test('what was called off has not failed: it does not stand on top and nobody is told of a failure', () => {
+test('a cancelled upload has not failed: it is not at the top and no failure is shown', () => {
   const cancelled = upload('error', { error: CANCELLED });
   assert.is(summarise([cancelled], null).heading, 'Upload cancelled');
   assert.is(summarise([cancelled, upload('completed')], null).heading, '1 upload complete');
@@ -57,12 +57,12 @@ test('what was called off has not failed: it does not stand on top and nobody is
   );
 });
 
-test('a hold says what it is waiting for', () => {
+test('the heading of a paused queue says what it waits for', () => {
   assert.is(summarise([upload('queued')], 'offline').heading, 'Waiting for the network');
   assert.is(summarise([upload('queued')], 'unreachable').heading, 'Waiting for the server');
 });
 
-test('a folder is one row with a count, and its failed files stand alone on top', () => {
+test('a folder is one row with a count, and its failed files have rows at the top', () => {
   const lines = rows([
     upload('completed', { batch }),
     upload('uploading', { batch, loaded: 20, speed: 10 }),
@@ -81,7 +81,7 @@ test('a folder is one row with a count, and its failed files stand alone on top'
   assert.is(lines[1]?.eta, 8);
 });
 
-test('what has left the panel still counts, so that a total never shrinks', () => {
+test('uploads that were removed from the panel still count, so that a total never shrinks', () => {
   const left = { files: 7, done: 6, known: 0, bytes: 700 };
   const uploads = [upload('completed'), upload('uploading', { loaded: 50 }), upload('queued')];
   const { heading, progress, done } = summarise(uploads, null, left);
@@ -90,20 +90,20 @@ test('what has left the panel still counts, so that a total never shrinks', () =
   assert.is(done, 7);
 });
 
-test('a file that fails does not take its bytes back from the progress', () => {
+test('the bytes of a failed file still count, so that the progress never goes back', () => {
   const others = [upload('completed'), upload('uploading', { loaded: 50 })];
   const before = summarise([...others, upload('uploading', { loaded: 90 })], null).progress;
   assert.ok(summarise([...others, upload('error')], null).progress >= before);
 });
 
-test('what is refused from the start is no part of the total, and is told beside what is complete', () => {
+test('refused files are not in the total, and are shown next to the completed ones', () => {
   const refused = upload('error', { error: 'File type "exe" is not supported', retryable: false });
   assert.is(summarise([upload('uploading'), refused], null).heading, 'Uploading 1 of 1');
   assert.is(summarise([upload('completed'), refused], null).heading, '1 upload complete · 1 refused');
   assert.is(summarise([refused, refused], null).heading, '2 files refused');
 });
 
-test('content that was in the vault before is named in the line of its file, and of many only counted', () => {
+test('a file whose content was in the vault before is named in its row, and several are counted', () => {
   const copy = { id: 7, name: 'ledger.csv', parent_id: 3, path: 'Sharma Traders / FY 2024-25' };
   const known = (more: Partial<Upload> = {}) =>
     upload('completed', { result: { id: 8, name: 'copy.csv', same_content: copy }, ...more });
@@ -117,7 +117,7 @@ test('content that was in the vault before is named in the line of its file, and
   assert.is(summarise(many, null, left).heading, '13 uploads complete · 12 already here');
 });
 
-test('equal failures are one line, whatever the type that is not supported; one alone keeps its row', () => {
+test('equal failures are one line, whatever the unsupported type; a single one keeps its row', () => {
   const no = (name: string, error: string) => upload('error', { name, error, retryable: false });
   const uploads = [
     no('a.exe', 'File type "exe" is not supported'),
@@ -131,13 +131,13 @@ test('equal failures are one line, whatever the type that is not supported; one 
   );
 });
 
-test('while nothing is sent yet it says that it prepares', () => {
+test('while nothing is sent yet the heading says that uploads are prepared', () => {
   const preparing = [upload('queued', { preparing: true }), upload('queued', { preparing: true })];
   assert.is(summarise(preparing, null).heading, 'Preparing 2 files…');
   assert.is(summarise([...preparing, upload('uploading')], null).heading, 'Uploading 1 of 3');
 });
 
-test('the title carries the progress and gets rid of it', () => {
+test('the title of the tab shows the progress and loses it at the end', () => {
   assert.is(titleWith('My Drive', { busy: 1, progress: 4 }), '(4%) My Drive');
   assert.is(titleWith('(4%) My Drive', { busy: 1, progress: 5 }), '(5%) My Drive');
   assert.is(titleWith('(99%) My Drive', { busy: 0, progress: 100 }), 'My Drive');
@@ -154,11 +154,11 @@ test('speed is smoothed over half seconds, and time left is unknown without one'
   assert.is(timeLeft(0, 1000), null, 'what is all sent waits for the server');
 });
 
-test('a speed is told in few digits, so that it does not flicker', () => {
+test('a speed has few digits, so that it does not flicker', () => {
   assert.equal([1, 105_431, 2_202_009].map(rate), ['1 KB/s', '103 KB/s', '2.1 MB/s']);
 });
 
-test('durations are short words', () => {
+test('durations are formatted briefly', () => {
   assert.equal([0.2, 59, 61, 3600, 7500].map(duration), ['1 s', '59 s', '2 min', '1 h', '2 h 5 min']);
 });
 

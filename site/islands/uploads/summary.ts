@@ -26,34 +26,34 @@ export interface Row {
   note: string | null;
   /** Files of a folder whose content was in the vault before; 0 for a single file. */
   known: number;
-  /** Where a single file's content lay already. */
+  /** The earlier copy of a single file's content. */
   copy: NonNullable<Uploaded['same_content']> | null;
   retryable: boolean;
 }
 
-/** Several uploads that failed for the same reason, told in one line. */
+/** Several uploads that failed for the same reason, shown in one line. */
 export interface Failures {
-  /** The reason, as it is told. */
+  /** The reason as shown. */
   id: string;
   uploads: readonly Upload[];
-  /** They were never sent, and trying again would not help. */
+  /** They were never sent, and a retry cannot succeed. */
   refused: boolean;
 }
 
 const sum = (uploads: readonly Upload[], of: (upload: Upload) => number) =>
   uploads.reduce((total, upload) => total + of(upload), 0);
 const by = (status: Upload['status']) => (upload: Upload) => upload.status === status;
-/** What is over counts whole, however it ended: a failure must not turn the progress back. */
+/** Finished uploads count completely, also failed ones, so that the progress never goes back. */
 const loadedOf = (upload: Upload) => (isBusy(upload) ? upload.loaded : upload.size);
 
 const RANK = { error: 0, uploading: 1, queued: 2, completed: 3 } as const;
 const rank = ({ status, error }: Row): number => (error === CANCELLED ? RANK.completed : RANK[status]);
 
-/** It has failed and was not called off. */
+/** Whether it has failed and was not cancelled. */
 export const hasFailed = ({ status, error }: Pick<Upload, 'status' | 'error'>): boolean =>
   status === 'error' && error !== CANCELLED;
 
-/** What stands on top: those that failed for the same reason, in one line each. One alone has a row of its own. */
+/** The lines at the top: one for all uploads that failed for the same reason. A single one has a row of its own. */
 export function failuresOf(uploads: readonly Upload[]): Failures[] {
   const failed = uploads.filter(hasFailed);
   const groups = Map.groupBy(failed, (upload) => `${isRefused(upload)} ${commonReason(upload.error ?? '')}`);
@@ -70,23 +70,23 @@ export function failuresOf(uploads: readonly Upload[]): Failures[] {
 export const headingOfFailures = ({ uploads, refused, id }: Failures): string =>
   t.failedFor(refused ? t.filesRefused(uploads.length) : t.uploadsFailed(uploads.length), id);
 
-/** A failed file first, then what is under way, what waits, what is over. What `failuresOf` tells is left out. */
+/** The rows in order: failed, running, waiting, finished. Without the uploads in `failuresOf`. */
 export function rows(uploads: readonly Upload[]): Row[] {
-  const told = new Set(failuresOf(uploads).flatMap((group) => group.uploads));
+  const inFailures = new Set(failuresOf(uploads).flatMap((group) => group.uploads));
   const groups = Map.groupBy(uploads, ({ id, batch, status, error }) =>
     batch && !hasFailed({ status, error }) ? batch.id : id,
   );
   const failedOf = Map.groupBy(uploads.filter(hasFailed), ({ batch }) => batch?.id);
   const lines = [...groups].flatMap(([id, group]) => {
     const [first] = group;
-    if (!first || told.has(first)) return [];
+    if (!first || inFailures.has(first)) return [];
     const whole = first.batch !== null && !hasFailed(first);
     return [row(id, first, group, whole ? (failedOf.get(id) ?? []) : [])];
   });
   return lines.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** @param failed of an uploaded folder: they count in its total, and stand above it. */
+/** @param failed files of an uploaded folder, which count in its total and have rows of their own. */
 function row(id: string, first: Upload, group: Upload[], failed: readonly Upload[]): Row {
   const batch = hasFailed(first) ? null : first.batch;
   const all = batch ? [...group, ...failed.filter((upload) => !isRefused(upload))] : group;
@@ -135,7 +135,7 @@ export function leftOutNote(names: readonly string[]): string | null {
 }
 
 export interface Summary {
-  /** Queued or under way. */
+  /** Queued or running. */
   busy: number;
   /** Refused ones included. */
   failed: number;
@@ -153,7 +153,7 @@ const HELD_BY: Record<Hold, string> = {
 };
 const NOTHING: Left = { files: 0, done: 0, known: 0, bytes: 0 };
 
-/** @param left what has left the panel since these uploads began, which still counts. */
+/** @param left totals of the uploads that are no longer in the panel. */
 export function summarise(uploads: readonly Upload[], hold: Hold | null, left: Left = NOTHING): Summary {
   const failed = uploads.filter(hasFailed).length;
   const refused = uploads.filter(isRefused).length;
@@ -182,12 +182,12 @@ export function summarise(uploads: readonly Upload[], hold: Hold | null, left: L
     if (done === 0) return CANCELLED;
     const complete = refused > 0 ? t.completeButRefused(done, refused) : t.complete(done);
     const known = uploads.filter(wasKnown).length + left.known;
-    // Of a single file its own line says it.
+    // For a single file its own row says so.
     return known > 0 && done > 1 ? t.someWereHere(complete, known) : complete;
   }
 }
 
-/** The tab's title with the progress before it, or as it was when nothing is under way. */
+/** The title of the tab, preceded by the progress while uploads run. */
 export function titleWith(title: string, { busy, progress }: Pick<Summary, 'busy' | 'progress'>): string {
   const plain = title.replace(/^\(\d+%\) /, '');
   return busy > 0 ? `(${progress}%) ${plain}` : plain;

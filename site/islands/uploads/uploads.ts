@@ -18,32 +18,32 @@ import { leftOutNote, summarise, titleWith } from './summary.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { uniqueKey } from '../../lib/uniqueKey.ts';
 
-/** Bytes from which a file is sent in pieces, so that it can go on where it stopped. */
+/** The size in bytes from which an upload is resumable. */
 const RESUMABLE_FROM = 8 * 1024 * 1024;
-/** Milliseconds after which what had arrived of a broken upload is saved or thrown away. */
-const SETTLING = 400;
-/** A row with a link that somebody is about to follow. */
-const READ = '[data-uploads] li:has(a):hover, [data-uploads] li a:focus-visible';
-/** What sends in pieces is loaded when there is first something to send so. */
-const resuming = () =>
+/** Milliseconds after which the server has saved or discarded what arrived of a broken upload. */
+const SETTLING_MS = 400;
+/** Selects a row with a link at which the user points. */
+const POINTED_ROW = '[data-uploads] li:has(a):hover, [data-uploads] li a:focus-visible';
+/** Loads the module for resumable uploads when it is first needed. */
+const loadResume = () =>
   import('./resume.ts').catch(() => {
     throw unreachable();
   });
 
-/** This tab's uploads. One module, so every island of the page and of the pages after it sees the same queue. */
+/** The uploads of this tab: one queue for all islands of this page and of later ones. */
 export const queue = createQueue({
   async send(sending) {
     const { file, parentId, again } = sending;
-    if (file.size >= RESUMABLE_FROM) return (await resuming()).sendResumable(sending);
-    // When the answer got lost, the file may be there: sent again, it would be there twice.
-    if (again) await new Promise((resolve) => setTimeout(resolve, SETTLING));
+    if (file.size >= RESUMABLE_FROM) return (await loadResume()).sendResumable(sending);
+    // If the response was lost, the file may exist already: sent again, it would be there twice.
+    if (again) await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
     const there = again ? await findSame(file, parentId) : null;
     return there ? { id: there.id, name: there.name } : sendFile(sending);
   },
-  isRead: () => document.querySelector(READ) !== null,
+  isRead: () => document.querySelector(POINTED_ROW) !== null,
   forget({ file, parentId, clientId, extractZip = false, conflict = 'keep' }) {
     if (file.size < RESUMABLE_FROM) return;
-    void resuming()
+    void loadResume()
       .then(({ forgetUpload }) => forgetUpload({ file, parentId, clientId, extractZip, conflict }))
       .catch(() => {});
   },
@@ -52,33 +52,33 @@ export const queue = createQueue({
 export interface Target {
   parentId: number | null;
   clientId: number | null;
-  /** Whether ZIP files are unpacked once they are there. */
+  /** Whether ZIP files are extracted after the upload. */
   extractZip?: boolean;
 }
 
 /**
- * Queues what was chosen or dropped. Files that are refused stop nobody else: within folders they stand in the panel
- * with their reason; of files chosen by themselves all are told, with the offer to go on with the others.
- * @returns why nothing at all was queued, fit to be shown; null when something was, or is asked about.
+ * Queues chosen or dropped files. Refused files do not stop the others: those in folders are listed in the panel with
+ * their reason; for refused single files a dialog lists the reasons and offers to upload the others.
+ * @returns the message to show if nothing was queued and no dialog opens; else null.
  */
 export function upload({ files, emptyFolders, leftOut }: Collected, target: Target): string | null {
   if (!may('documents.write')) return t.mayNotUpload;
   if (files.length + emptyFolders.length === 0)
     return leftOut.length > 0 ? t.nothingToUpload(leftOutNote(leftOut.map(nameOf)) ?? '') : refusal([]);
-  const loose = files.filter(({ path }) => path.length === 0);
-  const refused = loose.filter(({ file }) => !isAccepted(file)).map(({ file }) => file);
+  const singles = files.filter(({ path }) => path.length === 0);
+  const refused = singles.filter(({ file }) => !isAccepted(file)).map(({ file }) => file);
   const [only] = files;
   if (only && refused.length === 1 && files.length === 1 && emptyFolders.length === 0)
     return refusalOf(only.file);
 
   const folders = files.filter(({ path }) => path.length > 0);
-  const others = loose.filter(({ file }) => isAccepted(file));
+  const others = singles.filter(({ file }) => isAccepted(file));
   const now = refused.length > 0 ? folders : files;
   void start({ files: now, emptyFolders, leftOut }, target);
   if (refused.length > 0) {
     void (async () => {
-      const goOn = await refusedFiles.ask({ refused, others: others.length });
-      if (goOn) await start({ files: others, emptyFolders: [], leftOut: [] }, target);
+      const confirmed = await refusedFiles.ask({ refused, others: others.length });
+      if (confirmed) await start({ files: others, emptyFolders: [], leftOut: [] }, target);
     })();
   }
   return null;
@@ -86,7 +86,7 @@ export function upload({ files, emptyFolders, leftOut }: Collected, target: Targ
 
 const nameOf = (path: readonly string[]): string => path.at(-1) ?? '';
 
-/** Counts them at once, asks about names that are taken, and lets them go. */
+/** Adds the files to the queue, asks about taken names, and starts the uploads. */
 async function start({ files, emptyFolders, leftOut }: Collected, target: Target): Promise<void> {
   const { parentId, clientId, extractZip = false } = target;
   if (files.length + emptyFolders.length === 0) return;
@@ -101,7 +101,7 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
     batches.set(name, batch);
     return batch;
   };
-  const madeIn = async (path: readonly string[]) => {
+  const createPath = async (path: readonly string[]) => {
     try {
       return await place(parentId, path);
     } catch (error) {
@@ -110,7 +110,7 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
     }
   };
   const within = (path: readonly string[]) =>
-    path[0] === undefined ? {} : { batch: batchOf(path[0]), place: () => madeIn(path) };
+    path[0] === undefined ? {} : { batch: batchOf(path[0]), place: () => createPath(path) };
   const common = { clientId, parentId, root: parentId };
   const asUpload = ({ path, file }: Found): NewUpload => {
     const reasons = problems(file);
@@ -130,11 +130,11 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
     folder: true,
     ...within(path),
   });
-  const good = files.filter(({ file }) => isAccepted(file));
-  const bad = files.filter(({ file }) => !isAccepted(file));
-  const ids = queue.add([...good.map(asUpload), ...emptyFolders.map(asFolder)], { preparing: true });
-  queue.add(bad.map(asUpload));
-  const verdicts = await resolveConflicts(good, parentId);
+  const accepted = files.filter(({ file }) => isAccepted(file));
+  const refused = files.filter(({ file }) => !isAccepted(file));
+  const ids = queue.add([...accepted.map(asUpload), ...emptyFolders.map(asFolder)], { preparing: true });
+  queue.add(refused.map(asUpload));
+  const verdicts = await resolveConflicts(accepted, parentId);
   if (verdicts === null) return queue.withdraw(ids);
   queue.release(ids, new Map([...verdicts].map(([at, verdict]) => [ids[at]!, verdict])));
 }
@@ -142,34 +142,34 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
 queue.onCompleted(notifyChanged);
 
 /** Milliseconds. */
-const TITLED_EVERY = 500;
+const TITLE_INTERVAL_MS = 500;
 
-/** What the whole tab does about uploads, on whatever page: ask before leaving, show the progress, go on after a hold. */
+/** Handles uploads for the whole tab: asks before leaving, shows progress in the title, and continues after a pause. */
 export function watchTab(): () => void {
-  const busy = () => summarise(queue.$uploads.get(), queue.$hold.get(), queue.$left.get());
-  const ask = (event: BeforeUnloadEvent) => busy().busy > 0 && event.preventDefault();
+  const summary = () => summarise(queue.$uploads.get(), queue.$hold.get(), queue.$left.get());
+  const askBeforeUnload = (event: BeforeUnloadEvent) => summary().busy > 0 && event.preventDefault();
   const retitle = () => {
-    const title = titleWith(document.title, busy());
+    const title = titleWith(document.title, summary());
     if (title !== document.title) document.title = title;
   };
-  const stop = () => busy().busy > 0 && queue.hold('offline');
-  const goOn = () => queue.$hold.get() === 'offline' && queue.resume();
-  const retitleSoon = throttle(retitle, TITLED_EVERY);
+  const onOffline = () => summary().busy > 0 && queue.hold('offline');
+  const onOnline = () => queue.$hold.get() === 'offline' && queue.resume();
+  const retitleSoon = throttle(retitle, TITLE_INTERVAL_MS);
   const unlisten = queue.$uploads.listen(retitleSoon);
-  const unfollow = $session.listen(({ status }) => {
+  const unsubscribe = $session.listen(({ status }) => {
     if (status === 'authenticated' && queue.$hold.get() === 'signed-out') queue.resume();
   });
-  addEventListener('beforeunload', ask);
-  addEventListener('offline', stop);
-  addEventListener('online', goOn);
+  addEventListener('beforeunload', askBeforeUnload);
+  addEventListener('offline', onOffline);
+  addEventListener('online', onOnline);
   document.addEventListener('astro:page-load', retitle);
   return () => {
     unlisten();
     retitleSoon.cancel();
-    unfollow();
-    removeEventListener('beforeunload', ask);
-    removeEventListener('offline', stop);
-    removeEventListener('online', goOn);
+    unsubscribe();
+    removeEventListener('beforeunload', askBeforeUnload);
+    removeEventListener('offline', onOffline);
+    removeEventListener('online', onOnline);
     document.removeEventListener('astro:page-load', retitle);
   };
 }

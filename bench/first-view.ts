@@ -60,7 +60,7 @@ const WATCH = `(() => {
       globalThis.usableAt = performance.now();
     } else requestAnimationFrame(check);
   };
-  look();
+  check();
 })()`;
 
 /** Milliseconds from the navigation until all islands are hydrated, over a slow connection and without a cache. */

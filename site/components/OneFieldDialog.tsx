@@ -32,9 +32,9 @@ export function OneFieldDialog(props: OneFieldDialogProps) {
   const form = useForm<string>({ [name]: initial }, isCatchAll ? name : undefined);
 
   async function save() {
-    const typed = form.typed()[name] ?? '';
+    const typed = form.readValues()[name] ?? '';
     const entered = isPassword ? typed : typed.trim();
-    if (required && entered === '') return form.show({ [name]: required });
+    if (required && entered === '') return form.showErrors({ [name]: required });
     await onSave(entered);
     return dialog.onClose();
   }

@@ -20,7 +20,7 @@ export class ApiError extends Error {
     status: number,
     code: string,
     message: string,
-    extra: { errors?: FieldMessages; requestId?: string; retryAfter?: number; hasWords?: boolean } = {},
+    extra: { errors?: FieldMessages; requestId?: string; retryAfter?: number; hasMessage?: boolean } = {},
   ) {
     super(message);
     this.status = status;
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.errors = extra.errors;
     this.requestId = extra.requestId;
     this.retryAfter = extra.retryAfter;
-    this.hasServerMessage = extra.hasWords ?? true;
+    this.hasServerMessage = extra.hasMessage ?? true;
   }
 }
 
@@ -52,7 +52,7 @@ export function toApiError(response: Response, body: unknown): ApiError {
     text(code) ?? `http_${response.status}`,
     text(message) ?? common.httpError(response.status),
     {
-      hasWords: text(message) !== undefined,
+      hasMessage: text(message) !== undefined,
       ...(errors && { errors }),
       ...(requestId && { requestId }),
       ...(seconds > 0 && { retryAfter: seconds }),

@@ -7,7 +7,7 @@ import { SCREENS, isCurrentScreen } from './nav.ts';
 const test = suite('the sidebar');
 
 const PAGES = join(import.meta.dirname, '../pages');
-/** Reached from the bar above, beside the account, or from other apps of a phone; from no other screen. */
+/** Screens that are reached from the top bar, or from other apps of a phone, and not from the sidebar. */
 const ALONE = ['/download-app', '/desktop/connect', '/share'];
 
 test('one entry is marked on every screen, so that nobody wonders where System or Backups belongs', async () => {

@@ -103,10 +103,10 @@ export function useForm<Field extends string>(initial: Record<Field, string>, ca
     field,
     edit,
     setValues,
-    show: showErrors,
-    tell: showMessage,
+    showErrors,
+    showMessage,
     submit,
-    typed: readValues,
+    readValues,
     reset,
   };
 }

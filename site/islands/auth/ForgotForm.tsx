@@ -14,14 +14,14 @@ import { useForm } from '../../lib/useForm.ts';
 
 /** Requests a reset link; the response is the same whether or not the account exists. */
 function ForgotIsland() {
-  const { banner, busy, form, field, show, tell, typed, submit } = useForm({ email: '' });
+  const { banner, busy, form, field, showErrors, showMessage, readValues, submit } = useForm({ email: '' });
   const [sent, setSent] = useState<string>();
   useFirstFocus(form);
 
   async function request(): Promise<void> {
-    const { email } = typed();
+    const { email } = readValues();
     const checked = v.safeParse(fieldRules.email, email, { abortPipeEarly: true });
-    if (!checked.success) return show({ email: checked.issues[0].message });
+    if (!checked.success) return showErrors({ email: checked.issues[0].message });
     try {
       const body = { email: email.trim() };
       const answer = await api.send<null>('POST', '/api/auth/forgot-password', body, { anonymous: true });
@@ -29,7 +29,7 @@ function ForgotIsland() {
     } catch (failure) {
       const { status = null, errors } = failure instanceof ApiError ? failure : {};
       if (status === 429 || errors?.['email']) throw failure;
-      return tell(status === 0 ? t.resetFailedOffline : t.resetFailed);
+      return showMessage(status === 0 ? t.resetFailedOffline : t.resetFailed);
     }
   }
 

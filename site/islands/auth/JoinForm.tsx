@@ -37,12 +37,12 @@ export interface JoinFormProps {
 }
 
 function JoinIsland({ token, email, twoStep }: JoinFormProps) {
-  const { values, errors, banner, busy, form, edit, show, submit } = useForm(EMPTY);
+  const { values, errors, banner, busy, form, edit, showErrors, submit } = useForm(EMPTY);
   useFirstFocus(form);
 
   async function save(): Promise<void> {
     const found = check(values);
-    if (Object.keys(found).length > 0) return show(found);
+    if (Object.keys(found).length > 0) return showErrors(found);
     const entry = await api.post<SignedIn>('/api/auth/join', { token, ...values }, { anonymous: true });
     session.set(entry.token);
     location.replace('/dashboard');

@@ -24,12 +24,12 @@ function check(values: typeof EMPTY): Partial<typeof EMPTY> {
 }
 
 function ResetIsland({ token }: { token: string }) {
-  const { values, banner, busy, form, field, show, submit } = useForm(EMPTY);
+  const { values, banner, busy, form, field, showErrors, submit } = useForm(EMPTY);
   useFirstFocus(form);
 
   async function save(): Promise<void> {
     const found = check(values);
-    if (Object.keys(found).length > 0) return show(found);
+    if (Object.keys(found).length > 0) return showErrors(found);
     await api.post('/api/auth/reset-password', { token, ...values }, { anonymous: true });
     flash({ title: t.passwordSet, description: t.signInNow });
     location.replace('/login');

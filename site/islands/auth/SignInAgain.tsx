@@ -14,14 +14,17 @@ import { SignInCode } from './SignInCode.tsx';
 
 /** A sign-in dialog over a page whose session has ended, so that unsaved work is kept. */
 export function SignInAgain({ user }: { user: UserView }) {
-  const { values, busy, form, field, show, tell, submit } = useForm({ password: '' }, 'password');
+  const { values, busy, form, field, showErrors, showMessage, submit } = useForm(
+    { password: '' },
+    'password',
+  );
   const [second, setSecond] = useState<SecondStep>();
 
   async function enter() {
-    if (!values.password) return show({ password: common.passwordRequired });
+    if (!values.password) return showErrors({ password: common.passwordRequired });
     const outcome = await orNetworkError(signIn(user.email, values.password));
     if (outcome.ok) return undefined;
-    return outcome.second ? setSecond(outcome.second) : tell(outcome.message);
+    return outcome.second ? setSecond(outcome.second) : showMessage(outcome.message);
   }
 
   return (
@@ -34,7 +37,7 @@ export function SignInAgain({ user }: { user: UserView }) {
             onDone={() => {}}
             onBack={(why) => {
               setSecond(undefined);
-              tell(why);
+              showMessage(why);
             }}
           />
         </DialogBody>

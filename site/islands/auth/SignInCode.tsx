@@ -34,10 +34,10 @@ const INSTEAD: Record<Way, string> = {
 export function SignInCode({ challenge, ways, onDone, onBack }: SignInCodeProps) {
   const all: Way[] = [...ways, 'recovery'];
   const [way, setWay] = useState<Way>(ways.includes('passkey') ? 'passkey' : 'app');
-  const { values, banner, busy, form, field, edit, show, tell, submit } = useForm({ code: '' });
+  const { values, banner, busy, form, field, edit, showErrors, showMessage, submit } = useForm({ code: '' });
 
   async function enter() {
-    if (way !== 'passkey' && values.code.trim() === '') return show({ code: common.codeRequired });
+    if (way !== 'passkey' && values.code.trim() === '') return showErrors({ code: common.codeRequired });
     const attempt = way === 'passkey' ? signInWithPasskey(challenge) : signInWithCode(challenge, values.code);
     const outcome = await orNetworkError(attempt);
     if (outcome.ok) {
@@ -45,13 +45,13 @@ export function SignInCode({ challenge, ways, onDone, onBack }: SignInCodeProps)
       return LEAVING;
     }
     if (outcome.code === 'sign_in_over') return onBack(outcome.message);
-    if (outcome.code === 'invalid_code' || outcome.errors) return show({ code: outcome.message });
-    return tell(outcome.message);
+    if (outcome.code === 'invalid_code' || outcome.errors) return showErrors({ code: outcome.message });
+    return showMessage(outcome.message);
   }
 
   function swap(to: Way): void {
     setWay(to);
-    tell(undefined);
+    showMessage(undefined);
     edit('code', '');
   }
 

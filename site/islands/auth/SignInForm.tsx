@@ -43,7 +43,10 @@ export interface SignInFormProps {
 }
 
 function SignInIsland({ next, passkeys }: SignInFormProps) {
-  const { banner, busy, form, field, show, tell, typed, submit } = useForm({ email: '', password: '' });
+  const { banner, busy, form, field, showErrors, showMessage, readValues, submit } = useForm({
+    email: '',
+    password: '',
+  });
   const [second, setSecond] = useState<SecondStep>();
   useFirstFocus(form);
 
@@ -63,21 +66,21 @@ function SignInIsland({ next, passkeys }: SignInFormProps) {
   }
 
   async function enter() {
-    const now = typed();
+    const now = readValues();
     const found = Object.fromEntries(FIELDS.map((name) => [name, check(name, now[name])] as const));
-    if (FIELDS.some((name) => found[name])) return show(found);
+    if (FIELDS.some((name) => found[name])) return showErrors(found);
     const outcome = await signIn(now.email.trim(), now.password);
     if (outcome.ok) return welcome(outcome);
     if (outcome.second) return setSecond(outcome.second);
-    if (!outcome.errors) return tell(outcome.message || t.checkCredentials, 'password');
+    if (!outcome.errors) return showMessage(outcome.message || t.checkCredentials, 'password');
     toastErrors(outcome.errors);
-    return show(Object.fromEntries(FIELDS.map((name) => [name, outcome.errors?.[name]?.[0]])));
+    return showErrors(Object.fromEntries(FIELDS.map((name) => [name, outcome.errors?.[name]?.[0]])));
   }
 
   if (second) {
     const back = (why?: string) => {
       setSecond(undefined);
-      tell(why);
+      showMessage(why);
     };
     return <SignInCode {...second} onDone={welcome} onBack={back} />;
   }
@@ -112,7 +115,7 @@ function SignInIsland({ next, passkeys }: SignInFormProps) {
       <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={common.signingIn}>
         {common.signIn}
       </Button>
-      {passkeys && <PasskeyButton isDisabled={busy} onDone={welcome} onFailed={tell} />}
+      {passkeys && <PasskeyButton isDisabled={busy} onDone={welcome} onFailed={showMessage} />}
     </form>
   );
 }

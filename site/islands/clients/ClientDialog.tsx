@@ -45,9 +45,8 @@ const STATUSES = choices(t.statuses);
 
 export default function ClientDialog({ client, onClose, onSaved }: ClientDialogProps) {
   const [base, setBase] = useState(client);
-  const { values, errors, banner, busy, form, field, edit, setValues, show, submit } = useForm<ClientField>(
-    client ? valuesOf(client) : EMPTY,
-  );
+  const { values, errors, banner, busy, form, field, edit, setValues, showErrors, submit } =
+    useForm<ClientField>(client ? valuesOf(client) : EMPTY);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const { pan, gstin } = normaliseAll(values);
   const numbers = { pan, gstin };
@@ -80,7 +79,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   async function save(): Promise<void> {
     setConflict(null);
     const result = parse(normaliseAll(values, typeChosen));
-    if ('errors' in result) return show(result.errors);
+    if ('errors' in result) return showErrors(result.errors);
     const { input } = result;
     const others = await findDuplicates(base?.id ?? null, numbers).catch(() => ({}));
     const texts = duplicateWarnings(others);

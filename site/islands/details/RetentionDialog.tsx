@@ -25,10 +25,10 @@ export default function RetentionDialog({
   onDone,
   onClose,
 }: RetentionDialogProps) {
-  async function save(said: MarkItem, told: string) {
-    await retentionCalls.mark(id, said);
+  async function save(mark: MarkItem, message: string) {
+    await retentionCalls.mark(id, mark);
     await onDone();
-    toast.success(told);
+    toast.success(message);
   }
   return what === 'day' ? (
     <OneFieldDialog

@@ -50,14 +50,14 @@ export function useSubject(folder: number | null | undefined): Subject {
   const byKeys = walked !== null && walked.folder === folder;
   const focused = byKeys && selection.focus !== null ? rows.byId.get(selection.focus) : undefined;
   const [one] = chosen;
-  const meant = useMemo((): Subject => {
+  const subject = useMemo((): Subject => {
     if (chosen.length > 1) return { kind: 'several', items: chosen };
     const item = one ?? focused;
     if (item) return { kind: 'item', id: item.id, item };
     if (folder === undefined) return { kind: 'none' };
     return folder === null ? { kind: 'drive' } : { kind: 'item', id: folder };
   }, [chosen, one, focused, folder]);
-  return useDebounced(meant, DEBOUNCE_MS, sameItem);
+  return useDebounced(subject, DEBOUNCE_MS, sameItem);
 }
 
 /** Not debounced: a reloaded row, or the folder itself. */

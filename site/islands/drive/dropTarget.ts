@@ -28,7 +28,7 @@ export interface Hovered {
 
 const pathOf = ({ path, name }: ItemView): string => (path ? `${path} / ${name}` : name);
 
-/** Search results may contain each other; names contain no slash, so that paths tell. */
+/** Whether one search result contains another, by their paths; names contain no slash. */
 const isWithin = (folder: ItemView, { id, type, ...rest }: ItemView): boolean =>
   folder.id === id ||
   (type === 'folder' &&

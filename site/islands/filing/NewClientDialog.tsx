@@ -19,7 +19,7 @@ export function NewClientDialog({ start, onClose, onMade }: NewClientDialogProps
 
   async function create() {
     const { name, pan, gstin } = form.values;
-    if (name.trim() === '') return form.show({ name: t.nameRequired });
+    if (name.trim() === '') return form.showErrors({ name: t.nameRequired });
     const type = typeOfPan(pan);
     const made = await api.post<ClientView>('/api/clients', {
       name,

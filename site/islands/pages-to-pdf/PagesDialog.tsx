@@ -39,9 +39,9 @@ export function PagesDialog({ target, client: first, initial = [], onSaved, onCl
   const busy = part !== null;
 
   const add = (files: FileList | null) => {
-    const { pages: all, said } = withMore(pages, [...(files ?? [])]);
+    const { pages: all, message } = withMore(pages, [...(files ?? [])]);
     setPages(all);
-    setError(said);
+    setError(message);
   };
   const close = async () => {
     if (busy) return;

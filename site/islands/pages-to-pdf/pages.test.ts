@@ -9,19 +9,22 @@ const test = suite('pages of a PDF');
 
 test('pages keep the order in which they were taken, and what is no picture is told and left out', () => {
   const first = withMore([], [picture('1.jpg'), picture('2.jpg')]);
-  assert.is(first.said, '');
-  const { pages, said } = withMore(first.pages, [picture('a.pdf', 'application/pdf'), picture('3.heic', '')]);
+  assert.is(first.message, '');
+  const { pages, message } = withMore(first.pages, [
+    picture('a.pdf', 'application/pdf'),
+    picture('3.heic', ''),
+  ]);
   assert.equal(names(pages), ['1.jpg', '2.jpg', '3.heic']);
-  assert.is(said, '1 file is no picture and was left out.');
+  assert.is(message, '1 file is no picture and was left out.');
 });
 
 test('more than fifty are told, and the first fifty stay', () => {
-  const { pages, said } = withMore(
+  const { pages, message } = withMore(
     [],
     Array.from({ length: 51 }, (_, at) => picture(`${at}.jpg`)),
   );
   assert.is(pages.length, 50);
-  assert.match(said, '50 pictures at most');
+  assert.match(message, '50 pictures at most');
 });
 
 test('a page is moved and turned without the others', () => {

@@ -25,12 +25,12 @@ export const isPicture = ({ name, type }: Pick<File, 'name' | 'type'>): boolean 
 
 export const pageOf = (file: File): Page => ({ key: uniqueKey(), file, turn: 0 });
 
-/** Appends pictures; `said` is a message about files that were left out, or ''. */
-export function withMore(pages: readonly Page[], files: readonly File[]): { pages: Page[]; said: string } {
+/** Appends pictures; `message` is about files that were left out, or ''. */
+export function withMore(pages: readonly Page[], files: readonly File[]): { pages: Page[]; message: string } {
   const good = files.filter(isPicture);
   const all = [...pages, ...good.map(pageOf)];
-  if (all.length > PAGES_MAX) return { pages: all.slice(0, PAGES_MAX), said: t.tooMany(PAGES_MAX) };
-  return { pages: all, said: good.length < files.length ? t.notPictures(files.length - good.length) : '' };
+  if (all.length > PAGES_MAX) return { pages: all.slice(0, PAGES_MAX), message: t.tooMany(PAGES_MAX) };
+  return { pages: all, message: good.length < files.length ? t.notPictures(files.length - good.length) : '' };
 }
 
 export const turned = (pages: readonly Page[], at: number): Page[] =>

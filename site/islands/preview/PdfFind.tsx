@@ -85,7 +85,7 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
   }, [texts]);
 
   const step = (by: number) => matches.length > 0 && setAt((at + by + matches.length) % matches.length);
-  const said =
+  const status =
     wanted.trim() === ''
       ? ''
       : !pages
@@ -114,7 +114,7 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
         className="h-8 w-48 rounded-sm bg-transparent px-2 outline-none"
       />
       <span role="status" className="tabular min-w-16 text-right text-sm text-muted">
-        {said}
+        {status}
       </span>
       <IconButton label={t.previous} size="sm" isDisabled={matches.length === 0} onPress={() => step(-1)}>
         <ChevronUp aria-hidden size={16} />

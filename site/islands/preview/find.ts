@@ -50,21 +50,21 @@ export function locate(pieces: readonly string[], at: number): { piece: number; 
   return null;
 }
 
-/** Number of letters within which words count as close together. */
-const TOGETHER = 240;
+/** The number of characters within which matches count as close together. */
+const NEARBY_CHARS = 240;
 
 /** The match with the most other matches around it, the first of equals; null without matches. */
-export function bestOf(texts: readonly string[], found: readonly Match[]): Match | null {
-  const said = found.map(({ page, start, end }) => fold(texts[page - 1]!.slice(start, end)));
-  let [best, most] = [null as Match | null, 0];
-  for (const [at, match] of found.entries()) {
+export function bestOf(texts: readonly string[], matches: readonly Match[]): Match | null {
+  const matchedTexts = matches.map(({ page, start, end }) => fold(texts[page - 1]!.slice(start, end)));
+  let [best, mostWords] = [null as Match | null, 0];
+  for (const [at, match] of matches.entries()) {
     const words = new Set<string>();
-    for (let next = at; next < found.length; next += 1) {
-      const other = found[next]!;
-      if (other.page !== match.page || other.start - match.start > TOGETHER) break;
-      words.add(said[next]!);
+    for (let next = at; next < matches.length; next += 1) {
+      const other = matches[next]!;
+      if (other.page !== match.page || other.start - match.start > NEARBY_CHARS) break;
+      words.add(matchedTexts[next]!);
     }
-    if (words.size > most) [best, most] = [match, words.size];
+    if (words.size > mostWords) [best, mostWords] = [match, words.size];
   }
   return best;
 }

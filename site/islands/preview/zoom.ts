@@ -70,7 +70,11 @@ export function keepInSight(pose: Pose, picture: Size, room: Size): Pose {
   const turned = pose.rotation % 180 !== 0;
   const width = (turned ? picture.height : picture.width) * pose.zoom;
   const height = (turned ? picture.width : picture.height) * pose.zoom;
-  const most = (size: number, space: number) => Math.abs(size - space) / 2;
+  const maxOffset = (size: number, space: number) => Math.abs(size - space) / 2;
   const clamp = (value: number, limit: number) => Math.min(limit, Math.max(-limit, value));
-  return { ...pose, x: clamp(pose.x, most(width, room.width)), y: clamp(pose.y, most(height, room.height)) };
+  return {
+    ...pose,
+    x: clamp(pose.x, maxOffset(width, room.width)),
+    y: clamp(pose.y, maxOffset(height, room.height)),
+  };
 }

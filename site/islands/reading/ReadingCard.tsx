@@ -72,7 +72,7 @@ function Progress({ data }: { data: ReadingProgress }) {
   const { files, read, no_text, refused, paused, on } = data;
   if (!on) return <p className="text-muted">{t.off}</p>;
   if (files === 0) return <p className="text-muted">{t.none}</p>;
-  const said = t.readOf(formatCount(read), formatCount(files));
+  const progress = t.readOf(formatCount(read), formatCount(files));
   const notes = [
     paused ? t.paused : '',
     no_text > 0 ? t.noText(no_text) : '',
@@ -80,11 +80,11 @@ function Progress({ data }: { data: ReadingProgress }) {
   ].filter(Boolean);
   return (
     <>
-      <p className="tabular font-medium">{said}</p>
+      <p className="tabular font-medium">{progress}</p>
       <ProgressBar
         value={(read / files) * 100}
         label={t.progress}
-        valueLabel={said}
+        valueLabel={progress}
         tone={paused ? 'warning' : 'accent'}
         size="md"
         className="mt-2"

@@ -20,9 +20,9 @@ interface DestroyDialogProps {
 export default function DestroyDialog({ files, onDone, onClose }: DestroyDialogProps) {
   const form = useForm({ current_password: '', reason: '' });
   async function submit() {
-    const { current_password, reason } = form.typed();
+    const { current_password, reason } = form.readValues();
     if (!current_password || !reason.trim())
-      return form.show({
+      return form.showErrors({
         ...(!current_password && { current_password: common.passwordRequired }),
         ...(!reason.trim() && { reason: t.destroyReasonRequired }),
       });

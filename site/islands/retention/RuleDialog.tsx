@@ -76,7 +76,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       ...(appliesTo === 'folder' && !folder && { item_id: t.folderRequired }),
       ...(appliesTo === 'label' && !label && { label_id: t.chooseLabel }),
     };
-    if (Object.keys(errors).length > 0) return form.show(errors);
+    if (Object.keys(errors).length > 0) return form.showErrors(errors);
     const input = {
       name: name.trim(),
       source: source.trim(),

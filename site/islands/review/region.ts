@@ -32,9 +32,9 @@ export function regionOf(box: Box | null, page: Size, room: Size): Region {
     return { left: 0, top: 0, width: page.width, height, scale: room.width / page.width };
   }
   const [left, top, width, height] = box.map((tenths) => tenths / 10) as unknown as Box;
-  const least = Math.max(width + 2 * MARGIN.x, (height + 2 * MARGIN.y) / ratio, room.width / MAX_SCALE);
-  const most = Math.min(least, page.width);
-  const shown = { width: most, height: Math.min(most * ratio, page.height) };
+  const wanted = Math.max(width + 2 * MARGIN.x, (height + 2 * MARGIN.y) / ratio, room.width / MAX_SCALE);
+  const shownWidth = Math.min(wanted, page.width);
+  const shown = { width: shownWidth, height: Math.min(shownWidth * ratio, page.height) };
   return {
     left: clampStart(left + width / 2 - shown.width / 2, shown.width, page.width),
     top: clampStart(top + height / 2 - shown.height / 2, shown.height, page.height),

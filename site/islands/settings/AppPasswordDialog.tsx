@@ -42,7 +42,7 @@ export default function AppPasswordDialog({
       ...(isOneFolder && !folder && { folder_id: t.folderRequired }),
       ...(!current_password && { current_password: common.passwordRequired }),
     };
-    if (Object.keys(errors).length > 0) return form.show(errors);
+    if (Object.keys(errors).length > 0) return form.showErrors(errors);
     const folder_id = isOneFolder && folder ? folder.id : null;
     onCreated(
       await api.post<CreatedAppPassword>('/api/app-passwords', {

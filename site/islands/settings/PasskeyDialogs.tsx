@@ -32,7 +32,7 @@ export function AddPasskeyDialog({
       ...(!name.trim() && { name: t.nameRequired }),
       ...(!current_password && { current_password: common.passwordRequired }),
     };
-    if (Object.keys(errors).length > 0) return form.show(errors);
+    if (Object.keys(errors).length > 0) return form.showErrors(errors);
     onAdded(await addPasskey(name, current_password));
   }
 

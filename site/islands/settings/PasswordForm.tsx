@@ -25,11 +25,11 @@ function check(values: Record<Field, string>): Partial<Record<Field, string>> {
 }
 
 export function PasswordForm({ email, onChanged }: { email: string; onChanged: () => void }) {
-  const { values, errors, banner, busy, form, edit, show, submit, reset } = useForm<Field>(EMPTY);
+  const { values, errors, banner, busy, form, edit, showErrors, submit, reset } = useForm<Field>(EMPTY);
 
   async function save(): Promise<void> {
     const found = check(values);
-    if (Object.keys(found).length > 0) return show(found);
+    if (Object.keys(found).length > 0) return showErrors(found);
     await api.post('/api/auth/change-password', values);
     reset();
     onChanged();

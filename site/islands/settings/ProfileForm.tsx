@@ -40,13 +40,15 @@ export function ProfileForm({
 }) {
   const [saved, setSaved] = useState(viewer);
   const [pending, setPending] = useState(pendingEmail);
-  const { values, errors, banner, busy, form, edit, show, submit, reset } = useForm<Field>(from(viewer));
+  const { values, errors, banner, busy, form, edit, showErrors, submit, reset } = useForm<Field>(
+    from(viewer),
+  );
   const newEmail = values.email.trim().toLowerCase() !== saved.email;
   const changed = FIELDS.some((field) => values[field] !== saved[field]);
 
   async function save(): Promise<void> {
     const found = check(values);
-    if (Object.keys(found).length > 0) return show(found);
+    if (Object.keys(found).length > 0) return showErrors(found);
     const sent = Object.fromEntries(
       FIELDS.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]),
     );

@@ -40,7 +40,7 @@ export function SwitchOffDialog({ onClose, onDone }: { onClose: () => void; onDo
       ...(!values.current_password && { current_password: common.passwordRequired }),
       ...(!values.code.trim() && { code: common.codeRequired }),
     };
-    if (Object.keys(found).length > 0) return form.show(found);
+    if (Object.keys(found).length > 0) return form.showErrors(found);
     await api.post('/api/auth/two-step/disable', values);
     toast.success(t.twoStepOff);
     onDone();

@@ -20,11 +20,11 @@ export function TwoStepSetup({
 }) {
   const [setup, setSetup] = useState<(Setup & { qr: string }) | null>(null);
   const form = useForm({ current_password: '', code: '' });
-  const { values, errors, edit, show } = form;
+  const { values, errors, edit, showErrors } = form;
 
   async function next(): Promise<void> {
     if (setup) {
-      if (!values.code.trim()) return show({ code: common.codeRequired });
+      if (!values.code.trim()) return showErrors({ code: common.codeRequired });
       const done = await api.post<{ recovery_codes: string[] }>('/api/auth/two-step/confirm', {
         code: values.code,
       });
@@ -32,7 +32,7 @@ export function TwoStepSetup({
       return;
     }
     const { current_password } = values;
-    if (!current_password) return show({ current_password: common.passwordRequired });
+    if (!current_password) return showErrors({ current_password: common.passwordRequired });
     setSetup(await api.post<Setup & { qr: string }>('/api/auth/two-step/setup', { current_password }));
   }
 

@@ -80,13 +80,13 @@ function ShareIsland({ userId, mayUpload, lost, batch }: ShareProps) {
     return () => $sent.set(null);
   }, [userId, batch]);
 
-  const said = fault || (lost ? t.filesLost : '') || (mayUpload ? '' : t.uploadNotAllowed);
+  const message = fault || (lost ? t.filesLost : '') || (mayUpload ? '' : t.uploadNotAllowed);
   const good = files?.filter(({ file }) => isAccepted(file)) ?? [];
   const pictures = good.filter(({ file }) => isPicture(file));
   const bytes = files?.reduce((sum, { file }) => sum + file.size, 0) ?? 0;
   return (
     <div className="mt-3 flex max-w-xl flex-col gap-4">
-      {said && <Alert>{said}</Alert>}
+      {message && <Alert>{message}</Alert>}
       {slow && <LoadingRows />}
       {files?.length === 0 &&
         (sent ? (

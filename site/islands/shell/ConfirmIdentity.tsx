@@ -22,7 +22,7 @@ export function ConfirmIdentity({ email, onAnswer }: { email: string; onAnswer: 
   const [ways, setWays] = useState<Way[]>(['password']);
   const [way, setWay] = useState<Way>('password');
   const form = useForm({ current_password: '', code: '' });
-  const { values, field, show, tell } = form;
+  const { values, field, showErrors, showMessage } = form;
 
   useEffect(() => {
     // Only the password is offered until the other ways are loaded, or if loading fails.
@@ -34,8 +34,8 @@ export function ConfirmIdentity({ email, onAnswer }: { email: string; onAnswer: 
 
   async function prove(): Promise<void> {
     if (way === 'password' && !values.current_password)
-      return show({ current_password: common.passwordRequired });
-    if (way === 'app' && !values.code.trim()) return show({ code: common.codeRequired });
+      return showErrors({ current_password: common.passwordRequired });
+    if (way === 'app' && !values.code.trim()) return showErrors({ code: common.codeRequired });
     if (way === 'passkey') await proveWithPasskey();
     else
       await api.post(
@@ -47,7 +47,7 @@ export function ConfirmIdentity({ email, onAnswer }: { email: string; onAnswer: 
 
   function swap(to: Way): void {
     setWay(to);
-    tell(undefined);
+    showMessage(undefined);
   }
 
   return (

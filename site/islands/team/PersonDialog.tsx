@@ -175,9 +175,9 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
         <ClientsDialog
           person={person}
           onClose={() => choose(false)}
-          onDone={(said) => {
+          onDone={(message) => {
             choose(false);
-            onSaved(said);
+            onSaved(message);
           }}
         />
       )}

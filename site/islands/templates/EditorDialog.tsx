@@ -28,7 +28,7 @@ const ICON = { size: 16, 'aria-hidden': true } as const;
 
 export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
   const { name: first, outline: drafted } = draft;
-  const { values, banner, busy, form, field, edit, show, tell, submit } = useForm({
+  const { values, banner, busy, form, field, edit, showErrors, showMessage, submit } = useForm({
     name: first,
     outline: drafted,
   });
@@ -62,9 +62,9 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
     insert(breakLine);
   };
   const save = async () => {
-    if (name.trim() === '') return show({ name: t.nameRequired });
-    if (lineErrors.length > 0) return tell(t.correctLines);
-    if (count === 0) return tell(t.noFolders);
+    if (name.trim() === '') return showErrors({ name: t.nameRequired });
+    if (lineErrors.length > 0) return showMessage(t.correctLines);
+    if (count === 0) return showMessage(t.noFolders);
     const input = { name, outline };
     const { id, version } = draft;
     return onSaved(await (id === null ? calls.create(input) : calls.update(id, { ...input, version })));

@@ -38,7 +38,11 @@ export default function VersionList({ item, few }: VersionListProps) {
       ...(!item.seal && { restore: () => void actions.restore(version) }),
       remove: () => void actions.remove(version),
     };
-    const on = { ...earlier, keep: () => setKeeping(version), letGo: () => void actions.letGo(version) };
+    const on = {
+      ...earlier,
+      keep: () => setKeeping(version),
+      stopKeeping: () => void actions.stopKeeping(version),
+    };
     return (
       <VersionRow
         key={version.id ?? 0}

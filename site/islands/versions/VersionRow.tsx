@@ -25,7 +25,7 @@ export interface VersionRowProps {
     download?: () => void;
     restore?: () => void;
     keep: () => void;
-    letGo: () => void;
+    stopKeeping: () => void;
     remove?: () => void;
   };
 }
@@ -98,7 +98,7 @@ export function VersionRow({ version, current, comparing, stays, on }: VersionRo
               </MenuItem>
             )}
             {writes && kept_as !== null && (
-              <MenuItem id="letGo" icon={<PinOff {...ICON} />}>
+              <MenuItem id="stopKeeping" icon={<PinOff {...ICON} />}>
                 {t.stopKeeping}
               </MenuItem>
             )}

@@ -1,11 +1,11 @@
 import type { VersionList, VersionRef } from '#server/documents/versions/contract.ts';
 import { api } from '../../lib/api.ts';
 
-/** The address below which all of a version lies. */
+/** The base URL of a version. */
 export const versionUrl = ({ item, version }: VersionRef): string =>
   `/api/documents/${item}/versions/${version}`;
 
-/** What is asked about versions of a file; what changes them answers with the list as it is then. Each rejects with an ApiError. */
+/** The API of file versions; changing calls resolve to the new list. Each rejects with an ApiError. */
 export const calls = {
   list: (item: number, signal: AbortSignal) =>
     api.get<VersionList>(`/api/documents/${item}/versions`, { signal }),
@@ -15,7 +15,7 @@ export const calls = {
   keep: (item: number, version: number | null, kept_as: string | null) =>
     api.patch<VersionList>(`/api/documents/${item}/versions/${version ?? 'current'}`, { kept_as }),
 
-  /** A link to the bytes, good for five minutes; `inline` to show them instead of saving. */
+  /** A URL of the bytes, valid for five minutes; `inline` to display the file instead of saving it. */
   async link(ref: VersionRef, { inline = false } = {}): Promise<string> {
     const query = inline ? '?inline=1' : '';
     const { download_url } = await api.post<{ download_url: string }>(

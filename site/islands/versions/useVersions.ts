@@ -12,23 +12,23 @@ import { downloadFrom } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls, versionsKey } from './calls.ts';
 
-/** A file's versions, and what people do to them. Each says by itself how it went. */
+/** A file's versions and the actions on them, which show their own success and failure messages. */
 export function useVersions(item: ItemView) {
   const cache = useQueryClient();
   const key = versionsKey(item.id);
   const list = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => calls.list(item.id, signal),
-    // A colleague may have replaced it since it was looked at.
+    // A colleague may have replaced the file since the list was loaded.
     staleTime: 0,
   });
   const [alert, setAlert] = useState<string | null>(null);
 
-  /** @returns whether it was done. */
-  async function change(doing: () => Promise<VersionList>, failed: string): Promise<boolean> {
+  /** @returns whether the change succeeded. */
+  async function change(call: () => Promise<VersionList>, failed: string): Promise<boolean> {
     let done = true;
     try {
-      const changed = await doing();
+      const changed = await call();
       setAlert(null);
       cache.setQueryData(key, changed);
     } catch (error) {
@@ -55,31 +55,32 @@ export function useVersions(item: ItemView) {
     },
 
     async restore(version: VersionView): Promise<void> {
-      const yes = await confirm({
+      const confirmed = await confirm({
         title: t.restoreQuestion,
         body: t.restoreAbout(truncateMiddle(item.name), formatDateTime(version.created_at)),
         action: t.restore,
       });
-      if (yes && (await change(() => calls.restore(ref(version)), t.restoreFailed)))
+      if (confirmed && (await change(() => calls.restore(ref(version)), t.restoreFailed)))
         toast.success(t.restored(truncateMiddle(item.name)));
     },
 
     async remove(version: VersionView): Promise<void> {
       const about = t.deleteAbout(formatDateTime(version.created_at));
-      const yes = await confirm({
+      const confirmed = await confirm({
         title: t.deleteQuestion,
         body: version.kept_as === null ? about : `${t.deleteKept(version.kept_as)} ${about}`,
         action: t.deleteVersion,
         danger: true,
       });
-      if (yes && (await change(() => calls.remove(ref(version)), t.deleteFailed))) toast.success(t.deleted);
+      if (confirmed && (await change(() => calls.remove(ref(version)), t.deleteFailed)))
+        toast.success(t.deleted);
     },
 
-    letGo: (version: VersionView) => change(() => calls.keep(item.id, version.id, null), t.keepFailed),
+    stopKeeping: (version: VersionView) => change(() => calls.keep(item.id, version.id, null), t.keepFailed),
 
     /** @throws {ApiError}. */
-    async keep(version: VersionView, word: string): Promise<void> {
-      cache.setQueryData(key, await calls.keep(item.id, version.id, word));
+    async keep(version: VersionView, label: string): Promise<void> {
+      cache.setQueryData(key, await calls.keep(item.id, version.id, label));
       await refresh(cache);
       toast.success(t.versionKept);
     },

@@ -15,8 +15,8 @@ export function BreakSealDialog({ item, onClose }: { item: ItemView; onClose: ()
   const form = useForm({ reason: '' });
 
   async function breakIt() {
-    const { reason } = form.typed();
-    if (!reason.trim()) return form.show({ reason: t.breakReasonRequired });
+    const { reason } = form.readValues();
+    if (!reason.trim()) return form.showErrors({ reason: t.breakReasonRequired });
     await seals.break(item.id, { reason: reason.trim() });
     await refresh();
     toast.success(t.wasBroken(truncateMiddle(item.name)));

@@ -36,12 +36,12 @@ test.after.each(async (office) => {
   await office.close();
 });
 
-interface Said {
+interface ResponseBody {
   message: string;
   code: string;
   data: { pages: number };
 }
-const said = async (response: Response) => (await response.json()) as Said;
+const bodyOf = async (response: Response) => (await response.json()) as ResponseBody;
 async function picture(response: Response): Promise<Buffer> {
   assert.is(response.status, 200);
   assert.is(response.headers.get('content-type'), 'image/jpeg');
@@ -109,7 +109,7 @@ test('every type that can be shown is shown as pictures of pages that browsers m
   };
   for (const [name, [content, pages]] of Object.entries(files)) {
     const id = await add(name, content);
-    assert.equal((await said(await look(id, 'pages'))).data, { pages }, name);
+    assert.equal((await bodyOf(await look(id, 'pages'))).data, { pages }, name);
     const last = await look(id, `pages/${pages}`);
     assert.is(last.headers.get('cache-control'), 'no-store', name);
     assert.is(last.headers.get('etag'), null, name);
@@ -176,14 +176,14 @@ test('a file that cannot be shown is refused with the reason, and later files ar
   ] as const) {
     const id = await add(name, content);
     for (let n = 0; n < 2; n += 1) {
-      const { code, message } = await said(await look(id, 'pages'));
+      const { code, message } = await bodyOf(await look(id, 'pages'));
       assert.is(code, 'unreadable', name);
       assert.match(message, 'Ask an admin of your firm for it.', name);
     }
     assert.is((await look(id, 'pages/1')).status, 422, name);
   }
   for (const name of ['a.mp4', 'a.doc', 'a.zip', 'a.pfx']) {
-    const { code, message } = await said(await look(await add(name, 'x'), 'pages'));
+    const { code, message } = await bodyOf(await look(await add(name, 'x'), 'pages'));
     assert.is(code, 'look_only', name);
     assert.is(message, "This type can't be viewed without download permission. Ask your admin.");
   }

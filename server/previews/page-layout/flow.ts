@@ -38,16 +38,16 @@ const INDENT = 16;
 const DEEPEST = 20;
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The style of an element, derived from the style around it. */
-export function styleIn({ tag, attributes }: Element, around: Style): Style {
-  const style = { ...around };
+/** The style of an element, derived from that of its parent. */
+export function styleIn({ tag, attributes }: Element, parent: Style): Style {
+  const style = { ...parent };
   if (/^(?:b|strong|th|dt|h[1-6])$/.test(tag)) style.bold = true;
   if (tag === 'u' || tag === 'ins') style.underline = true;
   if (tag === 'pre') style.asWritten = true;
   style.size =
-    SIZES[tag] ?? (tag === 'sup' || tag === 'sub' || tag === 'small' ? around.size * 0.8 : around.size);
-  const said = `${attributes.align ?? ''} ${attributes.class ?? ''} ${/text-align:\s*(\w+)/.exec(attributes.style ?? '')?.[1] ?? ''}`;
-  const align = tag === 'center' ? 'center' : /\b(center|right|left)\b/.exec(said)?.[1];
+    SIZES[tag] ?? (tag === 'sup' || tag === 'sub' || tag === 'small' ? parent.size * 0.8 : parent.size);
+  const alignment = `${attributes.align ?? ''} ${attributes.class ?? ''} ${/text-align:\s*(\w+)/.exec(attributes.style ?? '')?.[1] ?? ''}`;
+  const align = tag === 'center' ? 'center' : /\b(center|right|left)\b/.exec(alignment)?.[1];
   if (align) style.align = align as Style['align'];
   return style;
 }
@@ -76,9 +76,9 @@ export class Flow {
   }
 
   /** Lays out an element from `y` down. @returns its bottom edge. */
-  block(element: Element, place: Place, y: number, around = PLAIN, depth = 0): number {
+  block(element: Element, place: Place, y: number, parentStyle = PLAIN, depth = 0): number {
     const { tag } = element;
-    const style = styleIn(element, around);
+    const style = styleIn(element, parentStyle);
     if (tag === 'hr') {
       this.rule(place, y + 6);
       return y + 12;
@@ -99,24 +99,24 @@ export class Flow {
       if (line.some(({ kind }) => kind !== 'space')) y = this.lines(line, place, y, style);
       line = [];
     };
-    const look = (node: Element, how: Style): void => {
+    const visit = (node: Element, nodeStyle: Style): void => {
       for (const child of node.children) {
-        if (typeof child === 'string') this.words(child, how, line);
+        if (typeof child === 'string') this.words(child, nodeStyle, line);
         else if (child.tag === 'br') line.push({ kind: 'end' });
         else if (child.tag === 'img') this.picture(child, place, line);
-        else if (!BLOCKS.has(child.tag)) look(child, styleIn(child, how));
+        else if (!BLOCKS.has(child.tag)) visit(child, styleIn(child, nodeStyle));
         else {
           flush();
           if (child.tag === 'li') {
             number += 1;
-            const sign = element.tag === 'ol' ? `${number}.` : '•';
-            this.text(sign, { x: place.x - 12, width: 12 }, y, style);
+            const marker = element.tag === 'ol' ? `${number}.` : '•';
+            this.text(marker, { x: place.x - 12, width: 12 }, y, style);
           }
-          y = this.block(child, place, y, how, depth + 1);
+          y = this.block(child, place, y, nodeStyle, depth + 1);
         }
       }
     };
-    look(element, style);
+    visit(element, style);
     flush();
     return y;
   }
@@ -169,27 +169,27 @@ export class Flow {
     const picture = this.pictures.get(element);
     const { alt = '', width, height } = element.attributes;
     if (!picture) return alt ? this.words(`[${alt}]`, PLAIN, into) : undefined;
-    const wanted = (said: string | undefined) => (Number.parseFloat(said ?? '') || 0) * 0.75;
+    const points = (pixels: string | undefined) => (Number.parseFloat(pixels ?? '') || 0) * 0.75;
     const ratio = picture.height / picture.width;
-    const natural = wanted(width) || (wanted(height) && wanted(height) / ratio) || picture.width;
+    const natural = points(width) || (points(height) && points(height) / ratio) || picture.width;
     const fit = Math.min(1, place.width / natural, this.tallest / (natural * ratio));
     into.push({ kind: 'picture', picture, width: natural * fit, height: natural * fit * ratio });
   }
 
-  /** Splits a word that is wider than `room` into parts that fit. */
-  private broken(piece: Piece, room: number): Piece[] {
-    if (piece.kind !== 'word' || piece.width <= room) return [piece];
+  /** Splits a word that is wider than `maxWidth` into parts that fit. */
+  private splitWord(piece: Piece, maxWidth: number): Piece[] {
+    if (piece.kind !== 'word' || piece.width <= maxWidth) return [piece];
     const parts: Piece[] = [];
     let text = '';
-    const put = () => parts.push({ ...piece, text, width: this.widthOf(text, piece.style) });
+    const addPart = () => parts.push({ ...piece, text, width: this.widthOf(text, piece.style) });
     for (const { segment } of letters.segment(piece.text)) {
-      if (text && this.widthOf(text + segment, piece.style) > room) {
-        put();
+      if (text && this.widthOf(text + segment, piece.style) > maxWidth) {
+        addPart();
         text = '';
       }
       text += segment;
     }
-    put();
+    addPart();
     return parts;
   }
 
@@ -197,7 +197,7 @@ export class Flow {
     let y = top;
     let line: Exclude<Piece, { kind: 'end' }>[] = [];
     let width = 0;
-    const put = () => {
+    const endLine = () => {
       while (line.at(-1)?.kind === 'space') width -= line.pop()!.width;
       const tall = line.reduce(
         (most, one) => Math.max(most, one.kind === 'picture' ? one.height + 4 : one.style.size * LEADING),
@@ -209,17 +209,17 @@ export class Flow {
       y += tall;
       [line, width] = [[], 0];
     };
-    for (const whole of pieces)
-      for (const piece of this.broken(whole, Math.max(10, place.width))) {
-        if (piece.kind === 'end') put();
+    for (const unsplit of pieces)
+      for (const piece of this.splitWord(unsplit, Math.max(10, place.width))) {
+        if (piece.kind === 'end') endLine();
         else {
-          if (piece.kind !== 'space' && line.length > 0 && width + piece.width > place.width) put();
+          if (piece.kind !== 'space' && line.length > 0 && width + piece.width > place.width) endLine();
           if (piece.kind === 'space' && line.length === 0 && !piece.style.asWritten) continue;
           line.push(piece);
           width += piece.width;
         }
       }
-    if (line.length > 0) put();
+    if (line.length > 0) endLine();
     return y;
   }
 }

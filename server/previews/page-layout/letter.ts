@@ -2,7 +2,7 @@ import { lazily } from '#server/text/lazily.ts';
 import type { FileView, MailPerson } from '../contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { Flow, PLAIN } from './flow.ts';
-import { leaves } from './marks.ts';
+import { breakIntoPages } from './marks.ts';
 import type { Paper } from './paper.ts';
 import { A4, MARGIN, ruler } from './paper.ts';
 import { picturesIn } from './pictures.ts';
@@ -51,7 +51,7 @@ export async function letterPaper(html: string, mail?: Mail): Promise<Paper> {
   const pictures = await picturesIn(root);
   const flow = new Flow({ ruler: await ruler(), pictures, tallest: TALL, ruled: mail === undefined });
   flow.block(root, ROOM, mail ? layHead(flow, mail) : 0);
-  const pages = leaves(flow.marks, TALL);
+  const pages = breakIntoPages(flow.marks, TALL);
 
   return {
     width: A4.short,

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Mark } from './marks.ts';
-import { leaves } from './marks.ts';
+import { breakIntoPages } from './marks.ts';
 
-const test = suite('what comes onto which page');
+const test = suite('page breaks');
 const mark = (top: number, bottom: number, divisible = false): Mark => ({
   top,
   bottom,
@@ -11,12 +11,12 @@ const mark = (top: number, bottom: number, divisible = false): Mark => ({
   draw: () => {},
 });
 
-test('each line is whole on exactly one page, also where cells stand side by side, so that nothing is left unread', () => {
+test('each line is complete on exactly one page, also in cells side by side', () => {
   const lines = Array.from({ length: 500 }, (_, n) => [
     mark(n * 14, n * 14 + 13),
     mark(n * 14 + 5, n * 14 + 19),
   ]).flat();
-  const pages = leaves(lines, 700);
+  const pages = breakIntoPages(lines, 700);
   const drawn = pages.flatMap(({ marks }) => marks);
   assert.is(drawn.length, lines.length);
   assert.is(new Set(drawn).size, lines.length);
@@ -26,14 +26,14 @@ test('each line is whole on exactly one page, also where cells stand side by sid
   assert.ok(pages.length < 13, 'pages are full');
 });
 
-test('a rule beside the text is on every page that it reaches, and an empty strip is one empty page', () => {
+test('a vertical rule is drawn on every page that it reaches, and an empty strip is one empty page', () => {
   const rule = mark(0, 1500, true);
-  const pages = leaves([rule, mark(10, 20), mark(1400, 1410), mark(1490, 1500)], 700);
+  const pages = breakIntoPages([rule, mark(10, 20), mark(1400, 1410), mark(1490, 1500)], 700);
   assert.equal(
     pages.map(({ marks }) => marks.includes(rule)),
     [true, true],
   );
-  assert.equal(leaves([], 700), [{ from: 0, marks: [] }]);
+  assert.equal(breakIntoPages([], 700), [{ from: 0, marks: [] }]);
 });
 
 test.run();

@@ -12,7 +12,7 @@ export interface Mark {
 }
 
 /** The marks of one page, and the position of its top on the strip. */
-export interface Leaf {
+export interface Page {
   from: number;
   marks: readonly Mark[];
 }
@@ -21,25 +21,25 @@ export interface Leaf {
  * Breaks the strip into pages. Each indivisible mark is on the first page where it fits; the next page starts with the
  * topmost mark that did not fit. A divisible mark is on every page that it reaches.
  */
-export function leaves(marks: readonly Mark[], height: number): Leaf[] {
+export function breakIntoPages(marks: readonly Mark[], height: number): Page[] {
   const divisible = marks.filter((mark) => mark.divisible);
   let left = marks.filter((mark) => !mark.divisible).toSorted((a, b) => a.top - b.top);
-  const pages: Leaf[] = [];
+  const pages: Page[] = [];
   do {
     const from = pages.length === 0 ? 0 : left[0]!.top;
-    const here: Mark[] = [];
-    const over: Mark[] = [];
+    const onPage: Mark[] = [];
+    const crossingEnd: Mark[] = [];
     let at = 0;
     for (; at < left.length && left[at]!.top < from + height; at += 1) {
       const mark = left[at]!;
-      if (mark.bottom <= from + height || mark.top === from) here.push(mark);
-      else over.push(mark);
+      if (mark.bottom <= from + height || mark.top === from) onPage.push(mark);
+      else crossingEnd.push(mark);
     }
-    left = [...over, ...left.slice(at)];
-    const lowest = here.reduce((most, { bottom }) => Math.max(most, bottom), from);
+    left = [...crossingEnd, ...left.slice(at)];
+    const lowest = onPage.reduce((most, { bottom }) => Math.max(most, bottom), from);
     const to = left.length > 0 ? lowest + 1 : Infinity;
     const beside = divisible.filter(({ top, bottom }) => top <= to && bottom > from && top < from + height);
-    pages.push({ from, marks: [...beside, ...here] });
+    pages.push({ from, marks: [...beside, ...onPage] });
   } while (left.length > 0);
   return pages;
 }

@@ -41,7 +41,7 @@ function letterOf(column: number): string {
   return column < 26 ? rest : letterOf(Math.floor(column / 26) - 1) + rest;
 }
 
-interface Leaf {
+interface SheetPage {
   sheet: SheetView;
   /** The width in letters of every column of the sheet. */
   widths: readonly number[];
@@ -50,7 +50,11 @@ interface Leaf {
 }
 const points = (letters: number): number => letters * LETTER + 2 * PAD;
 
-const heightOf = (row: readonly Cell[], widths: readonly number[], [from, to]: Leaf['columns']): number => {
+const heightOf = (
+  row: readonly Cell[],
+  widths: readonly number[],
+  [from, to]: SheetPage['columns'],
+): number => {
   let lines = 1;
   for (let at = from; at < to; at += 1) {
     const text = textOf(row[at]);
@@ -61,7 +65,7 @@ const heightOf = (row: readonly Cell[], widths: readonly number[], [from, to]: L
 };
 
 /** Breaks a sheet into pages in print order: down, then over to the columns that did not fit. */
-function* leavesOf(sheet: SheetView): Generator<Leaf> {
+function* pagesOf(sheet: SheetView): Generator<SheetPage> {
   const { rows } = sheet;
   const count = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const widths = Array.from({ length: count }, (_, at) => {
@@ -79,18 +83,18 @@ function* leavesOf(sheet: SheetView): Generator<Leaf> {
     let first = 0;
     let height = 0;
     for (const [at, row] of rows.entries()) {
-      const own = heightOf(row, widths, columns);
-      if (height + own > ROOM.height && at > first) {
+      const rowHeight = heightOf(row, widths, columns);
+      if (height + rowHeight > ROOM.height && at > first) {
         yield { sheet, widths, columns, rows: [first, at] };
         [first, height] = [at, 0];
       }
-      height += own;
+      height += rowHeight;
     }
     yield { sheet, widths, columns, rows: [first, rows.length] };
   }
 }
 
-function drawLeaf(context: Context, { sheet, widths, columns, rows }: Leaf): void {
+function drawPage(context: Context, { sheet, widths, columns, rows }: SheetPage): void {
   const [left, top] = [MARGIN + NUMBERS, MARGIN + HEAD];
   const shown = widths.slice(...columns);
   const total = shown.reduce((sum, letters) => sum + points(letters), 0);
@@ -141,11 +145,11 @@ function drawLeaf(context: Context, { sheet, widths, columns, rows }: Leaf): voi
 
 /** All sheets of a workbook on pages, with column letters and row numbers. */
 export function tablePaper(sheets: readonly SheetView[]): Paper {
-  const leaves = sheets.flatMap((sheet) => [...leavesOf(sheet)]);
+  const pages = sheets.flatMap((sheet) => [...pagesOf(sheet)]);
   return {
     width: WIDTH,
     height: HEIGHT,
-    pages: leaves.length,
-    draw: (context, page) => drawLeaf(context, leaves[page - 1]!),
+    pages: pages.length,
+    draw: (context, page) => drawPage(context, pages[page - 1]!),
   };
 }

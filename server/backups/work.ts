@@ -193,15 +193,15 @@ export function createBackupWork(parts: WorkParts) {
 
     /** Whether there is a backup that is newer than the last proof. */
     async proofDue(): Promise<boolean> {
-      const made = await lastGood(db, address, 'backup', clock());
-      if (!made || isAfter(await lastGood(db, address, 'proof', clock()), made)) return false;
+      const lastBackup = await lastGood(db, address, 'backup', clock());
+      if (!lastBackup || isAfter(await lastGood(db, address, 'proof', clock()), lastBackup)) return false;
       return !(await isPausing('proof', RETRY_AFTER));
     },
 
     async trialDue(): Promise<boolean> {
       if (!(await hasBackup())) return false;
-      const tried = await lastGood(db, address, 'trial', clock());
-      if (tried && clock().getTime() - tried.getTime() < TRIAL_EVERY) return false;
+      const lastTrial = await lastGood(db, address, 'trial', clock());
+      if (lastTrial && clock().getTime() - lastTrial.getTime() < TRIAL_EVERY) return false;
       return !(await isPausing('trial', DAY));
     },
   };

@@ -31,8 +31,8 @@ function readDeed(reading: Reading): void {
   };
   const kind = KIND.exec(text);
   add('deed_kind', (kind?.[1] ?? kind?.[2])?.toLowerCase(), kind?.[0] ?? '');
-  const made = MADE.exec(text);
-  const date = made && readDate((made[1] ?? made[2])!);
+  const dated = MADE.exec(text);
+  const date = dated && readDate((dated[1] ?? dated[2])!);
   add('date', date?.day, date?.raw ?? '');
   const firm = FIRM.exec(text)?.[1]?.trim();
   add('firm_name', firm, firm?.split(' ')[0] ?? '');

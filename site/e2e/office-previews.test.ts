@@ -191,7 +191,7 @@ test('hostile documents, e-mails and web pages run no scripts, send no requests 
     const html = `<script>top.document.title='taken';fetch('${address}/script')</script>
       <img src="${address}/pixel" onerror="fetch('${address}/onerror')"><img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='${address}/svg'/></svg>">
       <svg onload="fetch('${address}/onload')"><image href="${address}/inline"/></svg><style>@import '${address}/css';</style>
-      <p style="background:url(${address}/style)">Dear Sir</p><link rel="preconnect" href="${at}"><meta http-equiv="refresh" content="0;url=${address}/refresh">
+      <p style="background:url(${address}/style)">Dear Sir</p><link rel="preconnect" href="${address}"><meta http-equiv="refresh" content="0;url=${address}/refresh">
       <iframe src="${address}/frame"></iframe><form action="${address}/form"><button>Send</button></form><a id="out" href="${address}/link" target="_top">Pay here</a>`;
     const word = paragraph(
       `${run('Dear Sir')}${drawing('r:link="rId1"')}<w:hyperlink r:id="rId2">${run('Pay here')}</w:hyperlink>`,

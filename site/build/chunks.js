@@ -20,6 +20,15 @@ const LAYERS = [
       /\/islands\/uploads\/UploadPanel\.tsx$/,
     ],
   },
+  // What every signed-in page loads once it is idle, so that it is there when the server is not.
+  {
+    layer: 'prompts',
+    roots: [
+      /\/components\/(?:ConfirmHost|Toasts)\.tsx$/,
+      /\/islands\/auth\/SignInAgain\.tsx$/,
+      /\/islands\/shell\/ConfirmIdentity\.tsx$/,
+    ],
+  },
   { layer: 'items', roots: [/\/islands\/drive\/Drive\.tsx$/] },
   {
     layer: 'lists',

@@ -89,10 +89,10 @@ test('the sidebar is closed until it is opened, and is in its last state from th
 
 test('a bar shows that a screen is slow to load, and when the server does not answer the old screen stays', async (office) => {
   const { page } = office;
-  // The script of toasts is fetched shortly after the page.
-  const toasts = page.waitForResponse((response) => /\/Toasts\./.test(response.url()));
+  // The script of toasts and dialogs is fetched shortly after the page.
+  const prompts = page.waitForResponse((response) => /\/prompts\./.test(response.url()));
   await enter(office);
-  await toasts;
+  await prompts;
   await page.waitForNetworkIdle({ idleTime: 300 });
   const heldRequests: HTTPRequest[] = [];
   let holding = true;

@@ -1,6 +1,7 @@
 import type { FieldView } from '#server/fields/contract.ts';
 import type { FieldKey, TableKey, ValueKind } from '#server/recognition/contract.ts';
 import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
+import { documentTypes } from '#messages/documentTypes.ts';
 import * as t from '#messages/fields.ts';
 import { formatDate } from './format.ts';
 
@@ -46,7 +47,7 @@ export function nameOfField({ id, key }: Pick<FieldView, 'id' | 'key'>): string 
   return nth ? t.numbered(name, nth) : name;
 }
 export const nameOfType = (type: string | null): string =>
-  type === null ? t.noType : (t.types[type as keyof typeof t.types] ?? type);
+  type === null ? t.noType : (documentTypes[type as keyof typeof documentTypes] ?? type);
 export const nameOfTable = (key: string): string => t.tables[key as TableKey] ?? key;
 export const nameOfColumn = (key: string): string => t.columns[key] ?? key;
 

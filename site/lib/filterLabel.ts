@@ -1,6 +1,6 @@
 import { FILE_GROUPS } from '#server/documents/contract.ts';
 import type { TypedFilter } from '#server/text/search-filters.ts';
-import { types } from '#messages/fields.ts';
+import { documentTypes } from '#messages/documentTypes.ts';
 import { GROUP_NAMES } from './fileGroup.ts';
 
 /** A value that a filter can have. */
@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 export const TYPES: readonly Choice[] = [
-  ...Object.entries(types).map(([value, label]) => ({ value, label, note: '' })),
+  ...Object.entries(documentTypes).map(([value, label]) => ({ value, label, note: '' })),
   ...(Object.keys(FILE_GROUPS) as (keyof typeof FILE_GROUPS)[]).map((value) => ({
     value,
     label: GROUP_NAMES[value],

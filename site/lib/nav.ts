@@ -17,11 +17,6 @@ import {
   UserCog,
   Users,
 } from 'lucide-react';
-import * as filing from '#messages/filing.ts';
-import { review } from '#messages/review.ts';
-import * as requests from '#messages/requests.ts';
-import * as retention from '#messages/retention.ts';
-import * as sharing from '#messages/sharing.ts';
 import * as shell from '#messages/shell.ts';
 
 export interface Screen {
@@ -77,7 +72,7 @@ export const SCREENS: readonly Screen[] = [
     bottomBar: true,
   },
   {
-    label: filing.title,
+    label: shell.filing,
     href: '/filing',
     icon: FolderInput,
     paths: ['/filing'],
@@ -86,7 +81,7 @@ export const SCREENS: readonly Screen[] = [
     needs: 'documents.write',
   },
   {
-    label: review,
+    label: shell.review,
     href: '/review',
     icon: ListChecks,
     paths: ['/review'],
@@ -95,7 +90,7 @@ export const SCREENS: readonly Screen[] = [
     needs: 'documents.write',
   },
   {
-    label: requests.requests,
+    label: shell.requests,
     href: '/requests',
     icon: Inbox,
     paths: ['/requests'],
@@ -104,7 +99,7 @@ export const SCREENS: readonly Screen[] = [
     needs: 'share',
   },
   {
-    label: sharing.shared,
+    label: shell.shared,
     href: '/shared',
     icon: Share2,
     paths: ['/shared'],
@@ -122,7 +117,7 @@ export const SCREENS: readonly Screen[] = [
     needs: 'documents.delete',
   },
   {
-    label: retention.retention,
+    label: shell.retention,
     href: '/retention',
     icon: Archive,
     paths: ['/retention'],

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccessPerson } from '#server/access/contract.ts';
+import { whoHasAccess } from '#messages/items.ts';
 import * as t from '#messages/access.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -42,7 +43,7 @@ export function PeopleCard({ clientId, first, onChoose }: PeopleCardProps) {
           {messageOf(error, t.accessFailed)}
         </Alert>
       )}
-      <ul aria-label={t.whoHasAccess} className="divide-y divide-line">
+      <ul aria-label={whoHasAccess} className="divide-y divide-line">
         {shown.map((person) => (
           <li key={person.id} className="flex min-h-11 py-1.5">
             <PersonLine person={person} />

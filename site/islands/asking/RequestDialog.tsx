@@ -3,6 +3,7 @@ import { Copy, EllipsisVertical, FolderOpen, MessageCircle, Send } from 'lucide-
 import { useState } from 'react';
 import type { RequestLink, RequestView } from '#server/requests/contract.ts';
 import * as t from '#messages/requests.ts';
+import * as shell from '#messages/shell.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -100,7 +101,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
     );
   return (
     <Dialog
-      title={request ? `${request.client.name}: ${request.title}` : t.requests}
+      title={request ? `${request.client.name}: ${request.title}` : shell.requests}
       size="lg"
       isOpen
       onOpenChange={onClose}

@@ -22,10 +22,9 @@ import {
 } from 'lucide-react';
 import { initials } from '#server/auth/contract.ts';
 import type { ClientType, ClientView } from '#server/clients/contract.ts';
-import { whoHasAccess } from '#messages/access.ts';
+import { history, whoHasAccess } from '#messages/items.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
-import { menu as history } from '#messages/history.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as t from '#messages/retention.ts';
+import * as shell from '#messages/shell.ts';
 import { Button } from '../../components/Button.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { formatDateTime } from '../../lib/format.ts';
@@ -41,7 +42,7 @@ export function RetentionSection({ item }: PartProps) {
   }
 
   return (
-    <Section title={t.retention} error={error} onRetry={() => void refetch()} retrying={isFetching}>
+    <Section title={shell.retention} error={error} onRetry={() => void refetch()} retrying={isFetching}>
       {data && (
         <>
           <dl>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { FieldChange, FieldsView, FieldView } from '#server/fields/contract.ts';
 import type { FieldKey } from '#server/recognition/contract.ts';
 import { DOCUMENT_TYPES, FIELD_KINDS, TYPE_GROUPS } from '#server/recognition/contract.ts';
+import { documentTypes } from '#messages/documentTypes.ts';
 import * as code from '#messages/codes.ts';
 import * as t from '#messages/fields.ts';
 import * as reading from '#messages/reading.ts';
@@ -25,7 +26,7 @@ export interface FieldsBodyProps {
 const TYPES = TYPE_GROUPS.flatMap((group) =>
   Object.entries(DOCUMENT_TYPES)
     .filter(([, type]) => type.group === group)
-    .map(([id]) => ({ id, label: t.types[id as keyof typeof t.types] })),
+    .map(([id]) => ({ id, label: documentTypes[id as keyof typeof documentTypes] })),
 );
 
 /** Why there are no values, or none yet; null if there are. */

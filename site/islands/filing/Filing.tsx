@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Suggestion, Suggestions } from '#server/filing/contract.ts';
 import { isUnknown } from '#server/filing/contract.ts';
 import * as common from '#messages/common.ts';
+import * as shell from '#messages/shell.ts';
 import * as t from '#messages/filing.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Alert } from '../../components/Alert.tsx';
@@ -87,7 +88,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
     <>
       <Screen
         page
-        title={t.title}
+        title={shell.filing}
         note={data && known.length > 0 && t.countOf(known.length, data.total, data.at_least)}
         bar={
           <div className="flex w-full flex-wrap items-center gap-2">

@@ -3,7 +3,7 @@ import { ArrowRight, Pencil } from 'lucide-react';
 import type { Suggestion } from '#server/filing/contract.ts';
 import { monthOf } from '#server/text/years.ts';
 import type { DocumentType } from '#server/recognition/contract.ts';
-import { types } from '#messages/fields.ts';
+import { documentTypes } from '#messages/documentTypes.ts';
 import * as t from '#messages/filing.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -56,7 +56,7 @@ export function SuggestionRow({
   const byKey = useRef(false);
   // The row keeps its height when its client is chosen, so that the rows below do not move.
   const [tall] = useState(client === null);
-  const what = type === null ? null : (types[type as DocumentType] ?? type);
+  const what = type === null ? null : (documentTypes[type as DocumentType] ?? type);
   const match = clients.find(({ id }) => id === client?.id);
   const about = [
     what,

@@ -28,12 +28,8 @@ import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
 import * as filing from '#messages/filing.ts';
 import * as seals from '#messages/seals.ts';
-import { whoHasAccess } from '#messages/access.ts';
 import { title as details } from '#messages/details.ts';
 import { share } from '#messages/sharing.ts';
-import { menu as history } from '#messages/history.ts';
-import { menu as labels } from '#messages/labels.ts';
-import { menu as versions } from '#messages/versions.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu, isSheet } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
@@ -120,7 +116,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
       {/* A seal protects content and location, not labels. */}
       {!few && may('documents.write') && (
         <MenuItem id="labels" icon={<Tag {...SIZE} />}>
-          {labels}
+          {t.labels}
         </MenuItem>
       )}
       {writes && (
@@ -143,12 +139,12 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
       </MenuItem>
       {!few && single && one.type === 'file' && (
         <MenuItem id="versions" icon={<FileClock {...SIZE} />}>
-          {versions}
+          {t.versions}
         </MenuItem>
       )}
       {!few && single && (
         <MenuItem id="access" icon={<Users {...SIZE} />}>
-          {whoHasAccess}
+          {t.whoHasAccess}
         </MenuItem>
       )}
       {!few && single && (one.seal || may('retention.manage')) && (
@@ -158,7 +154,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
       )}
       {!few && single && may('history.read') && (
         <MenuItem id="history" icon={<History {...SIZE} />}>
-          {history}
+          {t.history}
         </MenuItem>
       )}
       {few && (

@@ -13,15 +13,11 @@ import {
   Users,
 } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { whoHasAccess } from '#messages/access.ts';
 import * as common from '#messages/common.ts';
-import { menu as history } from '#messages/history.ts';
-import { changeClient, moveTo } from '#messages/items.ts';
-import { menu as labels } from '#messages/labels.ts';
+import { changeClient, history, labels, moveTo, versions, whoHasAccess } from '#messages/items.ts';
 import * as t from '#messages/preview.ts';
 import * as seals from '#messages/seals.ts';
 import { share } from '#messages/sharing.ts';
-import { menu as versions } from '#messages/versions.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { useMay } from '../../lib/useMay.ts';

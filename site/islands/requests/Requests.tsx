@@ -3,6 +3,7 @@ import { Inbox, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { CreatedRequests, RequestSummary } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
+import * as shell from '#messages/shell.ts';
 import * as t from '#messages/requests.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Alert } from '../../components/Alert.tsx';
@@ -89,7 +90,7 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
     <>
       <Screen
         page
-        title={t.requests}
+        title={shell.requests}
         note={all.length > 0 && formatCount(shown.length)}
         bar={
           <div className="flex w-full flex-wrap items-center gap-2" role="search" aria-label={common.filters}>

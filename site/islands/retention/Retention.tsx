@@ -9,6 +9,7 @@ import type {
   RuleView,
 } from '#server/documents/retention/contract.ts';
 import * as common from '#messages/common.ts';
+import * as shell from '#messages/shell.ts';
 import * as t from '#messages/retention.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -87,7 +88,7 @@ function RetentionScreen({
     <>
       <Screen
         page
-        title={t.retention}
+        title={shell.retention}
         note={data.total.files > 0 && t.files(data.total.files)}
         bar={
           <>

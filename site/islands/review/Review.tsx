@@ -3,6 +3,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import type { FieldChange, ReviewView } from '#server/fields/contract.ts';
 import { loadFailed } from '#messages/fields.ts';
+import * as shell from '#messages/shell.ts';
 import * as t from '#messages/review.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
@@ -117,7 +118,7 @@ function ReviewScreen() {
   return (
     <Screen
       page
-      title={t.review}
+      title={shell.review}
       note={data && data.values > 0 && t.remaining(t.valuesLeft(data.values), t.filesLeft(data.files))}
       bar={
         <Select

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import type { ShareSettings, ShareState } from '#server/sharing/contract.ts';
 import { SHARE_STATES } from '#server/sharing/contract.ts';
 import * as common from '#messages/common.ts';
+import * as shell from '#messages/shell.ts';
 import * as t from '#messages/sharing.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Alert } from '../../components/Alert.tsx';
@@ -163,7 +164,7 @@ function SharedScreen({
       <Screen
         page
         scroller={scroller}
-        title={t.shared}
+        title={shell.shared}
         note={
           entries.length > 0 &&
           (ended ? formatCount(entries.length) : t.numberOfMore(formatCount(entries.length)))

@@ -16,7 +16,6 @@ export const reasons = {
   client: (name: string) => `Works on ${name}`,
   group: (name: string) => `Works on the group ${name}`,
 };
-export const whoHasAccess = 'Who has access';
 export const accessTo = (name: string) => `Who has access to '${name}'`;
 export const you = 'You';
 export const accessFailed = 'Who has access could not be loaded. Please try again.';

@@ -1,44 +1,7 @@
-import type { DocumentType, FieldKey, TableKey, TypeGroup } from '#server/recognition/contract.ts';
+import type { FieldKey, TableKey, TypeGroup } from '#server/recognition/contract.ts';
 import { plural } from './language.ts';
 
 // Document types
-export const types: Record<DocumentType, string> = {
-  form_16: 'Form 16',
-  form_16a: 'Form 16A',
-  form_26as: 'Form 26AS',
-  ais: 'AIS',
-  tis: 'TIS',
-  itr_v: 'ITR-V (acknowledgement)',
-  itr: 'Income tax return',
-  computation: 'Computation of income',
-  gstr_1: 'GSTR-1',
-  gstr_2b: 'GSTR-2B',
-  gstr_3b: 'GSTR-3B',
-  gstr_9: 'GSTR-9',
-  gst_registration: 'GST registration certificate',
-  eway_bill: 'E-way bill',
-  e_invoice: 'E-invoice',
-  invoice: 'Invoice',
-  credit_note: 'Credit note',
-  challan_income_tax: 'Income tax challan',
-  challan_tds: 'TDS challan',
-  challan_gst: 'GST challan',
-  challan_pf: 'PF challan',
-  challan_esi: 'ESI challan',
-  bank_statement: 'Bank statement',
-  cheque: 'Cheque',
-  balance_sheet: 'Balance sheet and accounts',
-  audit_report: 'Audit report',
-  notice: 'Notice',
-  engagement_letter: 'Engagement letter',
-  pan_card: 'PAN card',
-  aadhaar: 'Aadhaar',
-  incorporation: 'Certificate of incorporation',
-  deed: 'Deed',
-  payslip: 'Payslip',
-  ledger: 'Ledger',
-  other: 'Other document',
-};
 export const typeGroups: Record<TypeGroup, string> = {
   income_tax: 'Income tax',
   gst: 'GST',

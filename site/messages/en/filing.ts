@@ -2,7 +2,6 @@ import type { ClientEvidence, Doubt } from '#server/filing/contract.ts';
 import { count, plural } from './language.ts';
 
 // Filing.tsx
-export const title = 'Filing';
 export const fileMany = (n: number) => plural(n, { one: 'File 1 document', other: 'File # documents' });
 /** Of the documents that could be filed, so many are shown; `atLeast`: there are more than `total`. */
 export const countOf = (shown: number, total: number, atLeast: boolean) =>

@@ -40,5 +40,4 @@ export const showAll = 'Show everything';
 export const beginning = 'This is where the history begins.';
 
 // Menus of items and clients, and the settings
-export const menu = 'History';
 export const open = 'Open the history';

@@ -14,6 +14,10 @@ export const selectLoaded = 'Select all that are loaded';
 export const actions = 'Actions';
 
 // ItemMenu.tsx
+export const versions = 'Versions…';
+export const labels = 'Labels…';
+export const history = 'History';
+export const whoHasAccess = 'Who has access';
 export const actionsFor = (name: string) => `Actions for ${name}`;
 export const actionsForItems = (n: number) =>
   plural(n, { one: 'Actions for 1 item', other: 'Actions for # items' });

@@ -2,7 +2,6 @@ import { count, plural } from './language.ts';
 import type { LabelColour } from '#server/documents/labels/contract.ts';
 
 export const title = 'Labels';
-export const menu = 'Labels…';
 export const none = 'No labels.';
 export const change = 'Change…';
 export const changeOf = (name: string) => `Change… the labels of ${name}`;

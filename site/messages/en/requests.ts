@@ -1,7 +1,6 @@
 import { plural } from './language.ts';
 
 // islands/requests: the list of requests
-export const requests = 'Requests';
 export const newRequest = 'Ask for documents';
 export const count = (n: number) => plural(n, { one: '1 request', other: '# requests' });
 export const list = 'Requests to clients';

@@ -1,6 +1,5 @@
 import { plural } from './language.ts';
 
-export const retention = 'Retention';
 export const loadFailed = 'Failed to load the documents under retention rules.';
 export const failed = 'Failed to do this. Please try again.';
 

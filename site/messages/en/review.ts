@@ -1,7 +1,6 @@
 import { plural } from './language.ts';
 
 // Review.tsx
-export const review = 'Review';
 export const remaining = (values: string, files: string) => `${values} in ${files}`;
 export const valuesLeft = (n: number) => plural(n, { one: '1 value', other: '# values' });
 export const filesLeft = (n: number) => plural(n, { one: '1 document', other: '# documents' });

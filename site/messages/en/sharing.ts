@@ -107,7 +107,6 @@ export const revokeAction = (n: number) => plural(n, { one: 'Revoke the link', o
 export const revoked = (n: number) => plural(n, { one: 'Link revoked', other: '# links revoked' });
 
 // Shared.tsx, the screen.
-export const shared = 'Shared';
 export const none = 'Nothing is shared';
 export const noneYet =
   'Choose Share in the menu of a file or folder, or ask a client for documents. Each link is then listed here, with how often it was opened.';

@@ -1,6 +1,5 @@
 import { plural } from './language.ts';
 
-export const menu = 'Versions…';
 export const title = 'Versions';
 export const versionsOf = (name: string) => `Versions of '${name}'`;
 export const loading = 'Loading versions';

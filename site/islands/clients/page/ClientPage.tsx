@@ -17,11 +17,10 @@ import {
 } from 'lucide-react';
 import type { AccessPerson } from '#server/access/contract.ts';
 import type { ClientOverview } from '#server/clients/contract.ts';
-import * as access from '#messages/access.ts';
+import { history, whoHasAccess } from '#messages/items.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import * as holds from '#messages/holds.ts';
-import { menu as history } from '#messages/history.ts';
 import { clientPage } from '#messages/portal.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Badge } from '../../../components/Badge.tsx';
@@ -192,7 +191,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
                   </MenuItem>
                 )}
                 <MenuItem icon={<Users {...ICON} />} onAction={() => openDialog('access')}>
-                  {access.whoHasAccess}
+                  {whoHasAccess}
                 </MenuItem>
                 {may('history.read') && (
                   <MenuItem icon={<History {...ICON} />} onAction={() => openPage(historyHref('client', id))}>

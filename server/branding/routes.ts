@@ -1,35 +1,19 @@
-/// <reference path="../clients/multer.d.ts" />
-import multer from '@koa/multer';
 import { Router } from '@koa/router';
-import type { Context } from 'koa';
-import { withBodyTimeout } from '#server/http/body-timeout.ts';
 import { actorOf, success } from '#server/http/context.ts';
-import { AppError, badRequest, invalid, tooLarge } from '#server/http/errors.ts';
+import { smallFileReader } from '#server/http/small-file.ts';
 import { LOGO_MAX_BYTES } from './contract.ts';
 import type { Branding } from './service.ts';
 
-const parseUpload = multer({
-  storage: multer.memoryStorage(),
-  limits: { fileSize: LOGO_MAX_BYTES, files: 1, fields: 0, parts: 1 },
-}).single('file');
-
-/** The single file of a multipart request. @throws {AppError} 400, 413, 415, 422. */
-async function readImage(ctx: Context): Promise<Buffer> {
-  if (!ctx.is('multipart/form-data'))
-    throw new AppError(415, 'unsupported_media_type', 'Send the picture as multipart/form-data.');
-  try {
-    await withBodyTimeout(ctx.req, Promise.resolve(parseUpload(ctx as never, () => Promise.resolve())));
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    const { code } = (error ?? {}) as { code?: string };
-    if (code === 'LIMIT_FILE_SIZE') throw tooLarge('This picture is over 2 MB. Give a smaller one.');
-    if (code?.startsWith('LIMIT_')) throw invalid({ file: ['Send one picture in the field "file"'] });
-    throw badRequest('The picture did not arrive completely. Try again.');
-  }
-  const { file } = ctx as unknown as { file?: { buffer: Buffer } };
-  if (!file) throw invalid({ file: ['Choose a picture'] });
-  return file.buffer;
-}
+const readImage = smallFileReader({
+  maxBytes: LOGO_MAX_BYTES,
+  texts: {
+    notMultipart: 'Send the picture as multipart/form-data.',
+    tooLarge: 'This picture is over 2 MB. Give a smaller one.',
+    notOneFile: 'Send one picture in the field "file"',
+    incomplete: 'The picture did not arrive completely. Try again.',
+    missing: 'Choose a picture',
+  },
+});
 
 export function brandingRoutes({ branding }: { branding: Branding }): Router {
   const router = new Router();
@@ -41,7 +25,8 @@ export function brandingRoutes({ branding }: { branding: Branding }): Router {
   router.put('/api/firm/logo', async (ctx) => {
     const actor = actorOf(ctx);
     await branding.view(actor);
-    ctx.body = success(await branding.set(actor, await readImage(ctx)));
+    const { bytes } = await readImage(ctx);
+    ctx.body = success(await branding.set(actor, bytes));
   });
 
   router.delete('/api/firm/logo', async (ctx) => {

@@ -1,9 +1,6 @@
 /** The cookie of a sender's browser; its path is that of the link, so that every link has its own. */
 export const SENDER_COOKIE = 'almirah_send';
 
-/** Whether the text is a possible cookie value; any other is treated as missing. */
-export const isSenderCookie = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? '');
-
 /** The header with the CSRF token of a script request from one of our pages. */
 export const FORM_HEADER = 'x-form';
 

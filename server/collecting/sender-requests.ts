@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
+import { isVisitorCookie } from '#server/links/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Sender } from './contract.ts';
-import { FORM_HEADER, isSenderCookie, SENDER_COOKIE } from './contract.ts';
+import { FORM_HEADER, SENDER_COOKIE } from './contract.ts';
 
 /** No response may be cached, and no other site learns the address of a link. */
 const PRIVATE = {
@@ -14,7 +15,7 @@ const PRIVATE = {
 export function createSenderRequests(isOurs: (sender: Sender, form: string) => boolean) {
   const senderOf = (ctx: Context): Sender => {
     const cookie = ctx.cookies.get(SENDER_COOKIE, { signed: false });
-    return { token: String(ctx.params.token), cookie: isSenderCookie(cookie) ? cookie : '', ip: ctx.ip };
+    return { token: String(ctx.params.token), cookie: isVisitorCookie(cookie) ? cookie : '', ip: ctx.ip };
   };
   const demandOurs = (sender: Sender, form: string): void => {
     if (!isOurs(sender, form))

@@ -3,3 +3,6 @@
  * cookie by which it is known.
  */
 export const PROOF_LIFETIME_MS = 24 * 60 * 60_000;
+
+/** Whether the text can be the value of the cookie that identifies a visitor's browser; any other is treated as missing. */
+export const isVisitorCookie = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? '');

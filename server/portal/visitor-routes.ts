@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
 import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
-import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
-import { COOKIE, isCookie } from '#server/sharing/contract.ts';
+import { PROOF_LIFETIME_MS, isVisitorCookie } from '#server/links/contract.ts';
+import { COOKIE } from '#server/sharing/contract.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
 import { PORTAL_COOKIE } from './contract.ts';
 import type { Portal } from './service.ts';
@@ -23,7 +23,7 @@ function visitorOf(ctx: Context): PortalVisitor {
   const given = ctx.cookies.get(PORTAL_COOKIE, { signed: false });
   return {
     token: String(ctx.params.token),
-    cookie: isCookie(given) ? given : '',
+    cookie: isVisitorCookie(given) ? given : '',
     ip: ctx.ip,
     language: languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language')),
   };

@@ -5,9 +5,6 @@ import { LANGUAGES } from '#server/text/language.ts';
 /** The cookie of a recipient's browser; its path is that of the link, so that every link has its own. */
 export const COOKIE = 'almirah_share';
 
-/** Whether the text is a possible cookie value; any other is treated as missing. */
-export const isCookie = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? '');
-
 /** Who can open a link: anyone who has it, or named people who prove their address by a code. */
 const AUDIENCES = ['anyone', 'named'] as const;
 export type Audience = (typeof AUDIENCES)[number];

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import { isVisitorCookie } from '#server/links/contract.ts';
 import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
@@ -6,7 +7,7 @@ import { readId } from '#server/http/input.ts';
 import type { Generated, Sendable } from '#server/http/send.ts';
 import { UNTRUSTED_CONTENT_HEADERS, sendFile, sendGenerated } from '#server/http/send.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
-import { COOKIE, isCookie, innerRefIn } from './contract.ts';
+import { COOKIE, innerRefIn } from './contract.ts';
 import type { Sharing } from './service.ts';
 import type { Visitor } from './visitors.ts';
 
@@ -23,7 +24,7 @@ const MAX_FORM_BYTES = 32 * 1024;
 
 function cookieOf(ctx: Context): string {
   const given = ctx.cookies.get(COOKIE, { signed: false });
-  return isCookie(given) ? given : '';
+  return isVisitorCookie(given) ? given : '';
 }
 
 const visitorOf = (ctx: Context): Visitor => ({

@@ -60,7 +60,7 @@ const metadata = (fields: Record<string, string>): string =>
 /** Registers a firm for every second client, and lets all clients work until they are ended. */
 export async function startClients(
   { base, db, gateway }: { base: string; db: Knex; gateway: GatewayEmulator },
-  { count, largeBytes }: { count: number; largeBytes: number },
+  { count, largeBytes, pauseMs }: { count: number; largeBytes: number; pauseMs: number },
 ): Promise<Clients> {
   const firms: Firm[] = [];
   const waits: Wait[] = [];
@@ -210,7 +210,9 @@ export async function startClients(
       else if (n % 5 === 2) await unpack(firm, name, n % 2 === 0);
       else if (n % 5 === 3) await small(firm, `${name}.pdf`);
       else if (pays) await pay(firm);
+      await wait(pauseMs);
       await list(firm);
+      await wait(pauseMs);
     }
   }
 

@@ -50,11 +50,13 @@ export interface Settings {
   s3AwayMs: number;
   /** Of the uploads that are sent in several pieces. */
   largeBytes: number;
+  /** Between two actions of a client. Without a pause ten clients keep two cores busy, and wait for those instead of for a process. */
+  pauseMs: number;
 }
 /** For the ordinary suite. */
-export const SHORT: Settings = { rounds: 1, s3AwayMs: 5000, largeBytes: 2_000_000 };
+export const SHORT: Settings = { rounds: 1, s3AwayMs: 5000, largeBytes: 2_000_000, pauseMs: 0 };
 /** Each process is killed in each moment. */
-export const WHOLE: Settings = { rounds: 3, s3AwayMs: 30_000, largeBytes: 12_000_000 };
+export const WHOLE: Settings = { rounds: 3, s3AwayMs: 30_000, largeBytes: 12_000_000, pauseMs: 500 };
 
 const NEEDS_S3 = new Set(['upload', 'extraction']);
 const length = ({ from, to }: Wait): number => to - from;
@@ -93,8 +95,7 @@ export async function proveCluster(settings: Settings): Promise<Report> {
     gateway.webhooks.url = `${base}/api/subscription/webhook`;
     // The gateway promises to send each at least once.
     gateway.webhooks.copies = 2;
-    const { largeBytes } = settings;
-    const clients = await startClients({ base, db: vault.db, gateway }, { count: CLIENTS, largeBytes });
+    const clients = await startClients({ base, db: vault.db, gateway }, { ...settings, count: CLIENTS });
     const outages = await causeOutages({ vault, postgres, clients }, settings);
     await clients.end();
     await gateway.webhooks.settled();

@@ -17,10 +17,16 @@ export interface Away {
   readyAfter: number;
 }
 
+/** A process that was killed, and when by `performance.now()`. */
+export interface Kill {
+  moment: Moment;
+  at: number;
+}
+
 export interface Outages {
   /** When the first process was killed. */
   began: number;
-  kills: Moment[];
+  kills: Kill[];
   away: Away[];
 }
 
@@ -99,12 +105,12 @@ export async function causeOutages(
 
   await goOn(BETWEEN);
   const began = performance.now();
-  const kills: Moment[] = [];
+  const kills: Kill[] = [];
   for (let round = 0; round < rounds; round += 1)
     for (const [n, server] of vault.servers.entries()) {
       const moment = MOMENTS[(n + round) % MOMENTS.length]!;
       await killAt(server, moment);
-      kills.push(moment);
+      kills.push({ moment, at: performance.now() });
       note(`killed in mid-${moment}`);
       await goOn(BETWEEN);
       await server.start();

@@ -38,6 +38,8 @@ export interface Report {
     undisturbed: Wait;
     /** Since then, of what did not need PostgreSQL or S3 while that was away. */
     disturbed: Wait;
+    /** From a kill until another process had done what the killed one was asked for. */
+    takenOver: Wait | null;
     /** While S3 was away, of what does not need it. */
     besideS3: Wait | null;
     extraction: Wait | null;
@@ -120,6 +122,15 @@ export async function proveCluster(settings: Settings): Promise<Report> {
       longest: {
         undisturbed: longest(waits.filter(({ to }) => to <= began))!,
         disturbed: longest(later.filter((one) => !wasAway(one, away)))!,
+        takenOver: longest(
+          later
+            .filter(({ tries }) => tries > 1)
+            .flatMap((one) =>
+              outages.kills
+                .filter(({ at }) => at > one.from && at < one.to)
+                .map(({ at }) => ({ ...one, from: at })),
+            ),
+        ),
         besideS3: longest(
           later.filter((one) => !NEEDS_S3.has(one.what) && one.from < s3.to && one.to > s3.from),
         ),

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { forbidden, invalid, notFound } from '#server/http/errors.ts';
 import {
   andVisible,
@@ -119,12 +119,12 @@ export function createAccess(parts: AccessParts) {
     const rows = await queryRows<{ scope: number }>(
       db,
       `WITH RECURSIVE held(id, scope) AS (
-         SELECT id, scope_client_id FROM items i WHERE id IN (${EACH}) AND firm_id = ?${andVisible(actor, 'i')}
+         SELECT id, scope_client_id FROM items i WHERE id IN (${BOUND_IDS}) AND firm_id = ?${andVisible(actor, 'i')}
          UNION ALL
          SELECT i.id, i.scope_client_id FROM held CROSS JOIN items i
          WHERE i.parent_id = held.id${andVisible(actor, 'i')}
        ) SELECT DISTINCT scope FROM held`,
-      [list(ids), actor.firmId],
+      [bindList(ids), actor.firmId],
     );
     return rows.map(({ scope }) => scope);
   }
@@ -168,7 +168,9 @@ export function createAccess(parts: AccessParts) {
         if (role === 'admin' && client_scope !== 'all')
           throw invalid({ client_scope: ['An admin sees all clients. Choose another role first.'] });
         const own = trx('clients').where({ firm_id: actor.firmId });
-        const known: number[] = await own.whereRaw(`id IN (${EACH})`, [list(client_ids)]).pluck('id');
+        const known: number[] = await own
+          .whereRaw(`id IN (${BOUND_IDS})`, [bindList(client_ids)])
+          .pluck('id');
         if (known.length < client_ids.length) throw invalid({ client_ids: [CLIENTS_GONE] });
         await trx('users').where({ id }).update({ client_scope });
         await trx('user_clients').where({ user_id: id }).delete();
@@ -265,8 +267,8 @@ export function createAccess(parts: AccessParts) {
         `SELECT DISTINCT i.client_id AS own, i.scope_client_id AS now, coalesce(p.scope_client_id, 0) AS above,
            CASE WHEN p.client_id IS NOT NULL AND i.client_id = q.client_id THEN 1 ELSE 0 END AS follows
          FROM items i LEFT JOIN items p ON p.id = ${target} LEFT JOIN items q ON q.id = i.parent_id
-         WHERE i.id IN (${EACH}) AND i.firm_id = ?${andVisible(actor, 'i')}`,
-        [...(parent_id === undefined ? [] : [parent_id]), list(ids), actor.firmId],
+         WHERE i.id IN (${BOUND_IDS}) AND i.firm_id = ?${andVisible(actor, 'i')}`,
+        [...(parent_id === undefined ? [] : [parent_id]), bindList(ids), actor.firmId],
       );
       if (contents === 'all' && client_id !== undefined)
         for (const scope of await scopesBelow(actor, ids))

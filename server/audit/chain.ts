@@ -1,7 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { EACH, eachParts, execute, fromHex, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
+import {
+  BOUND_IDS,
+  boundTupleRows,
+  execute,
+  fromHex,
+  bindList,
+  numberOf,
+  queryRows,
+  textOf,
+} from '#server/db/sql.ts';
 import type { Sealer } from '#server/datadir/column-encryption.ts';
 
 /** The content of an entry; the hashes of the chain cover exactly these columns. */
@@ -123,8 +132,8 @@ export function createChain(
       await execute(
         trx,
         `UPDATE audit_events SET content = ${bytesAt(1)}, link = ${bytesAt(2)}
-         FROM ${eachParts('one')} WHERE audit_events.id = ${numberOf('one.value', 0)}`,
-        [list(chained)],
+         FROM ${boundTupleRows('one')} WHERE audit_events.id = ${numberOf('one.value', 0)}`,
+        [bindList(chained)],
       );
       await onChained(trx, rows);
     }
@@ -164,14 +173,14 @@ export function createChain(
      * names their ids, or the proof fails.
      */
     async remove(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
-      const idList = [list(ids)];
-      const isRemoved = `id IN (${EACH})`;
+      const idList = [bindList(ids)];
+      const isRemoved = `id IN (${BOUND_IDS})`;
       await execute(
         trx,
         `INSERT INTO audit_removed (id, content, link) SELECT id, content, link FROM audit_events WHERE ${isRemoved}`,
         idList,
       );
-      await execute(trx, `DELETE FROM audit_links WHERE event_id IN (${EACH})`, idList);
+      await execute(trx, `DELETE FROM audit_links WHERE event_id IN (${BOUND_IDS})`, idList);
       await execute(trx, `DELETE FROM audit_events WHERE ${isRemoved}`, idList);
     },
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH_TEXT, checkOnly, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_TEXTS, checkOnly, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import {
   isVisible,
@@ -56,7 +56,7 @@ async function eventsOfKind(db: Knex, firmId: number, kind: AuditKind): Promise<
      ) SELECT did FROM dids WHERE did IS NOT NULL`,
     [firmId, firmId],
   );
-  return list(rows.flatMap(({ did }) => (isOfKind(did, kind) ? [did] : [])));
+  return bindList(rows.flatMap(({ did }) => (isOfKind(did, kind) ? [did] : [])));
 }
 
 /** The smallest and the largest id of these days. Ids are not always in order of time, since a clock may be set back. */
@@ -104,7 +104,7 @@ export async function findEntries(
   let [first, end] = [0, before];
   if (days) addCondition(`${checkOnly('at')} >= ? AND ${checkOnly('at')} < ?`, ...days);
   if (person !== undefined) addCondition(`${checkOnly('user_id')} = ?`, person);
-  if (dids !== undefined) addCondition(`${checkOnly('did')} IN (${EACH_TEXT})`, dids);
+  if (dids !== undefined) addCondition(`${checkOnly('did')} IN (${BOUND_TEXTS})`, dids);
   const about = 'SELECT 1 FROM audit_links a WHERE a.event_id = audit_events.id AND';
   if (client !== undefined) addCondition(`EXISTS (${about} a.kind = 'client' AND a.ref = ?)`, client);
   if (links && item !== undefined) addCondition(`EXISTS (${about} a.${links(checkOnly('a.ref'))})`, item);
@@ -160,7 +160,7 @@ export async function findEntries(
   if (newest.length === limit) return newest;
   if (links && item !== undefined)
     return querySorted(`id IN (SELECT event_id FROM audit_links WHERE ${links('ref')})`, item);
-  return querySorted(`did IN (${EACH_TEXT})`, dids ?? '[]');
+  return querySorted(`did IN (${BOUND_TEXTS})`, dids ?? '[]');
 }
 
 /** The users with entries that the actor sees, by name. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, eachParts, execute, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
+import { BOUND_IDS, boundTupleRows, execute, bindList, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import type { AuditEntry } from './contract.ts';
 import type { Detail, ParsedEntry } from './names.ts';
 import { clientsIn, itemsIn } from './names.ts';
@@ -23,8 +23,8 @@ interface ItemPlace {
 const placesOf = (db: Knex, ids: readonly number[]): Promise<ItemPlace[]> =>
   queryRows(
     db,
-    `SELECT id, scope_client_id AS client, parent_id AS folder FROM item_rows WHERE id IN (${EACH})`,
-    [list(ids)],
+    `SELECT id, scope_client_id AS client, parent_id AS folder FROM item_rows WHERE id IN (${BOUND_IDS})`,
+    [bindList(ids)],
   );
 
 /** The client of each of these items. */
@@ -60,9 +60,9 @@ async function write(
   const kind = textOf('one.value', 1);
   await execute(
     trx,
-    `INSERT INTO audit_links (event_id, kind, ref) SELECT ${event}, ${kind}, ${ref} FROM ${eachParts('one')}
+    `INSERT INTO audit_links (event_id, kind, ref) SELECT ${event}, ${kind}, ${ref} FROM ${boundTupleRows('one')}
      WHERE true ON CONFLICT DO NOTHING`,
-    [list(rows)],
+    [bindList(rows)],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, checkOnly, list } from '#server/db/sql.ts';
+import { BOUND_IDS, checkOnly, bindList } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { isVisible, isVisibleClient, only } from '#server/visibility/visible.ts';
 
@@ -82,7 +82,7 @@ export async function loadNames(
     if (ids.length === 0) continue;
     const visible = table === 'items' ? isVisible(actor) : isVisibleClient(actor);
     const rowsWithNames: { id: number; name: string }[] = await only(db(table), visible)
-      .whereRaw(`id IN (${EACH}) AND ${checkOnly('firm_id')} = ?`, [list(ids), actor.firmId])
+      .whereRaw(`id IN (${BOUND_IDS}) AND ${checkOnly('firm_id')} = ?`, [bindList(ids), actor.firmId])
       .select('id', 'name');
     for (const id of ids) loaded.set(id, null);
     for (const { id, name } of rowsWithNames) loaded.set(id, name);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, checkOnly, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, checkOnly, bindList, queryRows } from '#server/db/sql.ts';
 import { placeName } from '#server/http/place-name.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import {
@@ -65,8 +65,8 @@ const singleLinks = (db: Knex, ids: readonly number[]): Promise<SingleLink[]> =>
   queryRows(
     db,
     `SELECT event_id, kind, min(ref) AS ref FROM audit_links
-     WHERE event_id IN (${EACH}) AND ${checkOnly('kind')} IN ('item', 'client') GROUP BY event_id, kind HAVING count(*) = 1`,
-    [list(ids)],
+     WHERE event_id IN (${BOUND_IDS}) AND ${checkOnly('kind')} IN ('item', 'client') GROUP BY event_id, kind HAVING count(*) = 1`,
+    [bindList(ids)],
   );
 
 const existingItems = (
@@ -77,8 +77,8 @@ const existingItems = (
   queryRows(
     db,
     `SELECT id, ${visibleParent(actor)} AS parent_id, type FROM items
-     WHERE id IN (${EACH}) AND ${checkOnly('firm_id')} = ?${andVisible(actor)}`,
-    [list(ids), actor.firmId],
+     WHERE id IN (${BOUND_IDS}) AND ${checkOnly('firm_id')} = ?${andVisible(actor)}`,
+    [bindList(ids), actor.firmId],
   );
 
 /** The kinds of links through which people without an account act; a `door` is the kind and the id, as `request:12`. */
@@ -97,7 +97,7 @@ export async function views(
   names: LoadedNames,
 ): Promise<AuditView[]> {
   const rows: Row[] = await db('audit_events')
-    .whereRaw(`id IN (${EACH})`, [list(ids)])
+    .whereRaw(`id IN (${BOUND_IDS})`, [bindList(ids)])
     .select(COLUMNS);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const links = await singleLinks(db, ids);

@@ -13,7 +13,7 @@ import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
 import { SEATED, TWO_STEP_FROM, seatBindings } from './seats.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
-import { EACH, expression, list, queryRow, queryRows, smallerOf } from '#server/db/sql.ts';
+import { BOUND_IDS, expression, bindList, queryRow, queryRows, smallerOf } from '#server/db/sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const IDLE_LIFETIME_MS = 30 * DAY_MS;
@@ -153,8 +153,8 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
       const rows = await queryRows<{ id: number; work_hours: string | null; networks: string }>(
         db,
         `SELECT s.id, u.work_hours, u.networks FROM sessions s JOIN users u ON u.id = s.user_id
-         WHERE s.id IN (${EACH}) AND u.deactivated_at IS NULL AND s.created_at > ? AND s.last_used_at > ?`,
-        [list(ids), ago(SESSION_LIFETIME_MS), ago(IDLE_LIFETIME_MS)],
+         WHERE s.id IN (${BOUND_IDS}) AND u.deactivated_at IS NULL AND s.created_at > ? AND s.last_used_at > ?`,
+        [bindList(ids), ago(SESSION_LIFETIME_MS), ago(IDLE_LIFETIME_MS)],
       );
       return new Set(rows.filter((row) => !refusalOf(row, clock(), undefined)).map(({ id }) => id));
     },

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { DavError } from './errors.ts';
 
 /** Properties per item, and characters per value. */
@@ -16,8 +16,8 @@ export function createDeadProperties({ db }: { db: Knex }) {
       if (known.length === 0 || !(await db('dav_properties').first('item_id'))) return all;
       const rows = await queryRows<{ item_id: number; property: string; value: string }>(
         db,
-        `SELECT item_id, property, value FROM dav_properties WHERE item_id IN (${EACH}) ORDER BY property`,
-        [list(known)],
+        `SELECT item_id, property, value FROM dav_properties WHERE item_id IN (${BOUND_IDS}) ORDER BY property`,
+        [bindList(known)],
       );
       for (const { item_id, property, value } of rows) {
         const own = all.get(item_id) ?? new Map<string, string>();

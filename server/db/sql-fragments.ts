@@ -3,11 +3,11 @@ export type FullTextIndex = 'item_search' | 'document_text_search';
 
 /** Fragments of SQL that differ between SQLite and PostgreSQL; `sql.ts` and `days.ts` document each. */
 export interface SqlFragments {
-  each: string;
-  eachText: string;
-  eachRow(alias: string): string;
-  eachTexts(alias: string): string;
-  eachParts(alias: string): string;
+  boundIds: string;
+  boundTexts: string;
+  boundIdRows(alias: string): string;
+  boundTextRows(alias: string): string;
+  boundTupleRows(alias: string): string;
   numberOf(value: string, at: number): string;
   textOf(value: string, at: number): string;
   checkOnly(column: string): string;

@@ -85,23 +85,23 @@ export const placeholders = (values: readonly unknown[]): string => values.map((
 export const valueRows = (rows: readonly unknown[], columns: number): string =>
   rows.map(() => `(${Array.from({ length: columns }, () => '?').join(', ')})`).join(', ');
 
-/** The subquery for `IN (…)` with any number of ids, which are bound as one JSON value that `list` makes. */
-export const EACH = fragments.each;
+/** The subquery for `IN (…)` with any number of ids, which are bound as one JSON value that `bindList` makes. */
+export const BOUND_IDS = fragments.boundIds;
 
-/** Like `EACH`, for texts. */
-export const EACH_TEXT = fragments.eachText;
+/** Like `BOUND_IDS`, for texts. */
+export const BOUND_TEXTS = fragments.boundTexts;
 
-/** The JSON value to bind to `EACH`, `EACH_TEXT`, `eachRow`, `eachTexts` or `eachParts`. */
-export const list = (values: Iterable<unknown>): string => JSON.stringify([...values]);
+/** The JSON value to bind to `BOUND_IDS`, `BOUND_TEXTS`, `boundIdRows`, `boundTextRows` or `boundTupleRows`. */
+export const bindList = (values: Iterable<unknown>): string => JSON.stringify([...values]);
 
-/** A table of the ids that `list` binds, for a join. Its only column is `value`. */
-export const eachRow = fragments.eachRow;
+/** A table of the ids that `bindList` binds, for a join. Its only column is `value`. */
+export const boundIdRows = fragments.boundIdRows;
 
-/** Like `eachRow`, for texts. */
-export const eachTexts = fragments.eachTexts;
+/** Like `boundIdRows`, for texts. */
+export const boundTextRows = fragments.boundTextRows;
 
-/** Like `eachRow`, for arrays: `numberOf` and `textOf` extract their elements from `value`. */
-export const eachParts = fragments.eachParts;
+/** Like `boundIdRows`, for arrays: `numberOf` and `textOf` extract their elements from `value`. */
+export const boundTupleRows = fragments.boundTupleRows;
 export const numberOf = fragments.numberOf;
 export const textOf = fragments.textOf;
 

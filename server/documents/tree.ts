@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, list, placeholders, queryRows } from '../db/sql.ts';
+import { BOUND_IDS, bindList, placeholders, queryRows } from '../db/sql.ts';
 import type { FirmViewer, Viewer } from '#server/visibility/visible.ts';
 import { rootedItems, visibleItems, UNRESTRICTED } from '#server/visibility/visible.ts';
 import type { Breadcrumb } from './contract.ts';
@@ -34,11 +34,11 @@ export async function paths(
   const rows = await queryRows<{ start: number; path: string }>(
     db,
     `WITH RECURSIVE up(start, path, parent_id) AS (
-       SELECT id, name, parent_id FROM ${items} f WHERE id IN (${EACH})
+       SELECT id, name, parent_id FROM ${items} f WHERE id IN (${BOUND_IDS})
        UNION ALL
        SELECT start, i.name || '${SEPARATOR}' || path, i.parent_id FROM ${items} i JOIN up ON i.id = up.parent_id
      ) SELECT start, path FROM up WHERE parent_id IS NULL`,
-    [list(ids)],
+    [bindList(ids)],
   );
   return new Map(rows.map(({ start, path }) => [start, path]));
 }
@@ -53,11 +53,11 @@ export async function lineages(
   const rows = await queryRows<Breadcrumb & { start: number }>(
     db,
     `WITH RECURSIVE up(start, id, name, parent_id, height) AS (
-       SELECT id, id, name, parent_id, 0 FROM ${items} f WHERE id IN (${EACH}) AND firm_id = ?
+       SELECT id, id, name, parent_id, 0 FROM ${items} f WHERE id IN (${BOUND_IDS}) AND firm_id = ?
        UNION ALL
        SELECT start, i.id, i.name, i.parent_id, height + 1 FROM ${items} i JOIN up ON i.id = up.parent_id
      ) SELECT start, id, name FROM up ORDER BY start, height DESC`,
-    [list(new Set(ids)), viewer.firmId],
+    [bindList(new Set(ids)), viewer.firmId],
   );
   const lines = Map.groupBy(rows, ({ start }) => start);
   return new Map([...lines].map(([start, line]) => [start, line.map(({ id, name }) => ({ id, name }))]));

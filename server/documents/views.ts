@@ -8,7 +8,7 @@ import { withLabels } from './labels/of-items.ts';
 import { toView } from './model.ts';
 import { demand, itemRows, ofFirm } from './rows.ts';
 import { touched } from './lists/recents.ts';
-import { EACH, list } from '../db/sql.ts';
+import { BOUND_IDS, bindList } from '../db/sql.ts';
 import { paths } from './tree.ts';
 
 /** Adds labels, `is_new` and `held_back` to the views that have them. */
@@ -31,7 +31,7 @@ export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): P
   demand(actor, 'documents.read');
   if (ids.length === 0) return [];
   const rows = await itemRows(db, actor)
-    .whereRaw(`i.id IN (${EACH})`, [list(ids)])
+    .whereRaw(`i.id IN (${BOUND_IDS})`, [bindList(ids)])
     .whereRaw(ofFirm('i'), [actor.firmId]);
   const above = await paths(
     db,

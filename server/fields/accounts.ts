@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH_TEXT, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_TEXTS, bindList, queryRows } from '#server/db/sql.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import type { Answers } from './combine.ts';
 import { combine, knownOf, TYPE } from './combine.ts';
@@ -122,16 +122,16 @@ const usesOf = (
     `SELECT account_hash, ifsc_hash, client, min(id) AS first, max(id) AS last FROM (
        SELECT f.account_hash, f.ifsc_hash, i.scope_client_id AS client, i.id
          FROM document_fields f CROSS JOIN items i
-         WHERE f.firm_id = ? AND f.account_hash IN (${EACH_TEXT}) AND f.account_hash <> ''
+         WHERE f.firm_id = ? AND f.account_hash IN (${BOUND_TEXTS}) AND f.account_hash <> ''
            AND i.firm_id = f.firm_id AND i.sha256 = f.sha256
            AND i.scope_client_id <> 0 AND ${NOT_ANSWERED} AND ${filedCondition}
        UNION ALL SELECT a.account_hash, a.ifsc_hash, i.scope_client_id, i.id
          FROM field_answers a CROSS JOIN items i
-         WHERE a.firm_id = ? AND a.account_hash IN (${EACH_TEXT}) AND a.account_hash <> ''
+         WHERE a.firm_id = ? AND a.account_hash IN (${BOUND_TEXTS}) AND a.account_hash <> ''
            AND i.id = a.item_id AND i.sha256 = a.sha256
            AND i.scope_client_id <> 0 AND ${filedCondition}) AS seen
      GROUP BY account_hash, ifsc_hash, client`,
-    [firmId, list(hashes), firmId, list(hashes)],
+    [firmId, bindList(hashes), firmId, bindList(hashes)],
   );
 
 /**

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
-import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { andVisible } from '#server/visibility/visible.ts';
@@ -53,9 +53,9 @@ export function createReview({ db, clock, documents, view }: ReviewParts) {
   async function nextIds(actor: Actor, { client, skip = [] }: ReviewQuery): Promise<number[]> {
     const rows = await queryRows<{ id: number }>(
       db,
-      `SELECT i.id ${WAITING}${andVisible(actor, 'i')}${ofClient(client)} AND i.id NOT IN (${EACH})
+      `SELECT i.id ${WAITING}${andVisible(actor, 'i')}${ofClient(client)} AND i.id NOT IN (${BOUND_IDS})
        ORDER BY f.text_id DESC, i.id DESC LIMIT ?`,
-      [actor.firmId, list(skip), CANDIDATES],
+      [actor.firmId, bindList(skip), CANDIDATES],
     );
     return rows
       .map(({ id }) => id)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { maskAadhaar } from '#server/clients/contract.ts';
@@ -24,8 +24,8 @@ const STORED = `SELECT i.id AS item_id, f.sealed AS recognised, a.sealed AS answ
 export const storedRows = (db: Knex, actor: Actor, ids: readonly number[]): Promise<StoredRow[]> =>
   queryRows(
     db,
-    `${STORED} WHERE i.id IN (${EACH}) AND i.firm_id = ? AND i.sha256 IS NOT NULL${andVisible(actor, 'i')}`,
-    [list(ids), actor.firmId],
+    `${STORED} WHERE i.id IN (${BOUND_IDS}) AND i.firm_id = ? AND i.sha256 IS NOT NULL${andVisible(actor, 'i')}`,
+    [bindList(ids), actor.firmId],
   );
 
 /** The row of one content of a file that the actor is known to see. */

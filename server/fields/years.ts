@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { ReadInYear } from '#server/clients/contract.ts';
-import { EACH_TEXT, list, monthInIndia, queryRows } from '#server/db/sql.ts';
+import { BOUND_TEXTS, bindList, monthInIndia, queryRows } from '#server/db/sql.ts';
 import type { FirmSecrets } from './sealed.ts';
 
 /** The start years that are counted. */
@@ -22,9 +22,9 @@ export async function readInYears(
       LEFT JOIN document_fields f ON f.firm_id = i.firm_id AND f.sha256 = i.sha256
       LEFT JOIN field_answers a ON a.item_id = i.id AND a.sha256 = i.sha256
       WHERE i.firm_id = ? AND i.client_id = ? AND i.file_type IS NOT NULL
-        AND coalesce(a.year_hash, f.year_hash) IN (${EACH_TEXT})
+        AND coalesce(a.year_hash, f.year_hash) IN (${BOUND_TEXTS})
       GROUP BY 1, 2`,
-    [firmId, clientId, list(years.keys())],
+    [firmId, clientId, bindList(years.keys())],
   );
   return rows.map(({ known, ...row }) => ({ ...row, year: years.get(known)! }));
 }

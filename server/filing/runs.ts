@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { FiledItem } from '#server/documents/service.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import type { FilingRun } from './contract.ts';
 
 interface RunRow {
@@ -77,8 +77,8 @@ export async function undoneItems(db: Knex, ids: readonly number[]): Promise<Rea
   const rows = await queryRows<{ item_id: number }>(
     db,
     `SELECT f.item_id FROM filed_items f JOIN filing_runs r ON r.id = f.run_id
-     WHERE f.item_id IN (${EACH}) AND r.undone_at IS NOT NULL`,
-    [list(ids)],
+     WHERE f.item_id IN (${BOUND_IDS}) AND r.undone_at IS NOT NULL`,
+    [bindList(ids)],
   );
   return new Set(rows.map(({ item_id }) => item_id));
 }

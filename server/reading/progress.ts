@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, execute, list, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, execute, bindList, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { ReadingProgress } from './contract.ts';
@@ -41,9 +41,9 @@ export async function countUnread(
   const row = await queryRow<{ files: number }>(
     db,
     `SELECT count(*) AS files FROM items i JOIN document_texts t ON t.firm_id = i.firm_id AND t.sha256 = i.sha256
-     WHERE i.id IN (${EACH}) AND i.firm_id = ? AND (t.state = 'waiting' OR t.scan = 'waiting')
+     WHERE i.id IN (${BOUND_IDS}) AND i.firm_id = ? AND (t.state = 'waiting' OR t.scan = 'waiting')
      AND i.file_type IN (${placeholders(types)})${andVisible(actor, 'i')}`,
-    [list(ids), actor.firmId, ...types],
+    [bindList(ids), actor.firmId, ...types],
   );
   return Number(row!.files);
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, execute, list, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, execute, bindList, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
 import { removeTexts } from '#server/db/document-text.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Clock } from '../clock.ts';
@@ -172,8 +172,8 @@ export function createReadingQueue({
           if (unread.length > 0)
             await execute(
               trx,
-              `UPDATE document_texts SET state = 'unread' WHERE state = 'waiting' AND id IN (${EACH})`,
-              [list(unread)],
+              `UPDATE document_texts SET state = 'unread' WHERE state = 'waiting' AND id IN (${BOUND_IDS})`,
+              [bindList(unread)],
             );
           return next === undefined
             ? 0
@@ -246,8 +246,8 @@ export function createReadingQueue({
     async enqueueLost(ids: readonly number[]): Promise<void> {
       await execute(
         db,
-        `UPDATE document_texts SET state = 'waiting', attempts = 0, blob_id = NULL WHERE state = 'read' AND id IN (${EACH})`,
-        [list(ids)],
+        `UPDATE document_texts SET state = 'waiting', attempts = 0, blob_id = NULL WHERE state = 'read' AND id IN (${BOUND_IDS})`,
+        [bindList(ids)],
       );
     },
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { eachTexts, execute, list, placeholders, queryRows, valueRows } from '../db/sql.ts';
+import { boundTextRows, execute, bindList, placeholders, queryRows, valueRows } from '../db/sql.ts';
 
 /** The tables that reference blobs, each with its column. */
 const HOLDERS = {
@@ -17,17 +17,17 @@ export async function discard(trx: Knex.Transaction, ids: readonly string[], now
   if (ids.length === 0) return;
   await execute(
     trx,
-    `INSERT INTO discarded_blobs (blob_id, discarded_at) SELECT one.value, ? FROM ${eachTexts('one')}
+    `INSERT INTO discarded_blobs (blob_id, discarded_at) SELECT one.value, ? FROM ${boundTextRows('one')}
      WHERE true ON CONFLICT DO NOTHING`,
-    [now.toISOString(), list(ids)],
+    [now.toISOString(), bindList(ids)],
   );
 }
 
 /** Records the blobs, each with its own key, that a joined blob consists of. */
 export const noteParts = (trx: Knex.Transaction, blobId: string, parts: readonly string[]): Promise<void> =>
-  execute(trx, `INSERT INTO blob_parts (part_id, blob_id) SELECT one.value, ? FROM ${eachTexts('one')}`, [
+  execute(trx, `INSERT INTO blob_parts (part_id, blob_id) SELECT one.value, ? FROM ${boundTextRows('one')}`, [
     blobId,
-    list(parts),
+    bindList(parts),
   ]);
 
 /** The records that the sweep of the blob store needs: which blobs are referenced, and which are discarded. */

@@ -3,7 +3,7 @@ import { discard } from './blobs.ts';
 import { ofDeadProcess, OWN_PROCESS } from '#server/db/processes.ts';
 import { createAdaptiveBatches } from '#server/db/adaptive-batches.ts';
 import { discardRenditions } from './renditions.ts';
-import { EACH, execute, list, queryRows, valueRows } from '#server/db/sql.ts';
+import { BOUND_IDS, execute, bindList, queryRows, valueRows } from '#server/db/sql.ts';
 import { below } from '../documents/tree.ts';
 import { discardUnused, freeVersions, purgeVersions } from './versions.ts';
 import type { Clock } from '../clock.ts';
@@ -22,18 +22,20 @@ export async function hide(trx: Knex.Transaction, ids: readonly number[]): Promi
 /** Frees the names of the items for other items of their folders. */
 export async function freeNames(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
   // A name cannot contain a slash, so this key is unique.
-  await execute(trx, `UPDATE item_rows SET name_key = '/' || id WHERE id IN (${EACH})`, [list(ids)]);
+  await execute(trx, `UPDATE item_rows SET name_key = '/' || id WHERE id IN (${BOUND_IDS})`, [bindList(ids)]);
 }
 
 /** Shows again the items that were moved to Trash with these roots. The caller resolves conflicts of the roots' names first. */
 export async function showTrashed(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
-  await execute(trx, `DELETE FROM hidden_items WHERE trash IN (${EACH})`, [list(roots)]);
+  await execute(trx, `DELETE FROM hidden_items WHERE trash IN (${BOUND_IDS})`, [bindList(roots)]);
 }
 
 /** Leaves the items in Trash under these roots to `purge`; the bytes of their versions no longer count from now on. */
 export async function abandonTrashed(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
-  await freeVersions(trx, `SELECT item_id FROM hidden_items WHERE trash IN (${EACH})`, [list(roots)]);
-  await execute(trx, `UPDATE hidden_items SET trash = NULL WHERE trash IN (${EACH})`, [list(roots)]);
+  await freeVersions(trx, `SELECT item_id FROM hidden_items WHERE trash IN (${BOUND_IDS})`, [
+    bindList(roots),
+  ]);
+  await execute(trx, `UPDATE hidden_items SET trash = NULL WHERE trash IN (${BOUND_IDS})`, [bindList(roots)]);
 }
 
 /** Hides rows staged below the item `top` until `show`. */

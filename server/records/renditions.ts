@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { discard } from './blobs.ts';
 import * as usage from './usage.ts';
-import { eachParts, list, numberOf, queryRow, queryRows, textOf } from '#server/db/sql.ts';
+import { boundTupleRows, bindList, numberOf, queryRow, queryRows, textOf } from '#server/db/sql.ts';
 
 /** The space for a firm's renditions: this many bytes plus a share of the bytes of its files. */
 const ROOM = { bytes: 64 * 1024 * 1024, share: 0.1 };
@@ -163,13 +163,13 @@ export async function discardRenditions(
   const lost = await queryRows<{ blob_id: string | null }>(
     trx,
     `DELETE FROM renditions WHERE (firm_id, sha256) IN (
-       SELECT ${numberOf('one.value', 0)}, ${textOf('one.value', 1)} FROM ${eachParts('one')})
+       SELECT ${numberOf('one.value', 0)}, ${textOf('one.value', 1)} FROM ${boundTupleRows('one')})
      AND NOT EXISTS (SELECT 1 FROM item_rows other
        WHERE other.firm_id = renditions.firm_id AND other.sha256 = renditions.sha256)
      AND NOT EXISTS (SELECT 1 FROM versions other
        WHERE other.firm_id = renditions.firm_id AND other.sha256 = renditions.sha256)
      RETURNING blob_id`,
-    [list(held.map(({ firm_id, sha256 }) => [firm_id, sha256]))],
+    [bindList(held.map(({ firm_id, sha256 }) => [firm_id, sha256]))],
   );
   return lost.flatMap(({ blob_id }) => blob_id ?? []);
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { inScope } from '#server/visibility/visible.ts';
-import { eachParts, execute, list, numberOf, queryRow, queryRows, textOf } from '#server/db/sql.ts';
+import { boundTupleRows, execute, bindList, numberOf, queryRow, queryRows, textOf } from '#server/db/sql.ts';
 import type { TypeTotal } from './usage.ts';
 
 // `scope_usage`: running totals of each client's files by type; client 0 stands for files without a client. Database triggers
@@ -56,9 +56,9 @@ export async function countScopes(
     sign * bytes,
   ]);
   // Without WHERE, SQLite's parser takes ON CONFLICT for the ON of a join.
-  await execute(trx, `${INTO} SELECT ?, ${columns} FROM ${eachParts('one')} WHERE true ${ADD}`, [
+  await execute(trx, `${INTO} SELECT ?, ${columns} FROM ${boundTupleRows('one')} WHERE true ${ADD}`, [
     firmId,
-    list(rows),
+    bindList(rows),
   ]);
 }
 

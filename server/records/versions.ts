@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, EACH_TEXT, execute, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, BOUND_TEXTS, execute, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { inScope, seesAll } from '#server/visibility/visible.ts';
 import { discard } from './blobs.ts';
@@ -73,8 +73,8 @@ export async function deleteVersions(
 ): Promise<void> {
   const gone = await queryRows<Content>(
     trx,
-    `DELETE FROM versions WHERE id IN (${EACH}) RETURNING id, item_id, firm_id, blob_id, sha256, bytes`,
-    [list(ids)],
+    `DELETE FROM versions WHERE id IN (${BOUND_IDS}) RETURNING id, item_id, firm_id, blob_id, sha256, bytes`,
+    [bindList(ids)],
   );
   for (const [firmId, own] of Map.groupBy(gone, ({ firm_id }) => firm_id))
     await countVersions(trx, firmId, -own.reduce((sum, { bytes }) => sum + Number(bytes), 0));
@@ -91,11 +91,11 @@ async function countRemaining(trx: Knex.Transaction, blobIds: readonly string[])
   const rows = await queryRows<{ firm_id: number; bytes: number }>(
     trx,
     `UPDATE versions SET bytes = file_size WHERE id IN (
-       SELECT min(v.id) FROM versions v WHERE v.blob_id IN (${EACH_TEXT})
+       SELECT min(v.id) FROM versions v WHERE v.blob_id IN (${BOUND_TEXTS})
          AND NOT EXISTS (SELECT 1 FROM item_rows i WHERE i.blob_id = v.blob_id)
        GROUP BY v.blob_id HAVING sum(v.bytes) = 0)
      RETURNING firm_id, bytes`,
-    [list(blobIds)],
+    [bindList(blobIds)],
   );
   for (const { firm_id, bytes } of rows) await countVersions(trx, firm_id, Number(bytes));
 }
@@ -107,11 +107,11 @@ export async function discardUnused(
   now: Date,
 ): Promise<void> {
   if (contents.length === 0) return;
-  const blobs = list(new Set(contents.map(({ blob_id }) => blob_id)));
+  const blobs = bindList(new Set(contents.map(({ blob_id }) => blob_id)));
   const used = await queryRows<{ blob_id: string }>(
     trx,
-    `SELECT blob_id FROM versions WHERE blob_id IN (${EACH_TEXT})
-     UNION SELECT blob_id FROM item_rows WHERE blob_id IN (${EACH_TEXT})`,
+    `SELECT blob_id FROM versions WHERE blob_id IN (${BOUND_TEXTS})
+     UNION SELECT blob_id FROM item_rows WHERE blob_id IN (${BOUND_TEXTS})`,
     [blobs, blobs],
   );
   const kept = new Set(used.map(({ blob_id }) => blob_id));
@@ -128,12 +128,12 @@ export async function purgeVersions(
   trx: Knex.Transaction,
   items: readonly number[],
 ): Promise<Pick<Content, 'firm_id' | 'blob_id' | 'sha256'>[]> {
-  const ids = list(items);
-  await freeVersions(trx, EACH, [ids]);
-  await execute(trx, `DELETE FROM present_contents WHERE item_id IN (${EACH})`, [ids]);
+  const ids = bindList(items);
+  await freeVersions(trx, BOUND_IDS, [ids]);
+  await execute(trx, `DELETE FROM present_contents WHERE item_id IN (${BOUND_IDS})`, [ids]);
   return queryRows(
     trx,
-    `DELETE FROM versions WHERE item_id IN (${EACH}) RETURNING firm_id, blob_id, sha256`,
+    `DELETE FROM versions WHERE item_id IN (${BOUND_IDS}) RETURNING firm_id, blob_id, sha256`,
     [ids],
   );
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { TEXTS_NAMING } from '#server/db/document-text.ts';
 import { MATCHING } from '#server/db/full-text.ts';
-import { EACH, EACH_TEXT, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, BOUND_TEXTS, bindList, queryRows } from '#server/db/sql.ts';
 import { startOfDayInIndia } from '#server/text/day-in-india.ts';
 import { fold } from '#server/text/fold.ts';
 import type { TypedFilter } from '#server/text/search-filters.ts';
@@ -76,7 +76,7 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
   /** The condition that a column has one of the ids. */
   const columnIn =
     (column: string, ids: Iterable<number>): FilterCondition['condition'] =>
-    (qualify) => ({ sql: `${qualify(column)} IN (${EACH})`, bindings: [list(ids)] });
+    (qualify) => ({ sql: `${qualify(column)} IN (${BOUND_IDS})`, bindings: [bindList(ids)] });
 
   async function resolveClients(actor: Actor, values: readonly string[]) {
     const rows = await clientsOf(actor);
@@ -101,7 +101,7 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     const recognisedItems = types.length > 0 ? await recognised(actor.firmId, 'types', types) : null;
     const condition: FilterCondition['condition'] = (qualify) => {
       const parts: SqlCondition[] = [
-        { sql: `${qualify('file_type')} IN (${EACH_TEXT})`, bindings: [list(files)] },
+        { sql: `${qualify('file_type')} IN (${BOUND_TEXTS})`, bindings: [bindList(files)] },
         ...(folders ? [{ sql: `${qualify('file_type')} IS NULL`, bindings: [] }] : []),
         ...(recognisedItems
           ? [{ sql: `${qualify('id')} IN (${recognisedItems.sql})`, bindings: recognisedItems.bindings }]

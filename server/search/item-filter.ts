@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { fold } from '#server/text/fold.ts';
-import { EACH, list, queryManyRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryManyRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { rootedItems } from '#server/visibility/visible.ts';
 import { joinLettersAndDigits } from './grams.ts';
@@ -95,8 +95,8 @@ async function readClients(
   const rows = await queryManyRows<{ id: number; name: string }>(
     db,
     ['id', 'name'],
-    `SELECT id, name FROM clients WHERE id IN (${EACH}) AND firm_id = ?`,
-    [list(ids), firmId],
+    `SELECT id, name FROM clients WHERE id IN (${BOUND_IDS}) AND firm_id = ?`,
+    [bindList(ids), firmId],
   );
   for (const { id, name } of rows) names.set(id, fold(name));
 }
@@ -114,11 +114,11 @@ async function readPaths(
     db,
     ['id', 'name', 'parent_id'],
     `WITH RECURSIVE up(id, name, parent_id) AS (
-       SELECT id, name, parent_id FROM ${rootedItems(viewer)} f WHERE id IN (${EACH})
+       SELECT id, name, parent_id FROM ${rootedItems(viewer)} f WHERE id IN (${BOUND_IDS})
        UNION
        SELECT i.id, i.name, i.parent_id FROM up CROSS JOIN ${rootedItems(viewer)} i WHERE i.id = up.parent_id
      ) SELECT id, name, parent_id FROM up`,
-    [list(ids)],
+    [bindList(ids)],
   );
   const folders = new Map(rows.map((row) => [row.id, row]));
   /** Null for a folder whose ancestors do not reach the root of the viewer's tree. */

@@ -1,6 +1,14 @@
 import type { Knex } from 'knex';
 import { newestMatching } from '#server/db/full-text.ts';
-import { EACH, checkOnly, eachRow, countsOf, list, queryManyRows, subqueryOrder } from '#server/db/sql.ts';
+import {
+  BOUND_IDS,
+  checkOnly,
+  boundIdRows,
+  countsOf,
+  bindList,
+  queryManyRows,
+  subqueryOrder,
+} from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisible, visibleItems } from '#server/visibility/visible.ts';
 import type { MatchableItem } from './item-filter.ts';
@@ -39,23 +47,23 @@ export async function rowsOf(
   ids: Iterable<number>,
   clients: Iterable<number> | null = null,
 ): Promise<Row[]> {
-  const idList = list(ids);
+  const idList = bindList(ids);
   if (idList === '[]') return [];
-  const ofTheseClients = clients ? ` AND ${checkOnly('i.client_id')} IN (${EACH})` : '';
+  const ofTheseClients = clients ? ` AND ${checkOnly('i.client_id')} IN (${BOUND_IDS})` : '';
   return rows(
     db,
-    `SELECT ${COLUMNS} FROM items i WHERE i.id IN (${EACH}) AND ${ofFirm(viewer)}${ofTheseClients}`,
-    [idList, viewer.firmId, ...(clients ? [list(clients)] : [])],
+    `SELECT ${COLUMNS} FROM items i WHERE i.id IN (${BOUND_IDS}) AND ${ofFirm(viewer)}${ofTheseClients}`,
+    [idList, viewer.firmId, ...(clients ? [bindList(clients)] : [])],
   );
 }
 
 /** A join, since PostgreSQL would look up all items of all these clients for an `IN`, whatever the limit. */
 const itemsOfClients = (most: number): string =>
-  `SELECT i.id FROM ${eachRow('c')} CROSS JOIN items i WHERE i.client_id = c.value LIMIT ${most}`;
+  `SELECT i.id FROM ${boundIdRows('c')} CROSS JOIN items i WHERE i.client_id = c.value LIMIT ${most}`;
 
 /** Defines `inside(id)`: the items below the folders and the items of the clients, at most `most` of each. */
 const insideCte = (viewer: FirmViewer, most: number) => `WITH RECURSIVE below(id) AS (
-    ${EACH}
+    ${BOUND_IDS}
     UNION
     SELECT i.id FROM below CROSS JOIN ${visibleItems(viewer)} i WHERE i.parent_id = below.id
   ), inside(id) AS (
@@ -76,12 +84,12 @@ const itemIdsQuery = (viewer: FirmViewer, { folders, clients }: FoldersAndClient
     ? {
         withClause: '',
         ids: itemsOfClients(most),
-        bindings: [list(clients)],
+        bindings: [bindList(clients)],
       }
     : {
         withClause: insideCte(viewer, most),
         ids: 'SELECT id FROM inside',
-        bindings: [list(folders), list(clients)],
+        bindings: [bindList(folders), bindList(clients)],
       };
 
 /** The items below the folders and of the clients; if there are too many, only the newest, and `all` is false. */
@@ -93,7 +101,7 @@ export async function rowsInside(
 ): Promise<{ rows: Row[]; all: boolean }> {
   const completeLimit = Math.max(MAX_INSIDE, most);
   if (places.folders.length === 0) {
-    const clients = list(places.clients);
+    const clients = bindList(places.clients);
     const [count] = clients === '[]' ? [0] : await countsOf(db, itemsOfClients(completeLimit + 1), [clients]);
     return {
       rows: await rowsOfClients(db, viewer, clients, count! <= completeLimit ? completeLimit : most),
@@ -133,7 +141,7 @@ export async function rowsBelow(
     db,
     `${insideCte(viewer, MAX_BELOW)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
      WHERE i.id = inside.id AND ${checkOnly('i.firm_id')} = ? LIMIT ${MAX_BELOW}`,
-    [list([folderId]), '[]', viewer.firmId],
+    [bindList([folderId]), '[]', viewer.firmId],
   );
   return { rows: found, all: found.length < MAX_BELOW };
 }
@@ -177,7 +185,7 @@ export async function rowsOfGroups(
   groups: readonly ClientGroup[],
   most: number,
 ): Promise<Row[]> {
-  const clientLists = groups.map(({ clients }) => list(clients));
+  const clientLists = groups.map(({ clients }) => bindList(clients));
   const counts = await countsOf(db, itemsOfClients(MAX_LISTED + 1), clientLists);
   const found = groups.map(async ({ clients, missingWords }, at) => {
     const isSmall = counts[at]! <= MAX_INSIDE;
@@ -191,7 +199,7 @@ export async function rowsOfGroups(
       rows(
         db,
         `SELECT ${COLUMNS} FROM (${newestMatching(newest)}) AS named CROSS JOIN items i
-         WHERE i.id = named.id AND ${ofFirm(viewer)} AND ${checkOnly('i.client_id')} IN (${EACH})${subqueryOrder('named.id DESC')} LIMIT ${most}`,
+         WHERE i.id = named.id AND ${ofFirm(viewer)} AND ${checkOnly('i.client_id')} IN (${BOUND_IDS})${subqueryOrder('named.id DESC')} LIMIT ${most}`,
         [expression, viewer.firmId, clientLists[at]!],
       );
     const first = await scanNewest(FIRST_SCAN);

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { FilesPage, FilesQuery, ItemView } from '#server/documents/contract.ts';
 import type { Clients } from '#server/clients/service.ts';
-import { EACH, checkOnly, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, checkOnly, bindList, queryRows } from '#server/db/sql.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';
 import type { TextHits } from '#server/reading/contract.ts';
@@ -121,8 +121,8 @@ export function createSearch({
     const visible = isVisible(actor, 'i');
     const rows = await queryRows<{ id: number }>(
       db,
-      `SELECT i.id FROM items i WHERE i.id IN (${EACH}) AND i.firm_id = ? AND ${condition.sql}${visible && ` AND ${visible}`}`,
-      [list(ids), actor.firmId, ...condition.bindings],
+      `SELECT i.id FROM items i WHERE i.id IN (${BOUND_IDS}) AND i.firm_id = ? AND ${condition.sql}${visible && ` AND ${visible}`}`,
+      [bindList(ids), actor.firmId, ...condition.bindings],
     );
     const passed = new Set(rows.map(({ id }) => id));
     return ids.filter((id) => passed.has(id));

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { placeName } from '#server/http/place-name.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
@@ -35,8 +35,8 @@ const rowsOf = (db: Knex) =>
 const itemsOf = (db: Knex, links: readonly number[]): Promise<{ link_id: number; item_id: number }[]> =>
   queryRows(
     db,
-    `SELECT link_id, item_id FROM share_link_items WHERE link_id IN (${EACH}) ORDER BY link_id, item_id`,
-    [list(links)],
+    `SELECT link_id, item_id FROM share_link_items WHERE link_id IN (${BOUND_IDS}) ORDER BY link_id, item_id`,
+    [bindList(links)],
   );
 
 const recipientsOf = (
@@ -45,8 +45,8 @@ const recipientsOf = (
 ): Promise<{ link_id: number; email: string; last_opened_at: string | null }[]> =>
   queryRows(
     db,
-    `SELECT link_id, email, last_opened_at FROM share_recipients WHERE link_id IN (${EACH}) ORDER BY id`,
-    [list(links)],
+    `SELECT link_id, email, last_opened_at FROM share_recipients WHERE link_id IN (${BOUND_IDS}) ORDER BY id`,
+    [bindList(links)],
   );
 
 const toSharedItem = ({ id, name, type, file_type, parent_id }: ItemView) => ({

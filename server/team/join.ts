@@ -3,7 +3,7 @@ import type { SignInResult } from '#server/auth/service.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Origin } from '#server/http/context.ts';
 import { AppError, conflict, invalid } from '#server/http/errors.ts';
-import { EACH, execute, list } from '#server/db/sql.ts';
+import { BOUND_IDS, execute, bindList } from '#server/db/sql.ts';
 import { ROLE_NAMES } from './contract.ts';
 import type { Joining } from '#server/auth/contract.ts';
 import type { JoinView } from './contract.ts';
@@ -61,8 +61,8 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
     await execute(
       trx,
       `INSERT INTO user_clients (user_id, client_id)
-       SELECT ?, id FROM clients WHERE firm_id = ? AND id IN (${EACH})`,
-      [user_id, row.firm_id, list(row.clientIds)],
+       SELECT ?, id FROM clients WHERE firm_id = ? AND id IN (${BOUND_IDS})`,
+      [user_id, row.firm_id, bindList(row.clientIds)],
     );
     const groups = row.groups.map((group_name) => ({ user_id, firm_id: row.firm_id, group_name }));
     if (groups.length > 0) await trx('user_client_groups').insert(groups);

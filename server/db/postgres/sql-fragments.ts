@@ -10,11 +10,11 @@ const inIndia = (time: string, pattern: string): string =>
 const DAY = 'YYYY-MM-DD';
 
 export const postgresFragments: SqlFragments = {
-  each: valuesOf('bigint'),
-  eachText: valuesOf('text'),
-  eachRow: (alias) => `(${valuesOf('bigint')}) ${alias}`,
-  eachTexts: (alias) => `(${valuesOf('text')}) ${alias}`,
-  eachParts: (alias) => `jsonb_array_elements(?::jsonb) AS ${alias}(value)`,
+  boundIds: valuesOf('bigint'),
+  boundTexts: valuesOf('text'),
+  boundIdRows: (alias) => `(${valuesOf('bigint')}) ${alias}`,
+  boundTextRows: (alias) => `(${valuesOf('text')}) ${alias}`,
+  boundTupleRows: (alias) => `jsonb_array_elements(?::jsonb) AS ${alias}(value)`,
   numberOf: (value, at) => `(${value}->>${at})::bigint`,
   textOf: (value, at) => `(${value}->>${at})`,
   // PostgreSQL's planner needs no hint. The parentheses only keep `translate.ts` from turning the list into an index lookup.

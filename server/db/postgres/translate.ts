@@ -10,8 +10,8 @@ const CROSS_JOIN_ON =
 export const withPlainJoins = (sql: string): string => sql.replace(CROSS_JOIN_ON, 'JOIN');
 
 /**
- * `column IN (list)`, where the list is bound as one JSON value (`EACH` of `sql.ts`). PostgreSQL's planner has to guess the length of
- * such a list, and scans the whole table in some of these queries; with `= ANY (array)` it uses the index.
+ * `column IN (list)`, where the list is bound as one JSON value (`BOUND_IDS` of `sql.ts`). PostgreSQL's planner has to guess the length
+ * of such a list, and scans the whole table in some of these queries; with `= ANY (array)` it uses the index.
  */
 const IN_BOUND_LIST =
   /(?<=[\w"])(?<!\bNOT) IN \((SELECT value::\w+ AS value FROM jsonb_array_elements_text\(\?::jsonb\) AS each_one\(value\))\)/g;

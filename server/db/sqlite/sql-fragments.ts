@@ -1,15 +1,15 @@
 import type { SqlFragments } from '../sql-fragments.ts';
 
-const EACH = 'SELECT value FROM json_each(?)';
-const eachRow = (alias: string): string => `json_each(?) ${alias}`;
+const BOUND_VALUES = 'SELECT value FROM json_each(?)';
+const boundValueRows = (alias: string): string => `json_each(?) ${alias}`;
 const partOf = (value: string, at: number): string => `json_extract(${value}, '$[${at}]')`;
 
 export const sqliteFragments: SqlFragments = {
-  each: EACH,
-  eachText: EACH,
-  eachRow,
-  eachTexts: eachRow,
-  eachParts: eachRow,
+  boundIds: BOUND_VALUES,
+  boundTexts: BOUND_VALUES,
+  boundIdRows: boundValueRows,
+  boundTextRows: boundValueRows,
+  boundTupleRows: boundValueRows,
   numberOf: partOf,
   textOf: partOf,
   checkOnly: (column) => `+${column}`,

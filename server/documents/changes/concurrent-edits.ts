@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { AppError, conflict, missing } from '#server/http/errors.ts';
 import { ago } from '#server/text/ago.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import type { Seen, SeenClient } from '../contract.ts';
 import type { ChangeParts } from './parts.ts';
 
@@ -62,8 +62,8 @@ export async function describeRelinks(
   const rows = await queryRows<{ id: number; client_id: number | null; name: string | null }>(
     db,
     `SELECT i.id, c.id AS client_id, c.name FROM items i LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id
-     WHERE i.id IN (${EACH})`,
-    [list(seen.map(({ id }) => id))],
+     WHERE i.id IN (${BOUND_IDS})`,
+    [bindList(seen.map(({ id }) => id))],
   );
   const before = new Map(seen.map((one) => [one.id, one.client_id]));
   const sentences = new Map<number, string>();

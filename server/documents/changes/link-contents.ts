@@ -4,7 +4,15 @@ import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import type { Viewer } from '#server/visibility/visible.ts';
 import { visibleItems, UNRESTRICTED } from '#server/visibility/visible.ts';
 import { isProtected } from '#server/http/storage-failure.ts';
-import { EACH, eachParts, eachRow, list, numberOf, queryRow, queryRows } from '../../db/sql.ts';
+import {
+  BOUND_IDS,
+  boundTupleRows,
+  boundIdRows,
+  bindList,
+  numberOf,
+  queryRow,
+  queryRows,
+} from '../../db/sql.ts';
 
 /** A chosen item with its present client. Contents with the same client go along with it. */
 export type Top = readonly [id: number, client_id: number | null];
@@ -36,12 +44,12 @@ function inside({ tops, client_id, contents, seer: viewer = UNRESTRICTED }: Link
   const items = visibleItems(viewer);
   const sql = `WITH RECURSIVE inside(id, client_id, own) AS (
        SELECT i.id, i.client_id, ${numberOf('t.value', 1)}
-       FROM ${eachParts('t')} CROSS JOIN items i WHERE i.id = ${numberOf('t.value', 0)}
+       FROM ${boundTupleRows('t')} CROSS JOIN items i WHERE i.id = ${numberOf('t.value', 0)}
        UNION
        SELECT i.id, i.client_id, inside.own FROM inside CROSS JOIN ${items} i WHERE i.parent_id = inside.id AND i.sealed IS NULL
        ${stays ? '' : `AND (i.client_id IS NULL OR i.client_id IS NOT DISTINCT FROM inside.own OR i.client_id IS NOT DISTINCT FROM ? OR i.client_id IN (${DELETED_CLIENTS}))`}
      )`;
-  return { sql, bindings: [list(tops), ...(stays ? [] : [client_id])] };
+  return { sql, bindings: [bindList(tops), ...(stays ? [] : [client_id])] };
 }
 
 /**
@@ -53,8 +61,8 @@ export async function isLarge(db: Knex, tops: readonly Top[]): Promise<boolean> 
   for (let level = [...seen]; level.length > 0 && seen.size <= MAX_INLINE;) {
     const rows = await queryRows<{ id: number }>(
       db,
-      `SELECT i.id FROM ${eachRow('p')} CROSS JOIN items i WHERE i.parent_id = p.value LIMIT ?`,
-      [list(level), MAX_INLINE + 1],
+      `SELECT i.id FROM ${boundIdRows('p')} CROSS JOIN items i WHERE i.parent_id = p.value LIMIT ?`,
+      [bindList(level), MAX_INLINE + 1],
     );
     level = rows.map(({ id }) => id).filter((id) => !seen.has(id));
     for (const id of level) seen.add(id);
@@ -69,8 +77,8 @@ export async function itemsToLink(db: Knex, link: Link): Promise<{ id: number; c
   return queryRows(
     db,
     `${found.sql} SELECT DISTINCT id, client_id FROM inside
-     WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${numberOf('t.value', 0)} FROM ${eachParts('t')}) ORDER BY id`,
-    [...found.bindings, link.client_id, list(link.tops)],
+     WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${numberOf('t.value', 0)} FROM ${boundTupleRows('t')}) ORDER BY id`,
+    [...found.bindings, link.client_id, bindList(link.tops)],
   );
 }
 
@@ -82,8 +90,8 @@ export async function previewLink(db: Knex, link: Omit<Link, 'contents'>): Promi
     const row = await queryRow<{ n: number }>(
       db,
       `${found.sql} SELECT count(DISTINCT id) AS n FROM inside
-       WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${numberOf('t.value', 0)} FROM ${eachParts('t')})`,
-      [...found.bindings, link.client_id, list(link.tops)],
+       WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${numberOf('t.value', 0)} FROM ${boundTupleRows('t')})`,
+      [...found.bindings, link.client_id, bindList(link.tops)],
     );
     return row!.n;
   };
@@ -99,8 +107,8 @@ export async function linkItems(
 ): Promise<{ id: number }[]> {
   return queryRows(
     trx,
-    `UPDATE item_rows SET client_id = ? WHERE id IN (${EACH}) AND client_id IS DISTINCT FROM ? RETURNING id`,
-    [client_id, list(ids), client_id],
+    `UPDATE item_rows SET client_id = ? WHERE id IN (${BOUND_IDS}) AND client_id IS DISTINCT FROM ? RETURNING id`,
+    [client_id, bindList(ids), client_id],
   );
 }
 

@@ -6,7 +6,7 @@ import type { FolderState, FolderTree } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { demand } from '../rows.ts';
-import { EACH_TEXT, checkOnly, eachRow, list, queryRows } from '../../db/sql.ts';
+import { BOUND_TEXTS, checkOnly, boundIdRows, bindList, queryRows } from '../../db/sql.ts';
 import { paths } from '../tree.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
 import type { ChangeParts } from './parts.ts';
@@ -96,9 +96,9 @@ async function childrenOf(
   const rows = await queryRows<Child>(
     db,
     `SELECT i.id, i.parent_id, i.name, i.name_key, i.type, i.sealed,
-       ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor, 'i')} THEN 1 ELSE 0 END`} AS seen FROM ${eachRow('p')} CROSS JOIN items i
-     WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = p.value AND i.name_key IN (${EACH_TEXT})`,
-    [list(ids), actor.firmId, list(new Set(keys))],
+       ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor, 'i')} THEN 1 ELSE 0 END`} AS seen FROM ${boundIdRows('p')} CROSS JOIN items i
+     WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = p.value AND i.name_key IN (${BOUND_TEXTS})`,
+    [bindList(ids), actor.firmId, bindList(new Set(keys))],
   );
   return new Map(rows.map((row) => [`${row.parent_id}/${row.name_key}`, row]));
 }

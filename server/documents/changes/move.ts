@@ -14,7 +14,16 @@ import { MAX_NAMED, failHoldingSealed, findUnchangedItems } from './remove.ts';
 import { setAsideReplaced } from './set-aside.ts';
 import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
-import { EACH, eachParts, execute, list, numberOf, placeholders, queryRows, textOf } from '../../db/sql.ts';
+import {
+  BOUND_IDS,
+  boundTupleRows,
+  execute,
+  bindList,
+  numberOf,
+  placeholders,
+  queryRows,
+  textOf,
+} from '../../db/sql.ts';
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
 import { searchIndex } from '#server/search/index.ts';
 
@@ -168,9 +177,9 @@ async function foldersOf(trx: Knex.Transaction, items: readonly ChosenItem[]): P
 async function withoutOwnClient(trx: Knex.Transaction, ids: readonly number[]): Promise<number[]> {
   const rows = await queryRows<{ id: number }>(
     trx,
-    `SELECT i.id FROM items i LEFT JOIN items p ON p.id = i.parent_id WHERE i.id IN (${EACH})
+    `SELECT i.id FROM items i LEFT JOIN items p ON p.id = i.parent_id WHERE i.id IN (${BOUND_IDS})
      AND (i.client_id IS NULL OR i.client_id = p.client_id OR i.client_id IN (SELECT id FROM clients WHERE firm_id = 0)) ORDER BY i.id`,
-    [list(ids)],
+    [bindList(ids)],
   );
   return rows.map(({ id }) => id);
 }
@@ -197,9 +206,9 @@ export async function placesTaken(
   const rows = await queryRows<Place & { id: number; seen: number; sealed: number | null }>(
     trx,
     `SELECT DISTINCT i.id, i.parent_id, i.name_key, i.sealed, ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor, 'i')} THEN 1 ELSE 0 END`} AS seen
-     FROM ${eachParts('one')} CROSS JOIN items i
+     FROM ${boundTupleRows('one')} CROSS JOIN items i
      WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = ${home} AND i.name_key = ${key}`,
-    [list(places.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
+    [bindList(places.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
   );
   const keys = (some: typeof rows) => new Set(some.map(placeKey));
   const sealedRows = rows.filter((row) => row.sealed !== null && row.seen === 1);

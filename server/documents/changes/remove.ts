@@ -4,7 +4,7 @@ import type { BulkResult, DeletionPreview } from '../contract.ts';
 import { hide } from '#server/records/hidden.ts';
 import { putInTrash } from '../trash/move-to-trash.ts';
 import { ofFirm } from '../rows.ts';
-import { EACH, list, placeholders, queryRows } from '../../db/sql.ts';
+import { BOUND_IDS, bindList, placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
 import { describeChange, describeDeletion } from './concurrent-edits.ts';
@@ -112,11 +112,11 @@ export async function holdingUnseen(db: Knex, actor: Actor, ids: readonly number
   const rows = await queryRows<{ top: number }>(
     db,
     `WITH RECURSIVE held(top, id) AS (
-       SELECT id, id FROM items WHERE id IN (${EACH})
+       SELECT id, id FROM items WHERE id IN (${BOUND_IDS})
        UNION ALL
        SELECT held.top, i.id FROM held CROSS JOIN items i WHERE i.parent_id = held.id
      ) SELECT DISTINCT held.top FROM held CROSS JOIN items i WHERE i.id = held.id AND NOT (${isVisible(actor, 'i')})`,
-    [list(ids)],
+    [bindList(ids)],
   );
   return rows.map(({ top }) => top);
 }

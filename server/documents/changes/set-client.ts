@@ -7,7 +7,7 @@ import type { Link, Top } from './link-contents.ts';
 import { isLarge, linkItems, previewLink, itemsToLink } from './link-contents.ts';
 import { describeRelinks } from './concurrent-edits.ts';
 import { MAX_NAMED, findItems, findUnchangedItems } from './remove.ts';
-import { EACH, list, queryRows } from '../../db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '../../db/sql.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
 import type { SealBelow } from '../seals/guard.ts';
 import { holdsSealedMessage, sealsBelow } from '../seals/guard.ts';
@@ -41,8 +41,8 @@ export async function demandStillSeen(
   if (seesAll(actor)) return;
   const lost = await queryRows(
     trx,
-    `SELECT id FROM items WHERE id IN (${EACH}) AND NOT (${isVisible(actor)}) LIMIT 1`,
-    [list(ids)],
+    `SELECT id FROM items WHERE id IN (${BOUND_IDS}) AND NOT (${isVisible(actor)}) LIMIT 1`,
+    [bindList(ids)],
   );
   if (lost.length > 0) throw invalid({ [field]: [LOST] });
 }
@@ -58,8 +58,8 @@ async function demandClient(db: Knex, actor: Actor, client_id: number | null): P
 async function loadChosen(db: Knex, ids: readonly number[]): Promise<{ items: Top[]; folders: Top[] }> {
   const rows = await queryRows<{ id: number; type: string; client_id: number | null }>(
     db,
-    `SELECT id, type, client_id FROM items WHERE id IN (${EACH}) ORDER BY id`,
-    [list(ids)],
+    `SELECT id, type, client_id FROM items WHERE id IN (${BOUND_IDS}) ORDER BY id`,
+    [bindList(ids)],
   );
   const top = ({ id, client_id }: (typeof rows)[number]): Top => [id, client_id];
   return { items: rows.map(top), folders: rows.filter(({ type }) => type === 'folder').map(top) };

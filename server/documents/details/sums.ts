@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import * as usage from '#server/records/usage.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { visibleItems } from '#server/visibility/visible.ts';
@@ -23,13 +23,13 @@ export async function sumsOf(db: Knex, actor: Actor, ids: readonly number[]): Pr
   const groups = await queryRows<Group>(
     db,
     `WITH RECURSIVE held(id, file_type, file_size, scope) AS (
-       SELECT id, file_type, file_size, scope_client_id FROM ${items} top WHERE id IN (${EACH}) AND firm_id = ?
+       SELECT id, file_type, file_size, scope_client_id FROM ${items} top WHERE id IN (${BOUND_IDS}) AND firm_id = ?
        UNION
        SELECT i.id, i.file_type, i.file_size, i.scope_client_id FROM held CROSS JOIN ${items} i ON i.parent_id = held.id
      ) SELECT coalesce(file_type, '') AS file_type, scope AS client_id, count(*) AS items,
          coalesce(sum(file_size), 0) AS bytes
        FROM (SELECT * FROM held LIMIT ?) AS held GROUP BY 1, 2`,
-    [list(ids), actor.firmId, COUNTED_MOST + 1],
+    [bindList(ids), actor.firmId, COUNTED_MOST + 1],
   );
   const all = groups.reduce((sum, group) => sum + group.items, 0);
   const folders = groups.reduce((sum, group) => sum + (group.file_type === '' ? group.items : 0), 0);
@@ -88,8 +88,8 @@ function totalsBy<Key extends 'file_type' | 'client_id'>(groups: readonly Group[
 async function namesOf(db: Knex, { firmId }: Actor, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await queryRows<{ id: number; name: string }>(
     db,
-    `SELECT id, name FROM clients WHERE id IN (${EACH}) AND firm_id = ?`,
-    [list(ids), firmId],
+    `SELECT id, name FROM clients WHERE id IN (${BOUND_IDS}) AND firm_id = ?`,
+    [bindList(ids), firmId],
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

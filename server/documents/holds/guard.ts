@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 
 /** A condition on a client id, such as a `scope_client_id`: the client is under a legal hold. */
 export const isHeld = (client: string): string =>
@@ -33,11 +33,11 @@ export async function heldAmong(
   const rows = await queryRows<{ top: number }>(
     db,
     `WITH RECURSIVE held(top, id) AS (
-       SELECT id, id FROM items WHERE id IN (${EACH})
+       SELECT id, id FROM items WHERE id IN (${BOUND_IDS})
        UNION ALL
        SELECT held.top, i.id FROM held CROSS JOIN items i ON i.parent_id = held.id
      ) SELECT DISTINCT held.top FROM held CROSS JOIN items x ON x.id = held.id WHERE ${isHeld('x.scope_client_id')}`,
-    [list(ids)],
+    [bindList(ids)],
   );
   return new Set(rows.map(({ top }) => top));
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { eachRow, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { boundIdRows, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { HeldBack, ItemView } from '../contract.ts';
 
 /** Adds `held_back` to the views of files in quarantine. */
@@ -16,10 +16,10 @@ export async function withHeld<View extends ItemView>(
   if (!any) return views;
   const rows = await queryRows<{ id: number; state: HeldBack }>(
     db,
-    `SELECT i.id, q.state FROM ${eachRow('wanted')} CROSS JOIN items i ON i.id = wanted.value
+    `SELECT i.id, q.state FROM ${boundIdRows('wanted')} CROSS JOIN items i ON i.id = wanted.value
      CROSS JOIN quarantined_blobs q ON q.blob_id = i.blob_id
      WHERE i.firm_id = ? AND q.firm_id = ? AND q.state <> 'released'`,
-    [list(views.map(({ id }) => id)), firmId, firmId],
+    [bindList(views.map(({ id }) => id)), firmId, firmId],
   );
   const held = new Map(rows.map(({ id, state }) => [id, state]));
   return views.map((view) => {

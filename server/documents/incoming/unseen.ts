@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, eachRow, execute, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, boundIdRows, execute, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { ItemView } from '../contract.ts';
 
 /** Marks a file received from outside the firm as new until a user of the firm opens or changes it. */
@@ -10,7 +10,7 @@ export async function markUnseen(trx: Knex.Transaction, firmId: number, id: numb
 
 /** Removes the mark: a user of the firm has opened or changed these items. */
 export const markSeen = (trx: Knex.Transaction, ids: readonly number[]): Promise<unknown> =>
-  execute(trx, `DELETE FROM unseen_items WHERE item_id IN (${EACH})`, [list(ids)]);
+  execute(trx, `DELETE FROM unseen_items WHERE item_id IN (${BOUND_IDS})`, [bindList(ids)]);
 
 /** The given items that were received from outside and that no user of the firm has opened or changed yet. */
 export async function unseenOf(
@@ -23,9 +23,9 @@ export async function unseenOf(
   if (!any) return [];
   const rows = await queryRows<{ item_id: number }>(
     db,
-    `SELECT u.item_id FROM ${eachRow('wanted')} CROSS JOIN unseen_items u ON u.item_id = wanted.value
+    `SELECT u.item_id FROM ${boundIdRows('wanted')} CROSS JOIN unseen_items u ON u.item_id = wanted.value
      WHERE u.firm_id = ?`,
-    [list(ids), firmId],
+    [bindList(ids), firmId],
   );
   return rows.map(({ item_id }) => item_id);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, eachRow, list, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, boundIdRows, bindList, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
 import { fold } from '#server/text/fold.ts';
 import { visibleItems } from '#server/visibility/visible.ts';
 import type { ItemView } from '../contract.ts';
@@ -18,10 +18,10 @@ export async function withLabels<View extends ItemView>(
   // The join starts from the items: from the labels, it would read every item of the firm with a common label.
   const rows = await queryRows<LabelView & { item_id: number }>(
     db,
-    `SELECT il.item_id, l.id, l.name, l.colour FROM ${eachRow('wanted')}
+    `SELECT il.item_id, l.id, l.name, l.colour FROM ${boundIdRows('wanted')}
      CROSS JOIN item_labels il ON il.item_id = wanted.value
      CROSS JOIN labels l ON l.id = il.label_id AND l.firm_id = ? ORDER BY l.name_key`,
-    [list(views.map(({ id }) => id)), firmId],
+    [bindList(views.map(({ id }) => id)), firmId],
   );
   if (rows.length === 0) return views;
   const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
@@ -58,6 +58,6 @@ export const BEARS_LABEL =
 export const seenOf = (db: Knex, actor: Actor, ids: readonly number[]) =>
   queryRows<{ id: number; name: string }>(
     db,
-    `SELECT id, name FROM ${visibleItems(actor)} i WHERE id IN (${EACH}) AND firm_id = ?`,
-    [list(ids), actor.firmId],
+    `SELECT id, name FROM ${visibleItems(actor)} i WHERE id IN (${BOUND_IDS}) AND firm_id = ?`,
+    [bindList(ids), actor.firmId],
   );

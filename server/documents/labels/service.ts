@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { Clock } from '../../clock.ts';
 import { nameKey } from '../contract.ts';
@@ -133,7 +133,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
         if (add.some((id) => !names.has(id)))
           throw invalid({ add: ['This label does not exist any more. Choose again.'] });
         const chosen = items.map(({ id }) => id);
-        const chosenList = list(chosen);
+        const chosenList = bindList(chosen);
         const under = await rulesOver(trx, actor.firmId, remove.length > 0 ? chosen : []);
         const changed = new Set<number>();
         const record = async (did: 'label.put' | 'label.take', label: number, done: readonly number[]) => {
@@ -155,7 +155,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
         for (const label of new Set(add)) {
           const done = await queryRows<{ item_id: number }>(
             trx,
-            `INSERT INTO item_labels (item_id, label_id) SELECT id, ? FROM items WHERE id IN (${EACH})
+            `INSERT INTO item_labels (item_id, label_id) SELECT id, ? FROM items WHERE id IN (${BOUND_IDS})
              ON CONFLICT DO NOTHING RETURNING item_id`,
             [label, chosenList],
           );
@@ -169,7 +169,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
           if (!names.has(label) || add.includes(label)) continue;
           const done = await queryRows<{ item_id: number }>(
             trx,
-            `DELETE FROM item_labels WHERE label_id = ? AND item_id IN (${EACH}) RETURNING item_id`,
+            `DELETE FROM item_labels WHERE label_id = ? AND item_id IN (${BOUND_IDS}) RETURNING item_id`,
             [label, chosenList],
           );
           await record(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, list, queryManyRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryManyRows } from '#server/db/sql.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import { demand } from '../rows.ts';
 
@@ -30,9 +30,9 @@ export async function foldersOfClients(
   const rows = await queryManyRows<Row>(
     db,
     ['id', 'name', 'parent_id', 'scope_client_id'],
-    `SELECT id, name, parent_id, scope_client_id FROM items WHERE firm_id = ? AND scope_client_id IN (${EACH})
+    `SELECT id, name, parent_id, scope_client_id FROM items WHERE firm_id = ? AND scope_client_id IN (${BOUND_IDS})
      AND file_type IS NULL AND sealed IS NULL${andVisible(actor)} LIMIT ${MAX_FOLDERS}`,
-    [actor.firmId, list(clients)],
+    [actor.firmId, bindList(clients)],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const pathOf = ({ name, parent_id, scope_client_id }: Row): string[] => {

@@ -5,7 +5,7 @@ import { IS_UNSEEN } from '../incoming/unseen.ts';
 import { BEARS_LABEL } from '../labels/of-items.ts';
 import type { ParsedSearch } from '#server/search/index.ts';
 import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
-import { EACH, checkOnly, list, placeholders } from '../../db/sql.ts';
+import { BOUND_IDS, checkOnly, bindList, placeholders } from '../../db/sql.ts';
 
 /** Filter dates are days in India. */
 const ZONE = '+05:30';
@@ -104,8 +104,8 @@ export function typedFiltersOf(
 
 /** Files of any of these clients. */
 export function ofOneOf(clients: Iterable<number>): Filter {
-  const sql = (column: string) => `${column} IN (${EACH})`;
-  const bindings = [list(clients)];
+  const sql = (column: string) => `${column} IN (${BOUND_IDS})`;
+  const bindings = [bindList(clients)];
   const also = `${sql('client_id')} AND file_type IS NOT NULL`;
   return { sql: sql(checkOnly('client_id')), bindings, indexed: { sql: also, bindings } };
 }

@@ -6,7 +6,7 @@ import { searchByLabel } from '../labels/of-items.ts';
 import { withMarks } from '../views.ts';
 import { toView } from '../model.ts';
 import { ITEM_COLUMNS, OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
-import { EACH, checkOnly, expression, list, manyRowsOf } from '../../db/sql.ts';
+import { BOUND_IDS, checkOnly, expression, bindList, manyRowsOf } from '../../db/sql.ts';
 import { sealOfFolder } from '../seals/guard.ts';
 import { below, breadcrumbs, paths } from '../tree.ts';
 import type { Rows, SortedRow } from './folder-order.ts';
@@ -67,8 +67,8 @@ export async function listFolder(
     for (const { sql, bindings } of typed) rows.whereRaw(sql, bindings as string[]);
     if (parsed?.filesOnly) rows.whereNotNull('i.file_type');
     if (found && around) {
-      const known = list(around.ids);
-      rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${EACH})`, [...found.bindings, known]);
+      const known = bindList(around.ids);
+      rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${BOUND_IDS})`, [...found.bindings, known]);
       if (id !== null) inside(rows, actor, id);
     } else if (typed.length > 0) {
       if (id !== null) inside(rows, actor, id);
@@ -90,7 +90,7 @@ export async function listFolder(
         : await pageOf(only(asked(itemsFor(db, order)), isVisible(actor, 'i')), wanted);
     more = ids.length > limit;
     // Names and counts are fetched only for the rows of this page.
-    inOrder(rows.whereRaw(`i.id IN (${EACH})`, [list(ids)]), order);
+    inOrder(rows.whereRaw(`i.id IN (${BOUND_IDS})`, [bindList(ids)]), order);
     rows.select('i.sort_key', expression(db, `${ORDER_BY[order.sort]} AS sort_value`));
     columns.push('sort_key', 'sort_value');
   }

@@ -8,7 +8,15 @@ import type { Place, Question, Row } from './file-query.ts';
 import { hasSmallShare } from '#server/visibility/small-share.ts';
 import { SMALL_SHARE, andVisible } from '#server/visibility/visible.ts';
 import { ofFirm } from '../rows.ts';
-import { EACH, checkOnly, commaSeparated, list, queryManyRows, queryRow, queryRows } from '../../db/sql.ts';
+import {
+  BOUND_IDS,
+  checkOnly,
+  commaSeparated,
+  bindList,
+  queryManyRows,
+  queryRow,
+  queryRows,
+} from '../../db/sql.ts';
 
 /** Up to so many files, reading and sorting all of them is cheapest; fewer for a search, which also reads names. */
 const MAX_SORTED = 1500;
@@ -97,8 +105,8 @@ async function selectiveNames(db: Knex, named: Search): Promise<Selective | null
   if (many || (more && found!.files + ids.size >= MAX_SORTED_NAMED)) return null;
   const matching = async (rows: readonly Row[]) =>
     rows.filter(({ id, name }) => ids.has(id) || named.matches(name));
-  const bindings = [`[${found!.ids ?? ''}]`, list(ids)];
-  return { sql: `id IN (${EACH} UNION ALL ${EACH})`, bindings, matching, complete: !more };
+  const bindings = [`[${found!.ids ?? ''}]`, bindList(ids)];
+  return { sql: `id IN (${BOUND_IDS} UNION ALL ${BOUND_IDS})`, bindings, matching, complete: !more };
 }
 
 /** Reads all files that `few` selects, and sorts them. */

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex';
-import { eachRow, execute, list } from '#server/db/sql.ts';
+import { boundIdRows, execute, bindList } from '#server/db/sql.ts';
 
 // A database trigger refuses to purge files under a retention rule. To avoid checking every file, a whole tree of Trash
 // is checked once: of the ids inserted into `cleared_of_rules`, a trigger accepts only trees that no rule affects.
 
 const clear = (trx: Knex.Transaction, tops: readonly number[]): Promise<void> =>
-  execute(trx, `INSERT INTO cleared_of_rules (item_id) SELECT t.value FROM ${eachRow('t')}`, [list(tops)]);
+  execute(trx, `INSERT INTO cleared_of_rules (item_id) SELECT t.value FROM ${boundIdRows('t')}`, [
+    bindList(tops),
+  ]);
 
 /** The given trees of Trash, by the id of their top item, that no rule affects. */
 export async function untouchedByRules(trx: Knex.Transaction, tops: readonly number[]): Promise<Set<number>> {

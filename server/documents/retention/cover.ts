@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, checkOnly, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, checkOnly, bindList, queryRows } from '#server/db/sql.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { KeptMark } from './contract.ts';
 import { lastDay } from './day.ts';
@@ -34,7 +34,7 @@ export async function coversOf(
     `WITH RECURSIVE up(start, parent_id, bits, said, exempt) AS (
        SELECT i.id, i.parent_id, ${onRow(rules, 'i')}, m.counts_from, m.exempt_reason
        FROM item_rows i LEFT JOIN retention_marks m ON m.item_id = i.id
-       WHERE i.id IN (${EACH}) AND ${checkOnly('i.firm_id')} = ?
+       WHERE i.id IN (${BOUND_IDS}) AND ${checkOnly('i.firm_id')} = ?
        UNION ALL
        SELECT up.start, a.parent_id, up.bits | ${onRow(rules, 'a')}, coalesce(up.said, m.counts_from),
          coalesce(up.exempt, m.exempt_reason)
@@ -43,7 +43,7 @@ export async function coversOf(
      SELECT x.id, x.type, x.name, x.modified_at, up.bits | ${everything(rules)} AS place,
        ${ofClient(rules, 'x.scope_client_id')} AS client, up.said, up.exempt
      FROM up CROSS JOIN item_rows x ON x.id = up.start WHERE up.parent_id IS NULL`,
-    [list(ids), firmId],
+    [bindList(ids), firmId],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisible } from '#server/visibility/visible.ts';
@@ -69,8 +69,8 @@ async function candidates(
     `SELECT i.id, i.name, i.parent_id, i.file_size, i.sha256, c.name AS client,
        CASE WHEN ${isHeld('i.scope_client_id')} THEN 1 ELSE 0 END AS held, ${sealOver('i')} AS sealed
      FROM items i LEFT JOIN clients c ON c.id = i.scope_client_id AND c.firm_id = i.firm_id
-     WHERE i.id IN (${EACH}) AND i.firm_id = ? AND i.type = 'file' AND ${visible}`,
-    [list(ids), firmId],
+     WHERE i.id IN (${BOUND_IDS}) AND i.firm_id = ? AND i.type = 'file' AND ${visible}`,
+    [bindList(ids), firmId],
   );
   const covers = await coversOf(
     db,
@@ -103,8 +103,8 @@ async function candidates(
 async function versionsOf(db: Knex, ids: readonly number[]): Promise<Map<number, unknown[]>> {
   const rows = await queryRows<{ item_id: number; created_at: string; file_size: number; sha256: string }>(
     db,
-    `SELECT item_id, created_at, file_size, sha256 FROM versions WHERE item_id IN (${EACH}) ORDER BY id`,
-    [list(ids)],
+    `SELECT item_id, created_at, file_size, sha256 FROM versions WHERE item_id IN (${BOUND_IDS}) ORDER BY id`,
+    [bindList(ids)],
   );
   const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
   return new Map([...byItem].map(([id, own]) => [id, own.map(({ item_id: _, ...version }) => version)]));

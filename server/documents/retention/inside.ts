@@ -1,5 +1,13 @@
 import type { Knex } from 'knex';
-import { EACH, eachParts, eachRow, list, numberOf, queryRow, queryRows } from '#server/db/sql.ts';
+import {
+  BOUND_IDS,
+  boundTupleRows,
+  boundIdRows,
+  bindList,
+  numberOf,
+  queryRow,
+  queryRows,
+} from '#server/db/sql.ts';
 import type { Cover } from './cover.ts';
 import type { Rule } from './rules.ts';
 import { needClients, needTree, ofClient, onRow } from './rules.ts';
@@ -43,14 +51,14 @@ export function foldersBelow(
   return queryRows(
     db,
     `WITH RECURSIVE f(top, id, place, exempt) AS (
-       SELECT ${id}, ${id}, ${place}, ${exempt} <> 0 FROM ${eachParts('t')}
+       SELECT ${id}, ${id}, ${place}, ${exempt} <> 0 FROM ${boundTupleRows('t')}
        UNION ALL
        SELECT f.top, i.id, f.place | ${onRow(rules, 'i')}, f.exempt OR m.exempt_reason IS NOT NULL
        FROM f CROSS JOIN ${table} i LEFT JOIN retention_marks m ON m.item_id = i.id
        WHERE i.parent_id = f.id AND i.file_type IS NULL${and}
      ) SELECT f.top, f.id, f.place, ${ofClient(rules, 'x.scope_client_id')} AS client
      FROM f CROSS JOIN item_rows x ON x.id = f.id WHERE NOT f.exempt`,
-    [list(tops.map((top) => [top.id, top.place, top.exempt === null ? 0 : 1]))],
+    [bindList(tops.map((top) => [top.id, top.place, top.exempt === null ? 0 : 1]))],
   );
 }
 
@@ -84,9 +92,9 @@ async function ownClientsUnderRule(
     db,
     `SELECT own.client FROM (
        SELECT DISTINCT i.client_id AS client FROM item_rows i
-       WHERE i.parent_id IN (${EACH}) AND i.file_type IS NOT NULL AND i.client_id IS NOT NULL
+       WHERE i.parent_id IN (${BOUND_IDS}) AND i.file_type IS NOT NULL AND i.client_id IS NOT NULL
      ) AS own WHERE ${ofClient(rules, 'own.client')} <> 0 LIMIT 1`,
-    [list(folders.map(({ id }) => id))],
+    [bindList(folders.map(({ id }) => id))],
   );
   return one !== undefined;
 }
@@ -104,14 +112,14 @@ async function firstKeptIn(
   const ofOwnClient = own === '0' ? '0' : `(CASE WHEN i.client_id IS NULL THEN f.client ELSE ${own} END)`;
   return queryRows(
     db,
-    `WITH f(top, id, place, client) AS MATERIALIZED (SELECT ${top}, ${id}, ${place}, ${client} FROM ${eachParts('t')})
+    `WITH f(top, id, place, client) AS MATERIALIZED (SELECT ${top}, ${id}, ${place}, ${client} FROM ${boundTupleRows('t')})
      SELECT top, file FROM (
        SELECT f.top, (SELECT i.id FROM ${table} i WHERE i.parent_id = f.id${and}
          AND i.file_type IS NOT NULL AND (f.place | ${ofOwnClient} | ${onRow(rules, 'i')}) <> 0
          AND ${NOT_EXEMPT} LIMIT 1) AS file
        FROM f
      ) AS found WHERE file IS NOT NULL`,
-    [list(folders.map((folder) => [folder.top, folder.id, folder.place, folder.client]))],
+    [bindList(folders.map((folder) => [folder.top, folder.id, folder.place, folder.client]))],
   );
 }
 
@@ -126,16 +134,16 @@ async function filesWithOwnRule(
   const [top, id] = [0, 1].map((at) => numberOf('t.value', at));
   return queryRows(
     db,
-    `WITH f(top, id) AS MATERIALIZED (SELECT ${top}, ${id} FROM ${eachParts('t')}),
+    `WITH f(top, id) AS MATERIALIZED (SELECT ${top}, ${id} FROM ${boundTupleRows('t')}),
      ruled(id) AS MATERIALIZED (
-       SELECT l.item_id FROM item_labels l WHERE l.label_id IN (${EACH}) UNION SELECT value FROM ${eachRow('r')}
+       SELECT l.item_id FROM item_labels l WHERE l.label_id IN (${BOUND_IDS}) UNION SELECT value FROM ${boundIdRows('r')}
      )
      SELECT f.top, min(i.id) AS file FROM ruled CROSS JOIN ${table} i ON i.id = ruled.id CROSS JOIN f ON f.id = i.parent_id
      WHERE i.file_type IS NOT NULL${and} AND ${NOT_EXEMPT} GROUP BY f.top`,
     [
-      list(folders.map((folder) => [folder.top, folder.id])),
-      list(rules.flatMap(({ label_id }) => label_id ?? [])),
-      list(rules.flatMap(({ item_id }) => item_id ?? [])),
+      bindList(folders.map((folder) => [folder.top, folder.id])),
+      bindList(rules.flatMap(({ label_id }) => label_id ?? [])),
+      bindList(rules.flatMap(({ item_id }) => item_id ?? [])),
     ],
   );
 }

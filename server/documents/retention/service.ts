@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisible, only, seesAll } from '#server/visibility/visible.ts';
@@ -108,9 +108,9 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
         db,
         `SELECT c.id AS client, r.name FROM clients c CROSS JOIN retention_rules r
          ON r.firm_id = c.firm_id AND r.client_type = c.client_type AND r.removed_at IS NULL
-         WHERE c.id IN (${EACH}) AND EXISTS (SELECT 1 FROM item_rows i
+         WHERE c.id IN (${BOUND_IDS}) AND EXISTS (SELECT 1 FROM item_rows i
            WHERE i.firm_id = c.firm_id AND i.scope_client_id = c.id AND i.type = 'file') ORDER BY r.id DESC`,
-        [list(ids)],
+        [bindList(ids)],
       );
       return new Map(rows.map(({ client, name }) => [client, { name }]));
     },

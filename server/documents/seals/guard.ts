@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import { AppError } from '#server/http/errors.ts';
 import { dayInWords } from '#server/text/day-in-india.ts';
 import type { FirmViewer, Viewer } from '#server/visibility/visible.ts';
@@ -53,9 +53,9 @@ export async function sealsOver(
   const rows = await queryRows<SealMark & { covered: number }>(
     db,
     `SELECT one.covered, ${markColumns(viewer)}
-     FROM (SELECT i.id AS covered, ${sealOver('i')} AS seal FROM items i WHERE i.id IN (${EACH})) AS one
+     FROM (SELECT i.id AS covered, ${sealOver('i')} AS seal FROM items i WHERE i.id IN (${BOUND_IDS})) AS one
      CROSS JOIN seals s ON s.id = one.seal JOIN users who ON who.id = s.sealed_by`,
-    [list(ids)],
+    [bindList(ids)],
   );
   return new Map(rows.map(({ covered, ...mark }) => [covered, mark]));
 }
@@ -100,8 +100,8 @@ export async function sealsBelow(
        x.scope_client_id AS client
      FROM up CROSS JOIN seals s ON s.id = up.seal CROSS JOIN item_rows x ON x.id = s.item_id
      JOIN users who ON who.id = s.sealed_by
-     WHERE up.id IN (${EACH}) ORDER BY s.id`,
-    [viewer.firmId, list(ids)],
+     WHERE up.id IN (${BOUND_IDS}) ORDER BY s.id`,
+    [viewer.firmId, bindList(ids)],
   );
   const found = new Map<number, SealBelow[]>();
   for (const { top, ...seal } of rows) found.set(top, [...(found.get(top) ?? []), seal]);

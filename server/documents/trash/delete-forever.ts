@@ -4,7 +4,7 @@ import type { SettledClock } from '#server/clock.ts';
 import type { BulkResult, DeletionPreview } from '../contract.ts';
 import { MAX_NAMED, toDeletionPreview } from '../changes/remove.ts';
 import type { ChangeParts } from '../changes/parts.ts';
-import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, execute, bindList, queryRows } from '#server/db/sql.ts';
 import { HELD, HELD_IN_TRASH } from '../holds/guard.ts';
 import type { Keeping } from '../retention/guard.ts';
 import { clearedOfRules, untouchedByRules } from '../retention/cleared.ts';
@@ -42,7 +42,7 @@ const COLUMNS = `t.id, t.item_id, t.firm_id, i.name, t.mixed, t.files, t.bytes,
 async function removeEntries(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
   const roots = rows.map(({ item_id }) => item_id);
   await clearedOfRules(trx, roots, () => abandonTrashed(trx, roots));
-  await execute(trx, `DELETE FROM trash WHERE item_id IN (${EACH})`, [list(roots)]);
+  await execute(trx, `DELETE FROM trash WHERE item_id IN (${BOUND_IDS})`, [bindList(roots)]);
   for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id))
     await usage.countTrash(trx, firmId, {
       items: -own.length,
@@ -70,8 +70,8 @@ async function holdingUnseen(db: Knex, actor: Actor, rows: readonly Row[]): Prom
   const found = await queryRows<{ root: number }>(
     db,
     `SELECT DISTINCT h.trash AS root FROM hidden_items h CROSS JOIN item_rows x
-     WHERE h.trash IN (${EACH}) AND x.id = h.item_id AND NOT (${isVisible(actor, 'x')})`,
-    [list(rows.map(({ item_id }) => item_id))],
+     WHERE h.trash IN (${BOUND_IDS}) AND x.id = h.item_id AND NOT (${isVisible(actor, 'x')})`,
+    [bindList(rows.map(({ item_id }) => item_id))],
   );
   return new Set(found.map(({ root }) => root));
 }
@@ -121,12 +121,12 @@ export async function previewForever(
 ): Promise<DeletionPreview> {
   const failed: BulkResult['failed'] = [];
   for (let after = 0; ;) {
-    const among = ids === undefined ? '' : `t.item_id IN (${EACH}) AND `;
+    const among = ids === undefined ? '' : `t.item_id IN (${BOUND_IDS}) AND `;
     const rows = await queryRows<Row>(
       db,
       `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
        WHERE ${among}t.firm_id = ? AND t.id > ? AND i.id = t.item_id${andSeenInTrash(actor)} ORDER BY t.id LIMIT ?`,
-      [...(ids === undefined ? [] : [list(ids)]), actor.firmId, after, BATCH_ENTRIES],
+      [...(ids === undefined ? [] : [bindList(ids)]), actor.firmId, after, BATCH_ENTRIES],
     );
     const last = rows.at(-1);
     if (!last) return toDeletionPreview(failed);
@@ -157,8 +157,8 @@ export async function deleteForever(parts: Parts, actor: Actor, ids: readonly nu
       const rows = await queryRows<Row>(
         trx,
         `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
-         WHERE t.item_id IN (${EACH}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)}`,
-        [list(some), actor.firmId],
+         WHERE t.item_id IN (${BOUND_IDS}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)}`,
+        [bindList(some), actor.firmId],
       );
       const stays = await undeletable(trx, actor, rows, await keptByRules(trx, parts, actor.firmId, rows));
       const known = new Map(rows.map((row) => [row.item_id, row]));

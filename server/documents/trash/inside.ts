@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { SEPARATOR } from '../tree.ts';
 import type { FoundInside } from './contract.ts';
@@ -38,12 +38,12 @@ export async function placesInside(
     db,
     `WITH RECURSIVE up(start, root, id, name, parent_id, height) AS (
        SELECT i.id, h.trash, i.id, i.name, i.parent_id, 0
-       FROM item_rows i CROSS JOIN hidden_items h ON h.item_id = i.id WHERE i.id IN (${EACH})
+       FROM item_rows i CROSS JOIN hidden_items h ON h.item_id = i.id WHERE i.id IN (${BOUND_IDS})
        UNION ALL
        SELECT start, root, p.id, p.name, p.parent_id, height + 1
        FROM up CROSS JOIN item_rows p ON p.id = up.parent_id WHERE up.parent_id <> up.root
      ) SELECT start, name FROM up WHERE height > 0 ORDER BY start, height DESC`,
-    [list(shown.map(([, { id }]) => id))],
+    [bindList(shown.map(([, { id }]) => id))],
   );
   const ways = Map.groupBy(rows, ({ start }) => start);
   return new Map(

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { fold } from '#server/text/fold.ts';
-import { EACH, list, positionOf, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, positionOf, queryRow, queryRows } from '#server/db/sql.ts';
 import * as usage from '#server/records/usage.ts';
 import { seesAll, seesUnassigned, visibleClientIds } from '#server/visibility/visible.ts';
 import { HELD_IN_TRASH } from '../holds/guard.ts';
@@ -51,8 +51,8 @@ function conditionOf(
   const words = fold(search).split(/\s+/).filter(Boolean);
   if (words.length > 0) {
     const named = words.map(() => `${positionOf('?', 't.folded_name')} > 0`).join(' AND ');
-    const inside = list(roots);
-    sql += inside === '[]' ? ` AND ${named}` : ` AND (${named} OR t.item_id IN (${EACH}))`;
+    const inside = bindList(roots);
+    sql += inside === '[]' ? ` AND ${named}` : ` AND (${named} OR t.item_id IN (${BOUND_IDS}))`;
     bindings.push(...words, ...(inside === '[]' ? [] : [inside]));
   }
   // The items of a deleted client may still refer to it; a job unlinks them.
@@ -155,8 +155,8 @@ const foldersOf = ({ folders }: Pick<TrashRow, 'folders'>): FolderAbove[] =>
 /** Ids of the former folders that still exist. */
 async function existingFolders(db: Knex, rows: readonly TrashRow[]): Promise<ReadonlySet<number>> {
   const ids = new Set(rows.flatMap((row) => foldersOf(row).at(-1)?.id ?? []));
-  const found = await queryRows<{ id: number }>(db, `SELECT id FROM items WHERE id IN (${EACH})`, [
-    list(ids),
+  const found = await queryRows<{ id: number }>(db, `SELECT id FROM items WHERE id IN (${BOUND_IDS})`, [
+    bindList(ids),
   ]);
   return new Set(found.map(({ id }) => id));
 }

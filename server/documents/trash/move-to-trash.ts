@@ -1,6 +1,15 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, eachParts, eachRow, execute, list, numberOf, queryRows, valueRows } from '#server/db/sql.ts';
+import {
+  BOUND_IDS,
+  boundTupleRows,
+  boundIdRows,
+  execute,
+  bindList,
+  numberOf,
+  queryRows,
+  valueRows,
+} from '#server/db/sql.ts';
 import { freeNames } from '#server/records/hidden.ts';
 import { countScopes } from '#server/records/scope-usage.ts';
 import * as usage from '#server/records/usage.ts';
@@ -25,12 +34,12 @@ async function pathsTo(trx: Knex.Transaction, ids: ReadonlySet<number>): Promise
   const rows = await queryRows<FolderAbove & { start: number }>(
     trx,
     `WITH RECURSIVE up(start, id, name, parent_id, client_id, scope, height) AS (
-       SELECT id, id, name, parent_id, client_id, scope_client_id, 0 FROM items WHERE id IN (${EACH})
+       SELECT id, id, name, parent_id, client_id, scope_client_id, 0 FROM items WHERE id IN (${BOUND_IDS})
        UNION ALL
        SELECT start, i.id, i.name, i.parent_id, i.client_id, i.scope_client_id, height + 1
        FROM up CROSS JOIN items i WHERE i.id = up.parent_id
      ) SELECT start, id, name, client_id, scope FROM up ORDER BY start, height DESC`,
-    [list(ids)],
+    [bindList(ids)],
   );
   const ways = new Map<number, FolderAbove[]>();
   for (const { start, ...folder } of rows) ways.set(start, [...(ways.get(start) ?? []), folder]);
@@ -47,15 +56,15 @@ async function hide(
   await execute(
     trx,
     // The path is stored once per folder, not once per item.
-    `WITH f(root, id) AS MATERIALIZED (SELECT ${root}, ${id} FROM ${eachParts('f')})
+    `WITH f(root, id) AS MATERIALIZED (SELECT ${root}, ${id} FROM ${boundTupleRows('f')})
      INSERT INTO hidden_items (item_id, trash) SELECT c.id, f.root FROM f CROSS JOIN item_rows c
      WHERE c.parent_id = f.id ORDER BY c.id ON CONFLICT DO NOTHING`,
-    [list(folders.map((folder) => [folder.root, folder.id]))],
+    [bindList(folders.map((folder) => [folder.root, folder.id]))],
   );
   await execute(
     trx,
-    `INSERT INTO hidden_items (item_id, trash) SELECT f.value, f.value FROM ${eachRow('f')}`,
-    [list(tops.map((top) => top.id))],
+    `INSERT INTO hidden_items (item_id, trash) SELECT f.value, f.value FROM ${boundIdRows('f')}`,
+    [bindList(tops.map((top) => top.id))],
   );
 }
 
@@ -71,9 +80,11 @@ export async function putInTrash(
   ids: readonly number[],
   { now, purgeAt }: { now: Date; purgeAt: Date },
 ): Promise<usage.TypeTotal[]> {
-  const chosen = await queryRows<Top>(trx, `SELECT ${TOP} FROM items WHERE id IN (${EACH}) ORDER BY id`, [
-    list(ids),
-  ]);
+  const chosen = await queryRows<Top>(
+    trx,
+    `SELECT ${TOP} FROM items WHERE id IN (${BOUND_IDS}) ORDER BY id`,
+    [bindList(ids)],
+  );
   const ways = await pathsTo(trx, new Set(chosen.flatMap(({ parent_id }) => parent_id ?? [])));
   const wayOf = ({ parent_id }: Top) => (parent_id === null ? [] : (ways.get(parent_id) ?? []));
   // An item chosen together with a folder above it is part of that folder's entry.

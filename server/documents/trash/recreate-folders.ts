@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import { nameKey } from '#server/text/names.ts';
 import { addItem } from '../changes/add-item.ts';
 import { andVisible } from '#server/visibility/visible.ts';
@@ -22,8 +22,8 @@ export function createFolderRecreation(parts: ChangeParts, trx: Knex.Transaction
     if (unknown.size === 0) return;
     const rows = await queryRows<{ id: number }>(
       trx,
-      `SELECT id FROM items WHERE id IN (${EACH}) AND type = 'folder'`,
-      [list(unknown)],
+      `SELECT id FROM items WHERE id IN (${BOUND_IDS}) AND type = 'folder'`,
+      [bindList(unknown)],
     );
     for (const { id } of rows) there.add(id);
   }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
-import { EACH, eachParts, execute, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
+import { BOUND_IDS, boundTupleRows, execute, bindList, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import { showTrashed } from '#server/records/hidden.ts';
 import { countScopes } from '#server/records/scope-usage.ts';
 import * as usage from '#server/records/usage.ts';
@@ -62,8 +62,8 @@ export async function restoreItems(
   const asked = [...new Set(ids)];
   const known = await queryRows<{ item_id: number }>(
     parts.db,
-    `SELECT item_id FROM trash WHERE item_id IN (${EACH}) AND firm_id = ? ORDER BY id DESC`,
-    [list(asked), actor.firmId],
+    `SELECT item_id FROM trash WHERE item_id IN (${BOUND_IDS}) AND firm_id = ? ORDER BY id DESC`,
+    [bindList(asked), actor.firmId],
   );
   const order = known.map(({ item_id }) => item_id);
   const told: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
@@ -86,8 +86,8 @@ async function rowsOf(trx: Knex.Transaction, actor: Actor, ids: readonly number[
     `SELECT i.id, i.type, i.name, i.file_size, i.modified_at, i.client_id, i.scope_client_id AS scope, i.parent_id AS former_parent,
        p.client_id AS former_client, t.folders, t.totals, t.files, t.bytes
      FROM trash t CROSS JOIN item_rows i LEFT JOIN item_rows p ON p.id = i.parent_id
-     WHERE t.item_id IN (${EACH}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)} ORDER BY t.id DESC`,
-    [list(ids), actor.firmId],
+     WHERE t.item_id IN (${BOUND_IDS}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)} ORDER BY t.id DESC`,
+    [bindList(ids), actor.firmId],
   );
   return rows.map((row) => ({
     ...row,
@@ -177,7 +177,7 @@ async function sealedTargets(
   if (seals.size === 0) return new Map();
   const there = new Set<number>(
     await trx('items')
-      .whereRaw(`id IN (${EACH})`, [list(above)])
+      .whereRaw(`id IN (${BOUND_IDS})`, [bindList(above)])
       .pluck('id'),
   );
   return new Map(
@@ -196,8 +196,8 @@ async function splitByDependency(
   const parents = new Set(rows.flatMap(({ folders }) => folders.at(-1)?.id ?? []));
   const marks = await queryRows<{ item_id: number; trash: number }>(
     trx,
-    `SELECT item_id, trash FROM hidden_items WHERE item_id IN (${EACH}) AND trash IS NOT NULL`,
-    [list(parents)],
+    `SELECT item_id, trash FROM hidden_items WHERE item_id IN (${BOUND_IDS}) AND trash IS NOT NULL`,
+    [bindList(parents)],
   );
   const rootOf = new Map(marks.map(({ item_id, trash }) => [item_id, trash]));
   const coming = new Set(rows.map(({ id }) => id));
@@ -263,8 +263,8 @@ async function restoreNames(trx: Knex.Transaction, rows: readonly PlacedRow[]): 
   const moving = rows.filter((row) => row.parent_id !== row.former_parent);
   const staying = rows.filter((row) => row.parent_id === row.former_parent);
   const update = (change: string, of: readonly PlacedRow[]) =>
-    execute(trx, `UPDATE item_rows SET ${change} FROM ${eachParts('one')} WHERE item_rows.id = ${id}`, [
-      list(of.map((row) => [row.id, row.name_key, row.parent_id])),
+    execute(trx, `UPDATE item_rows SET ${change} FROM ${boundTupleRows('one')} WHERE item_rows.id = ${id}`, [
+      bindList(of.map((row) => [row.id, row.name_key, row.parent_id])),
     ]);
   if (moving.length > 0) await update(`name_key = ${key}, parent_id = ${home}`, moving);
   if (staying.length > 0) await update(`name_key = ${key}`, staying);
@@ -282,9 +282,9 @@ async function reportTaken(
     Omit<Taken, 'index' | 'sha256'> & { parent_id: number | null; name_key: string }
   >(
     trx,
-    `SELECT i.id, i.name, i.type, i.file_size, i.modified_at, i.parent_id, i.name_key FROM ${eachParts('one')} CROSS JOIN items i
+    `SELECT i.id, i.name, i.type, i.file_size, i.modified_at, i.parent_id, i.name_key FROM ${boundTupleRows('one')} CROSS JOIN items i
      WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = ${home} AND i.name_key = ${key}`,
-    [list(rows.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
+    [bindList(rows.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
   );
   const byKey = new Map(
     found.map(({ parent_id, name_key, ...there }) => [placeKey({ parent_id, name_key }), there]),
@@ -319,10 +319,11 @@ async function reveal(trx: Knex.Transaction, { firmId }: Actor, rows: readonly R
   const ids = rows.map(({ id }) => id);
   await showTrashed(trx, ids);
   // No row is inside another, so nothing is counted twice.
-  const tops = await queryRows<Top>(trx, `SELECT ${TOP} FROM items WHERE id IN (${EACH})`, [list(ids)]);
+  const boundIds = [bindList(ids)];
+  const tops = await queryRows<Top>(trx, `SELECT ${TOP} FROM items WHERE id IN (${BOUND_IDS})`, boundIds);
   const weights = await weigh(trx, tops, await foldersIn(trx, tops));
   await countScopes(trx, firmId, await byScope(trx, weights), 1);
-  await execute(trx, `DELETE FROM trash WHERE item_id IN (${EACH})`, [list(ids)]);
+  await execute(trx, `DELETE FROM trash WHERE item_id IN (${BOUND_IDS})`, boundIds);
   const parts = rows.flatMap(({ totals }) =>
     totals.map(([file_type, files, bytes]) => ({ file_type, files, bytes })),
   );
@@ -362,10 +363,10 @@ async function keepFormerClients(trx: Knex.Transaction, actor: Actor, rows: read
   if (scopes.length > 0)
     await execute(
       trx,
-      `UPDATE item_rows SET client_id = ${scope} FROM ${eachParts('one')}
+      `UPDATE item_rows SET client_id = ${scope} FROM ${boundTupleRows('one')}
        WHERE item_rows.id = ${id} AND item_rows.scope_client_id <> ${scope}
          AND EXISTS (SELECT 1 FROM clients c WHERE c.id = ${scope} AND c.firm_id = ?)`,
-      [list(scopes), actor.firmId],
+      [bindList(scopes), actor.firmId],
     );
 }
 

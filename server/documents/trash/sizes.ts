@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { EACH, eachParts, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
+import { BOUND_IDS, boundTupleRows, bindList, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import type { ScopeTotal } from '#server/records/scope-usage.ts';
 import type * as usage from '#server/records/usage.ts';
 
 /** The folders among some items, and those inside them. Only folders have no type, so no file is read. */
 const FOLDERS = `WITH RECURSIVE folders(root, id, scope) AS (
-    SELECT id, id, scope_client_id FROM items WHERE id IN (${EACH}) AND file_type IS NULL
+    SELECT id, id, scope_client_id FROM items WHERE id IN (${BOUND_IDS}) AND file_type IS NULL
     UNION ALL
     SELECT folders.root, i.id, i.scope_client_id FROM folders CROSS JOIN items i
     WHERE i.parent_id = folders.id AND i.file_type IS NULL
@@ -46,7 +46,7 @@ export const TOP = 'id, parent_id, name, sort_key, scope_client_id, client_id, f
 
 /** The folders among these items, and those inside them. */
 export const foldersIn = (trx: Knex.Transaction, tops: readonly Top[]): Promise<Folder[]> =>
-  queryRows(trx, FOLDERS, [list(tops.map(({ id }) => id))]);
+  queryRows(trx, FOLDERS, [bindList(tops.map(({ id }) => id))]);
 
 /** Totals of each top and its contents by type, read from an index alone; folders under ''. */
 export async function weigh(
@@ -66,8 +66,8 @@ export async function weigh(
     trx,
     `SELECT parent_id, coalesce(file_type, '') AS file_type, count(*) AS files, coalesce(sum(file_size), 0) AS bytes,
        min(client_id) AS least, max(client_id) AS most, count(client_id) AS tied
-     FROM items WHERE parent_id IN (${EACH}) GROUP BY parent_id, items.file_type`,
-    [list(byId.keys())],
+     FROM items WHERE parent_id IN (${BOUND_IDS}) GROUP BY parent_id, items.file_type`,
+    [bindList(byId.keys())],
   );
   return [
     ...own,
@@ -93,8 +93,8 @@ export async function byScope(trx: Knex.Transaction, weights: readonly Weight[])
   const looked = await queryRows<ScopeTotal>(
     trx,
     `SELECT i.scope_client_id, i.file_type, count(*) AS files, coalesce(sum(i.file_size), 0) AS bytes
-     FROM ${eachParts('m')} CROSS JOIN items i WHERE i.parent_id = ${folder} AND i.file_type = ${type} GROUP BY 1, 2`,
-    [list(mixed.map((one) => [one.folder, one.file_type]))],
+     FROM ${boundTupleRows('m')} CROSS JOIN items i WHERE i.parent_id = ${folder} AND i.file_type = ${type} GROUP BY 1, 2`,
+    [bindList(mixed.map((one) => [one.folder, one.file_type]))],
   );
   return sumByScope([...plain, ...looked]);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { SettledClock } from '#server/clock.ts';
-import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, execute, bindList, queryRows } from '#server/db/sql.ts';
 import { deleteVersions } from '#server/records/versions.ts';
 import type { ChangeParts } from '../changes/parts.ts';
 import { MAX_NAMED } from '../changes/remove.ts';
@@ -70,11 +70,11 @@ export function createThinning(
   /** @returns the number of files checked and of versions deleted. */
   async function thinSome(trx: Knex.Transaction, until: string): Promise<{ items: number; deleted: number }> {
     const names = new Map((await waiting(trx, until, BATCH_SIZE)).map(({ id, name }) => [id, name]));
-    const ids = list(names.keys());
+    const ids = bindList(names.keys());
     const rows = await queryRows<Old>(
       trx,
       `SELECT id, item_id, firm_id, day, replaced_at, kept_as, bytes FROM versions
-       WHERE item_id IN (${EACH}) ORDER BY item_id, id DESC`,
+       WHERE item_id IN (${BOUND_IDS}) ORDER BY item_id, id DESC`,
       [ids],
     );
     const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
@@ -97,7 +97,7 @@ export function createThinning(
     }
     const surplusIds = surplusVersions.map(({ id }) => id);
     if (surplusIds.length > 0) await deleteVersions(trx, surplusIds, clock());
-    const markChecked = `UPDATE versions SET thinned_by = ? WHERE item_id IN (${EACH}) AND replaced_at <= ?`;
+    const markChecked = `UPDATE versions SET thinned_by = ? WHERE item_id IN (${BOUND_IDS}) AND replaced_at <= ?`;
     if (names.size > 0) await execute(trx, markChecked, [rule, ids, until]);
     return { items: names.size, deleted: surplusIds.length };
   }

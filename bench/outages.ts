@@ -9,6 +9,10 @@ const MAX_WAIT = 5000;
 const seconds = (ms: number): string => `${fixed(ms / 1000)} s`;
 const durationOf = ({ from, to }: { from: number; to: number }): number => to - from;
 
+/** Such as `2.3 s (upload: 0.9 s, 1.4 s)`, with the duration of each try. */
+const triesOf = (wait: Report['longest']['disturbed']): string =>
+  `${seconds(durationOf(wait))} (${wait.what}: ${wait.tries.map(seconds).join(', ')})`;
+
 function figuresOf({
   store,
   outages,
@@ -19,7 +23,7 @@ function figuresOf({
   swept,
   longest,
 }: Report): Figure[] {
-  const wait = durationOf(longest.disturbed);
+  const takenOver = longest.takenOver ? durationOf(longest.takenOver) : 0;
   return [
     {
       name: `confirmed, and there once after ${outages.kills.length} processes were killed, on ${store}`,
@@ -31,8 +35,12 @@ function figuresOf({
     },
     {
       name: 'longest wait since, of what needed nothing that was away',
-      value: `${seconds(wait)} (${longest.disturbed.what}, ${longest.disturbed.tries} tries)`,
-      target: { text: '≤ 5 s', reached: wait <= MAX_WAIT },
+      value: triesOf(longest.disturbed),
+    },
+    {
+      name: 'longest wait for another process, from the end of the killed one to the answer',
+      value: longest.takenOver ? triesOf(longest.takenOver) : 'none',
+      target: { text: '≤ 5 s', reached: takenOver <= MAX_WAIT },
     },
     ...(longest.besideS3
       ? [

@@ -21,7 +21,8 @@ export interface Wait {
   what: string;
   from: number;
   to: number;
-  tries: number;
+  /** The duration of each try, in ms. */
+  tries: number[];
 }
 
 /** A file whose upload was confirmed. */
@@ -70,8 +71,11 @@ export async function startClients(
   /** Tries until there is an answer that is not the server's own failure. @throws for an answer other than 2xx. */
   async function insist(what: string, call: () => Promise<TestResponse | null>): Promise<TestResponse> {
     const from = performance.now();
-    for (let tries = 1; ; tries += 1) {
+    const tries: number[] = [];
+    for (;;) {
+      const began = performance.now();
       const got = await call().catch(() => null);
+      tries.push(performance.now() - began);
       if (got && got.status < 500 && got.status !== 409 && got.status !== 429) {
         waits.push({ what, from, to: performance.now(), tries });
         if (got.status < 300) return got;
@@ -160,7 +164,7 @@ export async function startClients(
       begunAgain += 1;
       again = job;
     }
-    waits.push({ what: 'extraction', from, to: performance.now(), tries: 1 });
+    waits.push({ what: 'extraction', from, to: performance.now(), tries: [performance.now() - from] });
     folders.push(name);
   }
   /** Whoever reads no answer looks first whether it was begun, as the screen does. */

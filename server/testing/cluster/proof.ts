@@ -124,7 +124,7 @@ export async function proveCluster(settings: Settings): Promise<Report> {
         disturbed: longest(later.filter((one) => !wasAway(one, away)))!,
         takenOver: longest(
           later
-            .filter(({ tries }) => tries > 1)
+            .filter(({ tries }) => tries.length > 1)
             .flatMap((one) =>
               outages.kills
                 .filter(({ at }) => at > one.from && at < one.to)

@@ -1,6 +1,6 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
 import type { Choice } from '../uploads/conflicts.ts';
-import { compare, conflicts } from '../uploads/conflicts.ts';
+import { compare, conflictQuestions } from '../uploads/conflicts.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 
 const fileOf = ({ name, type, file_size, modified_at }: ItemView) => ({
@@ -29,18 +29,18 @@ export async function moveResolvingConflicts(
   const conflicting = items.filter(({ id }) => taken.has(id));
   if (conflicting.length === 0) return result;
 
-  const existing = await compare(
+  const existingItems = await compare(
     conflicting.map((item) => ({ path: [], file: fileOf(item) })),
     parentId,
   );
-  const meetings = conflicting.flatMap((item, at) => {
-    const one = existing.get(at);
-    return one ? [{ item, file: fileOf(item), there: one }] : [];
+  const conflicts = conflicting.flatMap((item, at) => {
+    const existing = existingItems.get(at);
+    return existing ? [{ item, file: fileOf(item), existing }] : [];
   });
-  const choices = await conflicts.ask({ meetings, same: 0, moving: true });
+  const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, moving: true });
   const all = { ...result, failed: result.failed.filter(({ id }) => !taken.has(id)) };
   const chosen = (choice: Choice) =>
-    meetings.filter((_, at) => choices?.[at] === choice).map(({ item }) => item.id);
+    conflicts.filter((_, at) => choices?.[at] === choice).map(({ item }) => item.id);
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;

@@ -1,7 +1,7 @@
 import type { RestoreResult, TrashView } from '#server/documents/trash/contract.ts';
 import { trashCalls } from '../../lib/trash.ts';
 import type { Choice } from '../uploads/conflicts.ts';
-import { conflicts } from '../uploads/conflicts.ts';
+import { conflictQuestions } from '../uploads/conflicts.ts';
 
 /**
  * Restores items to their former folders, or to a given one; one question for all of them resolves name conflicts. Skipped
@@ -16,17 +16,17 @@ export async function restoreResolvingConflicts(
   if (result.taken.length === 0) return result;
   const byId = new Map(items.map((item) => [item.id, item]));
   const taken = result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id);
-  const meetings = taken.flatMap((id, at) => {
-    const [item, there] = [byId.get(id), result.taken[at]];
-    if (!item || !there) return [];
+  const conflicts = taken.flatMap((id, at) => {
+    const [item, existing] = [byId.get(id), result.taken[at]];
+    if (!item || !existing) return [];
     const { name, type, bytes: size, created_at } = item;
     const file = { name, size, lastModified: Date.parse(created_at), folder: type === 'folder' };
-    return [{ id, file, there }];
+    return [{ id, file, existing }];
   });
-  const choices = await conflicts.ask({ meetings, same: 0, moving: true });
+  const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, moving: true });
   const all = { ...result, failed: result.failed.filter(({ code }) => code !== 'taken') };
   const chosen = (choice: Choice) =>
-    meetings.filter((_, at) => choices?.[at] === choice).map((meeting) => meeting.id);
+    conflicts.filter((_, at) => choices?.[at] === choice).map(({ id }) => id);
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;

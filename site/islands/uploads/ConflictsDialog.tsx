@@ -10,7 +10,7 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import type { PendingQuestion } from '../../lib/questionQueue.ts';
-import type { Choice, Conflicts, Meeting } from './conflicts.ts';
+import type { Choice, ConflictQuestion, NameConflict } from './conflicts.ts';
 import { CHOICES } from './conflicts.ts';
 
 const WORDS: Record<Choice, { label: string; says: string }> = {
@@ -33,28 +33,28 @@ const MOST_LINES = 100;
 
 /** Asks once what to do with all files whose names are taken. */
 export default function ConflictsDialog({
-  question: { meetings, same, moving = false },
+  question: { conflicts, sameContent, moving = false },
   answer,
-}: PendingQuestion<Conflicts, readonly Choice[] | null>) {
+}: PendingQuestion<ConflictQuestion, readonly Choice[] | null>) {
   const [forAll, setForAll] = useState<Choice>('keep');
   const [single, setSingle] = useState<ReadonlyMap<number, Choice>>(new Map());
   const name = useId();
   /** A sealed file cannot be replaced: then both are kept. */
   const choiceOf = (at: number): Choice => {
     const choice = single.get(at) ?? forAll;
-    return choice === 'replace' && meetings[at]!.there.sealed ? 'keep' : choice;
+    return choice === 'replace' && conflicts[at]!.existing.sealed ? 'keep' : choice;
   };
-  const allSealed = meetings.every(({ there }) => there.sealed);
-  const many = meetings.length > 1;
-  const skipped = meetings.filter((_, at) => choiceOf(at) === 'skip').length;
-  const left = meetings.length - skipped;
+  const allSealed = conflicts.every(({ existing }) => existing.sealed);
+  const many = conflicts.length > 1;
+  const skipped = conflicts.filter((_, at) => choiceOf(at) === 'skip').length;
+  const left = conflicts.length - skipped;
 
   return (
     <Dialog
       isOpen
       size="md"
       role="alertdialog"
-      title={many ? t.namesTaken(meetings.length) : t.nameTaken(meetings[0]!.there.name)}
+      title={many ? t.namesTaken(conflicts.length) : t.nameTaken(conflicts[0]!.existing.name)}
       onOpenChange={(open) => open || answer(null)}
     >
       <DialogBody className="flex flex-col gap-4">
@@ -94,23 +94,23 @@ export default function ConflictsDialog({
           ))}
         </fieldset>
         <ul aria-label={t.takenNames} className="flex flex-col divide-y divide-line border-y border-line">
-          {meetings.slice(0, MOST_LINES).map((meeting, at) => (
+          {conflicts.slice(0, MOST_LINES).map((conflict, at) => (
             <Line
               key={at}
-              meeting={meeting}
+              conflict={conflict}
               choice={choiceOf(at)}
               {...(many && { onChoose: (choice: Choice) => setSingle(new Map(single).set(at, choice)) })}
             />
           ))}
         </ul>
-        {meetings.length > MOST_LINES && (
-          <p className="text-sm text-muted">{t.moreTaken(meetings.length - MOST_LINES)}</p>
+        {conflicts.length > MOST_LINES && (
+          <p className="text-sm text-muted">{t.moreTaken(conflicts.length - MOST_LINES)}</p>
         )}
-        {same > 0 && <p className="text-sm text-muted">{t.sameContentThere(same)}</p>}
+        {sameContent > 0 && <p className="text-sm text-muted">{t.sameContentThere(sameContent)}</p>}
       </DialogBody>
       <DialogFooter>
         <Button onPress={() => answer(null)}>{moving ? common.cancel : t.cancelTheUpload}</Button>
-        <Button variant="primary" onPress={() => answer(meetings.map((_, at) => choiceOf(at)))}>
+        <Button variant="primary" onPress={() => answer(conflicts.map((_, at) => choiceOf(at)))}>
           {left === 0
             ? t.skip
             : moving
@@ -127,16 +127,17 @@ export default function ConflictsDialog({
 }
 
 function Line({
-  meeting: { file, there },
+  conflict: { file, existing },
   choice,
   onChoose,
 }: {
-  meeting: Meeting;
+  conflict: NameConflict;
   choice: Choice;
   onChoose?: (choice: Choice) => void;
 }) {
-  const about = (size: number, at: string) => `${formatBytes(size)}, ${formatDate(at)}`;
-  const standing = there.type === 'folder' ? t.aFolder : about(there.file_size ?? 0, there.modified_at);
+  const sizeAndDate = (size: number, at: string) => `${formatBytes(size)}, ${formatDate(at)}`;
+  const existingText =
+    existing.type === 'folder' ? t.aFolder : sizeAndDate(existing.file_size ?? 0, existing.modified_at);
   return (
     <li className="flex items-center gap-3 py-2">
       <FileGlyph fileType={file.folder ? null : extensionOf(file.name)} size={20} />
@@ -145,9 +146,9 @@ function Line({
           <MiddleCut text={file.name} />
         </p>
         <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
-          <span>{t.existingFile(standing)}</span>
-          <span>{t.newFile(about(file.size, new Date(file.lastModified).toISOString()))}</span>
-          {there.sealed && <span>{t.isSealed}</span>}
+          <span>{t.existingFile(existingText)}</span>
+          <span>{t.newFile(sizeAndDate(file.size, new Date(file.lastModified).toISOString()))}</span>
+          {existing.sealed && <span>{t.isSealed}</span>}
         </p>
       </div>
       {onChoose && (
@@ -157,7 +158,7 @@ function Line({
           onChange={({ target }) => onChoose(target.value as Choice)}
           className="h-8 shrink-0 rounded-md border border-line-strong bg-raised px-2 pointer-coarse:h-11"
         >
-          {CHOICES.filter((one) => one !== 'replace' || !there.sealed).map((one) => (
+          {CHOICES.filter((one) => one !== 'replace' || !existing.sealed).map((one) => (
             <option key={one} value={one}>
               {WORDS[one].label}
             </option>

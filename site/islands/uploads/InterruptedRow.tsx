@@ -10,14 +10,14 @@ import { PanelRow } from '../../components/PanelRow.tsx';
 
 export const headingOfInterrupted = (count: number): string => t.interrupted(count);
 
-/** What the last reload stopped, and the way to go on. A browser does not let a page open files again by itself. */
+/** The uploads that the last reload interrupted. Their files are chosen again, since a page may not open files by itself. */
 export function InterruptedRow() {
   const interrupted = useStore($interrupted, { ssr: 'initial' });
   const input = useRef<HTMLInputElement>(null);
   if (interrupted.length === 0) return null;
   const names = interrupted.slice(0, 3).map(({ name }) => name);
 
-  function take(files: readonly File[]) {
+  function resume(files: readonly File[]) {
     const others = resumeWith(files);
     if (others.length === 0) return;
     toast.error(
@@ -59,7 +59,7 @@ export function InterruptedRow() {
         hidden
         aria-label={t.interruptedFiles}
         onChange={({ target }) => {
-          take([...(target.files ?? [])]);
+          resume([...(target.files ?? [])]);
           target.value = '';
         }}
       />

@@ -6,7 +6,7 @@ import type { PendingQuestion } from '../../lib/questionQueue.ts';
 import { refusalOf } from './check.ts';
 import type { Refused } from './refused.ts';
 
-/** More lines than anybody reads. */
+/** The maximum number of lines. */
 const MOST_LINES = 100;
 
 /** Says which of the chosen files cannot be uploaded, each with its reasons, and offers to go on with the others. */

@@ -15,7 +15,7 @@ import { ExtractionRow } from '../archive/ExtractionRow.tsx';
 import { extractions } from '../archive/extractions.ts';
 import { watchExtractions } from './watchExtractions.ts';
 import { announcementOf, headingOf } from '../archive/heading.ts';
-import { conflicts } from './conflicts.ts';
+import { conflictQuestions } from './conflicts.ts';
 import { FailuresRow } from './FailuresRow.tsx';
 import { guardDrops } from './guardDrops.ts';
 import { $interrupted, watchInterrupted } from './interrupted.ts';
@@ -39,8 +39,8 @@ const MAX_ROWS = 60;
 function Panel() {
   const uploads = useThrottledStore(queue.$uploads, RENDER_INTERVAL_MS);
   const hold = useStore(queue.$hold, { ssr: 'initial' });
-  const left = useStore(queue.$left, { ssr: 'initial' });
-  const conflict = useStore(conflicts.$current, { ssr: 'initial' });
+  const removed = useStore(queue.$removedTotals, { ssr: 'initial' });
+  const conflict = useStore(conflictQuestions.$current, { ssr: 'initial' });
   const refused = useStore(refusedFiles.$current, { ssr: 'initial' });
   const unpacking = useStore(extractions.$extractions, { ssr: 'initial' });
   const [open, setOpen] = useState(true);
@@ -49,7 +49,7 @@ function Panel() {
   useEffect(watchInterrupted, []);
   useEffect(guardDrops, []);
   const interrupted = useStore($interrupted, { ssr: 'initial' }).length;
-  const summary = summarise(uploads, hold, left);
+  const summary = summarise(uploads, hold, removed);
   const failures = failuresOf(uploads);
   const lines = rows(uploads);
   const shown = uploads.length + unpacking.length + interrupted > 0;
@@ -166,8 +166,8 @@ export const UploadPanel = withErrorBoundary(Panel, null);
 /** Answers for dialogs that did not load: keep both files, and upload the files that are not refused. */
 function answerUnasked(): void {
   refusedFiles.$current.get()?.answer(true);
-  const pending = conflicts.$current.get();
-  pending?.answer(pending.question.meetings.map(() => 'keep'));
+  const pending = conflictQuestions.$current.get();
+  pending?.answer(pending.question.conflicts.map(() => 'keep'));
 }
 
 /** The announcement for screen readers, at each quarter only. */

@@ -13,31 +13,35 @@ import type { Row } from './summary.ts';
 import { hasFailed } from './summary.ts';
 import { queue } from './uploads.ts';
 
-/** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known; sent to the end, it is yet to be saved. */
+/** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known. A file of which all bytes are sent has yet to be saved by the server. */
 function detail(row: Row): string {
-  const { status, size, loaded, speed, eta, count, done, error, note, known, folder, preparing } = row;
+  const { status, size, loaded, speed, eta, count, done, error, note, alreadyInVault, folder, preparing } =
+    row;
   const files = count === null || count === 0 ? '' : t.filesDone(done, count);
-  const together = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ');
+  const joinParts = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ');
   if (status === 'error') return error ?? t.failed;
   if (status === 'completed')
     return (
-      together(files || (folder ? t.emptyFolder : ''), known > 0 ? t.alreadyHere(known) : null, note) ||
-      formatBytes(size)
+      joinParts(
+        files || (folder ? t.emptyFolder : ''),
+        alreadyInVault > 0 ? t.alreadyHere(alreadyInVault) : null,
+        note,
+      ) || formatBytes(size)
     );
   if (preparing) return count === null ? t.preparing : t.preparingFiles(count);
-  if (status === 'queued') return together(files, t.waiting(formatBytes(size)));
+  if (status === 'queued') return joinParts(files, t.waiting(formatBytes(size)));
   if (!files && size > 0 && loaded >= size) return t.finishing;
   const amount = files || t.bytesDone(formatBytes(loaded), formatBytes(size));
   const pace = speed === null ? '' : rate(speed);
-  return together(amount, pace, eta === null ? '' : t.timeLeft(duration(eta)));
+  return joinParts(amount, pace, eta === null ? '' : t.timeLeft(duration(eta)));
 }
 
-const same = (a: Row, b: Row): boolean =>
+const isSameRow = (a: Row, b: Row): boolean =>
   (Object.keys(a) as (keyof Row)[]).every((key) => key === 'ids' || a[key] === b[key]) &&
   a.ids.join() === b.ids.join();
 
-/** Most lines stay as they are while one goes on. */
-export const UploadRow = memo(Line, (before, after) => same(before.row, after.row));
+/** Memoised, since a report of progress changes one row and leaves the others as they are. */
+export const UploadRow = memo(Line, (before, after) => isSameRow(before.row, after.row));
 
 function Line({ row }: { row: Row }) {
   const { name, ids, status, progress, retryable, folder, copy } = row;

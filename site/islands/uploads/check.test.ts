@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FILE_BYTES } from '#server/documents/contract.ts';
-import { isLeftover, problems, refusal } from './check.ts';
+import { isSystemFile, problems, refusal } from './check.ts';
 
 const test = suite('uploads check');
 
@@ -28,9 +28,9 @@ test('a name without an extension has no supported type', () => {
 });
 
 test('system files are recognised in any folder', () => {
-  assert.ok(isLeftover(['GST', 'Thumbs.db']));
-  assert.ok(isLeftover(['__MACOSX', 'a.pdf']));
-  assert.not(isLeftover(['GST', 'a.pdf']));
+  assert.ok(isSystemFile(['GST', 'Thumbs.db']));
+  assert.ok(isSystemFile(['__MACOSX', 'a.pdf']));
+  assert.not(isSystemFile(['GST', 'a.pdf']));
 });
 
 test.run();

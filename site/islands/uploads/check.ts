@@ -8,8 +8,6 @@ import {
 } from '#server/documents/contract.ts';
 import * as t from '#messages/uploads.ts';
 
-const NOTHING_CHOSEN = t.selectFiles;
-
 type Checked = Pick<File, 'name' | 'size'>;
 
 /** The reasons for which the server would refuse this file, checked before any byte is sent; empty if it is accepted. */
@@ -31,7 +29,7 @@ export function refusalOf(file: Checked): string | null {
 
 /** The message about the first refused file, or about missing files; null if all can be uploaded. */
 export function refusal(files: readonly Checked[]): string | null {
-  if (files.length === 0) return NOTHING_CHOSEN;
+  if (files.length === 0) return t.selectFiles;
   for (const file of files) {
     const refused = refusalOf(file);
     if (refused) return refused;
@@ -45,5 +43,5 @@ export const commonReason = (reason: string): string => (isUnsupported(reason) ?
 const SYSTEM_FILES = new Set(['.ds_store', 'thumbs.db', 'desktop.ini', '__macosx']);
 
 /** Whether it is a file that operating systems or Office leave in folders; `~$` marks the lock file of an open document. */
-export const isLeftover = (path: readonly string[]): boolean =>
+export const isSystemFile = (path: readonly string[]): boolean =>
   path.some((name) => SYSTEM_FILES.has(name.toLowerCase()) || name.startsWith('~$'));

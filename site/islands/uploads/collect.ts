@@ -1,17 +1,17 @@
-import { isLeftover } from './check.ts';
+import { isSystemFile } from './check.ts';
 
-export interface Found {
+export interface CollectedFile {
   /** Names of its folders, outermost first; empty for a single file. */
   path: readonly string[];
   file: File;
 }
 
 export interface Collected {
-  files: Found[];
+  files: CollectedFile[];
   /** Empty folders, which are created too. */
   emptyFolders: (readonly string[])[];
   /** System files, which are not uploaded: the names of their folders and their own. */
-  leftOut: (readonly string[])[];
+  systemFiles: (readonly string[])[];
 }
 
 /** A dropped file or folder, as in `FileSystemEntry`. */
@@ -21,22 +21,24 @@ export interface Entry {
   readonly name: string;
 }
 interface FileEntry extends Entry {
-  file(found: (file: File) => void, failed: (error: unknown) => void): void;
+  file(resolve: (file: File) => void, reject: (error: unknown) => void): void;
 }
 interface FolderEntry extends Entry {
-  createReader(): { readEntries(found: (entries: Entry[]) => void, failed: (error: unknown) => void): void };
+  createReader(): {
+    readEntries(resolve: (entries: Entry[]) => void, reject: (error: unknown) => void): void;
+  };
 }
 
 /** All files and empty folders below the dropped entries. Rejects if one of them cannot be read. */
 export async function collectEntries(entries: readonly Entry[]): Promise<Collected> {
-  const collected: Collected = { files: [], emptyFolders: [], leftOut: [] };
+  const collected: Collected = { files: [], emptyFolders: [], systemFiles: [] };
   for (const entry of entries) await walk(entry, [], collected);
   return collected;
 }
 
 async function walk(entry: Entry, path: readonly string[], into: Collected): Promise<void> {
-  if (isLeftover([entry.name])) {
-    into.leftOut.push([...path, entry.name]);
+  if (isSystemFile([entry.name])) {
+    into.systemFiles.push([...path, entry.name]);
     return;
   }
   if (entry.isFile) {
@@ -44,11 +46,11 @@ async function walk(entry: Entry, path: readonly string[], into: Collected): Pro
     into.files.push({ path, file });
     return;
   }
-  const here = [...path, entry.name];
+  const folderPath = [...path, entry.name];
   const children = await childrenOf(entry as FolderEntry);
   // A folder that contains only system files looks empty to the user.
-  if (children.every(({ name }) => isLeftover([name]))) into.emptyFolders.push(here);
-  for (const child of children) await walk(child, here, into);
+  if (children.every(({ name }) => isSystemFile([name]))) into.emptyFolders.push(folderPath);
+  for (const child of children) await walk(child, folderPath, into);
 }
 
 async function childrenOf(folder: FolderEntry): Promise<Entry[]> {
@@ -64,13 +66,13 @@ async function childrenOf(folder: FolderEntry): Promise<Entry[]> {
 
 /** The files of a file input; with `webkitdirectory` each has a path. */
 export function collectChosen(files: Iterable<File>): Collected {
-  const all = Array.from(files, (file): Found => {
+  const all = Array.from(files, (file): CollectedFile => {
     const path = (file.webkitRelativePath ?? '').split('/').slice(0, -1);
     return { path, file };
   });
-  const isUploaded = ({ path, file }: Found) => !isLeftover([...path, file.name]);
-  const leftOut = all.filter((one) => !isUploaded(one)).map(({ path, file }) => [...path, file.name]);
-  return { files: all.filter(isUploaded), emptyFolders: [], leftOut };
+  const isUploaded = ({ path, file }: CollectedFile) => !isSystemFile([...path, file.name]);
+  const systemFiles = all.filter((one) => !isUploaded(one)).map(({ path, file }) => [...path, file.name]);
+  return { files: all.filter(isUploaded), emptyFolders: [], systemFiles };
 }
 
 /** The files and folders of a drop. To be called during the event: afterwards the browser clears the list. */

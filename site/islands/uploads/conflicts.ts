@@ -1,29 +1,29 @@
 import type { Taken } from '#server/documents/contract.ts';
 import { api } from '../../lib/api.ts';
 import { createQuestionQueue } from '../../lib/questionQueue.ts';
-import type { Found } from './collect.ts';
+import type { CollectedFile } from './collect.ts';
 import type { Verdict } from './record.ts';
 
 export const CHOICES = ['keep', 'replace', 'skip'] as const;
 export type Choice = (typeof CHOICES)[number];
 
 /** A file to upload, or an item to move, whose name is taken in the target folder. */
-export interface Meeting {
+export interface NameConflict {
   /** `lastModified` in milliseconds. */
   file: Pick<File, 'name' | 'size' | 'lastModified'> & { folder?: boolean };
-  there: Taken;
+  existing: Taken;
 }
 
-export interface Conflicts {
-  meetings: readonly Meeting[];
+export interface ConflictQuestion {
+  conflicts: readonly NameConflict[];
   /** The number of further files that exist there with the same content, and are not uploaded. */
-  same: number;
+  sameContent: number;
   /** The items are moved, not uploaded. */
   moving?: boolean;
 }
 
 /** Asks once per upload what to do with each taken name; null if the user cancels the whole upload. */
-export const conflicts = createQuestionQueue<Conflicts, readonly Choice[] | null>();
+export const conflictQuestions = createQuestionQueue<ConflictQuestion, readonly Choice[] | null>();
 
 /** Files per call of the server. */
 const FILES_PER_CALL = 1000;
@@ -32,7 +32,7 @@ const MAX_HASHED_BYTES = 256 * 1024 * 1024;
 
 /** The existing items with the names of the files, by index in `files`. */
 export async function compare(
-  files: readonly { path: Found['path']; file: Meeting['file'] }[],
+  files: readonly { path: CollectedFile['path']; file: NameConflict['file'] }[],
   parentId: number | null,
 ): Promise<Map<number, Taken>> {
   const taken = new Map<number, Taken>();
@@ -40,13 +40,13 @@ export async function compare(
     const part = files.slice(from, from + FILES_PER_CALL);
     const names = part.map(({ path, file }) => ({ path, name: file.name, size: file.size }));
     const existing = await api.post<Taken[]>('/api/documents/compare', { parent_id: parentId, files: names });
-    for (const one of existing) taken.set(from + one.index, one);
+    for (const item of existing) taken.set(from + item.index, item);
   }
   return taken;
 }
 
 /** Whether the file has the content of the existing one; false if that is unknown. */
-async function isSame(file: File, { sha256 }: Taken): Promise<boolean> {
+async function hasSameContent(file: File, { sha256 }: Taken): Promise<boolean> {
   // Browsers offer `crypto.subtle` only to pages over HTTPS or from localhost.
   if (sha256 === null || file.size > MAX_HASHED_BYTES || !globalThis.crypto?.subtle) return false;
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
@@ -54,10 +54,10 @@ async function isSame(file: File, { sha256 }: Taken): Promise<boolean> {
 }
 
 /** The existing file with the same name and content; null if there is none or that is unknown. */
-export async function findSame(file: File, parentId: number | null): Promise<Taken | null> {
+export async function findSameContent(file: File, parentId: number | null): Promise<Taken | null> {
   try {
-    const there = (await compare([{ path: [], file }], parentId)).get(0);
-    return there && (await isSame(file, there)) ? there : null;
+    const existing = (await compare([{ path: [], file }], parentId)).get(0);
+    return existing && (await hasSameContent(file, existing)) ? existing : null;
   } catch {
     return null;
   }
@@ -68,24 +68,24 @@ export async function findSame(file: File, parentId: number | null): Promise<Tak
  * If the server cannot be asked, both files are kept. Null if the user cancels the upload.
  */
 export async function resolveConflicts(
-  files: readonly Found[],
+  files: readonly CollectedFile[],
   parentId: number | null,
 ): Promise<ReadonlyMap<number, Verdict> | null> {
   const verdicts = new Map<number, Verdict>();
   const taken = await compare(files, parentId).catch(() => new Map<number, Taken>());
-  const open: [number, Meeting][] = [];
-  for (const [at, there] of taken) {
+  const unresolved: [number, NameConflict][] = [];
+  for (const [at, existing] of taken) {
     const { file } = files[at]!;
     // A file that cannot be read fails, with its message, when it is sent.
-    const same = await isSame(file, there).catch(() => false);
+    const same = await hasSameContent(file, existing).catch(() => false);
     if (same) verdicts.set(at, { alreadyThere: true });
-    else open.push([at, { file, there }]);
+    else unresolved.push([at, { file, existing }]);
   }
-  if (open.length === 0) return verdicts;
-  const meetings = open.map(([, meeting]) => meeting);
-  const choices = await conflicts.ask({ meetings, same: verdicts.size });
+  if (unresolved.length === 0) return verdicts;
+  const conflicts = unresolved.map(([, conflict]) => conflict);
+  const choices = await conflictQuestions.ask({ conflicts, sameContent: verdicts.size });
   if (choices === null) return null;
-  for (const [n, [at]] of open.entries()) {
+  for (const [n, [at]] of unresolved.entries()) {
     const choice = choices[n] ?? 'keep';
     verdicts.set(at, choice === 'skip' ? 'skip' : { conflict: choice });
   }

@@ -11,33 +11,32 @@ interface Deps {
  * is used, so that the tree is merged into it.
  */
 export function createFolders({ create, list }: Deps) {
-  const made = new Map<string, Promise<number>>();
+  const folderIds = new Map<string, Promise<number>>();
 
-  async function makeOrFind(name: string, parentId: number | null): Promise<number> {
+  async function createOrFind(name: string, parentId: number | null): Promise<number> {
     try {
       return (await create(name, parentId)).id;
     } catch (error) {
       if ((error as { status?: number }).status !== 422) throw error;
-      const same = (item: ItemView) => item.type === 'folder' && fold(item.name) === fold(name);
-      const there = (await list(parentId)).items.find(same);
-      if (!there) throw error;
-      return there.id;
+      const isSameFolder = (item: ItemView) => item.type === 'folder' && fold(item.name) === fold(name);
+      const existing = (await list(parentId)).items.find(isSameFolder);
+      if (!existing) throw error;
+      return existing.id;
     }
   }
 
   /** The id of the folder at `path` below `parentId`, created if needed. */
   return async function place(parentId: number | null, path: readonly string[]): Promise<number | null> {
-    let at = parentId;
+    let folderId = parentId;
     for (const name of path) {
-      const above = at;
-      const key = `${above ?? ''}/${fold(name)}`;
-      const making = made.get(key) ?? makeOrFind(name, above);
-      made.set(key, making);
+      const key = `${folderId ?? ''}/${fold(name)}`;
+      const creating = folderIds.get(key) ?? createOrFind(name, folderId);
+      folderIds.set(key, creating);
       // A failure is not cached, since the next try may succeed.
-      making.catch(() => made.delete(key));
-      at = await making;
+      creating.catch(() => folderIds.delete(key));
+      folderId = await creating;
     }
-    return at;
+    return folderId;
   };
 }
 

@@ -6,7 +6,7 @@ import type { Collected } from './collect.ts';
 import { collectDrop } from './collect.ts';
 import { upload } from './uploads.ts';
 
-const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
 
 /**
  * Handles files dropped where nothing else does. Otherwise the browser would open them in place of the page, and running
@@ -15,12 +15,12 @@ const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.type
  */
 export function guardDrops(): () => void {
   const over = (event: DragEvent) => {
-    if (event.defaultPrevented || !bringsFiles(event)) return;
+    if (event.defaultPrevented || !hasFiles(event)) return;
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
   };
   const drop = (event: DragEvent) => {
-    if (event.defaultPrevented || !bringsFiles(event) || !event.dataTransfer) return;
+    if (event.defaultPrevented || !hasFiles(event) || !event.dataTransfer) return;
     event.preventDefault();
     if (isDialogOpen()) {
       toast.error(t.nothingUploaded, {

@@ -1,8 +1,9 @@
 import { atom } from 'nanostores';
 import { $session } from '../../lib/session.ts';
-import type { Collected, Found } from './collect.ts';
+import type { CollectedFile } from './collect.ts';
 import type { NewUpload } from './record.ts';
 import { throttle } from '../../lib/throttle.ts';
+import type { Target } from './uploads.ts';
 import { queue, upload } from './uploads.ts';
 
 /** An unfinished upload of an earlier page: what identifies its file, and its target. */
@@ -25,7 +26,7 @@ const MAX_STORED = 1000;
 /** Milliseconds between two saves, since a page that crashes has no chance to save. */
 const SAVE_INTERVAL_MS = 1000;
 
-const noteOf = (source: NewUpload): Interrupted => ({
+const interruptedOf = (source: NewUpload): Interrupted => ({
   name: source.file.name,
   size: source.file.size,
   lastModified: source.file.lastModified,
@@ -40,7 +41,7 @@ const isFileOf = (file: File) => (one: Interrupted) =>
 function save(): void {
   const { user } = $session.get();
   const unfinished = queue.unfinished().filter(({ folder }) => !folder);
-  const files = [...unfinished.map(noteOf), ...$interrupted.get()].slice(0, MAX_STORED);
+  const files = [...unfinished.map(interruptedOf), ...$interrupted.get()].slice(0, MAX_STORED);
   try {
     if (files.length > 0 && user) sessionStorage.setItem(KEY, JSON.stringify({ user: user.id, files }));
     else sessionStorage.removeItem(KEY);
@@ -70,13 +71,13 @@ export function watchInterrupted(): () => void {
     isLoaded = true;
     $interrupted.set(load(user.id));
   });
-  const unlisten = [
+  const unlisteners = [
     queue.$uploads.listen((uploads) => {
       if (!isLoaded) return;
       if ($interrupted.get().length > 0 && uploads.length > 0) {
-        const again = queue.unfinished().map(({ file }) => isFileOf(file));
-        const left = $interrupted.get().filter((one) => !again.some((is) => is(one)));
-        if (left.length < $interrupted.get().length) $interrupted.set(left);
+        const restarted = queue.unfinished().map(({ file }) => isFileOf(file));
+        const remaining = $interrupted.get().filter((one) => !restarted.some((isFile) => isFile(one)));
+        if (remaining.length < $interrupted.get().length) $interrupted.set(remaining);
       }
       saveSoon();
     }),
@@ -86,7 +87,7 @@ export function watchInterrupted(): () => void {
   addEventListener('pagehide', saveNow);
   return () => {
     unsubscribe();
-    for (const end of unlisten) end();
+    for (const unlisten of unlisteners) unlisten();
     saveSoon.cancel();
     removeEventListener('pagehide', saveNow);
   };
@@ -95,22 +96,20 @@ export function watchInterrupted(): () => void {
 /** Uploads the files that were interrupted, each to its target. @returns the names of the others. */
 export function resumeWith(files: readonly File[]): string[] {
   const others: string[] = [];
-  const targets = new Map<string, { of: Interrupted; files: Found[] }>();
+  const targets = new Map<string, Target & { files: CollectedFile[] }>();
   for (const file of files) {
-    const one = $interrupted.get().find(isFileOf(file));
-    if (!one) {
+    const interrupted = $interrupted.get().find(isFileOf(file));
+    if (!interrupted) {
       others.push(file.name);
       continue;
     }
-    const { parentId, clientId, extractZip } = one;
+    const { parentId, clientId, extractZip } = interrupted;
     const key = JSON.stringify([parentId, clientId, extractZip]);
-    const target = targets.get(key) ?? { of: one, files: [] };
+    const target = targets.get(key) ?? { parentId, clientId, extractZip, files: [] };
     targets.set(key, target);
-    target.files.push({ path: one.path, file });
+    target.files.push({ path: interrupted.path, file });
   }
-  for (const { of, files: found } of targets.values()) {
-    const collected: Collected = { files: found, emptyFolders: [], leftOut: [] };
-    upload(collected, { parentId: of.parentId, clientId: of.clientId, extractZip: of.extractZip });
-  }
+  for (const { files: resumed, ...target } of targets.values())
+    upload({ files: resumed, emptyFolders: [], systemFiles: [] }, target);
   return others;
 }

@@ -10,12 +10,12 @@ interface Sent extends Sending {
   fail: (error: Error) => void;
 }
 
-/** A queue whose sendings end when the test says so, and whose clock stands still. */
-function world({ isRead = (): boolean => false } = {}) {
+/** A queue whose uploads end when the test calls `done` or `fail`, and whose clock stands still. */
+function createTestQueue({ isPointedAt = (): boolean => false } = {}) {
   const sent: Sent[] = [];
   const timers: (() => void)[] = [];
   const queue = createQueue({
-    isRead,
+    isPointedAt,
     now: () => 0,
     later: (run) => void timers.push(run),
     send: (sending) =>
@@ -41,7 +41,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const test = suite('uploads queue');
 
 test('at most three uploads run at the same time', async () => {
-  const { queue, sent, states } = world();
+  const { queue, sent, states } = createTestQueue();
   queue.add(files(5));
   await settled();
   assert.is(sent.length, MAX_CONCURRENT);
@@ -53,7 +53,7 @@ test('at most three uploads run at the same time', async () => {
 });
 
 test('an upload shows progress, then completion, and is removed after a while', async () => {
-  const { queue, sent, timers, states } = world();
+  const { queue, sent, timers, states } = createTestQueue();
   const completed: Upload[] = [];
   queue.onCompleted((upload) => completed.push(upload));
   queue.add(files(1));
@@ -61,7 +61,7 @@ test('an upload shows progress, then completion, and is removed after a while', 
   sent[0]?.onProgress(5);
   assert.is(queue.$uploads.get()[0]?.progress, 50);
   sent[0]?.onProgress(500);
-  assert.is(queue.$uploads.get()[0]?.progress, 99, 'whole only once the server says that it is saved');
+  assert.is(queue.$uploads.get()[0]?.progress, 99, '100 only once the server says that it is saved');
   sent[0]?.done();
   await settled();
   assert.equal(states(), ['completed']);
@@ -71,15 +71,15 @@ test('an upload shows progress, then completion, and is removed after a while', 
 });
 
 test('a completed row is not removed while the user points at it', async () => {
-  let reads = true;
-  const { queue, sent, timers, states } = world({ isRead: () => reads });
+  let isPointedAt = true;
+  const { queue, sent, timers, states } = createTestQueue({ isPointedAt: () => isPointedAt });
   queue.add(files(1));
   await settled();
   sent[0]?.done();
   await settled();
   timers.splice(0).forEach((run) => run());
   assert.equal(states(), ['completed']);
-  reads = false;
+  isPointedAt = false;
   timers.splice(0).forEach((run) => run());
   assert.equal(states(), []);
   queue.add(files(1));
@@ -87,13 +87,13 @@ test('a completed row is not removed while the user points at it', async () => {
   sent[1]?.done();
   await settled();
   queue.clear();
-  reads = true;
+  isPointedAt = true;
   timers.splice(0).forEach((run) => run());
-  assert.equal(timers, [], 'what was taken away meanwhile is not waited for');
+  assert.equal(timers, [], 'no timer is set for a row that was removed meanwhile');
 });
 
 test('queued and running uploads can be cancelled, completed ones cannot', async () => {
-  const { queue, sent, states, ids } = world();
+  const { queue, sent, states, ids } = createTestQueue();
   queue.add(files(5));
   await settled();
   sent[0]?.done();
@@ -106,7 +106,7 @@ test('queued and running uploads can be cancelled, completed ones cannot', async
 });
 
 test('a cancelled upload is removed from the panel, unless it is retried', async () => {
-  const { queue, timers, states, ids } = world();
+  const { queue, timers, states, ids } = createTestQueue();
   queue.add(files(2));
   await settled();
   queue.cancel(ids());
@@ -117,7 +117,7 @@ test('a cancelled upload is removed from the panel, unless it is retried', async
 });
 
 test('a failed upload stays with its reason until it is retried', async () => {
-  const { queue, sent, timers, states, ids } = world();
+  const { queue, sent, timers, states, ids } = createTestQueue();
   queue.add(files(1));
   await settled();
   sent[0]?.fail(new UploadError('Network error occurred'));
@@ -133,7 +133,7 @@ test('a failed upload stays with its reason until it is retried', async () => {
 });
 
 test('a refused file is shown, never sent, and cannot be retried', async () => {
-  const { queue, sent, states, ids } = world();
+  const { queue, sent, states, ids } = createTestQueue();
   queue.add(files(1, { refused: 'File type "exe" is not supported' }));
   queue.retry(ids());
   await settled();
@@ -142,14 +142,14 @@ test('a refused file is shown, never sent, and cannot be retried', async () => {
 });
 
 test('when the session ends the queue pauses instead of failing', async () => {
-  const { queue, sent, states } = world();
+  const { queue, sent, states } = createTestQueue();
   queue.add(files(4));
   await settled();
   sent[0]?.fail(new UploadError('Please sign in again', { hold: 'signed-out' }));
   await settled();
   assert.is(queue.$hold.get(), 'signed-out');
   assert.equal(states(), ['queued', 'uploading', 'uploading', 'queued']);
-  assert.is(sent.length, 3, 'nothing new begins');
+  assert.is(sent.length, 3, 'no further upload starts');
   queue.resume();
   await settled();
   assert.is(sent.length, 4);
@@ -157,7 +157,7 @@ test('when the session ends the queue pauses instead of failing', async () => {
 });
 
 test('without a network running uploads return to the queue and continue later', async () => {
-  const { queue, sent, states } = world();
+  const { queue, sent, states } = createTestQueue();
   queue.add(files(2));
   await settled();
   queue.hold('offline');
@@ -170,14 +170,14 @@ test('without a network running uploads return to the queue and continue later',
 });
 
 test('while the server is unreachable no upload starts, and interrupted ones are retried automatically', async () => {
-  const { queue, sent, timers, states } = world();
+  const { queue, sent, timers, states } = createTestQueue();
   const unreachable = () => new UploadError('Network error occurred', { hold: 'unreachable' });
   queue.add(files(4));
   await settled();
   for (const sending of sent) sending.fail(unreachable());
   await settled();
   assert.equal(states(), ['queued', 'queued', 'queued', 'queued']);
-  assert.is(timers.length, 1, 'one wait for all of them');
+  assert.is(timers.length, 1, 'one timer for all of them');
   timers.shift()?.();
   await settled();
   assert.equal(states(), ['uploading', 'uploading', 'uploading', 'queued']);
@@ -188,8 +188,8 @@ test('while the server is unreachable no upload starts, and interrupted ones are
 });
 
 test('an upload fails after all retries without a server, unless it made progress meanwhile', async () => {
-  const { queue, sent, timers, states, ids } = world();
-  const miss = async () => {
+  const { queue, sent, timers, states, ids } = createTestQueue();
+  const failUnreachable = async () => {
     sent.at(-1)?.fail(new UploadError('Network error occurred', { hold: 'unreachable' }));
     await settled();
     timers.shift()?.();
@@ -197,22 +197,22 @@ test('an upload fails after all retries without a server, unless it made progres
   };
   queue.add(files(1));
   await settled();
-  for (let n = 0; n < 6; n += 1) await miss();
+  for (let n = 0; n < 6; n += 1) await failUnreachable();
   sent.at(-1)?.onResumed(4);
   assert.is(queue.$uploads.get()[0]?.loaded, 4);
-  for (let n = 0; n < 6; n += 1) await miss();
+  for (let n = 0; n < 6; n += 1) await failUnreachable();
   assert.equal(states(), ['uploading']);
-  await miss();
+  await failUnreachable();
   assert.equal(states(), ['error']);
   assert.is(queue.$uploads.get()[0]?.error, 'Network error occurred');
   queue.retry(ids());
   await settled();
-  await miss();
-  assert.equal(states(), ['uploading'], 'whoever tries again has all tries again');
+  await failUnreachable();
+  assert.equal(states(), ['uploading'], 'a retry by the user has all automatic retries again');
 });
 
 test('the folder of a file is created before the file is sent, and its failure is that of the file', async () => {
-  const { queue, sent, states } = world();
+  const { queue, sent, states } = createTestQueue();
   queue.add(files(1, { place: () => Promise.resolve(42) }));
   queue.add(files(1, { place: () => Promise.reject(new UploadError('Failed to create folder')) }));
   await settled();
@@ -221,7 +221,7 @@ test('the folder of a file is created before the file is sent, and its failure i
 });
 
 test('uploads in preparation are counted and not sent, until they are released with the answers of the user', async () => {
-  const { queue, sent, states } = world();
+  const { queue, sent, states } = createTestQueue();
   const ids = queue.add(files(4), { preparing: true });
   await settled();
   assert.is(sent.length, 0);
@@ -242,8 +242,8 @@ test('uploads in preparation are counted and not sent, until they are released w
 });
 
 test('an uploaded folder stays in the panel until all its files are finished, and counts after it was removed', async () => {
-  const { queue, sent, timers, states } = world();
-  const batch = { id: 'b', name: 'GST', leftOut: [] };
+  const { queue, sent, timers, states } = createTestQueue();
+  const batch = { id: 'b', name: 'GST', systemFiles: [] };
   queue.add(files(2, { batch }));
   await settled();
   sent[0]?.done();
@@ -254,13 +254,13 @@ test('an uploaded folder stays in the panel until all its files are finished, an
   await settled();
   for (const run of timers.splice(0)) run();
   assert.equal(states(), []);
-  assert.equal(queue.$left.get(), { files: 2, done: 2, known: 0, bytes: 20 });
+  assert.equal(queue.$removedTotals.get(), { files: 2, completed: 2, alreadyInVault: 0, bytes: 20 });
   queue.add(files(1));
-  assert.is(queue.$left.get().files, 0, 'the next upload counts anew');
+  assert.is(queue.$removedTotals.get().files, 0, 'the totals start at 0 with the next upload');
 });
 
 test('an empty folder is created and not sent, and a failure can be retried', async () => {
-  const { queue, sent, states, ids } = world();
+  const { queue, sent, states, ids } = createTestQueue();
   let tries = 0;
   const place = (): Promise<number> =>
     (tries += 1) === 1 ? Promise.reject(new UploadError('Folder limit reached')) : Promise.resolve(9);
@@ -274,7 +274,7 @@ test('an empty folder is created and not sent, and a failure can be retried', as
 });
 
 test('clearing removes finished uploads only', async () => {
-  const { queue, sent, states } = world();
+  const { queue, sent, states } = createTestQueue();
   queue.add(files(3));
   await settled();
   sent[0]?.done();

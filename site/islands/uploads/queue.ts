@@ -2,8 +2,8 @@ import { atom } from 'nanostores';
 import * as t from '#messages/uploads.ts';
 import type { Pace } from './pace.ts';
 import { advance, start, timeLeft } from './pace.ts';
-import type { Left, NewUpload, Send, Hold, Upload, UploadStatus, Verdict } from './record.ts';
-import { CANCELLED, UploadError, isBusy, isRefused, wasKnown } from './record.ts';
+import type { NewUpload, RemovedTotals, Send, Hold, Upload, UploadStatus, Verdict } from './record.ts';
+import { CANCELLED, UploadError, isBusy, isRefused, wasAlreadyInVault } from './record.ts';
 
 export const MAX_CONCURRENT = 3;
 /** Milliseconds for which a completed row stays in the panel. */
@@ -14,7 +14,7 @@ const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 /** Milliseconds between two reports of progress; more reports would only make the page render. */
 const REPORT_INTERVAL_MS = 200;
 
-const NOTHING_LEFT: Left = { files: 0, done: 0, known: 0, bytes: 0 };
+const NO_TOTALS: RemovedTotals = { files: 0, completed: 0, alreadyInVault: 0, bytes: 0 };
 const ALREADY_THERE = t.alreadyThere;
 
 /** The reason of an abort by which an upload is paused and not cancelled. */
@@ -25,7 +25,7 @@ interface Deps {
   /** Called for a file that is cancelled while it waits, part of which may have been sent before. */
   forget?: (source: NewUpload) => void;
   /** Whether the user points at a row that would be removed: then it stays longer. */
-  isRead?: () => boolean;
+  isPointedAt?: () => boolean;
   now?: () => number;
   later?: (run: () => void, milliseconds: number) => void;
 }
@@ -34,41 +34,41 @@ interface Deps {
 export function createQueue({
   send,
   forget,
-  isRead = () => false,
+  isPointedAt = () => false,
   now = Date.now,
   later = setTimeout,
 }: Deps) {
   const $uploads = atom<readonly Upload[]>([]);
   const $hold = atom<Hold | null>(null);
-  const $left = atom<Left>(NOTHING_LEFT);
+  const $removedTotals = atom<RemovedTotals>(NO_TOTALS);
   const sources = new Map<string, NewUpload>();
   const running = new Map<string, AbortController>();
   const listeners = new Set<(upload: Upload) => void>();
-  /** Per upload, how often the server was unreachable since the server last had more of its bytes (`there`). */
-  const missed = new Map<string, { times: number; there: number }>();
+  /** Per upload, how often the server was unreachable since it last had more bytes of the file (`storedBytes`). */
+  const unreachable = new Map<string, { times: number; storedBytes: number }>();
   let lastId = 0;
 
   const find = (id: string) => $uploads.get().find((upload) => upload.id === id);
   const patch = (id: string, change: Partial<Upload>) =>
     $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
-  /** Removes uploads without counting them in `$left`. */
+  /** Removes uploads without counting them in `$removedTotals`. */
   const withdraw = (ids: ReadonlySet<string>) => {
     for (const id of ids) {
       sources.delete(id);
-      missed.delete(id);
+      unreachable.delete(id);
     }
     $uploads.set($uploads.get().filter((upload) => !ids.has(upload.id)));
   };
   const drop = (ids: ReadonlySet<string>) => {
-    const left = { ...$left.get() };
+    const totals = { ...$removedTotals.get() };
     for (const upload of $uploads.get()) {
       if (!ids.has(upload.id) || isRefused(upload)) continue;
-      left.files += 1;
-      left.bytes += upload.size;
-      if (upload.status === 'completed') left.done += 1;
-      if (wasKnown(upload)) left.known += 1;
+      totals.files += 1;
+      totals.bytes += upload.size;
+      if (upload.status === 'completed') totals.completed += 1;
+      if (wasAlreadyInVault(upload)) totals.alreadyInVault += 1;
     }
-    $left.set(left);
+    $removedTotals.set(totals);
     withdraw(ids);
   };
   const isRemovable = (upload: Upload | undefined) =>
@@ -80,7 +80,7 @@ export function createQueue({
     if (!groupOf(upload).some(isBusy)) {
       later(() => {
         const group = groupOf(upload);
-        if (group.length > 0 && isRead()) dropLater(upload);
+        if (group.length > 0 && isPointedAt()) dropLater(upload);
         else if (!group.some(isBusy)) drop(new Set(group.filter(isRemovable).map(({ id }) => id)));
       }, COMPLETED_ROW_MS);
     }
@@ -135,15 +135,16 @@ export function createQueue({
             again: startedAt !== null,
             signal: abort.signal,
             onProgress,
-            onResumed(there) {
-              pace = { ...start(now()), loaded: there };
-              if (there > (missed.get(id)?.there ?? 0)) missed.set(id, { times: 0, there });
-              onProgress(there);
+            onResumed(storedBytes) {
+              pace = { ...start(now()), loaded: storedBytes };
+              if (storedBytes > (unreachable.get(id)?.storedBytes ?? 0))
+                unreachable.set(id, { times: 0, storedBytes });
+              onProgress(storedBytes);
             },
           });
       settle(id, { status: 'completed', progress: 100, loaded: size, speed: null, eta: null, result });
     } catch (error) {
-      if (abort.signal.reason === HELD) wait(id);
+      if (abort.signal.reason === HELD) requeue(id);
       else if (abort.signal.aborted)
         settle(id, { status: 'error', error: CANCELLED, retryable: true, speed: null, eta: null });
       else fail(id, error);
@@ -152,7 +153,7 @@ export function createQueue({
     pump();
   }
 
-  const wait = (id: string) => patch(id, { status: 'queued', speed: null, eta: null });
+  const requeue = (id: string) => patch(id, { status: 'queued', speed: null, eta: null });
 
   function settle(id: string, change: Partial<Upload>) {
     patch(id, change);
@@ -163,21 +164,22 @@ export function createQueue({
   }
 
   function fail(id: string, error: unknown) {
-    const known = error instanceof UploadError ? error : new UploadError(t.failed);
-    if (known.hold === 'unreachable') {
-      const { times, there } = missed.get(id) ?? { times: 0, there: 0 };
-      missed.set(id, { times: times + 1, there });
+    const failure = error instanceof UploadError ? error : new UploadError(t.failed);
+    const { hold, message, retryable } = failure;
+    if (hold === 'unreachable') {
+      const { times, storedBytes } = unreachable.get(id) ?? { times: 0, storedBytes: 0 };
+      unreachable.set(id, { times: times + 1, storedBytes });
       const pause = RETRY_DELAYS_MS[times];
-      if (pause !== undefined) return holdFor(id, known.hold, pause);
-    } else if (known.hold) return holdFor(id, known.hold);
-    settle(id, { status: 'error', error: known.message, retryable: known.retryable, speed: null, eta: null });
+      if (pause !== undefined) return holdFor(id, hold, pause);
+    } else if (hold) return holdFor(id, hold);
+    settle(id, { status: 'error', error: message, retryable, speed: null, eta: null });
   }
 
-  function holdFor(id: string, why: Hold, pause?: number) {
-    wait(id);
+  function holdFor(id: string, reason: Hold, pause?: number) {
+    requeue(id);
     // Other uploads that fail meanwhile are retried together with the first.
-    if ($hold.get() === null && pause !== undefined) later(() => $hold.get() === why && resume(), pause);
-    $hold.set(why);
+    if ($hold.get() === null && pause !== undefined) later(() => $hold.get() === reason && resume(), pause);
+    $hold.set(reason);
   }
   function resume() {
     $hold.set(null);
@@ -191,23 +193,23 @@ export function createQueue({
     if (source && upload.startedAt !== null) forget?.(source);
     settle(upload.id, { status: 'error', error: CANCELLED, retryable: true });
   };
-  const retryWhere = (wanted: (upload: Upload) => boolean) => {
-    const again = (upload: Upload): Upload =>
-      upload.status === 'error' && upload.retryable && wanted(upload)
+  const retryWhere = (isSelected: (upload: Upload) => boolean) => {
+    const requeued = (upload: Upload): Upload =>
+      upload.status === 'error' && upload.retryable && isSelected(upload)
         ? { ...upload, status: 'queued', error: null, progress: 0, loaded: 0 }
         : upload;
-    $uploads.set($uploads.get().map(again));
+    $uploads.set($uploads.get().map(requeued));
     pump();
   };
 
   return {
     $uploads,
     $hold,
-    $left,
+    $removedTotals,
 
     /** Adds uploads; those in preparation wait for `release`. @returns their ids. */
     add(uploads: readonly NewUpload[], { preparing = false } = {}): string[] {
-      if (!$uploads.get().some(isBusy)) $left.set(NOTHING_LEFT);
+      if (!$uploads.get().some(isBusy)) $removedTotals.set(NO_TOTALS);
       const added = uploads.map((source): Upload => {
         const id = `upload-${(lastId += 1)}`;
         sources.set(id, source);
@@ -244,7 +246,7 @@ export function createQueue({
     release(ids: readonly string[], verdicts: ReadonlyMap<string, Verdict>) {
       const prepared = new Set(ids);
       withdraw(new Set(ids.filter((id) => verdicts.get(id) === 'skip')));
-      const there: string[] = [];
+      const alreadyThere: string[] = [];
       const released = (upload: Upload): Upload => {
         const source = sources.get(upload.id);
         if (!prepared.has(upload.id) || !source) return upload;
@@ -252,11 +254,11 @@ export function createQueue({
         if (verdict !== 'skip') sources.set(upload.id, { ...source, ...verdict });
         const ready = { ...upload, preparing: false };
         if (verdict === 'skip' || !verdict.alreadyThere || upload.status !== 'queued') return ready;
-        there.push(upload.id);
+        alreadyThere.push(upload.id);
         return { ...ready, status: 'completed', note: ALREADY_THERE, progress: 100, loaded: upload.size };
       };
       $uploads.set($uploads.get().map(released));
-      for (const id of there) dropLater(find(id)!);
+      for (const id of alreadyThere) dropLater(find(id)!);
       pump();
     },
 
@@ -278,7 +280,7 @@ export function createQueue({
 
     retry(ids: readonly string[]) {
       const wanted = new Set(ids);
-      for (const id of ids) missed.delete(id);
+      for (const id of ids) unreachable.delete(id);
       retryWhere((upload) => wanted.has(upload.id));
     },
 
@@ -292,8 +294,8 @@ export function createQueue({
     },
 
     /** Pauses running uploads and starts no more until `resume`. */
-    hold(why: Hold) {
-      $hold.set(why);
+    hold(reason: Hold) {
+      $hold.set(reason);
       for (const abort of running.values()) abort.abort(HELD);
     },
 

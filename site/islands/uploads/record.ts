@@ -50,16 +50,15 @@ export interface Batch {
   readonly id: string;
   readonly name: string;
   /** Names of system files in it, which are not uploaded. */
-  readonly leftOut: readonly string[];
+  readonly systemFiles: readonly string[];
 }
 
 /** The totals of uploads that are no longer in the panel; they still count, so that totals never shrink. */
-export interface Left {
+export interface RemovedTotals {
   files: number;
-  /** Of these, completed. */
-  done: number;
-  /** Of these, files whose content was in the vault before. */
-  known: number;
+  completed: number;
+  /** Completed files whose content was in the vault before. */
+  alreadyInVault: number;
   bytes: number;
 }
 
@@ -126,7 +125,7 @@ export class UploadError extends Error {
 /** Queued or running. */
 export const isBusy = ({ status }: Upload): boolean => status === 'queued' || status === 'uploading';
 /** Whether its content was in the vault before, in this place or another. */
-export const wasKnown = ({ status, note, result }: Upload): boolean =>
+export const wasAlreadyInVault = ({ status, note, result }: Upload): boolean =>
   status === 'completed' && (note !== null || Boolean(result?.same_content));
 /** Whether it was refused, so that a retry cannot succeed. */
 export const isRefused = ({ status, retryable }: Upload): boolean => status === 'error' && !retryable;

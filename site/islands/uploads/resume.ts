@@ -9,7 +9,7 @@ import { originalOf, refused, unreachable } from './send.ts';
 
 /** Bytes per request. Each request is authenticated, and small enough for proxies that limit request sizes. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
-/** Milliseconds between retries when the server has more bytes than known here, since an earlier response was lost. */
+/** Milliseconds between retries when the server has more bytes than this page knows of, since an earlier response was lost. */
 const RETRY_DELAYS_MS = [0, 1000, 3000];
 
 /** The key of an upload: the file, as far as a browser can identify it, and its target. */
@@ -26,8 +26,8 @@ const inUse = new Set<string>();
  */
 export const sendResumable: Send = async (sending) => {
   const { file, signal, onProgress, onResumed } = sending;
-  let last: HttpResponse | undefined;
-  let current: string | undefined;
+  let lastResponse: HttpResponse | undefined;
+  let uploadUrl: string | undefined;
 
   const upload = await new Promise<Upload>((resolve, reject) => {
     const one = new Upload(file, {
@@ -43,14 +43,14 @@ export const sendResumable: Send = async (sending) => {
         request.setHeader('Accept', 'application/json');
       },
       onAfterResponse(request, response) {
-        last = response;
-        const there = request.getMethod() === 'HEAD' && response.getHeader('Upload-Offset');
-        if (there) onResumed(Number(there));
+        lastResponse = response;
+        const offset = request.getMethod() === 'HEAD' && response.getHeader('Upload-Offset');
+        if (offset) onResumed(Number(offset));
       },
       onShouldRetry: (error) => error.originalResponse?.getStatus() === 409,
       onUploadUrlAvailable() {
-        current = one.url ?? undefined;
-        if (current) inUse.add(current);
+        uploadUrl = one.url ?? undefined;
+        if (uploadUrl) inUse.add(uploadUrl);
       },
       onProgress,
       onSuccess: () => resolve(one),
@@ -67,18 +67,18 @@ export const sendResumable: Send = async (sending) => {
       { once: true },
     );
     void (async () => {
-      const before = (await one.findPreviousUploads()).find(isFree);
+      const previous = (await one.findPreviousUploads()).find(isFree);
       signal.throwIfAborted();
-      if (before) {
-        one.resumeFromPreviousUpload(before);
-        if (before.uploadUrl) inUse.add((current = before.uploadUrl));
+      if (previous) {
+        one.resumeFromPreviousUpload(previous);
+        if (previous.uploadUrl) inUse.add((uploadUrl = previous.uploadUrl));
       }
       one.start();
     })().catch(reject);
   }).finally(() => {
-    if (current) inUse.delete(current);
+    if (uploadUrl) inUse.delete(uploadUrl);
   });
-  return resultOf(upload, last);
+  return resultOf(upload, lastResponse);
 };
 
 /** Deletes the partial upload of a waiting file on the server. */
@@ -87,11 +87,11 @@ export async function forgetUpload(place: Place): Promise<void> {
     endpoint: RESUMABLE,
     fingerprint: () => Promise.resolve(keyOf(place)),
   });
-  for (const before of (await one.findPreviousUploads()).filter(isFree)) {
-    if (!before.uploadUrl) continue;
+  for (const previous of (await one.findPreviousUploads()).filter(isFree)) {
+    if (!previous.uploadUrl) continue;
     const headers = await authHeaders('DELETE');
-    await Upload.terminate(before.uploadUrl, { headers, retryDelays: [] }).catch(() => {});
-    localStorage.removeItem(before.urlStorageKey);
+    await Upload.terminate(previous.uploadUrl, { headers, retryDelays: [] }).catch(() => {});
+    localStorage.removeItem(previous.urlStorageKey);
   }
 }
 
@@ -109,9 +109,9 @@ function metadataOf({ file, parentId, clientId, conflict, extractZip }: Sending)
 }
 
 /** The created file, from the last response, or requested if that response was lost. */
-async function resultOf({ url }: Upload, last: HttpResponse | undefined): Promise<Uploaded> {
+async function resultOf({ url }: Upload, lastResponse: HttpResponse | undefined): Promise<Uploaded> {
   try {
-    const { data } = JSON.parse(last?.getBody() ?? '') as { data?: Uploaded };
+    const { data } = JSON.parse(lastResponse?.getBody() ?? '') as { data?: Uploaded };
     if (typeof data?.name === 'string') return data;
   } catch {
     // Requested below.

@@ -11,13 +11,13 @@ interface Body {
   code?: string;
 }
 
-/** One multipart call. XMLHttpRequest, because fetch does not tell how far the bytes have got. */
+/** Sends a file in one multipart request, by XMLHttpRequest because `fetch` does not report the progress of a request body. */
 export const sendFile: Send = async (sending) => {
   const { file, clientId, parentId, extractZip, conflict, signal, onProgress } = sending;
   const headers = await authHeaders('POST');
   signal.throwIfAborted();
   const form = new FormData();
-  // Before the file, so that the server knows where it goes before it has read the bytes.
+  // Before the file, so that the server knows the target before it reads the bytes.
   if (parentId !== null) form.set('parent_id', String(parentId));
   if (clientId !== null) form.set('client_id', String(clientId));
   if (extractZip) form.set('extract_zip', '1');
@@ -45,23 +45,23 @@ export const sendFile: Send = async (sending) => {
   });
 };
 
-/** When the file was last changed on this disk; '' where that is no date. */
+/** When the file was last changed on the user's disk, as an ISO time; '' if the value is not a valid date. */
 export const originalOf = ({ lastModified }: File): string =>
   Math.abs(lastModified) < 8.64e15 ? new Date(lastModified).toISOString() : '';
 
-/** Nothing was answered. */
+/** The error of a request that got no response. */
 export const unreachable = (message = t.networkError): UploadError =>
   new UploadError(message, { hold: navigator.onLine ? 'unreachable' : 'offline' });
 
 function read({ status, responseText }: XMLHttpRequest): Uploaded {
-  const good = status >= 200 && status < 300;
+  const isSuccess = status >= 200 && status < 300;
   const body = parsed(responseText);
-  if (good && body?.data) return body.data;
-  if (good) throw new UploadError(t.invalidResponse);
+  if (isSuccess && body?.data) return body.data;
+  if (isSuccess) throw new UploadError(t.invalidResponse);
   throw refused(status, responseText);
 }
 
-/** What to tell of an answer that is no success; an ended session holds the queue. */
+/** The error for an unsuccessful response; if the session has ended, it pauses the queue. */
 export function refused(status: number, text: string): UploadError {
   const body = parsed(text);
   if (status === 401) {
@@ -71,7 +71,7 @@ export function refused(status: number, text: string): UploadError {
     return new UploadError(t.signInAgain, { hold: 'signed-out' });
   }
   if (body) return new UploadError(body.message ?? t.failed);
-  // A proxy answers so when there is no server behind it.
+  // A proxy answers 502 to 504 when it does not reach the server.
   const message = common.httpError(status);
   return status >= 502 && status <= 504 ? unreachable(message) : new UploadError(message);
 }

@@ -31,7 +31,7 @@ const upload = (status: Upload['status'], more: Partial<Upload> = {}): Upload =>
   result: null,
   ...more,
 });
-const batch = { id: 'b1', name: 'GSTR-3B', leftOut: [] };
+const batch = { id: 'b1', name: 'GSTR-3B', systemFiles: [] };
 
 test('the heading counts uploads and shows the time left', () => {
   const uploads = [upload('completed'), upload('uploading', { loaded: 50, speed: 1 }), upload('queued')];
@@ -77,14 +77,14 @@ test('a folder is one row with a count, and its failed files have rows at the to
       ['other.pdf', null, 0, 'queued'],
     ],
   );
-  assert.is(lines[1]?.progress, 73, 'the failed one counts, or the progress would run backwards');
+  assert.is(lines[1]?.progress, 73, 'the failed file counts, or the progress would go back');
   assert.is(lines[1]?.eta, 8);
 });
 
 test('uploads that were removed from the panel still count, so that a total never shrinks', () => {
-  const left = { files: 7, done: 6, known: 0, bytes: 700 };
+  const removed = { files: 7, completed: 6, alreadyInVault: 0, bytes: 700 };
   const uploads = [upload('completed'), upload('uploading', { loaded: 50 }), upload('queued')];
-  const { heading, progress, done } = summarise(uploads, null, left);
+  const { heading, progress, done } = summarise(uploads, null, removed);
   assert.is(heading, 'Uploading 9 of 10');
   assert.is(progress, 85);
   assert.is(done, 7);
@@ -105,24 +105,32 @@ test('refused files are not in the total, and are shown next to the completed on
 
 test('a file whose content was in the vault before is named in its row, and several are counted', () => {
   const copy = { id: 7, name: 'ledger.csv', parent_id: 3, path: 'Sharma Traders / FY 2024-25' };
-  const known = (more: Partial<Upload> = {}) =>
+  const inVault = (more: Partial<Upload> = {}) =>
     upload('completed', { result: { id: 8, name: 'copy.csv', same_content: copy }, ...more });
-  assert.equal(rows([known()])[0]?.copy, copy);
-  assert.is(summarise([known()], null).heading, '1 upload complete', 'its own line says it');
-  const many = [known({ batch }), known({ batch }), upload('completed', { batch })];
+  assert.equal(rows([inVault()])[0]?.copy, copy);
+  assert.is(
+    summarise([inVault()], null).heading,
+    '1 upload complete',
+    'the row of a single file says so itself',
+  );
+  const many = [inVault({ batch }), inVault({ batch }), upload('completed', { batch })];
   const [line] = rows(many);
-  assert.equal([line?.copy, line?.known], [null, 2], 'a folder has one line and names none of them');
+  assert.equal(
+    [line?.copy, line?.alreadyInVault],
+    [null, 2],
+    'the row of a folder counts them and links to none',
+  );
   assert.is(summarise(many, null).heading, '3 uploads complete · 2 already here');
-  const left = { files: 10, done: 10, known: 10, bytes: 1000 };
-  assert.is(summarise(many, null, left).heading, '13 uploads complete · 12 already here');
+  const removed = { files: 10, completed: 10, alreadyInVault: 10, bytes: 1000 };
+  assert.is(summarise(many, null, removed).heading, '13 uploads complete · 12 already here');
 });
 
 test('equal failures are one line, whatever the unsupported type; a single one keeps its row', () => {
-  const no = (name: string, error: string) => upload('error', { name, error, retryable: false });
+  const refused = (name: string, error: string) => upload('error', { name, error, retryable: false });
   const uploads = [
-    no('a.exe', 'File type "exe" is not supported'),
-    no('b.dll', 'File type "dll" is not supported'),
-    no('film.mp4', 'File size cannot exceed 5GB'),
+    refused('a.exe', 'File type "exe" is not supported'),
+    refused('b.dll', 'File type "dll" is not supported'),
+    refused('film.mp4', 'File size cannot exceed 5GB'),
   ];
   assert.equal(failuresOf(uploads).map(headingOfFailures), ['2 files refused: type not supported']);
   assert.equal(
@@ -151,7 +159,7 @@ test('speed is smoothed over half seconds, and time left is unknown without one'
   assert.is(advance(second, 1000, 2000).speed, 600);
   assert.is(timeLeft(10, null), null);
   assert.is(timeLeft(1500, 1000), 2);
-  assert.is(timeLeft(0, 1000), null, 'what is all sent waits for the server');
+  assert.is(timeLeft(0, 1000), null, 'all bytes are sent and the server has not answered');
 });
 
 test('a speed has few digits, so that it does not flicker', () => {

@@ -1,8 +1,8 @@
 import * as t from '#messages/uploads.ts';
 import { commonReason } from './check.ts';
 import { duration, timeLeft } from './pace.ts';
-import type { Hold, Left, Upload, Uploaded } from './record.ts';
-import { CANCELLED, isBusy, isRefused, wasKnown } from './record.ts';
+import type { Hold, RemovedTotals, Upload, Uploaded } from './record.ts';
+import { CANCELLED, isBusy, isRefused, wasAlreadyInVault } from './record.ts';
 
 /** One line of the panel: a file, or a whole uploaded folder. */
 export interface Row {
@@ -25,7 +25,7 @@ export interface Row {
   error: string | null;
   note: string | null;
   /** Files of a folder whose content was in the vault before; 0 for a single file. */
-  known: number;
+  alreadyInVault: number;
   /** The earlier copy of a single file's content. */
   copy: NonNullable<Uploaded['same_content']> | null;
   retryable: boolean;
@@ -113,8 +113,8 @@ function row(id: string, first: Upload, group: Upload[], failed: readonly Upload
     speed,
     eta: timeLeft(size - loaded, speed),
     error: first.error,
-    note: batch ? leftOutNote(batch.leftOut) : first.note,
-    known: batch ? all.filter(wasKnown).length : 0,
+    note: batch ? systemFilesNote(batch.systemFiles) : first.note,
+    alreadyInVault: batch ? all.filter(wasAlreadyInVault).length : 0,
     copy: batch ? null : (first.result?.same_content ?? null),
     retryable: first.retryable,
   };
@@ -127,7 +127,7 @@ function statusOf(group: readonly Upload[]): Upload['status'] {
 }
 
 /** `2 system files skipped (Thumbs.db, ~$Bill.docx)`; null without any. */
-export function leftOutNote(names: readonly string[]): string | null {
+export function systemFilesNote(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const different = [...new Set(names)];
   const some = [...different.slice(0, 3), ...(different.length > 3 ? ['…'] : [])].join(', ');
@@ -151,18 +151,21 @@ const HELD_BY: Record<Hold, string> = {
   unreachable: t.waitingForServer,
   'signed-out': t.waitingForSignIn,
 };
-const NOTHING: Left = { files: 0, done: 0, known: 0, bytes: 0 };
+const NO_TOTALS: RemovedTotals = { files: 0, completed: 0, alreadyInVault: 0, bytes: 0 };
 
-/** @param left totals of the uploads that are no longer in the panel. */
-export function summarise(uploads: readonly Upload[], hold: Hold | null, left: Left = NOTHING): Summary {
+export function summarise(
+  uploads: readonly Upload[],
+  hold: Hold | null,
+  removed: RemovedTotals = NO_TOTALS,
+): Summary {
   const failed = uploads.filter(hasFailed).length;
   const refused = uploads.filter(isRefused).length;
   const counted = uploads.filter((upload) => !isRefused(upload));
   const busy = counted.filter(isBusy).length;
-  const done = counted.filter(by('completed')).length + left.done;
-  const total = counted.length + left.files;
-  const size = sum(counted, (upload) => upload.size) + left.bytes;
-  const loaded = sum(counted, loadedOf) + left.bytes;
+  const done = counted.filter(by('completed')).length + removed.completed;
+  const total = counted.length + removed.files;
+  const size = sum(counted, (upload) => upload.size) + removed.bytes;
+  const loaded = sum(counted, loadedOf) + removed.bytes;
   const progress = size === 0 ? (busy === 0 ? 100 : 0) : Math.floor((loaded * 100) / size);
   return { busy, failed, done, progress, heading: heading() };
 
@@ -181,9 +184,9 @@ export function summarise(uploads: readonly Upload[], hold: Hold | null, left: L
     if (refused > 0 && done === 0) return t.filesRefused(refused);
     if (done === 0) return CANCELLED;
     const complete = refused > 0 ? t.completeButRefused(done, refused) : t.complete(done);
-    const known = uploads.filter(wasKnown).length + left.known;
+    const inVault = uploads.filter(wasAlreadyInVault).length + removed.alreadyInVault;
     // For a single file its own row says so.
-    return known > 0 && done > 1 ? t.someWereHere(complete, known) : complete;
+    return inVault > 0 && done > 1 ? t.someWereHere(complete, inVault) : complete;
   }
 }
 

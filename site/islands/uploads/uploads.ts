@@ -6,15 +6,15 @@ import { may } from '../../lib/permissions.ts';
 import { $session } from '../../lib/session.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { isAccepted, problems, refusal, refusalOf } from './check.ts';
-import type { Collected, Found } from './collect.ts';
-import { findSame, resolveConflicts } from './conflicts.ts';
+import type { Collected, CollectedFile } from './collect.ts';
+import { findSameContent, resolveConflicts } from './conflicts.ts';
 import { createFolders } from './folders.ts';
 import { createQueue } from './queue.ts';
 import type { Batch, NewUpload } from './record.ts';
 import { UploadError } from './record.ts';
 import { refusedFiles } from './refused.ts';
 import { sendFile, unreachable } from './send.ts';
-import { leftOutNote, summarise, titleWith } from './summary.ts';
+import { systemFilesNote, summarise, titleWith } from './summary.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { uniqueKey } from '../../lib/uniqueKey.ts';
 
@@ -37,10 +37,10 @@ export const queue = createQueue({
     if (file.size >= RESUMABLE_FROM) return (await loadResume()).sendResumable(sending);
     // If the response was lost, the file may exist already: sent again, it would be there twice.
     if (again) await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
-    const there = again ? await findSame(file, parentId) : null;
-    return there ? { id: there.id, name: there.name } : sendFile(sending);
+    const existing = again ? await findSameContent(file, parentId) : null;
+    return existing ? { id: existing.id, name: existing.name } : sendFile(sending);
   },
-  isRead: () => document.querySelector(POINTED_ROW) !== null,
+  isPointedAt: () => document.querySelector(POINTED_ROW) !== null,
   forget({ file, parentId, clientId, extractZip = false, conflict = 'keep' }) {
     if (file.size < RESUMABLE_FROM) return;
     void loadResume()
@@ -61,10 +61,12 @@ export interface Target {
  * their reason; for refused single files a dialog lists the reasons and offers to upload the others.
  * @returns the message to show if nothing was queued and no dialog opens; else null.
  */
-export function upload({ files, emptyFolders, leftOut }: Collected, target: Target): string | null {
+export function upload({ files, emptyFolders, systemFiles }: Collected, target: Target): string | null {
   if (!may('documents.write')) return t.mayNotUpload;
   if (files.length + emptyFolders.length === 0)
-    return leftOut.length > 0 ? t.nothingToUpload(leftOutNote(leftOut.map(nameOf)) ?? '') : refusal([]);
+    return systemFiles.length > 0
+      ? t.nothingToUpload(systemFilesNote(systemFiles.map(nameOf)) ?? '')
+      : refusal([]);
   const singles = files.filter(({ path }) => path.length === 0);
   const refused = singles.filter(({ file }) => !isAccepted(file)).map(({ file }) => file);
   const [only] = files;
@@ -73,12 +75,12 @@ export function upload({ files, emptyFolders, leftOut }: Collected, target: Targ
 
   const folders = files.filter(({ path }) => path.length > 0);
   const others = singles.filter(({ file }) => isAccepted(file));
-  const now = refused.length > 0 ? folders : files;
-  void start({ files: now, emptyFolders, leftOut }, target);
+  const startedNow = refused.length > 0 ? folders : files;
+  void start({ files: startedNow, emptyFolders, systemFiles }, target);
   if (refused.length > 0) {
     void (async () => {
       const confirmed = await refusedFiles.ask({ refused, others: others.length });
-      if (confirmed) await start({ files: others, emptyFolders: [], leftOut: [] }, target);
+      if (confirmed) await start({ files: others, emptyFolders: [], systemFiles: [] }, target);
     })();
   }
   return null;
@@ -87,7 +89,7 @@ export function upload({ files, emptyFolders, leftOut }: Collected, target: Targ
 const nameOf = (path: readonly string[]): string => path.at(-1) ?? '';
 
 /** Adds the files to the queue, asks about taken names, and starts the uploads. */
-async function start({ files, emptyFolders, leftOut }: Collected, target: Target): Promise<void> {
+async function start({ files, emptyFolders, systemFiles }: Collected, target: Target): Promise<void> {
   const { parentId, clientId, extractZip = false } = target;
   if (files.length + emptyFolders.length === 0) return;
   const place = createFolders({
@@ -96,8 +98,8 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
   });
   const batches = new Map<string, Batch>();
   const batchOf = (name: string): Batch => {
-    const within = leftOut.filter(([top, ...below]) => top === name && below.length > 0).map(nameOf);
-    const batch = batches.get(name) ?? { id: uniqueKey(), name, leftOut: within };
+    const skipped = systemFiles.filter(([top, ...below]) => top === name && below.length > 0).map(nameOf);
+    const batch = batches.get(name) ?? { id: uniqueKey(), name, systemFiles: skipped };
     batches.set(name, batch);
     return batch;
   };
@@ -109,17 +111,17 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
       throw new UploadError(messageOf(error, t.folderFailed));
     }
   };
-  const within = (path: readonly string[]) =>
+  const folderOf = (path: readonly string[]) =>
     path[0] === undefined ? {} : { batch: batchOf(path[0]), place: () => createPath(path) };
   const common = { clientId, parentId, root: parentId };
-  const asUpload = ({ path, file }: Found): NewUpload => {
+  const asUpload = ({ path, file }: CollectedFile): NewUpload => {
     const reasons = problems(file);
     return {
       ...common,
       file,
       path,
       extractZip: extractZip && extensionOf(file.name) === 'zip',
-      ...within(path),
+      ...folderOf(path),
       ...(reasons.length > 0 && { refused: reasons.join(', ') }),
     };
   };
@@ -128,7 +130,7 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
     file: new File([], nameOf(path)),
     path: path.slice(0, -1),
     folder: true,
-    ...within(path),
+    ...folderOf(path),
   });
   const accepted = files.filter(({ file }) => isAccepted(file));
   const refused = files.filter(({ file }) => !isAccepted(file));
@@ -146,7 +148,7 @@ const TITLE_INTERVAL_MS = 500;
 
 /** Handles uploads for the whole tab: asks before leaving, shows progress in the title, and continues after a pause. */
 export function watchTab(): () => void {
-  const summary = () => summarise(queue.$uploads.get(), queue.$hold.get(), queue.$left.get());
+  const summary = () => summarise(queue.$uploads.get(), queue.$hold.get(), queue.$removedTotals.get());
   const askBeforeUnload = (event: BeforeUnloadEvent) => summary().busy > 0 && event.preventDefault();
   const retitle = () => {
     const title = titleWith(document.title, summary());

@@ -117,7 +117,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
   const send = (chosen: FileList | null) => {
     const found = Array.from(chosen ?? [], (file) => ({ path: [], file }));
     if (found.length === 0) return;
-    setAlert(upload({ files: found, emptyFolders: [], leftOut: [] }, { parentId: null, clientId: id }));
+    setAlert(upload({ files: found, emptyFolders: [], systemFiles: [] }, { parentId: null, clientId: id }));
   };
 
   if (gone) return <ClientGone />;

@@ -49,7 +49,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     if (first) return setError(first);
     const chosen = wanted.map((file) => ({ path: [], file }));
     const refused = upload(
-      { files: chosen, emptyFolders: [], leftOut: [] },
+      { files: chosen, emptyFolders: [], systemFiles: [] },
       { parentId: folder.id, clientId: client?.id ?? null, extractZip: hasZip && extractZip },
     );
     if (refused) setError(refused);

@@ -7,7 +7,7 @@ const SITE = join(import.meta.dirname, '..');
 /** Islands that wrap each of their parts in an ErrorBoundary themselves. */
 const WRAPS_ITS_PARTS = ['Host', 'Toaster'];
 
-test('every island is wrapped in an error boundary, since React removes an island that throws and leaves a blank', async () => {
+test('every island is wrapped in an error boundary, since React removes an island that throws', async () => {
   const unwrapped: string[] = [];
   let islands = 0;
   for await (const page of glob('{pages,layouts}/**/*.astro', { cwd: SITE })) {

@@ -4,11 +4,11 @@ import { safeNext } from './addresses.ts';
 
 const test = suite('the page after sign-in');
 
-test('it is the page first asked for, with its query', () => {
+test('it is the page that was first requested, with its query', () => {
   assert.is(safeNext('/dashboard/folder/7?highlight=9'), '/dashboard/folder/7?highlight=9');
 });
 
-test('it is never another site, however it is written', () => {
+test('it is never on another site, however the URL is written', () => {
   const tries = [
     '//evil.example',
     '/\\evil.example',
@@ -20,7 +20,7 @@ test('it is never another site, however it is written', () => {
   for (const next of tries) assert.is(safeNext(next), '/dashboard', next);
 });
 
-test('it is never the sign-in again, which would turn in circles', () => {
+test('it is never the sign-in page, which would redirect in a loop', () => {
   for (const next of ['/login', '/login?next=/x', '/register', null, ''])
     assert.is(safeNext(next), '/dashboard');
   assert.is(safeNext('/loginhelp'), '/loginhelp');

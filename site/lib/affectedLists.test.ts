@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ChangePiece } from '#server/events/contract.ts';
 import { isAffected } from './affectedLists.ts';
 
-const test = suite('which lists a change concerns');
+const test = suite('lists affected by a change');
 
 const inside: ChangePiece = { kind: 'items', items: [7], parents: [3], clients: [5] };
 const listing = (folder: number | null, rows: number[] = [], above: number[] = [], search = '') => ({
@@ -33,12 +33,13 @@ test('a change of files affects the page of its client, and not the list of clie
 test('changes of the team, of clients and of the item affect its access list', () => {
   const access = (kind: string) => ({ queryKey: ['access', kind, 7], data: null });
   for (const kind of ['item', 'client'])
-    for (const told of ['team', 'clients'] as const) assert.ok(isAffected(access(kind), [{ kind: told }]));
+    for (const changed of ['team', 'clients'] as const)
+      assert.ok(isAffected(access(kind), [{ kind: changed }]));
   assert.ok(isAffected(access('item'), [inside]));
   assert.not.ok(isAffected(access('client'), [inside]));
   assert.ok(
     isAffected({ queryKey: ['team'], data: null }, [{ kind: 'plan' }]),
-    'it says how many may work here',
+    'the team page shows how many users the plan allows',
   );
   assert.not.ok(isAffected({ queryKey: ['team'], data: null }, [inside]));
   assert.ok(isAffected({ queryKey: ['templates'], data: null }, [{ kind: 'templates' }]));

@@ -2,14 +2,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ApiError, messageOf } from './apiError.ts';
 
-test('without an answer it says why, and what the server said is said as it stands', () => {
-  const lost = new ApiError(0, 'network', 'Network error');
+test('without a response the message says so; a message of the server is shown unchanged', () => {
+  const noResponse = new ApiError(0, 'network', 'Network error');
   assert.is(
-    messageOf(lost, 'Failed to fetch documents'),
+    messageOf(noResponse, 'Failed to fetch documents'),
     'Failed to fetch documents. The server does not answer.',
   );
   assert.is(
-    messageOf(lost, 'Failed to create folder. Please try again.'),
+    messageOf(noResponse, 'Failed to create folder. Please try again.'),
     'Failed to create folder. Please try again. The server does not answer.',
   );
   assert.is(

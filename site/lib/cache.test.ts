@@ -7,14 +7,14 @@ import { refetchDelay, queryClientFor, revalidate } from './cache.ts';
 const test = suite('the query cache');
 
 /** A mounted query whose responses the test controls. */
-function shown(queryKey: readonly unknown[]) {
+function mountQuery(queryKey: readonly unknown[]) {
   const cache = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   const answers: ((data: string) => void)[] = [];
   const observer = new QueryObserver(cache, {
     queryKey,
     queryFn: ({ signal }) =>
       new Promise<string>((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('broken off')));
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
         answers.push(resolve);
       }),
   });
@@ -24,40 +24,40 @@ function shown(queryKey: readonly unknown[]) {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test('revalidating does not cancel a fetch in flight, and repeats it, since its data may be older', async () => {
-  const { cache, answers, data } = shown(['listing', 1]);
-  const renewed = revalidate(cache);
+  const { cache, answers, data } = mountQuery(['listing', 1]);
+  const revalidated = revalidate(cache);
   await settled();
   assert.is(answers.length, 1, 'the fetch continues');
   answers[0]?.('before the change');
   await settled();
-  assert.is(data(), 'before the change', 'it arrives');
+  assert.is(data(), 'before the change', 'its response is used');
   assert.is(answers.length, 2);
   answers[1]?.('after it');
-  await renewed;
+  await revalidated;
   assert.is(data(), 'after it');
 });
 
 test('an idle list is fetched once, and download links never', async () => {
-  const list = shown(['listing', 1]);
-  const link = shown(['link', 1]);
+  const list = mountQuery(['listing', 1]);
+  const link = mountQuery(['link', 1]);
   for (const { answers } of [list, link]) answers[0]?.('old');
   await settled();
-  const renewed = [revalidate(list.cache), revalidate(link.cache)];
+  const revalidated = [revalidate(list.cache), revalidate(link.cache)];
   await settled();
   list.answers[1]?.('new');
-  await Promise.all(renewed);
+  await Promise.all(revalidated);
   assert.is(list.answers.length, 2);
   assert.is(link.answers.length, 1);
 });
 
 test('a network failure is retried with growing delays; a refusal is not', () => {
-  const { cache } = shown(['listing', 1]);
+  const { cache } = mountQuery(['listing', 1]);
   const query = cache.getQueryCache().find({ queryKey: ['listing', 1] })!;
   const failed = (status: number, times: number) => {
     query.setState({ status: 'error', error: new ApiError(status, '', ''), errorUpdateCount: times });
     return refetchDelay(query);
   };
-  assert.is(refetchDelay(query), false, 'nothing has failed');
+  assert.is(refetchDelay(query), false, 'no fetch has failed');
   assert.is(failed(0, 1), 5000);
   assert.is(failed(503, 3), 15_000);
   assert.is(failed(0, 1000), 60_000);

@@ -5,30 +5,30 @@ import { coalesce } from './coalesce.ts';
 const test = suite('coalesced calls');
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-function world() {
+function createCoalesced() {
   const runs: (() => void)[] = [];
   const pauses: (() => void)[] = [];
-  const sweep = coalesce(
+  const call = coalesce(
     () => new Promise((resolve) => void runs.push(resolve)),
     600,
     () => new Promise<void>((resolve) => void pauses.push(resolve)),
   );
-  return { sweep, runs, pauses };
+  return { call, runs, pauses };
 }
 
 test('runs immediately, and never twice at a time, since a second run would abort the first on a slow network', async () => {
-  const { sweep, runs, pauses } = world();
-  for (let n = 0; n < 50; n += 1) sweep();
+  const { call, runs, pauses } = createCoalesced();
+  for (let n = 0; n < 50; n += 1) call();
   pauses[0]?.();
   await settled();
   assert.is(runs.length, 1);
 });
 
 test('calls during a run cause one further run', async () => {
-  const { sweep, runs, pauses } = world();
-  sweep();
-  sweep();
-  sweep();
+  const { call, runs, pauses } = createCoalesced();
+  call();
+  call();
+  call();
   runs[0]?.();
   await settled();
   assert.is(runs.length, 1, 'not before the pause is over');
@@ -38,20 +38,20 @@ test('calls during a run cause one further run', async () => {
   runs[1]?.();
   pauses[1]?.();
   await settled();
-  assert.is(runs.length, 2, 'and then no more');
-  sweep();
+  assert.is(runs.length, 2, 'no further run follows');
+  call();
   assert.is(runs.length, 3);
 });
 
 test('a failed run does not prevent the next', async () => {
   let runs = 0;
-  const sweep = coalesce(
+  const call = coalesce(
     () => Promise.reject(new Error(`offline ${(runs += 1)}`)),
     600,
     () => Promise.resolve(),
   );
-  sweep();
-  sweep();
+  call();
+  call();
   await settled();
   assert.is(runs, 2);
 });

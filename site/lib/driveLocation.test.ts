@@ -5,7 +5,7 @@ import { driveHref, parseDriveUrl, isSameListing } from './driveLocation.ts';
 const test = suite('drive addresses');
 const at = (address: string) => parseDriveUrl(new URL(address, 'http://localhost'));
 
-test('an address goes to a place and back without a change', () => {
+test('a URL is parsed to a location and written back unchanged', () => {
   for (const address of [
     '/dashboard',
     '/dashboard/folder/12',
@@ -20,25 +20,25 @@ test('an address goes to a place and back without a change', () => {
   }
 });
 
-test('names after the folder id are for the reader and mean nothing', () => {
+test('folder names after the id in a URL are for readers, and are ignored', () => {
   assert.is(at('/dashboard/folder/12/GSTR-3B/April')?.folderId, 12);
 });
 
-test('what is not in the drive is left to the router', () => {
+test('a URL outside the drive gives null, so that the router handles it', () => {
   assert.is(at('/clients'), null);
   assert.is(at('/dashboards'), null);
   assert.is(at('/dashboard/folder/abc'), null);
   assert.is(at('/dashboard/folder/-1'), null);
 });
 
-test('a search is part of the listing, and comes back from its address as it was', () => {
+test('a search is part of the location, and is written to the URL', () => {
   const place = at('/dashboard/folder/7?search=%20GST%20%26%20TDS%20')!;
   assert.is(place.search, 'GST & TDS');
   assert.is(driveHref(place), '/dashboard/folder/7?search=GST+%26+TDS');
   assert.not(isSameListing(place, { ...place, search: '' }));
 });
 
-test('a parameter that is no id is ignored', () => {
+test('a parameter that is not a valid id is ignored', () => {
   assert.equal(at('/dashboard?client=x&preview=0'), {
     folderId: null,
     client: null,
@@ -48,7 +48,7 @@ test('a parameter that is no id is ignored', () => {
   });
 });
 
-test('a preview is shown over its listing, so the listing stays the same', () => {
+test('opening a preview does not change the listing, over which it is shown', () => {
   const folder = at('/dashboard/folder/2');
   const preview = at('/dashboard/folder/2?preview=4');
   const filtered = at('/dashboard/folder/2?client=4');

@@ -5,16 +5,16 @@ import { fileGroup } from './fileGroup.ts';
 import { formatCount, formatDate, formatRupees, relativeTime } from './format.ts';
 import { splitMiddle } from './truncateMiddle.ts';
 
-const test = suite('how things are written');
+const test = suite('formatting');
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 const ago = (hours: number) => relativeTime(new Date(NOW - hours * 3_600_000).toISOString(), NOW);
 
-test('a date is the same on the server and in the browser, wherever both are', () => {
+test('a date is formatted in the time zone of India, so that server and browser agree', () => {
   assert.is(formatDate('2026-11-19T20:00:00Z'), 'Nov 20, 2026');
   assert.is(formatDate(null), '');
 });
 
-test('recent times are told in words until they are a week old', () => {
+test('times are relative until they are a week old', () => {
   assert.is(ago(0.9), 'Just now');
   assert.is(ago(5.5), '5h ago');
   assert.is(ago(50), '2d ago');
@@ -22,12 +22,12 @@ test('recent times are told in words until they are a week old', () => {
   assert.is(relativeTime(null), 'Unknown');
 });
 
-test('figures are grouped as in India', () => {
+test('digits are grouped as in India', () => {
   assert.is(formatCount(1234567), '12,34,567');
   assert.is(formatRupees(199999), '₹1,99,999');
 });
 
-test('a cut name keeps its year and extension, and no letter is torn', () => {
+test('a shortened name keeps its year and extension, and is not cut inside a letter', () => {
   const [head, tail] = splitMiddle('Sharma Traders balance sheet 2024-25.pdf');
   assert.is(tail, '2024-25.pdf');
   assert.is(head + tail, 'Sharma Traders balance sheet 2024-25.pdf');
@@ -36,7 +36,7 @@ test('a cut name keeps its year and extension, and no letter is torn', () => {
   assert.not.match(hindi, /^\p{M}/u);
 });
 
-test('every type that can be uploaded has a glyph of its group', () => {
+test('every file type that can be uploaded belongs to a group with an icon', () => {
   for (const extension of ALLOWED_EXTENSIONS) assert.is.not(fileGroup(extension), 'other', extension);
   assert.is(fileGroup(null), 'folder');
   assert.is(fileGroup('exe'), 'other');

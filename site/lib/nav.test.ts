@@ -8,9 +8,9 @@ const test = suite('the sidebar');
 
 const PAGES = join(import.meta.dirname, '../pages');
 /** Screens that are reached from the top bar, or from other apps of a phone, and not from the sidebar. */
-const ALONE = ['/download-app', '/desktop/connect', '/share'];
+const NOT_IN_SIDEBAR = ['/download-app', '/desktop/connect', '/share'];
 
-test('one entry is marked on every screen, so that nobody wonders where System or Backups belongs', async () => {
+test('on every screen exactly one entry of the sidebar is marked as current', async () => {
   const paths: string[] = [];
   for await (const file of glob('**/*.astro', { cwd: PAGES })) {
     const source = await readFile(join(PAGES, file), 'utf8');
@@ -19,7 +19,7 @@ test('one entry is marked on every screen, so that nobody wonders where System o
   }
   assert.ok(paths.includes('/system') && paths.includes('/clients/7'));
   const marked = (path: string) => SCREENS.filter((screen) => isCurrentScreen(screen, path)).length;
-  assert.equal(paths.filter((path) => marked(path) !== 1).toSorted(), ALONE.toSorted());
+  assert.equal(paths.filter((path) => marked(path) !== 1).toSorted(), NOT_IN_SIDEBAR.toSorted());
 });
 
 test.run();

@@ -4,7 +4,7 @@ import { createQuestionQueue } from './questionQueue.ts';
 
 const test = suite('questions');
 
-test('a second question waits for the first, and both are answered: what was dropped must not vanish', async () => {
+test('a second question waits for the first, and both are answered, so that no dropped files are lost', async () => {
   const { $current: $asked, ask } = createQuestionQueue<string, string>();
   const first = ask('first');
   const second = ask('second');
@@ -16,7 +16,7 @@ test('a second question waits for the first, and both are answered: what was dro
   assert.equal([await first, await second], ['yes', 'no']);
 });
 
-test('each has an id of its own, and a second press answers nothing else', async () => {
+test('each question has its own id, and a second click on a button does not answer the next question', async () => {
   const { $current: $asked, ask } = createQuestionQueue<string, number>();
   const first = ask('first');
   void ask('second');

@@ -36,15 +36,15 @@ export const EMPTY: Values = {
   terms_accepted: false,
 };
 
-const INPUT_FILTERS: Partial<Record<Field, (text: string, before: string) => string>> = {
+const INPUT_FILTERS: Partial<Record<Field, (text: string, previous: string) => string>> = {
   name: normalise.name,
   ca_license_number: normalise.license,
   phone: typedDigits,
 };
 
-/** The field's value after the user changed it from `before` to `text`. */
-export const formatTyped = (field: Field, text: string, before = ''): string =>
-  INPUT_FILTERS[field]?.(text, before) ?? text;
+/** The field's value after the user changed it from `previous` to `text`. */
+export const formatTyped = (field: Field, text: string, previous = ''): string =>
+  INPUT_FILTERS[field]?.(text, previous) ?? text;
 
 function errorOf(field: Field, values: Values): string | undefined {
   if (field === 'password_confirmation') {

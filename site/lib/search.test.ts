@@ -9,26 +9,26 @@ const marked = (text: string, query: string) =>
     .map(({ text, hit }) => (hit ? `[${text}]` : text))
     .join('');
 
-test('each word is marked wherever it stands, whatever its case or accents', () => {
+test('each word is highlighted wherever it matches, ignoring case and accents', () => {
   assert.is(marked('Form 16 - Résumé.pdf', 'resume FORM'), '[Form] 16 - [Résumé].pdf');
   assert.is(marked('aaa', 'aa'), '[aaa]');
 });
 
-test('a name in Devanagari is marked without breaking it', () => {
+test('a name in Devanagari is highlighted without splitting its characters', () => {
   assert.is(marked('शर्मा ट्रेडर्स', 'शर्मा').replaceAll(/[[\]]/g, ''), 'शर्मा ट्रेडर्स');
 });
 
-test('signs that mean something elsewhere are plain letters here', () => {
+test('characters with a meaning in regular expressions match themselves', () => {
   assert.is(marked('50% (net).xlsx', '50% ('), '[50%] [(]net).xlsx');
 });
 
-test('a result leads to its folder, with itself marked', () => {
+test('a result links to its folder, with the item highlighted', () => {
   assert.is(highlightHref({ id: 9, parent_id: null }), '/dashboard?highlight=9');
   assert.is(highlightHref({ id: 9, parent_id: 4 }), '/dashboard/folder/4?highlight=9');
 });
 
-test('until the answer comes, of the one before only names stay in which the new text stands, so none is false', () => {
-  const before = {
+test('until the response arrives, only previous results whose names contain the new query are shown', () => {
+  const previous = {
     ...NO_RESULTS,
     items: [{ name: 'Sharma Traders' }, { name: 'Letter to Sharma.pdf' }],
     total: 40,
@@ -36,13 +36,17 @@ test('until the answer comes, of the one before only names stay in which the new
     inside: [{ item: { name: 'Ledger.pdf' } }],
     moreInside: true,
   } as unknown as Results;
-  const { items, total, clients, inside, moreInside } = narrowResults(before, ' sharma TR');
+  const { items, total, clients, inside, moreInside } = narrowResults(previous, ' sharma TR');
   assert.equal([items.map(({ name }) => name), total], [['Sharma Traders'], 1]);
   assert.equal(
     clients.map(({ name }) => name),
     ['Sharma Traders'],
   );
-  assert.equal([inside, moreInside], [[], false], 'what a document says is not known here');
+  assert.equal(
+    [inside, moreInside],
+    [[], false],
+    'matches inside documents are dropped, since the browser does not have their text',
+  );
 });
 
 test.run();

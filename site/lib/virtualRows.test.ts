@@ -6,23 +6,23 @@ const test = suite('drive window');
 const list = { scrolled: 0, height: 400, rowHeight: 40, columns: 1 };
 const tiles = { scrolled: 0, height: 400, rowHeight: 200, columns: 4 };
 
-test('of twenty thousand rows only those near the eye are drawn', () => {
+test('of twenty thousand rows only those near the viewport are rendered', () => {
   assert.equal(slice(20_000, list), { start: 0, end: 22 });
   assert.equal(slice(20_000, { ...list, scrolled: 40_000 }), { start: 988, end: 1022 });
   assert.equal(slice(20_000, { ...list, scrolled: 799_600 }), { start: 19_978, end: 20_000 });
 });
 
-test('a list shorter than it was scrolled draws nothing instead of failing', () => {
+test('a list that became shorter than its scroll position renders no rows and does not fail', () => {
   assert.equal(slice(3, { ...list, scrolled: 90_000 }), { start: 3, end: 3 });
   assert.equal(slice(0, list), { start: 0, end: 0 });
 });
 
-test('tiles are drawn in whole rows', () => {
+test('tiles are rendered in whole rows', () => {
   assert.equal(slice(1000, { ...tiles, scrolled: 20_000 }), { start: 352, end: 456 });
   assert.equal(slice(5, tiles), { start: 0, end: 5 });
 });
 
-test('a focused row is scrolled clear of the sticky header', () => {
+test('a focused row is scrolled out from under the sticky header', () => {
   assert.is(scrollTopFor(5, { ...list, scrolled: 200 }, 32), 168);
   assert.is(scrollTopFor(20, list, 32), 440);
   assert.is(scrollTopFor(4, list, 32), null);
@@ -53,7 +53,7 @@ test('down into a last row that is too short goes to its end', () => {
   assert.is(nextIndex('ArrowDown', 9, 10, tiles), 9);
 });
 
-test('left and right mean nothing in a list', () => {
+test('left and right do nothing in a list', () => {
   assert.is(nextIndex('ArrowRight', 3, 10, list), null);
 });
 

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { whatsAppUrl } from './whatsApp.ts';
 
-test('an Indian number is addressed with its country code, however it is written', () => {
+test('an Indian number gets its country code, however it is written', () => {
   for (const phone of ['9820012345', '+91 98200 12345', '098200-12345'])
     assert.is(
       whatsAppUrl(phone, 'Your link & more'),
@@ -10,7 +10,7 @@ test('an Indian number is addressed with its country code, however it is written
     );
 });
 
-test('a foreign number is not cut to an Indian one: the message must not go to a stranger', () => {
+test('a foreign number is not cut to ten digits, since the message would go to a stranger', () => {
   for (const phone of ['+44 20 7946 0958', '+1 (415) 555-26714', '12345', '', null, undefined])
     assert.is(whatsAppUrl(phone, 'Hi'), 'https://wa.me/?text=Hi', String(phone));
 });

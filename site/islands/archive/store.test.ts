@@ -26,140 +26,140 @@ const view = (change: Partial<ExtractionView> = {}): ExtractionView => ({
   ...change,
 });
 
-/** A server that answers with what the test sets, and a clock that the test moves. */
-function world() {
-  const server = { now: view() as ExtractionView | Error, asked: 0, started: [] as unknown[] };
-  const waiting: { run: () => void; milliseconds: number }[] = [];
+/** A store whose server returns `server.status`, and whose timers run when the test calls `runTimers`. */
+function createTestStore() {
+  const server = { status: view() as ExtractionView | Error, polls: 0, started: [] as unknown[] };
+  const timers: { run: () => void; milliseconds: number }[] = [];
   const store = createExtractions({
     calls: {
-      async start(itemId, wish) {
-        server.started.push([itemId, wish]);
+      async start(itemId, request) {
+        server.started.push([itemId, request]);
         return view({ id: server.started.length, item_id: itemId });
       },
       async status(id) {
-        server.asked += 1;
-        if (server.now instanceof Error) throw server.now;
-        return { ...server.now, id };
+        server.polls += 1;
+        if (server.status instanceof Error) throw server.status;
+        return { ...server.status, id };
       },
       running: async () => [view({ id: 9 }), view({ id: 8 })],
       cancel: async (id) => view({ id, status: 'cancelled' }),
     },
-    later: (run, milliseconds) => waiting.push({ run, milliseconds }),
+    later: (run, milliseconds) => timers.push({ run, milliseconds }),
   });
-  /** Runs what waits for so long. */
-  async function pass(milliseconds: number): Promise<void> {
-    const due = waiting.filter((one) => one.milliseconds === milliseconds);
-    for (const one of due) waiting.splice(waiting.indexOf(one), 1);
-    for (const one of due) one.run();
+  /** Runs the timers of this duration. */
+  async function runTimers(milliseconds: number): Promise<void> {
+    const due = timers.filter((timer) => timer.milliseconds === milliseconds);
+    for (const timer of due) timers.splice(timers.indexOf(timer), 1);
+    for (const timer of due) timer.run();
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  const shown = () => store.$extractions.get().map(({ id, status }) => `${id} ${status}`);
-  return { store, server, pass, shown };
+  const rows = () => store.$extractions.get().map(({ id, status }) => `${id} ${status}`);
+  return { store, server, runTimers, rows };
 }
 
 const test = suite('the extractions of a tab');
 
-test('looks every second until the end, tells it once, and the row leaves after five', async () => {
-  const { store, server, pass, shown } = world();
+test('the status is polled each second until the end, listeners hear of the end once, and the row is removed after five', async () => {
+  const { store, server, runTimers, rows } = createTestStore();
   const ended: string[] = [];
   store.onEnded(({ status }) => ended.push(status));
   await store.start(7);
   for (const progress of [10, 60]) {
-    server.now = view({ status: 'processing', progress });
-    await pass(POLL_INTERVAL_MS);
+    server.status = view({ status: 'processing', progress });
+    await runTimers(POLL_INTERVAL_MS);
     assert.is(store.$extractions.get()[0]!.progress, progress);
   }
-  server.now = view({ status: 'completed', progress: 100 });
-  await pass(POLL_INTERVAL_MS);
-  await pass(POLL_INTERVAL_MS);
-  assert.is(server.asked, 3, 'what has ended is not asked for again');
-  assert.equal([ended, shown()], [['completed'], ['1 completed']]);
-  await pass(COMPLETED_ROW_MS);
-  assert.equal(shown(), []);
+  server.status = view({ status: 'completed', progress: 100 });
+  await runTimers(POLL_INTERVAL_MS);
+  await runTimers(POLL_INTERVAL_MS);
+  assert.is(server.polls, 3, 'an ended extraction is not polled again');
+  assert.equal([ended, rows()], [['completed'], ['1 completed']]);
+  await runTimers(COMPLETED_ROW_MS);
+  assert.equal(rows(), []);
 });
 
-test('a look that fails marks it failed, as specified', async () => {
-  const { store, server, pass } = world();
+test('an extraction whose status cannot be polled is shown as failed', async () => {
+  const { store, server, runTimers } = createTestStore();
   await store.start(7);
-  server.now = new Error('network');
-  await pass(POLL_INTERVAL_MS);
+  server.status = new Error('network');
+  await runTimers(POLL_INTERVAL_MS);
   const [one] = store.$extractions.get();
   assert.equal([one!.status, one!.message], ['failed', POLL_FAILED]);
 });
 
-test('a failure, and what was left out, stay until somebody has read them', async () => {
+test('the row of a failure, or with skipped entries, stays until the user dismisses it', async () => {
   for (const end of [view({ status: 'failed' }), view({ status: 'completed', skipped_count: 2 })]) {
-    const { store, server, pass, shown } = world();
+    const { store, server, runTimers, rows } = createTestStore();
     await store.start(7);
-    server.now = end;
-    await pass(POLL_INTERVAL_MS);
-    await pass(COMPLETED_ROW_MS);
-    assert.is(shown().length, 1);
+    server.status = end;
+    await runTimers(POLL_INTERVAL_MS);
+    await runTimers(COMPLETED_ROW_MS);
+    assert.is(rows().length, 1);
     store.dismiss(1);
-    assert.equal(shown(), []);
+    assert.equal(rows(), []);
   }
 });
 
-test('a retry takes the place of the failed one and repeats its wish, with the password when it is given', async () => {
-  const { store, server, pass, shown } = world();
+test('a retry replaces the failed row and repeats its request, with the password that was typed', async () => {
+  const { store, server, runTimers, rows } = createTestStore();
   await store.start(7);
-  server.now = view({ status: 'failed', code: 'password_needed' });
-  await pass(POLL_INTERVAL_MS);
+  server.status = view({ status: 'failed', code: 'password_needed' });
+  await runTimers(POLL_INTERVAL_MS);
   await store.retry(1, 'ABCDE1234F');
   assert.equal(server.started[1], [7, { again: 1, password: 'ABCDE1234F' }]);
-  assert.equal(shown(), ['2 starting']);
+  assert.equal(rows(), ['2 starting']);
 });
 
-test('after a reload what runs is shown again, the oldest first, and each once', async () => {
-  const { store, shown } = world();
+test('after a reload running extractions are shown again, the oldest first, and each once', async () => {
+  const { store, rows } = createTestStore();
   await store.resume();
   await store.resume();
-  assert.equal(shown(), ['8 starting', '9 starting']);
+  assert.equal(rows(), ['8 starting', '9 starting']);
 });
 
-test('what had ended when it was first seen is told and leaves like any other', async () => {
-  const { store, server, pass, shown } = world();
+test('an extraction that had ended before its first status is reported to listeners, and its row is removed', async () => {
+  const { store, server, runTimers, rows } = createTestStore();
   const ended: string[] = [];
   store.onEnded(({ status }) => ended.push(status));
-  server.now = view({ status: 'completed' });
+  server.status = view({ status: 'completed' });
   await store.adopt(4);
-  assert.equal([ended, shown()], [['completed'], ['4 completed']]);
-  await pass(COMPLETED_ROW_MS);
-  assert.equal(shown(), []);
+  assert.equal([ended, rows()], [['completed'], ['4 completed']]);
+  await runTimers(COMPLETED_ROW_MS);
+  assert.equal(rows(), []);
 });
 
-test('a row taken away while it runs is still heard of, and comes back with bad news', async () => {
-  const { store, server, pass, shown } = world();
+test('a dismissed extraction is still polled, and gets its row back if it fails', async () => {
+  const { store, server, runTimers, rows } = createTestStore();
   let ended = 0;
   store.onEnded(() => (ended += 1));
   await store.start(7);
   await store.start(8);
   store.dismiss(1);
   store.dismiss(2);
-  assert.equal(shown(), []);
-  server.now = view({ status: 'failed' });
-  await pass(POLL_INTERVAL_MS);
-  assert.equal([ended, shown()], [2, ['1 failed', '2 failed']]);
+  assert.equal(rows(), []);
+  server.status = view({ status: 'failed' });
+  await runTimers(POLL_INTERVAL_MS);
+  assert.equal([ended, rows()], [2, ['1 failed', '2 failed']]);
 });
 
-test('what failed stands above what runs', async () => {
-  const { store, server, pass, shown } = world();
+test('failed extractions are listed above running ones', async () => {
+  const { store, server, runTimers, rows } = createTestStore();
   await store.start(7);
-  server.now = view({ status: 'failed' });
-  await pass(POLL_INTERVAL_MS);
+  server.status = view({ status: 'failed' });
+  await runTimers(POLL_INTERVAL_MS);
   await store.resume();
-  assert.equal(shown(), ['1 failed', '8 starting', '9 starting']);
+  assert.equal(rows(), ['1 failed', '8 starting', '9 starting']);
 });
 
-test('a cancelled one says so at once, and leaves by itself', async () => {
-  const { store, pass, shown } = world();
+test('a cancelled extraction shows this at once, and its row is removed by itself', async () => {
+  const { store, runTimers, rows } = createTestStore();
   await store.start(7);
   const cancelled = store.cancel(1);
   assert.is(store.$extractions.get()[0]!.message, CANCELLING);
   await cancelled;
-  assert.equal(shown(), ['1 cancelled']);
-  await pass(COMPLETED_ROW_MS);
-  assert.equal(shown(), []);
+  assert.equal(rows(), ['1 cancelled']);
+  await runTimers(COMPLETED_ROW_MS);
+  assert.equal(rows(), []);
 });
 
 test.run();

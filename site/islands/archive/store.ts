@@ -60,8 +60,8 @@ export function createExtractions({ calls, later = setTimeout }: Deps) {
   /** Stores a status from the server. Listeners are notified of an end once. */
   function update(next: ExtractionView): void {
     const { id } = next;
-    const before = tracked.get(id);
-    if (before && isOver(before.status)) return;
+    const previous = tracked.get(id);
+    if (previous && isOver(previous.status)) return;
     const over = isOver(next.status);
     if (over && needsAttention(next)) hidden.delete(id);
     tracked.set(id, !over && cancelling.has(id) ? { ...next, message: CANCELLING } : next);
@@ -76,9 +76,9 @@ export function createExtractions({ calls, later = setTimeout }: Deps) {
   };
 
   async function poll(id: number): Promise<void> {
-    const now = await calls.status(id).catch((): null => null);
-    const before = tracked.get(id);
-    if (before) update(now ?? { ...before, status: 'failed', message: POLL_FAILED, code: null });
+    const current = await calls.status(id).catch((): null => null);
+    const previous = tracked.get(id);
+    if (previous) update(current ?? { ...previous, status: 'failed', message: POLL_FAILED, code: null });
   }
 
   return {

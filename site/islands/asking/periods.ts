@@ -46,11 +46,11 @@ export const parseRows = (text: string): string[] =>
 
 /** Assigns the edited rows to the existing ones: by the same name, otherwise in order; a new row gets a null id. */
 export function matchRows(
-  before: readonly { id: number; name: string }[],
-  now: readonly string[],
+  existing: readonly { id: number; name: string }[],
+  names: readonly string[],
 ): { id: number | null; name: string }[] {
-  const remaining = [...before];
+  const remaining = [...existing];
   const take = (at: number) => (at === -1 ? undefined : remaining.splice(at, 1)[0]);
-  const same = now.map((name) => take(remaining.findIndex((row) => row.name === name)));
-  return now.map((name, at) => ({ id: (same[at] ?? remaining.shift())?.id ?? null, name }));
+  const sameName = names.map((name) => take(remaining.findIndex((row) => row.name === name)));
+  return names.map((name, at) => ({ id: (sameName[at] ?? remaining.shift())?.id ?? null, name }));
 }

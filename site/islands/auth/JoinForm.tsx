@@ -41,8 +41,8 @@ function JoinIsland({ token, email, twoStep }: JoinFormProps) {
   useFirstFocus(form);
 
   async function save(): Promise<void> {
-    const found = check(values);
-    if (Object.keys(found).length > 0) return showErrors(found);
+    const fieldErrors = check(values);
+    if (Object.keys(fieldErrors).length > 0) return showErrors(fieldErrors);
     const entry = await api.post<SignedIn>('/api/auth/join', { token, ...values }, { anonymous: true });
     session.set(entry.token);
     location.replace('/dashboard');

@@ -43,11 +43,11 @@ function RegisterIsland({ appName }: { appName: string }) {
     setAlert(undefined);
   }
 
-  function goTo(to: number, found: Errors = {}): void {
+  function goTo(to: number, fieldErrors: Errors = {}): void {
     const fields = STEPS[to]?.fields ?? [];
     focusTarget.current =
-      fields.find((field) => found[field]) ?? (to === LAST_STEP ? 'heading' : (fields[0] ?? null));
-    setErrors(found);
+      fields.find((field) => fieldErrors[field]) ?? (to === LAST_STEP ? 'heading' : (fields[0] ?? null));
+    setErrors(fieldErrors);
     setAlert(undefined);
     setStep(to);
   }
@@ -75,8 +75,8 @@ function RegisterIsland({ appName }: { appName: string }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (busy) return;
-    const found = stepErrors(step, values);
-    if (Object.keys(found).length > 0) goTo(step, found);
+    const fieldErrors = stepErrors(step, values);
+    if (Object.keys(fieldErrors).length > 0) goTo(step, fieldErrors);
     else if (step < LAST_STEP) goTo(step + 1);
     else void create();
   }

@@ -28,8 +28,8 @@ function ResetIsland({ token }: { token: string }) {
   useFirstFocus(form);
 
   async function save(): Promise<void> {
-    const found = check(values);
-    if (Object.keys(found).length > 0) return showErrors(found);
+    const fieldErrors = check(values);
+    if (Object.keys(fieldErrors).length > 0) return showErrors(fieldErrors);
     await api.post('/api/auth/reset-password', { token, ...values }, { anonymous: true });
     flash({ title: t.passwordSet, description: t.signInNow });
     location.replace('/login');

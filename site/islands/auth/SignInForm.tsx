@@ -67,8 +67,8 @@ function SignInIsland({ next, passkeys }: SignInFormProps) {
 
   async function enter() {
     const now = readValues();
-    const found = Object.fromEntries(FIELDS.map((name) => [name, check(name, now[name])] as const));
-    if (FIELDS.some((name) => found[name])) return showErrors(found);
+    const fieldErrors = Object.fromEntries(FIELDS.map((name) => [name, check(name, now[name])] as const));
+    if (FIELDS.some((name) => fieldErrors[name])) return showErrors(fieldErrors);
     const outcome = await signIn(now.email.trim(), now.password);
     if (outcome.ok) return welcome(outcome);
     if (outcome.second) return setSecond(outcome.second);

@@ -36,7 +36,7 @@ export interface ClientDialogProps {
   onSaved: (client: ClientView, made: boolean) => void;
 }
 
-type Conflict = { what: string } & ({ kind: 'changed'; fields: ClientField[] } | { kind: 'gone' });
+type Conflict = { message: string } & ({ kind: 'changed'; fields: ClientField[] } | { kind: 'deleted' });
 
 const choices = (labels: Record<string, string>) =>
   Object.entries(labels).map(([id, label]) => ({ id, label }));
@@ -69,11 +69,11 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const close = () => (changedFields(values, start).length > 0 ? setLeaving(true) : onClose());
 
   /** A colleague has saved changes: merges them into the form, keeping the user's edits; nothing is saved yet. */
-  async function mergeChanges(mine: ClientView, what: string): Promise<void> {
-    const now = await calls.one(mine.id);
-    setValues(rebaseValues(values, valuesOf(mine), valuesOf(now)));
-    setConflict({ kind: 'changed', what, fields: changedFields(valuesOf(mine), valuesOf(now)) });
-    setBase(now);
+  async function mergeChanges(mine: ClientView, message: string): Promise<void> {
+    const current = await calls.one(mine.id);
+    setValues(rebaseValues(values, valuesOf(mine), valuesOf(current)));
+    setConflict({ kind: 'changed', message, fields: changedFields(valuesOf(mine), valuesOf(current)) });
+    setBase(current);
   }
 
   async function save(): Promise<void> {
@@ -101,7 +101,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
 
   function fail(error: unknown): void {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
-    setConflict({ kind: 'gone', what: error.message });
+    setConflict({ kind: 'deleted', message: error.message });
   }
 
   const checkDeleted = useEffectEvent((pieces: readonly ChangePiece[]) => {
@@ -235,13 +235,13 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
 function ConflictMessage({ conflict, onCreate }: { conflict: Conflict; onCreate: () => void }) {
   if (conflict.kind === 'changed') {
     return t.changedMeanwhile(
-      conflict.what,
+      conflict.message,
       conflict.fields.map((field) => LABELS[field]),
     );
   }
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <span className="min-w-0 flex-1">{t.clientGone(conflict.what)}</span>
+      <span className="min-w-0 flex-1">{t.clientGone(conflict.message)}</span>
       <Button size="sm" onPress={onCreate}>
         {t.makeNew}
       </Button>

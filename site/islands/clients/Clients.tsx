@@ -94,8 +94,8 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
     try {
       if (!(await removeClient(readClientId(given, t.noDeletion), name))) return;
     } catch (error) {
-      const gone = error instanceof ApiError && error.status === 404;
-      setAlert(gone ? t.alreadyDeleted : messageOf(error, t.deleteFailed));
+      const isDeleted = error instanceof ApiError && error.status === 404;
+      setAlert(isDeleted ? t.alreadyDeleted : messageOf(error, t.deleteFailed));
     }
     await list.refresh();
     // The focused row has disappeared: move the focus to the row in its place.

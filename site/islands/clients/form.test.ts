@@ -5,7 +5,7 @@ import { EMPTY, changedFields, normaliseAll, parse, rebaseValues, normaliseField
 const test = suite("a client's form");
 const filled = { ...EMPTY, name: 'Rao', city: 'Pune', phone: '' };
 
-test('a GSTIN brings its PAN, unless there is one', () => {
+test('a typed GSTIN fills in the PAN that it contains, unless there is a PAN', () => {
   const typed = { ...filled, gstin: '29aaacz0000a1z5 ' };
   assert.is(normaliseField(typed, 'gstin').pan, 'AAACZ0000A');
   assert.is(normaliseField(typed, 'gstin').gstin, '29AAACZ0000A1Z5');
@@ -13,7 +13,7 @@ test('a GSTIN brings its PAN, unless there is one', () => {
   assert.is(normaliseField({ ...filled, name: ' Rao ' }, 'name').name, ' Rao ');
 });
 
-test('Enter in the PAN saves the type that it tells, unless somebody chose one', () => {
+test('the client type follows the PAN also when Enter submits the form, unless the user chose a type', () => {
   const typed = { ...filled, gstin: '29aaacz0000a1z5' };
   assert.equal(
     [normaliseAll(typed, false).client_type, normaliseAll(typed, false).pan],
@@ -22,7 +22,7 @@ test('Enter in the PAN saves the type that it tells, unless somebody chose one',
   assert.is(normaliseAll({ ...typed, client_type: 'Firm' }).client_type, 'Firm');
 });
 
-test('an edit on top of another keeps both, and says where they differ', () => {
+test('unsaved edits are merged with the changes of a colleague, and the changed fields are named', () => {
   const mine = { ...filled, city: 'Mumbai' };
   const now = { ...filled, phone: '9840054321', city: 'Nagpur' };
   const both = rebaseValues(mine, filled, now);
@@ -30,7 +30,7 @@ test('an edit on top of another keeps both, and says where they differ', () => {
   assert.equal(changedFields(filled, now), ['phone', 'city']);
 });
 
-test('empty fields are sent as none, wrong ones told under their names', () => {
+test('empty fields are sent as null, and errors are reported by field', () => {
   const good = parse(filled);
   assert.ok('input' in good && good.input.phone === null);
   const bad = parse({ ...filled, name: ' ', pan: 'x' });

@@ -6,13 +6,13 @@ const test = suite('choosing clients');
 const order = ['A', 'B', 'C', 'D'].map((name, at) => ({ id: at + 1, name }));
 const ids = (chosen: ReadonlyMap<number, string>) => [...chosen.keys()].toSorted();
 
-test('a click chooses one and lets it go, and leaves the others, also those that the filter no longer shows', () => {
+test('a click selects or deselects one client and keeps the others, also those that the filter no longer shows', () => {
   const one = choose(new Map([[9, 'Z']]), order, 2, { on: true, from: null });
   assert.equal(ids(one), [2, 9]);
   assert.equal(ids(choose(one, order, 2, { on: false, from: null })), [9]);
 });
 
-test('with Shift it reaches from the last click, in either direction; from what is not shown any more it is one', () => {
+test('Shift+click selects the range from the last clicked row, or one row if that one is no longer listed', () => {
   assert.equal(ids(choose(new Map(), order, 4, { on: true, from: 2 })), [2, 3, 4]);
   assert.equal(ids(choose(new Map(), order, 1, { on: true, from: 3 })), [1, 2, 3]);
   assert.equal(ids(choose(new Map(), order, 3, { on: true, from: 77 })), [3]);

@@ -51,13 +51,13 @@ export function useSelection(order: readonly One[]) {
     async all(view: View) {
       setLoading(true);
       try {
-        const found = new Map<number, string>();
+        const matching = new Map<number, string>();
         for (let cursor: string | null | undefined; cursor !== null;) {
           const page = await calls.list({ ...queryOf(view), limit: PAGE_SIZE, ...(cursor && { cursor }) });
-          for (const { id, name } of page.data) found.set(id, name);
+          for (const { id, name } of page.data) matching.set(id, name);
           cursor = page.next_cursor;
         }
-        setChosen((old) => old && new Map([...old, ...found]));
+        setChosen((old) => old && new Map([...old, ...matching]));
       } catch (error) {
         toast.error(messageOf(error, t.loadFailed));
       }

@@ -27,19 +27,19 @@ export function Details(props: DetailsProps) {
   const shown = useDetailsMode();
   const panel = useRef<HTMLElement>(null);
   /** The element that had the focus before the panel. */
-  const before = useRef<Element | null>(null);
+  const previousFocus = useRef<Element | null>(null);
 
   function close() {
     const inside = panel.current?.contains(document.activeElement);
     closeDetails();
     if (!inside) return;
-    const back = before.current;
-    const there = back instanceof HTMLElement && back.isConnected && back.checkVisibility();
-    (there ? back : document.querySelector<HTMLElement>('.item-grid'))?.focus({ preventScroll: true });
+    const previous = previousFocus.current;
+    const canFocus = previous instanceof HTMLElement && previous.isConnected && previous.checkVisibility();
+    (canFocus ? previous : document.querySelector<HTMLElement>('.item-grid'))?.focus({ preventScroll: true });
   }
-  const heard = {
+  const handlers = {
     onFocus({ relatedTarget, currentTarget }: FocusEvent) {
-      if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+      if (!currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget;
     },
     onKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape' || event.defaultPrevented || isOverlayOpen()) return;
@@ -60,7 +60,7 @@ export function Details(props: DetailsProps) {
 
   return (
     <>
-      <aside ref={panel} aria-label={t.title} className="details" {...heard}>
+      <aside ref={panel} aria-label={t.title} className="details" {...handlers}>
         <header className="flex h-11 shrink-0 items-center gap-2 pr-2 pl-4">
           <h2 className="min-w-0 flex-1 text-sm font-medium text-muted">{t.title}</h2>
           <IconButton label={t.close} shortcut="Esc" size="sm" onPress={close}>

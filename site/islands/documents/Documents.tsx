@@ -74,7 +74,7 @@ function FilesScreen({
   const files = useFiles(start);
   const { filters, change, items, total, more, stale } = files;
   const inside = searchOf(filters, owners);
-  const found = useFoundInside(inside);
+  const insideMatches = useFoundInside(inside);
   const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
   const model = useFlatList({
     items,
@@ -102,10 +102,10 @@ function FilesScreen({
     if (none) files.stop?.();
   });
   const empty = items.length === 0 && !files.searching && !stale;
-  const onlyInside = empty && found !== null && found.count > 0;
+  const onlyInside = empty && insideMatches !== null && insideMatches.count > 0;
   const byName =
     total === null ? t.loadedFiles(formatCount(items.length), Boolean(more)) : t.fileCount(total);
-  const note = onlyInside ? t.insideCount(found.count, found.more) : byName;
+  const note = onlyInside ? t.insideCount(insideMatches.count, insideMatches.more) : byName;
 
   return (
     <ItemScreen model={model}>

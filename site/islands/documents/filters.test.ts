@@ -6,7 +6,7 @@ import { periods } from '../../lib/periods.ts';
 const test = suite('filters of all files');
 const at = (query: string) => parseFilters(new URL(`http://x/documents?${query}`));
 
-test('an address and its filters say the same', () => {
+test('filters written to a URL are read back unchanged', () => {
   const filters = {
     ...DEFAULT_FILTERS,
     search: 'gst 3b',
@@ -23,7 +23,7 @@ test('an address and its filters say the same', () => {
   assert.not(isFiltered({ ...DEFAULT_FILTERS, sort: 'size' }));
 });
 
-test('what was typed into the address by hand does no harm', () => {
+test('invalid parameters of a URL are ignored', () => {
   assert.equal(
     at('group=__proto__&client=x&owner=-1&from=2026-13-45&to=abc&sort=evil&direction=up'),
     DEFAULT_FILTERS,
@@ -44,7 +44,7 @@ test('years run from April to March, by the calendar in India', () => {
   assert.equal([week?.from, year?.from, year?.to], ['2026-11-14', '2026-04-01', '2027-03-31']);
 });
 
-test('what narrows the list narrows what is found inside as well, as if it had been typed', () => {
+test('the filters of the list also restrict the search inside documents, as typed filters do', () => {
   const owners = [{ value: 7, label: 'Asha Rao' }];
   const search = (query: string) => searchOf(at(query), owners);
   assert.is(
@@ -54,9 +54,9 @@ test('what narrows the list narrows what is found inside as well, as if it had b
     'client:"Sharma Traders" type:pdf from:"Asha Rao" after:2026-04-01 before:2027-04-01 gratuity',
   );
   assert.is(search('search=gratuity&client=none'), 'client:none gratuity');
-  assert.is(search('client=none'), null, 'without words there is nothing to look for');
+  assert.is(search('client=none'), null, 'without words nothing is searched');
   assert.is(search('search=gratuity&label=4'), null, 'no filter for labels can be typed');
-  assert.is(search('search=gratuity&owner=8'), null, 'nobody of this firm');
+  assert.is(search('search=gratuity&owner=8'), null, 'not a user of this firm');
 });
 
 test.run();

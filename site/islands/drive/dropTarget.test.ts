@@ -5,7 +5,7 @@ import type { Dragged } from './dropTarget.ts';
 import { dropTargetAt } from './dropTarget.ts';
 import type { DriveLocation } from '../../lib/driveLocation.ts';
 
-const test = suite('where a drag would go');
+const test = suite('drop targets');
 
 const ROOT: DriveLocation = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
 const item = (id: number, name: string, more: Partial<ItemView> = {}) =>
@@ -16,31 +16,31 @@ const dragged = (items: readonly ItemView[], from = ROOT): Dragged => ({ items, 
 const nothing = { row: undefined, crumb: undefined };
 const here = { place: ROOT, name: 'My Drive' };
 
-test('files from outside go to the folder under them, otherwise to the one that is open', () => {
+test('files from outside are dropped into the folder under the pointer, otherwise into the open folder', () => {
   assert.is(dropTargetAt({ ...nothing, row: audit }, null, here)?.folderId, 2);
   assert.is(dropTargetAt({ ...nothing, row: bill }, null, here)?.name, 'My Drive');
 });
 
-test('beside the folders of its own listing nothing goes anywhere; in one that opened on the way it does', () => {
+test('items dropped beside the folders of their own listing stay; in a folder that opened during the drag they are moved', () => {
   assert.is(dropTargetAt({ ...nothing, row: bill }, dragged([item(3, 'Demat.pdf')]), here), null);
   const inside = { place: { ...ROOT, folderId: 2 }, name: 'Audit' };
   assert.is(dropTargetAt(nothing, dragged([bill]), inside)?.folderId, 2);
-  // Search results lie in many folders; the open one is not what they were pointed at.
+  // Search results are in many folders, and the user did not point at the open one.
   const search = { ...ROOT, search: 'bill' };
-  const found = dragged([item(4, 'Bill.pdf', { parent_id: 9, path: 'Deep' })], search);
-  assert.is(dropTargetAt(nothing, found, { place: search, name: 'My Drive' }), null);
+  const draggedResult = dragged([item(4, 'Bill.pdf', { parent_id: 9, path: 'Deep' })], search);
+  assert.is(dropTargetAt(nothing, draggedResult, { place: search, name: 'My Drive' }), null);
 });
 
-test('a folder goes neither into itself nor below', () => {
+test('a folder cannot be moved into itself or into a folder inside it', () => {
   assert.is(dropTargetAt({ ...nothing, row: audit }, dragged([audit, bill]), here), null);
-  const found = item(2, 'Audit', { path: 'Clients' });
+  const searchResult = item(2, 'Audit', { path: 'Clients' });
   const below = item(5, 'Notes', { path: 'Clients / Audit / 2026' });
   const beside = item(6, 'Notes', { path: 'Clients / Auditors' });
-  assert.is(dropTargetAt({ ...nothing, row: below }, dragged([found]), here), null);
-  assert.is(dropTargetAt({ ...nothing, row: beside }, dragged([found]), here)?.folderId, 6);
+  assert.is(dropTargetAt({ ...nothing, row: below }, dragged([searchResult]), here), null);
+  assert.is(dropTargetAt({ ...nothing, row: beside }, dragged([searchResult]), here)?.folderId, 6);
 });
 
-test('where it is already it does not go', () => {
+test('the folder that already contains the item is no drop target', () => {
   const inside = item(7, 'Bill.pdf', { parent_id: 2 });
   const place = { ...ROOT, folderId: 2 };
   const under = (id: number, name: string) => ({ ...nothing, crumb: { id, name } });

@@ -31,9 +31,9 @@ const TYPES = TYPE_GROUPS.flatMap((group) =>
 
 /** Why there are no values, or none yet; null if there are. */
 function emptyText({ state, reason, paused, type, fields, tables }: FieldsView): string | null {
-  const known = type.value !== null || type.answer || fields.length > 0 || tables.length > 0;
+  const hasValues = type.value !== null || type.answer || fields.length > 0 || tables.length > 0;
   if (state === 'waiting') return paused ? t.waitingPaused : t.waiting;
-  if (known) return null;
+  if (hasValues) return null;
   if (state === 'refused') return reason ? reading.reasons[reason] : t.nothingRecognised;
   if (state === 'unread') return t.typeNotRead;
   return state === 'no_text' ? t.noText : t.nothingRecognised;
@@ -144,11 +144,11 @@ function AddValue({
   onAnswer,
 }: { type: string; fields: readonly FieldView[] } & Pick<FieldsBodyProps, 'onAnswer'>) {
   const [key, setKey] = useState<FieldKey | null>(null);
-  const known = new Set(fields.map((field) => field.key));
+  const presentKeys = new Set(fields.map((field) => field.key));
   const keys: readonly FieldKey[] = Object.hasOwn(DOCUMENT_TYPES, type)
     ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields
     : [];
-  const missing = keys.filter((one) => !known.has(one));
+  const missing = keys.filter((one) => !presentKeys.has(one));
   if (missing.length === 0) return null;
   if (key === null)
     return (

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { NO_FILTERS, addressOf, exportOf, filtersAt, isFiltered } from './filters.ts';
 import { groupByDay } from './days.ts';
 
-test('an address and its filters say the same, so that a filtered view can be kept', () => {
+test('filters written to a URL are read back unchanged, so that a filtered view can be bookmarked', () => {
   const filters = { ...NO_FILTERS, person: '7', kind: 'deleted' as const, from: '2026-04-01' };
   assert.is(addressOf(filters), '/history?person=7&kind=deleted&from=2026-04-01');
   assert.equal(filtersAt(new URL(addressOf(filters), 'http://x')), filters);
@@ -12,12 +12,12 @@ test('an address and its filters say the same, so that a filtered view can be ke
   assert.not(isFiltered(NO_FILTERS));
 });
 
-test('what was typed into the address by hand does no harm', () => {
+test('invalid parameters of a URL are ignored', () => {
   const url = new URL('http://x/history?person=x&client=-1&item=1.5&kind=__proto__&from=2026-13-45&to=abc');
   assert.equal(filtersAt(url), NO_FILTERS);
 });
 
-test('entries stand under the day they have in India, however late it is elsewhere', () => {
+test('entries are grouped by their day in India, whatever the time zone of the browser', () => {
   const entries = [
     '2026-11-20T19:00:00Z',
     '2026-11-20T18:29:00Z',

@@ -65,7 +65,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     };
     const yes = await confirm(withStaying(question, 1, staying));
     if (!yes) return false;
-    let gone = true;
+    let isDeleted = true;
     try {
       const [failed] = (await documentCalls.remove([item])).failed;
       if (failed) setAlert(failed.message);
@@ -75,13 +75,13 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
           toastWithUndo(trash.movedOne(truncateMiddle(item.name)), () => void undelete(cache, [item.id]));
         else toast.success(t.deletedOne(truncateMiddle(item.name)));
       }
-      gone = !failed || failed.name === null;
+      isDeleted = !failed || failed.name === null;
     } catch (error) {
-      gone = false;
+      isDeleted = false;
       setAlert(messageOf(error, t.deleteFailed));
     }
     await refresh(cache);
-    return gone;
+    return isDeleted;
   }
 
   async function removeMany(items: readonly ItemView[]): Promise<boolean> {
@@ -101,11 +101,11 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     };
     const yes = await confirm(withStaying(question, items.length, staying, t.deleteItems));
     if (!yes) return false;
-    let gone = false;
+    let areDeleted = false;
     try {
       const result = await documentCalls.remove(items);
       removeFromListings(cache, result.done);
-      gone = result.failed.length === 0;
+      areDeleted = result.failed.length === 0;
       send({ type: 'clear' });
       setSelecting(false);
       const count = result.done.length;
@@ -116,7 +116,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
       setAlert(messageOf(error, t.deleteItemsFailed));
     }
     await refresh(cache);
-    return gone;
+    return areDeleted;
   }
 
   /** Several items, or a folder, are downloaded as one ZIP, named by the server. */

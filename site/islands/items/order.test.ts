@@ -34,14 +34,14 @@ const folder = (name: string, children = 0) =>
 const names = (items: ItemView[], by: Sort, descending = false) =>
   sorted(items, { by, descending }).map(({ name }) => name);
 
-test('folders come first in every order, so that they stay where the hand expects them', () => {
+test('folders come first in every order, so that they stay where users expect them', () => {
   const items = [folder('GSTR-1'), folder('GSTR-3B'), item('a.pdf'), item('b.pdf', { file_size: 99 })];
   assert.equal(names(items, 'name'), ['GSTR-1', 'GSTR-3B', 'a.pdf', 'b.pdf']);
   assert.equal(names(items, 'name', true), ['GSTR-3B', 'GSTR-1', 'b.pdf', 'a.pdf']);
   assert.equal(names(items, 'size', true), ['GSTR-1', 'GSTR-3B', 'b.pdf', 'a.pdf']);
 });
 
-test('equals keep the natural order of names the server gave', () => {
+test('items that compare equal keep the order by name in which the server sent them', () => {
   const items = [item('2.pdf'), item('10.pdf'), item('11.pdf', { file_size: 1 })];
   assert.equal(names(items, 'size'), ['11.pdf', '2.pdf', '10.pdf']);
   assert.equal(names(items, 'size', true), ['2.pdf', '10.pdf', '11.pdf']);
@@ -68,7 +68,7 @@ test('sorting leaves the cached listing as it is', () => {
   );
 });
 
-test('a column begins with what is looked for, and turns round on the second press', () => {
+test('dates start descending and names ascending, and a second press reverses the order', () => {
   assert.equal(nextSorting({ by: 'name', descending: false }, 'modified'), {
     by: 'modified',
     descending: true,

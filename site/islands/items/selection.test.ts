@@ -8,7 +8,7 @@ const order = [1, 2, 3, 4, 5, 6];
 const play = (...events: SelectionEvent[]) => events.reduce(select, EMPTY_SELECTION);
 const chosen = (...events: SelectionEvent[]) => [...play(...events).selected].toSorted((a, b) => a - b);
 
-test('arrows move the focus and leave the selection alone', () => {
+test('arrow keys move the focus and do not change the selection', () => {
   const state = play({ type: 'only', id: 2 }, { type: 'focus', id: 5 });
   assert.is(state.focus, 5);
   assert.equal([...state.selected], [2]);
@@ -26,10 +26,10 @@ test('a range ending on a selected row keeps it selected', () => {
   assert.equal(chosen(...events, { type: 'extend', id: 5, order, keep: true }), [3, 4, 5]);
 });
 
-test('Shift with a click replaces what was selected elsewhere, with Ctrl it is kept', () => {
-  const before = [{ type: 'only', id: 1 } as const, { type: 'toggle', id: 4 } as const];
-  assert.equal(chosen(...before, { type: 'extend', id: 6, order, keep: false }), [4, 5, 6]);
-  assert.equal(chosen(...before, { type: 'extend', id: 6, order, keep: true }), [1, 4, 5, 6]);
+test('Shift+click deselects rows outside the range, Ctrl+Shift+click keeps them', () => {
+  const earlier = [{ type: 'only', id: 1 } as const, { type: 'toggle', id: 4 } as const];
+  assert.equal(chosen(...earlier, { type: 'extend', id: 6, order, keep: false }), [4, 5, 6]);
+  assert.equal(chosen(...earlier, { type: 'extend', id: 6, order, keep: true }), [1, 4, 5, 6]);
 });
 
 test('the anchor survives a sort, because it is a row and not a position', () => {
@@ -40,25 +40,25 @@ test('the anchor survives a sort, because it is a row and not a position', () =>
   );
 });
 
-test('toggling takes one row in and out', () => {
+test('toggling selects and deselects one row', () => {
   assert.equal(chosen({ type: 'toggle', id: 2 }, { type: 'toggle', id: 4 }, { type: 'toggle', id: 2 }), [4]);
 });
 
-test('all takes the whole folder and clear keeps the focus', () => {
+test('`all` selects the whole folder, and `clear` keeps the focus', () => {
   const state = play({ type: 'focus', id: 4 }, { type: 'all', order }, { type: 'clear' });
   assert.is(state.selected.size, 0);
   assert.is(state.focus, 4);
   assert.equal(chosen({ type: 'all', order }), order);
 });
 
-test('a refresh keeps the selection, and drops only what has gone', () => {
+test('a refresh keeps the selection, and deselects only removed rows', () => {
   const selected = [{ type: 'all', order } as const];
   assert.equal(chosen(...selected, { type: 'retain', before: order, order: [1, 3, 9] }), [1, 3]);
 });
 
-test('when the focused row has gone, the focus goes to the row that took its place', () => {
-  const focused = (id: number, left: number[]) =>
-    play({ type: 'focus', id }, { type: 'retain', before: order, order: left }).focus;
+test('when the focused row was removed, the focus goes to the row that took its place', () => {
+  const focused = (id: number, remaining: number[]) =>
+    play({ type: 'focus', id }, { type: 'retain', before: order, order: remaining }).focus;
   assert.is(focused(3, [1, 2, 4, 5]), 4);
   assert.is(focused(6, [1, 2]), 2);
   assert.is(focused(6, []), null);

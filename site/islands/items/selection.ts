@@ -76,9 +76,9 @@ function retain(state: Selection, before: readonly number[], order: readonly num
   return { focus, anchor, selected: keep(state.selected), base: keep(state.base) };
 }
 
-/** The first remaining row after `gone`, or else the last remaining one before it. */
-function successor(gone: number, before: readonly number[], present: ReadonlySet<number>): number | null {
-  const index = before.indexOf(gone);
+/** The first remaining row after `removed`, or else the last remaining one before it. */
+function successor(removed: number, before: readonly number[], present: ReadonlySet<number>): number | null {
+  const index = before.indexOf(removed);
   if (index < 0) return null;
   const after = before.slice(index + 1).find((id) => present.has(id));
   return after ?? before.slice(0, index).findLast((id) => present.has(id)) ?? null;

@@ -67,14 +67,14 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
     void refresh(cache);
   }
   async function save() {
-    const known = new Set(data?.map(({ id }) => id));
+    const existingIds = new Set(data?.map(({ id }) => id));
     const chosen = (on: boolean) =>
-      [...wanted].flatMap(([id, to]) => (to === on && known.has(id) ? [id] : []));
-    const [add, gone] = [chosen(true), chosen(false)];
-    if (add.length + gone.length === 0) return onClose();
+      [...wanted].flatMap(([id, to]) => (to === on && existingIds.has(id) ? [id] : []));
+    const [add, remove] = [chosen(true), chosen(false)];
+    if (add.length + remove.length === 0) return onClose();
     setBusy(true);
     try {
-      const done = await calls.put({ ids: items.map(({ id }) => id), add, remove: gone });
+      const done = await calls.put({ ids: items.map(({ id }) => id), add, remove });
       if (items.length > 1) toast.success(t.saved(done.changed));
       if (done.missing > 0) toast.error(t.missing(done.missing));
       void refresh(cache);

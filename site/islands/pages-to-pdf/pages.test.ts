@@ -7,7 +7,7 @@ const names = (pages: readonly { file: File }[]) => pages.map(({ file }) => file
 
 const test = suite('pages of a PDF');
 
-test('pages keep the order in which they were taken, and what is no picture is told and left out', () => {
+test('pages keep the order in which they were added, and files that are no pictures are left out with a message', () => {
   const first = withMore([], [picture('1.jpg'), picture('2.jpg')]);
   assert.is(first.message, '');
   const { pages, message } = withMore(first.pages, [
@@ -18,7 +18,7 @@ test('pages keep the order in which they were taken, and what is no picture is t
   assert.is(message, '1 file is no picture and was left out.');
 });
 
-test('more than fifty are told, and the first fifty stay', () => {
+test('with more than fifty pictures a message says so, and the first fifty are kept', () => {
   const { pages, message } = withMore(
     [],
     Array.from({ length: 51 }, (_, at) => picture(`${at}.jpg`)),
@@ -27,17 +27,17 @@ test('more than fifty are told, and the first fifty stay', () => {
   assert.match(message, '50 pictures at most');
 });
 
-test('a page is moved and turned without the others', () => {
+test('moving and turning a page does not change the others', () => {
   const pages = ['1', '2', '3'].map((name) => pageOf(picture(name)));
   assert.equal(names(moved(pages, 2, 1)), ['1', '3', '2']);
-  assert.equal(names(moved(pages, 0, -1)), ['1', '2', '3'], 'the first has nowhere to go');
+  assert.equal(names(moved(pages, 0, -1)), ['1', '2', '3'], 'the first page cannot be moved up');
   assert.equal(
     turned(turned(turned(turned(pages, 1), 1), 1), 1).map(({ turn }) => turn),
     [0, 0, 0],
   );
 });
 
-test('the name offered is one that every system takes', () => {
+test('the suggested name is valid on every operating system', () => {
   assert.is(defaultName(new Date(2026, 10, 3, 9, 5)), 'Scan 2026-11-03 09.05');
 });
 

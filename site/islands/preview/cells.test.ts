@@ -25,16 +25,16 @@ test('a column is as wide as its cells, and a title above the table widens none'
     2,
   );
   assert.ok(first! < 110 && second! > 200);
-  assert.equal(widthsOf([['x'.repeat(900)]], 1), [440], 'none takes the whole screen');
+  assert.equal(widthsOf([['x'.repeat(900)]], 1), [440], 'no column is wider than 440 pixels');
 });
 
-test('a text goes on over empty cells to its right, a figure does not', () => {
+test('a text overflows into empty cells to its right, a figure does not', () => {
   assert.is(reach(['Title', '', '', 'x'], 0, 6), 2);
   assert.is(reach(['Title'], 0, 4), 3);
   assert.is(reach([{ n: '5' }, ''], 0, 2), 0);
 });
 
-test('only the columns near the eye are drawn', () => {
+test('only columns near the viewport are rendered', () => {
   const edges = edgesOf([100, 100, 100, 100]);
   assert.equal(edges, [0, 100, 200, 300, 400]);
   assert.equal(seenOf(edges, 0, 150), { start: 0, end: 2 });
@@ -42,7 +42,7 @@ test('only the columns near the eye are drawn', () => {
   assert.equal(seenOf(edges, 0, 9000), { start: 0, end: 4 });
 });
 
-test('what is selected is copied as a spreadsheet takes it, whichever way it was drawn', () => {
+test('a selection is copied in the format of spreadsheets, in whichever direction it was dragged', () => {
   const rows = [['Date', 'Amount'], ['01-04-2026', { n: '1,00,000.00' }], ['a "b"\nc']];
   const range = { from: { row: 2, column: 1 }, to: { row: 1, column: 0 } };
   assert.is(copied(rows, range), '01-04-2026\t1,00,000.00\n"a ""b""\nc"\t');
@@ -51,7 +51,7 @@ test('what is selected is copied as a spreadsheet takes it, whichever way it was
   assert.not(isIn(null, { row: 0, column: 0 }));
 });
 
-test('the row that names the columns is found below the titles, and not where there is none', () => {
+test('the header row is found below the titles, and is null for a table without one', () => {
   const n = (text: string) => ({ n: text });
   const table = [
     ['HDFC Bank'],
@@ -75,7 +75,7 @@ test('the row that names the columns is found below the titles, and not where th
       ['find', 'it'],
     ]),
     null,
-    'texts alone are no table of figures',
+    'a table without figures has no header row',
   );
   assert.is(headerOf([]), null);
 });

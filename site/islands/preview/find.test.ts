@@ -5,7 +5,7 @@ import { foundCells } from './foundCells.ts';
 
 const test = suite('preview find');
 
-test('every place is found, in reading order, whatever its case', () => {
+test('every match is found, in reading order, ignoring case', () => {
   assert.equal(findAll(['Form 16 and form 26AS', 'FORM'], 'form'), [
     { page: 1, start: 0, end: 4 },
     { page: 1, start: 12, end: 16 },
@@ -13,7 +13,7 @@ test('every place is found, in reading order, whatever its case', () => {
   ]);
 });
 
-test('several words are found each by itself, in reading order, and none within another', () => {
+test('several words are searched separately, and their matches are in reading order and do not overlap', () => {
   assert.equal(findEach(['tax and taxes', 'due tax'], ['taxes', 'tax', 'due']), [
     { page: 1, start: 0, end: 3 },
     { page: 1, start: 8, end: 13 },
@@ -22,33 +22,33 @@ test('several words are found each by itself, in reading order, and none within 
   ]);
 });
 
-test('Hindi is found letter for letter', () => {
+test('Hindi words are found at the right position', () => {
   assert.equal(findAll(['आयकर विवरण'], 'विवरण'), [{ page: 1, start: 5, end: 10 }]);
 });
 
-test('folding keeps the length, so that places stay places', () => {
+test('folding keeps the length of a text, so that positions stay valid', () => {
   for (const text of ['Élan', 'ﬁle', 'İstanbul', '🗂 file']) assert.is(fold(text).length, text.length, text);
 });
 
-test('nothing to look for finds nothing', () => {
+test('an empty search has no matches', () => {
   assert.equal(findAll(['text'], '  '), []);
 });
 
-test('a place in the page is a place in one of its pieces', () => {
+test('a position in the text of a page is converted to a text piece and an offset', () => {
   const pieces = ['Total ', 'income', ' tax'];
   assert.equal(locate(pieces, 0), { piece: 0, offset: 0 });
   assert.equal(locate(pieces, 8), { piece: 1, offset: 2 });
   assert.is(locate(pieces, 99), null);
 });
 
-test('what was found is shown where most of its words stand together', () => {
+test('the best match is the one with the most different words near it', () => {
   const text = `Total at first. ${'x '.repeat(200)} Tax in all: the total of 500. Total`;
-  const found = findEach([text], ['total', 'tax', '500']);
-  assert.is(bestOf([text], found)!.start, text.indexOf('Tax'));
+  const matches = findEach([text], ['total', 'tax', '500']);
+  assert.is(bestOf([text], matches)!.start, text.indexOf('Tax'));
   assert.is(bestOf([text], []), null);
 });
 
-test('cells are found on the sheet that was named, also behind a hidden one, in the row that has most of the words', () => {
+test('cells are found on the sheet of the match, whatever sheets are hidden, and the row with the most words is chosen', () => {
   const sheet = (number: number, rows: string[][]) => ({
     name: '',
     rows,
@@ -62,7 +62,11 @@ test('cells are found on the sheet that was named, also behind a hidden one, in 
     [found.sheet, found.place, [...found.cells]],
     [1, { row: 2, column: 1 }, ['0 0', '2 1', '2 2']],
   );
-  assert.is(foundCells(sheets, { page: 2, words: ['rent'] })!.sheet, 0, 'a sheet that is not shown');
+  assert.is(
+    foundCells(sheets, { page: 2, words: ['rent'] })!.sheet,
+    0,
+    'a hidden sheet: the first visible one is shown',
+  );
   assert.is(foundCells(sheets, { page: 1, words: ['salary'] }), null);
 });
 

@@ -21,11 +21,11 @@ export function findAll(pages: readonly string[], wanted: string): Match[] {
   if (word === '') return [];
   return pages.flatMap((text, index) => {
     const folded = fold(text);
-    const found: Match[] = [];
+    const matches: Match[] = [];
     for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) {
-      found.push({ page: index + 1, start: at, end: at + word.length });
+      matches.push({ page: index + 1, start: at, end: at + word.length });
     }
-    return found;
+    return matches;
   });
 }
 
@@ -35,17 +35,17 @@ export function findEach(pages: readonly string[], wanted: readonly string[]): M
   const all = wanted.flatMap((word) => findAll(pages, word));
   const ordered = all.toSorted((a, b) => a.page - b.page || a.start - b.start || b.end - a.end);
   return ordered.filter((match, at) => {
-    const before = ordered[at - 1];
-    return !before || before.page !== match.page || before.end <= match.start;
+    const previous = ordered[at - 1];
+    return !previous || previous.page !== match.page || previous.end <= match.start;
   });
 }
 
 /** Converts a position in a page's text to a text piece and the offset in it. */
 export function locate(pieces: readonly string[], at: number): { piece: number; offset: number } | null {
-  let before = 0;
+  let start = 0;
   for (const [piece, text] of pieces.entries()) {
-    if (at <= before + text.length) return { piece, offset: at - before };
-    before += text.length;
+    if (at <= start + text.length) return { piece, offset: at - start };
+    start += text.length;
   }
   return null;
 }

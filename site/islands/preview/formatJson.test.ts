@@ -4,7 +4,7 @@ import { indented } from './formatJson.ts';
 
 const test = suite('JSON for the preview');
 
-test('a return as the portal gives it, on one line, can be read', () => {
+test('JSON on one line, such as a return from the GST portal, is indented', () => {
   assert.is(
     indented('{"gstin":"27AAPFU0939F1ZV","b2b":[{"val":729248.10},{"val":1}],"cdnr":[],"x":{}}'),
     `{
@@ -23,12 +23,12 @@ test('a return as the portal gives it, on one line, can be read', () => {
   );
 });
 
-test('no figure and no text is changed, whatever signs are in it', () => {
+test('figures and texts stay unchanged, also with brackets and quotes in them', () => {
   const text = '["a: {\\"b\\", [c]", 12345678901234567890, 1.50, -0, null]';
   assert.is(indented(text).replaceAll(/\n */g, ' ').replace('[ ', '[').replace(' ]', ']'), text);
 });
 
-test('what is no JSON, or cut off, is shown as it is', () => {
+test('text that is not JSON, or is cut off, is shown unchanged', () => {
   for (const text of ['{"a":', 'gstin=27', '']) assert.is(indented(text), text);
 });
 

@@ -1,13 +1,13 @@
 import { bestOf, findEach, locate } from './find.ts';
 
-const [ALL, NOW] = ['words-found', 'words-found-now'];
+const [ALL, CURRENT] = ['words-found', 'words-found-now'];
 
 /** The CSS Custom Highlight API of the element's window, which may be a frame's. */
 type Marks = Pick<typeof globalThis, 'Highlight' | 'CSS' | 'CSSStyleSheet'>;
 
 const STYLE = `
 ::highlight(${ALL}) { background-color: rgb(255 200 0 / 0.4); }
-::highlight(${NOW}) { background-color: rgb(255 120 0 / 0.6); }`;
+::highlight(${CURRENT}) { background-color: rgb(255 120 0 / 0.6); }`;
 
 function textsIn(root: Node): Text[] {
   const walker = root.ownerDocument!.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -22,37 +22,37 @@ function textsIn(root: Node): Text[] {
  */
 export function markWords(root: HTMLElement, words: readonly string[]): (() => void) | null {
   const page = root.ownerDocument;
-  const { CSS: css, Highlight: Marked, CSSStyleSheet: Sheet } = page.defaultView as unknown as Marks;
+  const { CSS: css, Highlight: HighlightClass, CSSStyleSheet: Sheet } = page.defaultView as unknown as Marks;
   const nodes = textsIn(root);
   const pieces = nodes.map(({ data }) => data);
   // Line breaks count as spaces, so that phrases match across them.
   const whole = pieces.join('').replace(/\s/g, ' ');
-  const found = findEach([whole], words);
-  const best = bestOf([whole], found);
+  const matches = findEach([whole], words);
+  const best = bestOf([whole], matches);
   if (!best) return null;
-  const rangeOf = ({ start, end }: (typeof found)[number]): Range => {
+  const rangeOf = ({ start, end }: (typeof matches)[number]): Range => {
     const range = page.createRange();
     const [from, to] = [locate(pieces, start + 1)!, locate(pieces, end)!];
     range.setStart(nodes[from.piece]!, from.offset - 1);
     range.setEnd(nodes[to.piece]!, to.offset);
     return range;
   };
-  const here = rangeOf(best);
-  here.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
-  const { top, height } = here.getBoundingClientRect();
-  const room = scrollerOf(here.startContainer.parentElement, page);
-  const middle = room === page.documentElement ? page.defaultView!.innerHeight / 2 : middleOf(room);
-  room.scrollBy({ top: top + height / 2 - middle });
+  const current = rangeOf(best);
+  current.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
+  const { top, height } = current.getBoundingClientRect();
+  const scroller = scrollerOf(current.startContainer.parentElement, page);
+  const middle = scroller === page.documentElement ? page.defaultView!.innerHeight / 2 : middleOf(scroller);
+  scroller.scrollBy({ top: top + height / 2 - middle });
   // Browsers without the API scroll to the match, but highlight nothing.
   if (!css || !('highlights' in css)) return () => {};
   const style = new Sheet();
   style.replaceSync(STYLE);
   page.adoptedStyleSheets.push(style);
-  css.highlights.set(ALL, new Marked(...found.map(rangeOf)));
-  css.highlights.set(NOW, new Marked(here));
+  css.highlights.set(ALL, new HighlightClass(...matches.map(rangeOf)));
+  css.highlights.set(CURRENT, new HighlightClass(current));
   return () => {
     css.highlights.delete(ALL);
-    css.highlights.delete(NOW);
+    css.highlights.delete(CURRENT);
     page.adoptedStyleSheets = page.adoptedStyleSheets.filter((one) => one !== style);
   };
 }

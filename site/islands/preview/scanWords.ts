@@ -51,9 +51,9 @@ function placesOf(page: Pick<ScanWordsPage, 'text' | 'boxes'>, sought: readonly 
     return { start, end: start + text.length, box };
   });
   const whole = words.map(({ text }) => text).join(' ');
-  const found = findEach([whole], sought);
+  const matches = findEach([whole], sought);
   return spans
-    .filter(({ start, end }) => found.some((match) => match.start < end && start < match.end))
+    .filter(({ start, end }) => matches.some((match) => match.start < end && start < match.end))
     .map(({ box }) => box);
 }
 
@@ -62,15 +62,15 @@ export function usePlaces(item: ItemView, sought: TextMatch | null, page: number
   const scanText = useScanText(item);
   const [places, setPlaces] = useState<readonly Box[]>([]);
   useEffect(() => {
-    let ended = false;
-    const begin = async () => {
-      const read = sought && sought.words.length > 0 ? (await scanText()).get(page) : undefined;
-      if (!ended) setPlaces(read && sought ? placesOf(read, sought.words) : []);
+    let isUnmounted = false;
+    const load = async () => {
+      const scanned = sought && sought.words.length > 0 ? (await scanText()).get(page) : undefined;
+      if (!isUnmounted) setPlaces(scanned && sought ? placesOf(scanned, sought.words) : []);
     };
     // If the words cannot be loaded, the picture is shown without highlights.
-    begin().catch(() => undefined);
+    load().catch(() => undefined);
     return () => {
-      ended = true;
+      isUnmounted = true;
     };
   }, [scanText, sought, page]);
   return places;

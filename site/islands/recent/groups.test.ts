@@ -19,24 +19,24 @@ const file = (id: number, parent_id: number | null, touched: number, uploaded = 
 const shape = (items: RecentView[]) =>
   groupByUpload(items).map((one) => (one.kind === 'batch' ? one.items.length : 1));
 
-test('what one upload brought into one folder is one line, so that the rest stays in sight', () => {
+test('files of one upload in one folder are one row, so that they do not push the others out of sight', () => {
   const scans = Array.from({ length: 80 }, (_, at) => file(at + 10, 7, at * 0.05));
   assert.equal(shape([file(1, null, 0, 600), ...scans, file(2, 7, 900, 1000)]), [1, 80, 1]);
 });
 
-test('a few files, files of two folders, and two uploads stay apart', () => {
+test('a few files, files of two folders, and two uploads are not grouped', () => {
   assert.equal(shape([file(1, 7, 0), file(2, 7, 0), file(3, 7, 0)]), [1, 1, 1]);
-  const here = [1, 2, 3, 4].map((id) => file(id, 7, 0));
-  const there = [5, 6, 7, 8].map((id) => file(id, 8, 0));
-  assert.equal(shape([...here, ...there]), [4, 4]);
-  assert.equal(shape([...here, ...[5, 6, 7, 8].map((id) => file(id, 7, 30))]), [4, 4]);
+  const inFolder7 = [1, 2, 3, 4].map((id) => file(id, 7, 0));
+  const inFolder8 = [5, 6, 7, 8].map((id) => file(id, 8, 0));
+  assert.equal(shape([...inFolder7, ...inFolder8]), [4, 4]);
+  assert.equal(shape([...inFolder7, ...[5, 6, 7, 8].map((id) => file(id, 7, 30))]), [4, 4]);
 });
 
-test('what was opened since it came stands by itself, since that is what is looked for', () => {
+test('a file that was opened after its upload has a row of its own, since users look for it', () => {
   const scans = [2, 3, 4, 5].map((id) => file(id, 7, 60));
   assert.equal(shape([file(1, 7, 0, 60), ...scans]), [1, 4]);
 });
 
-test('nothing makes nothing', () => assert.equal(shape([]), []));
+test('no files give no groups', () => assert.equal(shape([]), []));
 
 test.run();

@@ -6,20 +6,20 @@ const TEXTS = [
   { page: 1, label: '', text: 'Statement of account\nAxis Bank,Pune\n\nClosing balance,"1,20,500.00"\n' },
   { page: 2, label: '', text: 'PAN AAAPZ 1234 C' },
 ];
-const of = (id: string, page: number | null, raw: string, read: string | null = null) =>
+const lineOf = (id: string, page: number | null, raw: string, read: string | null = null) =>
   findSourceLine(TEXTS, { id, page, raw, read });
 
-test('a value of a file without pages is shown in its line, however its digits are set apart', () => {
-  assert.is(of('balance', 1, '1,20,500.00'), 'Closing balance,"1,20,500.00"');
-  assert.is(of('balance', 1, '', '120500.00'), 'Closing balance,"1,20,500.00"');
-  assert.is(of('pan', 2, '', 'AAAPZ1234C'), 'PAN AAAPZ 1234 C');
-  assert.is(of('pan', null, 'AAAPZ1234C'), 'PAN AAAPZ 1234 C');
+test('the line of a value is found, whatever separators its digits have', () => {
+  assert.is(lineOf('balance', 1, '1,20,500.00'), 'Closing balance,"1,20,500.00"');
+  assert.is(lineOf('balance', 1, '', '120500.00'), 'Closing balance,"1,20,500.00"');
+  assert.is(lineOf('pan', 2, '', 'AAAPZ1234C'), 'PAN AAAPZ 1234 C');
+  assert.is(lineOf('pan', null, 'AAAPZ1234C'), 'PAN AAAPZ 1234 C');
 });
 
-test('of what a document is, its first lines are shown; what stands nowhere has no line', () => {
-  assert.is(of('type', 1, ''), 'Statement of account\nAxis Bank,Pune\nClosing balance,"1,20,500.00"');
-  assert.is(of('tan', 1, 'PNEA12345B'), null);
-  assert.is(of('tan', 1, ''), null);
+test('for the document type the first lines are shown; a value that is not in the text has no line', () => {
+  assert.is(lineOf('type', 1, ''), 'Statement of account\nAxis Bank,Pune\nClosing balance,"1,20,500.00"');
+  assert.is(lineOf('tan', 1, 'PNEA12345B'), null);
+  assert.is(lineOf('tan', 1, ''), null);
 });
 
 test.run();

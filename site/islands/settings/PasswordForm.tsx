@@ -28,8 +28,8 @@ export function PasswordForm({ email, onChanged }: { email: string; onChanged: (
   const { values, errors, banner, busy, form, edit, showErrors, submit, reset } = useForm<Field>(EMPTY);
 
   async function save(): Promise<void> {
-    const found = check(values);
-    if (Object.keys(found).length > 0) return showErrors(found);
+    const fieldErrors = check(values);
+    if (Object.keys(fieldErrors).length > 0) return showErrors(fieldErrors);
     await api.post('/api/auth/change-password', values);
     reset();
     onChanged();

@@ -47,8 +47,8 @@ export function ProfileForm({
   const changed = FIELDS.some((field) => values[field] !== saved[field]);
 
   async function save(): Promise<void> {
-    const found = check(values);
-    if (Object.keys(found).length > 0) return showErrors(found);
+    const fieldErrors = check(values);
+    if (Object.keys(fieldErrors).length > 0) return showErrors(fieldErrors);
     const sent = Object.fromEntries(
       FIELDS.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]),
     );

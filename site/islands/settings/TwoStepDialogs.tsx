@@ -36,11 +36,11 @@ export function SwitchOffDialog({ onClose, onDone }: { onClose: () => void; onDo
   const { values, errors, edit } = form;
 
   async function switchOff(): Promise<void> {
-    const found = {
+    const fieldErrors = {
       ...(!values.current_password && { current_password: common.passwordRequired }),
       ...(!values.code.trim() && { code: common.codeRequired }),
     };
-    if (Object.keys(found).length > 0) return form.showErrors(found);
+    if (Object.keys(fieldErrors).length > 0) return form.showErrors(fieldErrors);
     await api.post('/api/auth/two-step/disable', values);
     toast.success(t.twoStepOff);
     onDone();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { DeviceView } from '#server/auth/contract.ts';
 import { sortDevices } from './sortDevices.ts';
 
-test('this device stands first, then the one that was used last, as only five are shown at once', () => {
+test('this device comes first, then the last used ones, since only five are shown at first', () => {
   const device = (id: number, last_used_at: string, is_current = false) =>
     ({ id, last_used_at, is_current }) as DeviceView;
   const devices = [

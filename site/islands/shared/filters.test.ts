@@ -20,27 +20,27 @@ const share = (more: object): ShareView =>
     ...more,
   }) as unknown as ShareView;
 
-test('the address says what was chosen, and nothing that is no choice', () => {
+test('filters written to a URL are read back unchanged, and invalid parameters are ignored', () => {
   const chosen = { kind: 'link', state: 'ended', client: '3', item: '7' } as const;
   assert.equal(filtersAt(new URL(addressOf(chosen), 'http://a')), chosen);
   assert.is(addressOf(NO_FILTERS), '/shared');
   assert.equal(filtersAt(new URL('http://a/shared?kind=x&state=x&client=y&item=-1')), NO_FILTERS);
 });
 
-test('each list is asked what of the filters it knows, and one that cannot answer them is not asked', () => {
-  const asked = (part: object) => queriesOf({ ...NO_FILTERS, ...part });
-  assert.equal(asked({ client: '3' }).link, { client: 3 });
-  assert.equal(asked({ client: '3' }).drop, { client: 3 });
-  assert.is(asked({ state: 'ended' }).request!.state, 'over', 'a request ends by being closed or complete');
-  assert.equal(asked({ client: '3' }).page, { client: 3 });
-  assert.equal([asked({ state: 'ended' }).drop, asked({ state: 'ended' }).page], [null, null]);
-  assert.is(asked({ state: 'revoked' }).request, null);
-  const ofItem = asked({ item: '7' });
+test('each list is requested with the filters that it supports, and not requested if one is unsupported', () => {
+  const queriesFor = (part: object) => queriesOf({ ...NO_FILTERS, ...part });
+  assert.equal(queriesFor({ client: '3' }).link, { client: 3 });
+  assert.equal(queriesFor({ client: '3' }).drop, { client: 3 });
+  assert.is(queriesFor({ state: 'ended' }).request!.state, 'over', 'an ended request is closed or complete');
+  assert.equal(queriesFor({ client: '3' }).page, { client: 3 });
+  assert.equal([queriesFor({ state: 'ended' }).drop, queriesFor({ state: 'ended' }).page], [null, null]);
+  assert.is(queriesFor({ state: 'revoked' }).request, null);
+  const ofItem = queriesFor({ item: '7' });
   assert.equal([ofItem.link, ofItem.request, ofItem.drop, ofItem.page], [{ item: 7 }, null, null, null]);
-  assert.is(asked({ kind: 'drop' }).link, null);
+  assert.is(queriesFor({ kind: 'drop' }).link, null);
 });
 
-test('lists of which one goes on are shown together down to where it stops, and no row jumps above one shown', () => {
+test('lists are merged only down to the last loaded row of an incomplete list, so that no row is inserted above a shown one', () => {
   const at = (kind: 'link' | 'drop', ...days: number[]) =>
     days.map((day) => {
       const one = { id: day, created_at: `2026-11-${day}` } as never;
@@ -56,7 +56,7 @@ test('lists of which one goes on are shown together down to where it stops, and 
   assert.is(nextToLoad([whole, drops]), -1);
 });
 
-test('a password stays where none is typed, and goes where that is asked for', () => {
+test('a link keeps its password if none is typed, and loses it if the user removes it', () => {
   const fields = fieldsOf(share({}));
   assert.not('password' in requestOf(fields, share({})));
   assert.is(requestOf({ ...fields, open: true }, share({})).password, null);
@@ -64,19 +64,19 @@ test('a password stays where none is typed, and goes where that is asked for', (
   assert.is(requestOf(defaultFields(Date.parse('2026-11-20T10:00:00Z'))).password, null);
 });
 
-test('a new link ends a week from today in India, or earlier where the firm allows less', () => {
+test('a new link ends a week from today in India, or earlier if the firm limits the days', () => {
   const now = Date.parse('2026-11-20T20:00:00Z');
   assert.is(defaultFields(now).expires_on, '2026-11-28');
   assert.is(defaultFields(now, { days: 3 }).expires_on, '2026-11-24');
 });
 
-test('a link that is meant for one person can be opened by that address alone, until something else is chosen', () => {
+test('the link for one recipient can by default be opened by that address only', () => {
   const { audience, emails } = requestOf(defaultFields(0, { email: 'sharma@example.in' }));
   assert.equal([audience, emails], ['named', 'sharma@example.in']);
   assert.is(
     defaultFields(0, { email: null }).audience,
     'anyone',
-    'an address that is not known names nobody',
+    'without an address anyone can open the link',
   );
 });
 

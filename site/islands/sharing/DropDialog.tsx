@@ -48,16 +48,16 @@ export default function DropDialog({
   const [maxFiles, setMaxFiles] = useState('1000');
   const [kinds, setKinds] = useState<DropKinds>('any');
   const { busy, fault, submit } = useSaving(t.failed);
-  const show = (found: DropView | null) => {
-    setDrop(found);
-    if (!found) return;
-    setMb(String(found.file_mb));
-    setMaxFiles(String(found.max_files));
-    setKinds(found.kinds);
+  const show = (shown: DropView | null) => {
+    setDrop(shown);
+    if (!shown) return;
+    setMb(String(shown.file_mb));
+    setMaxFiles(String(shown.max_files));
+    setKinds(shown.kinds);
   };
   const load = submit(async () => {
-    const [found] = await api.get<DropView[]>('/api/drop-links', { query: { client: client.id } });
-    show(found ?? null);
+    const [existing] = await api.get<DropView[]>('/api/drop-links', { query: { client: client.id } });
+    show(existing ?? null);
   });
   useEffect(() => {
     void load();

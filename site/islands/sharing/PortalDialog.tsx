@@ -35,13 +35,13 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
   const [portal, setPortal] = useState<PortalView | null>();
   const [emails, setEmails] = useState('');
   const { busy, fault, submit } = useSaving(t.failed);
-  const show = (found: PortalView | null) => {
-    setPortal(found);
-    setEmails(found?.emails.join('\n') ?? '');
+  const show = (shown: PortalView | null) => {
+    setPortal(shown);
+    setEmails(shown?.emails.join('\n') ?? '');
   };
   const load = submit(async () => {
-    const [found] = await api.get<PortalView[]>(PAGES, { query: { client: client.id } });
-    show(found ?? null);
+    const [existing] = await api.get<PortalView[]>(PAGES, { query: { client: client.id } });
+    show(existing ?? null);
   });
   useEffect(() => {
     void load();

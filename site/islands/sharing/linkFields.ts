@@ -75,12 +75,12 @@ export const fieldsOf = (share: ShareView): Fields => ({
   on_portal: share.on_portal,
 });
 
-/** @param before the link that is changed; it keeps its password when none is typed. */
-export function requestOf(fields: Fields, before?: ShareView): ShareRequest {
+/** @param existing the link that is changed; it keeps its password when none is typed. */
+export function requestOf(fields: Fields, existing?: ShareView): ShareRequest {
   const { audience, emails, mode, expires_on, password, open, max_downloads } = fields;
   const { notify, mask_aadhaar, open_locked, on_portal } = fields;
   const typed = max_downloads.trim();
-  const secret = password !== '' ? { password } : before && !open ? {} : { password: null };
+  const secret = password !== '' ? { password } : existing && !open ? {} : { password: null };
   return {
     audience,
     emails: audience === 'named' ? emails : '',

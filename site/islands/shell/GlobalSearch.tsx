@@ -45,12 +45,12 @@ export function GlobalSearch() {
   const [text, setText] = useState('');
   const [hasFocus, setHasFocus] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const found = useSearch(text);
+  const search = useSearch(text);
   const query = text.trim();
   const isLongEnough = query.length >= MIN_LETTERS;
   const open = hasFocus && isLongEnough;
   const { chips, without, completing } = useFilters(text);
-  const groups = [...(completing ? [completing] : []), ...(isLongEnough ? groupsOf(found, query) : [])];
+  const groups = [...(completing ? [completing] : []), ...(isLongEnough ? groupsOf(search, query) : [])];
   const lines = groups.flatMap((group) => group.lines);
 
   useShortcut(() => {
@@ -97,7 +97,7 @@ export function GlobalSearch() {
             aria-hidden="true"
             className="pointer-events-none absolute inset-y-0 left-2.5 z-10 flex items-center text-muted"
           >
-            {open && found.status === 'searching' ? <Spinner /> : <Search size={16} />}
+            {open && search.status === 'searching' ? <Spinner /> : <Search size={16} />}
           </span>
           <Input
             ref={input}
@@ -131,7 +131,7 @@ export function GlobalSearch() {
                 items={groups}
                 onAction={choose}
                 className="outline-none"
-                renderEmptyState={() => <Status found={found} query={query} />}
+                renderEmptyState={() => <Status search={search} query={query} />}
                 dependencies={[query]}
               >
                 {({ id, name, lines: own }) => (
@@ -149,9 +149,9 @@ export function GlobalSearch() {
           )}
           <p role="status" className="sr-only">
             {open &&
-              (lines.length > 0 && found.status !== 'searching'
+              (lines.length > 0 && search.status !== 'searching'
                 ? t.results(lines.length)
-                : statusText(found, query))}
+                : statusText(search, query))}
           </p>
         </div>
       </SearchField>

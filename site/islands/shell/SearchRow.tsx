@@ -12,7 +12,7 @@ import { pageLabel } from '../../lib/reading.ts';
 import { Line } from '../reading/Line.tsx';
 import type { Line as FoundLine } from './resultLines.ts';
 import { statusText } from './resultLines.ts';
-import type { Found } from './useSearch.ts';
+import type { SearchState } from './useSearch.ts';
 
 const BOX =
   'flex cursor-default items-center gap-3 rounded-sm px-2 outline-none data-[focused]:bg-accent-soft';
@@ -105,15 +105,15 @@ const Named = ({ name, query, under }: { name: string; query: string; under: Rea
 );
 
 /** The text when there are no lines. */
-export function Status({ found, query }: { found: Found; query: string }) {
+export function Status({ search, query }: { search: SearchState; query: string }) {
   return (
     <p
       className={cx(
         'flex items-center gap-2 px-2 py-3',
-        found.status === 'failed' ? 'text-danger-text' : 'text-muted',
+        search.status === 'failed' ? 'text-danger-text' : 'text-muted',
       )}
     >
-      {statusText(found, query)}
+      {statusText(search, query)}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import type { TextHit } from '#server/reading/contract.ts';
 import * as reading from '#messages/reading.ts';
 import * as t from '#messages/shell.ts';
 import type { Results } from '../../lib/search.ts';
-import type { Found } from './useSearch.ts';
+import type { SearchState } from './useSearch.ts';
 import { hitHref } from '../../lib/reading.ts';
 import {
   MAX_SHOWN,
@@ -33,14 +33,14 @@ export interface Group {
 }
 
 /** The groups of results: clients first, each with lines for its page and its files. */
-export function groupsOf(found: Results, query: string): Group[] {
-  const { items, total, clients, moreClients } = found;
+export function groupsOf(results: Results, query: string): Group[] {
+  const { items, total, clients, moreClients } = results;
   const people = clients.flatMap((client): Line[] => [
     { kind: 'client', id: `client-${client.id}`, href: clientHref(client.id), client },
     { kind: 'record', id: `record-${client.id}`, href: clientFilesHref(client), client },
   ]);
   const shown = items.slice(0, MAX_SHOWN);
-  const hits = new Map(found.inside.map((hit) => [hit.item.id, hit]));
+  const hits = new Map(results.inside.map((hit) => [hit.item.id, hit]));
   const inFile = (hit: TextHit): Line => ({
     kind: 'inside',
     id: `inside-${hit.item.id}`,
@@ -52,14 +52,14 @@ export function groupsOf(found: Results, query: string): Group[] {
     const hit = hits.get(item.id);
     return hit ? inFile(hit) : { kind: 'item', id: `item-${item.id}`, href: highlightHref(item), item };
   });
-  const known = new Set(items.map(({ id }) => id));
-  files.push(...found.inside.filter(({ item }) => !known.has(item.id)).map(inFile));
+  const listedIds = new Set(items.map(({ id }) => id));
+  files.push(...results.inside.filter(({ item }) => !listedIds.has(item.id)).map(inFile));
   const more = total - files.length;
   if (moreClients)
     people.push({ kind: 'more', id: 'clients', href: clientSearchHref(query), text: t.allClients });
   if (more > 0 && files.length > 0)
     files.push({ kind: 'more', id: 'items', href: resultsHref(query), text: t.moreResults(more) });
-  else if (found.moreInside)
+  else if (results.moreInside)
     files.push({ kind: 'more', id: 'inside', href: resultsHref(query), text: reading.moreInside });
   return [
     { id: 'people', name: t.clients, lines: people },
@@ -68,7 +68,7 @@ export function groupsOf(found: Results, query: string): Group[] {
 }
 
 /** The text for a search without result lines. */
-export function statusText({ status, message, notes }: Found, query: string): string {
+export function statusText({ status, message, notes }: SearchState, query: string): string {
   if (status === 'failed') return message ?? '';
   const [note] = notes;
   if (status === 'found' && note) return t.filterNotes[note.key](note.value);

@@ -5,7 +5,7 @@ import { DEBOUNCE_MS, MIN_LETTERS, NO_RESULTS, searchItems, narrowResults } from
 import { useDebouncedQuery } from '../../lib/useDebouncedQuery.ts';
 
 /** While searching: the previous results that still match the query. */
-export interface Found extends Results {
+export interface SearchState extends Results {
   status: 'idle' | 'searching' | 'found' | 'failed';
   message?: string;
 }
@@ -14,7 +14,7 @@ const enabled = (text: string): boolean => text.length >= MIN_LETTERS;
 const load = (text: string, signal: AbortSignal): Promise<Results> => searchItems(text, { signal });
 
 /** The search, debounced by half a second. */
-export function useSearch(text: string): Found {
+export function useSearch(text: string): SearchState {
   const { data, error, pending } = useDebouncedQuery(text, {
     name: 'search',
     load,

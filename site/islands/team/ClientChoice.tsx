@@ -26,8 +26,8 @@ export function ClientChoice({ chosen, onChange }: ClientChoiceProps) {
   const { data, error, isFetching, refetch } = useAvailableClients();
   const [text, setText] = useState('');
   const [first] = useState(chosen);
-  const found = data && searchAvailable(data, text, first, MAX_SHOWN);
-  const nothing = found?.clients.length === 0 && found.groups.length === 0;
+  const matches = data && searchAvailable(data, text, first, MAX_SHOWN);
+  const nothing = matches?.clients.length === 0 && matches.groups.length === 0;
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="sr-only">{t.whichClients}</legend>
@@ -39,11 +39,11 @@ export function ClientChoice({ chosen, onChange }: ClientChoiceProps) {
       <SearchField label={t.findClient} placeholder={t.findClient} value={text} onChange={setText} />
       <ul
         aria-label={t.clients}
-        aria-busy={!found && !error}
+        aria-busy={!matches && !error}
         className="h-52 overflow-y-auto rounded-md border border-line p-2"
       >
-        {!found && !error && [1, 2, 3, 4].map((line) => <Skeleton key={line} className="my-2 h-4" />)}
-        {found?.groups.map(({ name, clients }) => (
+        {!matches && !error && [1, 2, 3, 4].map((line) => <Skeleton key={line} className="my-2 h-4" />)}
+        {matches?.groups.map(({ name, clients }) => (
           <li key={`group ${name}`} className="py-1">
             <Checkbox
               isSelected={chosen.groups.includes(name)}
@@ -53,7 +53,7 @@ export function ClientChoice({ chosen, onChange }: ClientChoiceProps) {
             </Checkbox>
           </li>
         ))}
-        {found?.clients.map(({ value, label }) => (
+        {matches?.clients.map(({ value, label }) => (
           <li key={value} className="py-1">
             <Checkbox
               isSelected={chosen.clients.includes(value)}
@@ -63,7 +63,9 @@ export function ClientChoice({ chosen, onChange }: ClientChoiceProps) {
             </Checkbox>
           </li>
         ))}
-        {found && found.more > 0 && <li className="py-1 text-sm text-muted">{t.moreClients(found.more)}</li>}
+        {matches && matches.more > 0 && (
+          <li className="py-1 text-sm text-muted">{t.moreClients(matches.more)}</li>
+        )}
         {nothing && (
           <li className="px-1 py-6 text-center text-muted">
             {text.trim() === '' ? t.noClientsYet : common.noClientsFound}

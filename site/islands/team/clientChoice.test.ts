@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NOTHING, searchAvailable, withoutDeleted } from './clientChoice.ts';
 
-const test = suite('the clients that somebody is to see');
+const test = suite('choosing the clients that a user can see');
 
 const available = {
   clients: ['Agarwal Steel', 'Rao Sons', 'Rao Traders', 'Sharma Traders'].map((label, at) => ({
@@ -19,12 +19,12 @@ const labels = (text: string, first = NOTHING, most = 50) => {
   return [groups.map(({ name }) => name), clients.map(({ label }) => label), more];
 };
 
-test('words are found in any order, in the names of clients and of groups', () => {
+test('typed words are matched in any order, in the names of clients and of groups', () => {
   assert.equal(labels('traders rao'), [[], ['Rao Traders'], 0]);
   assert.equal(labels('RAO'), [['Rao family'], ['Rao Sons', 'Rao Traders'], 0]);
 });
 
-test('what was chosen before stands first and whole, and of the rest it is said how many more there are', () => {
+test('clients and groups chosen before are all listed first, and the others are listed up to a limit and counted', () => {
   const first = { clients: [4], groups: ['Rao family'] };
   assert.equal(labels('', first, 2), [['Rao family', 'Audit'], ['Sharma Traders', 'Agarwal Steel'], 2]);
   assert.equal(labels('', { clients: [2, 3, 4], groups: [] }, 1)[1], [
@@ -34,7 +34,7 @@ test('what was chosen before stands first and whole, and of the rest it is said 
   ]);
 });
 
-test('what was deleted meanwhile is no longer chosen, so that the rest can be saved', () => {
+test('clients and groups deleted meanwhile are deselected, so that the rest can be saved', () => {
   assert.equal(withoutDeleted({ clients: [2, 99], groups: ['Audit', 'Gone'] }, available), {
     clients: [2],
     groups: ['Audit'],

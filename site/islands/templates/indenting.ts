@@ -26,7 +26,7 @@ export function indent({ text, start, end }: Edited, out: boolean): Edited {
 /** Inserts a line break with the indentation of the current line. */
 export function breakLine({ text, start, end }: Edited): Edited {
   const from = text.lastIndexOf('\n', start - 1) + 1;
-  const before = /^[ \t]*/.exec(text.slice(from, start))![0];
-  const at = start + 1 + before.length;
-  return { text: `${text.slice(0, start)}\n${before}${text.slice(end)}`, start: at, end: at };
+  const indentation = /^[ \t]*/.exec(text.slice(from, start))![0];
+  const at = start + 1 + indentation.length;
+  return { text: `${text.slice(0, start)}\n${indentation}${text.slice(end)}`, start: at, end: at };
 }

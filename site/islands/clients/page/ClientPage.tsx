@@ -98,7 +98,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
     queryFn: ({ signal }) => api.get<ClientOverview>(`/api/clients/${id}/overview`, { signal }),
     initialData: first,
   });
-  const gone = error instanceof ApiError && error.status === 404;
+  const isDeleted = error instanceof ApiError && error.status === 404;
   const { client, figures, newest, activity, hold } = data;
   const [dialog, openDialog] = useState<
     'template' | 'edit' | 'folder' | 'people' | 'access' | 'hold' | 'portal' | null
@@ -115,12 +115,12 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
     }
   };
   const send = (chosen: FileList | null) => {
-    const found = Array.from(chosen ?? [], (file) => ({ path: [], file }));
-    if (found.length === 0) return;
-    setAlert(upload({ files: found, emptyFolders: [], systemFiles: [] }, { parentId: null, clientId: id }));
+    const files = Array.from(chosen ?? [], (file) => ({ path: [], file }));
+    if (files.length === 0) return;
+    setAlert(upload({ files, emptyFolders: [], systemFiles: [] }, { parentId: null, clientId: id }));
   };
 
-  if (gone) return <ClientGone />;
+  if (isDeleted) return <ClientGone />;
   return (
     <>
       <Screen

@@ -37,8 +37,8 @@ export function ShareButton({
     tell(null);
     setBusy(true);
     try {
-      const found = await topFoldersOf(id);
-      if (found.length > 0) setFolders(found);
+      const topFolders = await topFoldersOf(id);
+      if (topFolders.length > 0) setFolders(topFolders);
       else tell(t.nothingToShare);
     } catch (error) {
       tell(messageOf(error, sharing.failed));

@@ -23,7 +23,7 @@ const stemLength = ({ name, type }: ItemView): number => {
 export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const { find, refresh, rows } = useItemScreen();
   const removed = useRemovalNotice(item);
-  /** Whether the user was isChangeKnown that a colleague has changed the item; the next try renames the changed item. */
+  /** Whether the user was told that a colleague has changed the item; the next try renames the changed item. */
   const [isChangeKnown, setChangeKnown] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -89,14 +89,14 @@ test('after a kill in the middle of a file the upload resumes, and the file arri
 });
 
 test('an unreachable vault is reported once; new files wait and are uploaded when it is back', async (office) => {
-  office.line.cut();
+  office.proxy.cut();
   await writeFile(join(office.scans, 'one.pdf'), 'one');
   await until(async () => (await office.program.state()).vaults[0]!.hold?.hold === 'offline');
   await writeFile(join(office.scans, 'two.pdf'), 'two');
   await until(
     async () => (await office.program.state()).files.filter(({ state }) => state === 'waiting').length === 2,
   );
-  office.line.mend();
+  office.proxy.mend();
   await until(async () => 'two.pdf' in (await office.held()) && 'one.pdf' in (await office.held()));
   const { data } = await office.program.ask<{ data: LogLine[] }>('GET', '/api/log');
   assert.is(data.filter(({ text }) => text.includes('cannot be reached')).length, 1);

@@ -137,7 +137,7 @@ test('two vaults have separate folders, and an unreachable one blocks only itsel
     const path = join(other.dir, 'scans');
     const vault = vaults.find(({ base }) => base === other.base)!.id;
     await office.program.ask('POST', '/api/folders', { vault, path });
-    other.line.cut();
+    other.proxy.cut();
     await writeFile(join(path, 'theirs.pdf'), 'theirs');
     await until(
       async () =>
@@ -145,7 +145,7 @@ test('two vaults have separate folders, and an unreachable one blocks only itsel
     );
     await writeFile(join(office.scans, 'ours.pdf'), 'ours');
     await arrived(office, 'ours.pdf');
-    other.line.mend();
+    other.proxy.mend();
     await arrived(other, 'theirs.pdf');
     assert.equal(Object.keys(await office.held()), ['ours.pdf']);
     assert.equal(Object.keys(await other.held()), ['theirs.pdf']);

@@ -26,7 +26,7 @@ const HEAD = Buffer.from('head');
 /** What a driver has to do beside, whose objects can be changed where they lie. */
 function rewrites(name: string, make: () => Promise<RewritableBytes>): Test<DriverWorld<RewritableBytes>> {
   const test = drives(name, make);
-  test('replaces bytes in place, only of what is there', async ({ bytes, id }) => {
+  test('replaces bytes in place, only in an object that exists', async ({ bytes, id }) => {
     const writer = bytes.create(id, HEAD.length);
     await writer.write([Buffer.from('body')]);
     await writer.commit(HEAD, []);

@@ -45,7 +45,7 @@ export function conforms(
     world.store = await make();
   });
 
-  test('gives back, whole, what was put, at every size around an edge', async ({ store }) => {
+  test('returns the content that was put, at every size around a boundary', async ({ store }) => {
     for (const size of [0, 1, edge - 1, edge, edge + 1, 2 * edge - 1, 2 * edge, 5 * edge + 7]) {
       const bytes = randomBytes(size);
       const stored = await store.put(pieces(bytes));
@@ -59,13 +59,13 @@ export function conforms(
     }
   });
 
-  test('takes a source of strings as UTF-8, because streams may be that', async ({ store }) => {
+  test('encodes a source of strings as UTF-8, because a stream may deliver strings', async ({ store }) => {
     const { id, size } = await store.put(Readable.from(['नमस्ते ', 'CA']));
     assert.is((await buffer(await store.get(id))).toString(), 'नमस्ते CA');
     assert.is(size, Buffer.byteLength('नमस्ते CA'));
   });
 
-  test('gives exactly the range asked for, both ends included as in HTTP', async ({ store }) => {
+  test('returns exactly the requested range, both ends included as in HTTP', async ({ store }) => {
     const bytes = randomBytes(4 * edge + 9);
     const { id } = await store.put(pieces(bytes));
     const ends = [0, 1, edge - 1, edge, edge + 1, 3 * edge - 1, 3 * edge, 4 * edge, bytes.length - 1];
@@ -77,7 +77,7 @@ export function conforms(
     }
   });
 
-  test('refuses a range that is not within the blob, instead of giving fewer bytes', async ({ store }) => {
+  test('refuses a range outside the blob instead of returning fewer bytes', async ({ store }) => {
     const { id } = await store.put(pieces(randomBytes(10)));
     const ranges = [
       { start: -1, end: 3 },
@@ -91,7 +91,7 @@ export function conforms(
     assert.instance(await rejection(store.get(empty.id, { start: 0, end: 0 })), RangeError);
   });
 
-  test('says that a blob is missing, also for ids that are none, so that no id is a path', async ({
+  test('reports a blob as missing, also for an invalid id, so that no id can be a path', async ({
     store,
   }) => {
     for (const id of [ABSENT, '', '..', '../../etc/passwd', `${ABSENT}\0`, ABSENT.slice(1), 'A'.repeat(32)]) {
@@ -102,7 +102,7 @@ export function conforms(
     }
   });
 
-  test('lists each blob once with the time it was stored, and no other', async ({ store }) => {
+  test('lists each blob exactly once, with the time at which it was stored', async ({ store }) => {
     const from = Date.now() - 5000;
     const puts = Array.from({ length: 20 }, () => store.put(pieces(randomBytes(edge + 1))));
     const ids = (await Promise.all(puts)).map(({ id }) => id).toSorted();
@@ -110,7 +110,7 @@ export function conforms(
     for await (const { storedAt } of store.list()) assert.ok(storedAt.getTime() > from);
   });
 
-  test('forgets a deleted blob, and deleting again is no error', async ({ store }) => {
+  test('a deleted blob is missing, and deleting it again is no error', async ({ store }) => {
     const { id } = await store.put(pieces(randomBytes(10)));
     assert.is(await store.has(id), true);
     await store.delete(id);
@@ -120,7 +120,7 @@ export function conforms(
     assert.equal(await listed(store), []);
   });
 
-  test('keeps nothing of a source that fails, wherever it does', async ({ store }) => {
+  test('keeps nothing of a source that fails, at whatever point', async ({ store }) => {
     for (const size of [0, 1, edge, 3 * edge + 1, 20 * edge]) {
       const failing = Readable.from(
         (async function* fail() {
@@ -175,7 +175,7 @@ export function conforms(
     assert.is(await store.has(parts[0]!.id), true);
   });
 
-  test('rejects what comes after a failed put that added to the same sums, as they would be wrong', async ({
+  test('after a failed put rejects further puts with the same running sums, since the sums would be wrong', async ({
     store,
   }) => {
     const running = store.runningSums();
@@ -191,7 +191,7 @@ export function conforms(
     assert.is((await store.put(pieces(randomBytes(3)))).size, 3);
   });
 
-  test('serves many readers of one blob at once, some of which give up', async ({ store }) => {
+  test('serves many concurrent readers of one blob, some of which stop early', async ({ store }) => {
     const bytes = randomBytes(9 * edge);
     const { id } = await store.put(pieces(bytes));
     const reads = Array.from({ length: 12 }, async (_, n) => {
@@ -232,7 +232,7 @@ export function drives<Bytes extends ByteStore>(
   });
   const HEAD = Buffer.from('head');
 
-  test('puts the head, which is known last, in front of what was written', async ({ bytes, id }) => {
+  test('writes the head, which is known last, before the bytes written so far', async ({ bytes, id }) => {
     for (const count of [0, 1, 40]) {
       const body = randomBytes(count * 100_000);
       const writer = bytes.create(id, HEAD.length);
@@ -249,7 +249,10 @@ export function drives<Bytes extends ByteStore>(
     }
   });
 
-  test('shows nothing of what was aborted, early or late', async ({ bytes, id }) => {
+  test('an aborted object is neither listed nor readable, however much of it was written', async ({
+    bytes,
+    id,
+  }) => {
     for (const megabytes of [0, 1, 9]) {
       const writer = bytes.create(id, HEAD.length);
       if (megabytes > 0) writer.write([randomBytes(megabytes * 1024 * 1024)]).catch(() => {});

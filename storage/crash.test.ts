@@ -35,7 +35,7 @@ const WRITER = `
   await Promise.all([writer(1), writer(20), writer(200)]);
 `;
 
-test('kill -9 at any moment leaves every acknowledged blob whole, others absent or whole, and no temporary file', async ({
+test('kill -9 at any moment leaves every acknowledged blob complete, others absent or complete, and no temporary file', async ({
   dataDir,
 }) => {
   const acknowledged: StoredBlob[] = [];
@@ -48,7 +48,7 @@ test('kill -9 at any moment leaves every acknowledged blob whole, others absent 
     );
     const closed = once(child, 'close');
     for await (const line of createInterface(child.stdout)) {
-      // A line that the kill cut short was not read by anyone.
+      // A line that the kill truncated acknowledges nothing.
       if (line.endsWith('}')) acknowledged.push(JSON.parse(line) as StoredBlob);
       if (acknowledged.length - before === 6 + 3 * round) child.kill('SIGKILL');
     }
@@ -62,11 +62,11 @@ test('kill -9 at any moment leaves every acknowledged blob whole, others absent 
   for (const id of await listed(blobs)) for await (const piece of await blobs.get(id)) assert.ok(piece);
 });
 
-test('sources that fail at fifty places at once leave neither temporary nor open files', async ({
+test('fifty concurrent sources that fail at different points leave no temporary and no open files', async ({
   dataDir,
 }) => {
   const { blobs } = await openBlobStore({ dataDir });
-  // The sealing thread, once started, keeps some open.
+  // Starts the sealing thread, which keeps some files open.
   const { id } = await blobs.put(Readable.from([Buffer.alloc(2 * 1024 * 1024)]));
   await blobs.delete(id);
   const descriptors = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
@@ -89,7 +89,7 @@ test('sources that fail at fifty places at once leave neither temporary nor open
   if (before !== undefined) assert.ok((await descriptors()) <= before + 1);
 });
 
-test('a tool that runs beside a server leaves its unfinished uploads alone', async ({ dataDir }) => {
+test('a tool that runs beside a server does not delete its unfinished uploads', async ({ dataDir }) => {
   const { blobs } = await openBlobStore({ dataDir });
   const source = new Readable({ read() {} });
   const putting = blobs.put(source);
@@ -101,8 +101,10 @@ test('a tool that runs beside a server leaves its unfinished uploads alone', asy
   assert.is(await blobs.size(id), 3 * 1024 * 1024);
 });
 
-test('a full disk is a message, leaves nothing, and the store goes on', async ({ dataDir }) => {
-  // A process may be told how large its files can get: the same error path, on any machine.
+test('a full disk rejects with StoreFull, leaves nothing, and the store continues to work', async ({
+  dataDir,
+}) => {
+  // A limit on the file size of a process has the same error path as a full disk, and works on any machine.
   const script = `
     import { Readable } from 'node:stream';
     const { openBlobStore } = await import(process.argv[1]);

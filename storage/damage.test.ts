@@ -33,7 +33,7 @@ test.before.each(async (world) => {
   world.blob = await world.blobs.put(pieces(world.plain));
 });
 
-/** Mulberry32: the same places on every run, so that a failure can be looked at. */
+/** Mulberry32: the same places on every run, so that a failure can be repeated. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -98,7 +98,7 @@ test('a flipped bit is found wherever it is, and no altered byte is given out', 
   }
 });
 
-test('a cut is found at every chunk edge and beside it, even for a range before the cut', async (world) => {
+test('a truncated file is found, at every chunk edge and beside it, even by a range before the cut', async (world) => {
   const { bytes, blobs, blob } = world;
   const good = await sealedOf(bytes, blob.id);
   const edges = [
@@ -118,7 +118,7 @@ test('a cut is found at every chunk edge and beside it, even for a range before 
   }
 });
 
-test('bytes after the end are found, be they noise, a chunk, or the last chunk again', async (world) => {
+test('bytes after the end are found, whether noise, another chunk or the last chunk again', async (world) => {
   const good = await sealedOf(world.bytes, world.blob.id);
   const tails = [Buffer.alloc(1), good.subarray(HEADER_BYTES, HEADER_BYTES + STRIDE), good.subarray(-36)];
   for (const tail of tails) {
@@ -149,7 +149,7 @@ test('exchanged, repeated and dropped chunks are found', async (world) => {
   }
 });
 
-test('a shorter size in the header does not make a cut file whole', async (world) => {
+test('a shorter size in the header does not make a truncated file valid', async (world) => {
   const good = await sealedOf(world.bytes, world.blob.id);
   const cut = Buffer.from(good.subarray(0, HEADER_BYTES + 2 * STRIDE));
   cut.writeBigUInt64BE(BigInt(2 * CHUNK), 16);
@@ -157,7 +157,7 @@ test('a shorter size in the header does not make a cut file whole', async (world
   await detected(world, 'cut with a matching size');
 });
 
-test("another blob's file, header or chunks under this id are found, though the same key sealed them", async (world) => {
+test('the file, header or chunks of another blob under this id are found, although the same key sealed them', async (world) => {
   const { bytes, blobs, blob } = world;
   const mine = await sealedOf(bytes, blob.id);
   const other = await blobs.put(pieces(randomBytes(SIZE)));
@@ -182,7 +182,7 @@ test('an older blob put back under the id of a newer one is found', async (world
   await detected(world, 'an older blob');
 });
 
-test('a joined blob whose list or parts were flipped, cut, exchanged or taken away is found', async (world) => {
+test('a joined blob whose list or parts were altered, truncated, exchanged or deleted is found', async (world) => {
   const { bytes, blobs } = world;
   const contents = [randomBytes(2 * CHUNK + 1), randomBytes(2 * CHUNK + 1), randomBytes(7)];
   world.plain = Buffer.concat(contents);
@@ -218,7 +218,7 @@ test('a joined blob whose list or parts were flipped, cut, exchanged or taken aw
   assert.match(String(await rejection(blobs.get(wrong.id, { start: CHUNK, end: CHUNK }))), 'part 2 of 2');
 });
 
-test('the same content twice is sealed into files that have nothing in common', async ({
+test('the same content put twice gives sealed files without common bytes', async ({
   bytes,
   blobs,
   plain,
@@ -233,14 +233,14 @@ test('the same content twice is sealed into files that have nothing in common', 
   assert.is(first.indexOf(plain.subarray(0, 8)), -1);
 });
 
-test('another master key opens nothing and says so', async ({ bytes, blob }) => {
+test('another master key opens nothing, and the error names the key', async ({ bytes, blob }) => {
   const stranger = createSealedBlobs(bytes, deriveMasterKey(randomBytes(32)));
   const error = await rejection(stranger.get(blob.id));
   assert.instance(error, BlobCorrupt);
   assert.match(String(error), 'another master key');
 });
 
-test('verify tells sound, damaged, missing and not what was recorded apart', async ({
+test('verify distinguishes sound, damaged and missing blobs, and those that differ from their record', async ({
   bytes,
   blobs,
   blob,

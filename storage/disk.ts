@@ -127,8 +127,8 @@ export async function openDiskBytes({
         for (const name of await readdir(join(root, folder))) {
           const id = folder + name;
           if (!isBlobId(id)) continue;
-          const found = await stat(join(root, folder, name)).catch(() => undefined);
-          if (found) yield { id, storedAt: found.mtime };
+          const stats = await stat(join(root, folder, name)).catch(() => undefined);
+          if (stats) yield { id, storedAt: stats.mtime };
         }
       }
     },

@@ -48,7 +48,10 @@ async function refused(dataDir: string, options: object, because: string): Promi
   assert.equal(await snapshot(dataDir), before);
 }
 
-test('is made once, for the owner only, and opens what was stored before', async ({ dataDir, key }) => {
+test('is created once, readable by the owner only, and opens blobs stored before', async ({
+  dataDir,
+  key,
+}) => {
   const first = await openBlobStore({ dataDir });
   assert.is(first.keyMadeAt, key);
   assert.is((await stat(key)).mode & 0o777, 0o600);
@@ -59,7 +62,7 @@ test('is made once, for the owner only, and opens what was stored before', async
   assert.is((await buffer(await second.blobs.get(id))).toString(), 'ledger');
 });
 
-test('may be given as hex, as base64, or in a file of text or bytes', async ({ dataDir }) => {
+test('can be set as hex, as base64, or as a file of text or bytes', async ({ dataDir }) => {
   const secret = randomBytes(32);
   const { blobs } = await openBlobStore({ dataDir, masterKey: secret.toString('hex') });
   const { id } = await blobs.put(Readable.from(['ledger']));
@@ -73,7 +76,7 @@ test('may be given as hex, as base64, or in a file of text or bytes', async ({ d
   assert.not.ok((await readdir(dataDir)).includes('master.key'));
 });
 
-test('refuses, and touches nothing, when it is wrong, short or missing', async ({ dataDir, key }) => {
+test('is refused when wrong, short or missing, and nothing is changed', async ({ dataDir, key }) => {
   const { blobs } = await openBlobStore({ dataDir });
   await blobs.put(Readable.from(['ledger']));
   await writeFile(join(dataDir, 'blobs', 'tmp', 'left-over'), 'x');
@@ -89,7 +92,10 @@ test('refuses, and touches nothing, when it is wrong, short or missing', async (
   await refused(dataDir, {}, 'is missing');
 });
 
-test('is never made anew where sealed files are, nor when the check is damaged', async ({ dataDir, key }) => {
+test('is never created where sealed files exist, nor when the key check is damaged', async ({
+  dataDir,
+  key,
+}) => {
   const { blobs } = await openBlobStore({ dataDir });
   await blobs.put(Readable.from(['ledger']));
   const check = join(dataDir, 'master.check');
@@ -104,7 +110,7 @@ test('is never made anew where sealed files are, nor when the check is damaged',
   await refused(dataDir, {}, 'is missing');
 });
 
-test('made by a start that was cut off before anything was stored is used by the next', async ({
+test('created by a start that was interrupted before anything was stored is used by the next start', async ({
   dataDir,
   key,
 }) => {
@@ -115,7 +121,7 @@ test('made by a start that was cut off before anything was stored is used by the
   assert.is(await readFile(key, 'utf8'), text);
 });
 
-test('that could be guessed is refused for a new folder, and only warned of where files are sealed with it', async ({
+test('that is easily guessed is refused for a new folder, and only causes a warning where files are sealed with it', async ({
   dataDir,
 }) => {
   const weak = [
@@ -137,7 +143,7 @@ test('that could be guessed is refused for a new folder, and only warned of wher
   await refused(dataDir, { masterKey: 'ff'.repeat(32) }, 'not the one');
 });
 
-test('that is random is never taken for a weak one', () => {
+test('that is random is never reported as weak', () => {
   for (let n = 0; n < 2000; n += 1) {
     const secret = randomBytes(32);
     assert.is(parseMasterKey(secret, '').weak, false);

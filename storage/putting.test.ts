@@ -43,7 +43,7 @@ function stuck(bytes: ByteStore): { bytes: ByteStore; open: (error?: Error) => v
 const master = deriveMasterKey(randomBytes(32));
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
 
-test('waits for a medium that is behind, instead of gathering the file in memory', async () => {
+test('waits for a slow medium instead of collecting the file in memory', async () => {
   const medium = stuck(createMemoryBytes());
   const { source, given } = counted(40 * MEGABYTE);
   const putting = createSealedBlobs(medium.bytes, master).put(source);
@@ -65,7 +65,7 @@ test('stops and destroys the source when the medium fails', async () => {
   assert.equal(await listed(blobs), []);
 });
 
-test('comes back whole from disk, several at once, past every flush on the way', async () => {
+test('several concurrent blobs larger than the flush interval are read back unchanged from disk', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'large-'));
   try {
     const { blobs } = await openBlobStore({ dataDir });

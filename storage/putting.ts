@@ -61,15 +61,15 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
     // Blobs with running checksums in the sealing thread are sealed there, whatever their size.
     let remote = running && thread.open(dataKey, chunkBytes, running.remote);
     // Slots being sealed or written, oldest first.
-    const away: Promise<Slot>[] = [];
+    const submitted: Promise<Slot>[] = [];
 
     async function sealAndWrite(
       sealer: RemoteSealer,
       from: Slot,
-      before: Promise<Slot> | undefined,
+      previous: Promise<Slot> | undefined,
     ): Promise<Slot> {
       const { length } = await sealer.seal(from, filled, false);
-      await before;
+      await previous;
       await writer.write([from.sealed.subarray(0, length)]);
       return from;
     }
@@ -78,38 +78,38 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
     async function send(): Promise<void> {
       firstBytes();
       remote ??= thread.open(dataKey, chunkBytes);
-      const sending = sealAndWrite(remote, slot, away.at(-1));
+      const sending = sealAndWrite(remote, slot, submitted.at(-1));
       // It is awaited below, or never if an earlier batch failed.
       sending.catch(() => {});
-      away.push(sending);
+      submitted.push(sending);
       filled = 0;
       if (slots.length < SLOTS_PER_PUT) slots.push((slot = take()));
-      else slot = await away.shift()!;
+      else slot = await submitted.shift()!;
     }
 
     try {
       for await (const piece of source) {
-        const given = typeof piece === 'string' ? Buffer.from(piece) : piece;
-        size += given.length;
+        const input = typeof piece === 'string' ? Buffer.from(piece) : piece;
+        size += input.length;
         let taken = 0;
-        while (taken < given.length) {
+        while (taken < input.length) {
           // A full batch is submitted only when more data arrives: until then it may be the last.
           if (filled === batchBytes) await send();
-          const copied = given.copy(slot.plain, filled, taken);
+          const copied = input.copy(slot.plain, filled, taken);
           filled += copied;
           taken += copied;
         }
       }
-      const told = firstBytes();
+      const contentHead = firstBytes();
       const { length, sums } = remote
         ? await remote.seal(slot, filled, true)
         : createSealer(dataKey, chunkBytes).seal(slot.plain.subarray(0, filled), true, slot.sealed);
-      await Promise.all(away);
+      await Promise.all(submitted);
       await writer.commit(head(size), [slot.sealed.subarray(0, length)]);
-      return { size, ...sums!, head: told };
+      return { size, ...sums!, head: contentHead };
     } catch (error) {
       if (running) running.broken = true;
-      await Promise.allSettled(away);
+      await Promise.allSettled(submitted);
       await writer.abort();
       throw error;
     } finally {

@@ -39,7 +39,7 @@ test('every blob opens with the new key, and none with the old', async ({ dataDi
   assert.instance(await rejection(access(`${keyMadeAt}.next`)), Error);
 });
 
-test('a key given by a setting is replaced by a given one only, so that no secret stays behind', async ({
+test('a key from a setting is only replaced by another from a setting, so that no key file is left behind', async ({
   dataDir,
 }) => {
   const [masterKey, replacement] = [randomBytes(32).toString('hex'), randomBytes(32).toString('base64')];
@@ -54,7 +54,7 @@ test('a key given by a setting is replaced by a given one only, so that no secre
   assert.is(await text(await reopened.blobs.get(id)), 'ledger');
 });
 
-test('a key that is not the folder’s replaces nothing', async ({ dataDir }) => {
+test('with a key that is not the folder’s nothing is replaced', async ({ dataDir }) => {
   await openBlobStore({ dataDir });
   const check = await readFile(join(dataDir, 'master.check'), 'utf8');
   const masterKey = randomBytes(32).toString('hex');
@@ -62,7 +62,7 @@ test('a key that is not the folder’s replaces nothing', async ({ dataDir }) =>
   assert.is(await readFile(join(dataDir, 'master.check'), 'utf8'), check);
 });
 
-test('cut off half-way, the store stays shut until it is run again, which completes it', async ({
+test('after an interruption the store does not open until the replacement is run again, which completes it', async ({
   dataDir,
 }) => {
   const { blobs, keyMadeAt } = await openBlobStore({ dataDir });
@@ -81,7 +81,7 @@ test('cut off half-way, the store stays shut until it is run again, which comple
   assert.is(await text(await reopened.blobs.get(id)), 'ledger');
 });
 
-test('cut off after any write, even in its middle, one of the two keys opens the blob', async () => {
+test('interrupted after or in the middle of any write, one of the two keys opens the blob', async () => {
   const [from, to] = [deriveMasterKey(randomBytes(32)), deriveMasterKey(randomBytes(32))];
   const bytes = createMemoryBytes();
   for (let budget = 0; budget <= 136; budget += 1) {
@@ -111,7 +111,7 @@ test('cut off after any write, even in its middle, one of the two keys opens the
   }
 });
 
-test('a blob whose unused slot holds stray bytes, which is damage to a reader, is whole again under the new key', async () => {
+test('a blob with stray bytes in its unused slot, which readers report as damage, is sound again under the new key', async () => {
   const [from, to] = [deriveMasterKey(randomBytes(32)), deriveMasterKey(randomBytes(32))];
   const bytes = createMemoryBytes();
   const read = async (id: string, key: typeof from) => text(await createSealedBlobs(bytes, key).get(id));

@@ -93,10 +93,10 @@ export function createSealedBlobs(
       if (header.parts > 0) {
         const parts = await decodeParts(await openPlain(id, reader, { ...header, size: bodyBytes(header) }));
         for (const [n, part] of parts.entries()) {
-          const { reader: found } = await openedPart(part).catch((error: unknown) => {
+          const { reader: partReader } = await openedPart(part).catch((error: unknown) => {
             throw inPart(id, n, parts.length, error);
           });
-          await found.close();
+          await partReader.close();
         }
       } else await reader.close();
       return header.size;

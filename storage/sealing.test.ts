@@ -20,7 +20,7 @@ function slotOf(plain: Buffer): Slot {
   return slot;
 }
 
-test('seals several blobs at once, each as it would be sealed here', async () => {
+test('seals several blobs at once, each to the same bytes as the main thread would', async () => {
   const thread = createSealingThread();
   const blobs = Array.from({ length: 3 }, async () => {
     const key = randomBytes(32);
@@ -41,7 +41,7 @@ test('seals several blobs at once, each as it would be sealed here', async () =>
   await Promise.all(blobs);
 });
 
-test('fails what it was sealing when it dies, and the next blob starts another', async () => {
+test('when the thread dies, its seals are rejected, and the next blob starts another thread', async () => {
   const thread = createSealingThread();
   const slot = slotOf(randomBytes(SIZE));
   const broken = thread.open(Buffer.from('no key'), CHUNK);

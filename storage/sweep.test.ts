@@ -11,15 +11,15 @@ import { sweep } from './sweep.ts';
 const test = suite('sweep');
 const HOUR = 3_600_000;
 
-async function world(count: number) {
+async function storeWith(count: number) {
   const blobs = createSealedBlobs(createMemoryBytes(), deriveMasterKey(randomBytes(32)));
   const puts = Array.from({ length: count }, () => blobs.put(Readable.from(['x'])));
   return { blobs, ids: (await Promise.all(puts)).map(({ id }) => id) };
 }
 const later = (hours: number) => () => new Date(Date.now() + hours * HOUR);
 
-test('deletes what nothing refers to, and nothing else, however many batches it takes', async () => {
-  const { blobs, ids } = await world(25);
+test('deletes exactly the unreferenced blobs, in several batches', async () => {
+  const { blobs, ids } = await storeWith(25);
   const kept = new Set(ids.filter((_, n) => n % 3 === 0));
   const asked: number[] = [];
   const known = async (batch: string[]) => {
@@ -32,15 +32,15 @@ test('deletes what nothing refers to, and nothing else, however many batches it 
   assert.equal(asked, [10, 10, 5]);
 });
 
-test('leaves young blobs alone, because their row may not be written yet', async () => {
-  const { blobs, ids } = await world(3);
+test('keeps young blobs, because their row may not be written yet', async () => {
+  const { blobs, ids } = await storeWith(3);
   const known = async () => new Set<string>();
   assert.equal(await sweep({ blobs, known, graceMs: HOUR, now: later(0.5) }), []);
   assert.is((await listed(blobs)).length, ids.length);
 });
 
-test('deletes nothing when it cannot be told what is known', async () => {
-  const { blobs } = await world(3);
+test('deletes nothing when the references cannot be read', async () => {
+  const { blobs } = await storeWith(3);
   const known = () => Promise.reject(new Error('database locked'));
   const error = await rejection(sweep({ blobs, known, graceMs: HOUR, now: later(2) }));
   assert.match(String(error), 'database locked');

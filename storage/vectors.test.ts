@@ -40,7 +40,7 @@ function sealedOf({ id, dataKey, nonce, chunkBytes, size }: Vectors['blobs'][num
 
 const test = suite('the format, against its test vectors');
 
-test('a master key gives the values that other versions derive', () => {
+test('a master key derives the same values as in earlier versions', () => {
   for (const { masterKey, wrappingKey, keyId, keyCheck, serverSecret } of vectors.keys) {
     const derived = deriveMasterKey(Buffer.from(masterKey, 'hex'));
     assert.is(derived.wrappingKey.export().toString('hex'), wrappingKey);
@@ -50,7 +50,7 @@ test('a master key gives the values that other versions derive', () => {
   }
 });
 
-test('a blob seals to the bytes that older versions wrote', () => {
+test('a blob is sealed to the same bytes as in earlier versions', () => {
   for (const vector of vectors.blobs) {
     const sealed = sealedOf(vector);
     if (vector.sealed) assert.is(sealed.toString('hex'), vector.sealed);
@@ -58,7 +58,7 @@ test('a blob seals to the bytes that older versions wrote', () => {
   }
 });
 
-test('what older versions wrote opens, whatever the chunk size of this one', async () => {
+test('blobs of earlier versions open, whatever the chunk size of this version', async () => {
   for (const vector of vectors.blobs) {
     const bytes = createMemoryBytes();
     const sealed = vector.sealed ? Buffer.from(vector.sealed, 'hex') : sealedOf(vector);
@@ -69,7 +69,7 @@ test('what older versions wrote opens, whatever the chunk size of this one', asy
   }
 });
 
-test('the bytes are those the document describes, put together here by hand', () => {
+test('the bytes of a sealed blob are those that FORMAT.md describes, computed here independently', () => {
   const { id, dataKey, nonce, sealed } = vectors.blobs.find(({ size }) => size === 17)!;
   const encrypt = (key: string, iv: string, plain: Buffer, aad = ''): string => {
     const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), Buffer.from(iv, 'hex'));
@@ -84,7 +84,7 @@ test('the bytes are those the document describes, put together here by hand', ()
   assert.is(fixed + slot + '00'.repeat(68) + first + second, sealed);
 });
 
-test('a joined blob opens from the bytes that the document describes, put together here by hand', async () => {
+test('a joined blob opens from the bytes that FORMAT.md describes, computed here independently', async () => {
   const encrypt = (key: string, iv: string, plain: Buffer, aad = ''): string => {
     const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), Buffer.from(iv, 'hex'));
     cipher.setAAD(Buffer.from(aad, 'hex'));

@@ -88,26 +88,26 @@ export function createFiles(db: Database) {
      * @returns how many have to settle.
      */
     record(folder: { id: number; vault: number; target: string }, seen: readonly SeenFile[]): number {
-      let fresh = 0;
+      let settling = 0;
       const now = Date.now();
       transaction(db, () => {
         for (const { path, sub_path, size, changed_at } of seen) {
-          const known = byPath.get(folder.vault, folder.id, path) as unknown as QueuedFile | undefined;
-          if (known && known.size === size && known.changed_at === changed_at) continue;
-          fresh += 1;
-          if (!known) {
+          const recorded = byPath.get(folder.vault, folder.id, path) as unknown as QueuedFile | undefined;
+          if (recorded && recorded.size === size && recorded.changed_at === changed_at) continue;
+          settling += 1;
+          if (!recorded) {
             const place = [folder.vault, folder.id, path, dirname(path), sub_path, basename(path)] as const;
             insert.run(...place, null, folder.target, size, changed_at, now, 'settling', randomUUID());
-          } else if (known.state === 'sending') {
+          } else if (recorded.state === 'sending') {
             // Its upload will notice the change and let the file settle.
-            fresh -= 1;
+            settling -= 1;
           } else {
-            const went = known.state === 'done' || known.state === 'arrived' ? 1 : 0;
-            restart.run(size, changed_at, now, went, randomUUID(), known.id);
+            const isVersion = recorded.state === 'done' || recorded.state === 'arrived' ? 1 : 0;
+            restart.run(size, changed_at, now, isVersion, randomUUID(), recorded.id);
           }
         }
       });
-      return fresh;
+      return settling;
     },
 
     /**
@@ -115,8 +115,8 @@ export function createFiles(db: Database) {
      * version of the old one.
      */
     detachMissing(folder: number, place: string, names: ReadonlySet<string>): void {
-      const known = inPlace.all(folder, place) as unknown as Pick<QueuedFile, 'id' | 'name'>[];
-      for (const { id, name } of known) if (!names.has(name)) detach.run(id);
+      const finished = inPlace.all(folder, place) as unknown as Pick<QueuedFile, 'id' | 'name'>[];
+      for (const { id, name } of finished) if (!names.has(name)) detach.run(id);
     },
     /** The file has left its watched folder; its row only serves the list. */
     detach: (id: number) => void detach.run(id),
@@ -126,8 +126,8 @@ export function createFiles(db: Database) {
       to: { vault: number; parent_id: number | null; target: string },
       { path, size, changed_at, name }: FileStat & { name: string },
     ): void {
-      const place = [to.vault, null, path, dirname(path), '', name, to.parent_id, to.target] as const;
-      insert.run(...place, size, changed_at, Date.now(), 'waiting', randomUUID());
+      const target = [to.vault, null, path, dirname(path), '', name, to.parent_id, to.target] as const;
+      insert.run(...target, size, changed_at, Date.now(), 'waiting', randomUUID());
     },
 
     /** Settling files last checked before `before`, or at a time in the future, which a wrong clock recorded. */

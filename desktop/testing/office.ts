@@ -14,7 +14,7 @@ export interface Office extends World {
   /** The watched folder. */
   scans: string;
   base: string;
-  line: Awaited<ReturnType<typeof openProxy>>;
+  proxy: Awaited<ReturnType<typeof openProxy>>;
   account: Awaited<ReturnType<World['build']['account']>>;
   program: RunningProgram;
   start(): Promise<void>;
@@ -34,8 +34,8 @@ export async function openOffice(office: Office): Promise<void> {
   office.dir = await mkdtemp(join(tmpdir(), 'uploader-'));
   office.scans = join(office.dir, 'scans');
   await mkdir(office.scans);
-  office.line = await openProxy(await office.serve());
-  office.base = office.line.base;
+  office.proxy = await openProxy(await office.serve());
+  office.base = office.proxy.base;
   office.account = await office.build.account();
   office.start = async () => {
     const args = ['--settle', '100', '--patience', '100'];
@@ -48,14 +48,14 @@ export async function openOffice(office: Office): Promise<void> {
   };
   office.held = async (folder = null) => {
     const { items } = await office.services.documents.folder(office.account.actor, folder);
-    const held: Record<string, string> = {};
+    const contents: Record<string, string> = {};
     for (const { id, name, type } of items)
-      held[name] = type === 'folder' ? 'folder' : await contentOf(office, id);
-    return held;
+      contents[name] = type === 'folder' ? 'folder' : await contentOf(office, id);
+    return contents;
   };
   office.end = async () => {
     await office.program?.kill();
-    office.line.close();
+    office.proxy.close();
     await office.close();
     await rm(office.dir, { recursive: true, force: true });
   };
@@ -65,14 +65,14 @@ export async function openOffice(office: Office): Promise<void> {
 export async function pair(program: RunningProgram, { base, account }: Office): Promise<string> {
   const { data } = await program.ask<{ data: { url: string } }>('POST', '/api/pair', { address: base });
   const { searchParams } = new URL(data.url);
-  const said = await fetch(`${base}/api/desktop/authorize`, {
+  const response = await fetch(`${base}/api/desktop/authorize`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ challenge: searchParams.get('challenge'), name: searchParams.get('name') }),
   });
-  const { code } = ((await said.json()) as { data: { code: string } }).data;
-  const back = `http://127.0.0.1:${searchParams.get('port')}/connected?code=${code}&state=${searchParams.get('state')}`;
-  return (await fetch(back)).text();
+  const { code } = ((await response.json()) as { data: { code: string } }).data;
+  const redirect = `http://127.0.0.1:${searchParams.get('port')}/connected?code=${code}&state=${searchParams.get('state')}`;
+  return (await fetch(redirect)).text();
 }
 
 async function contentOf({ services, account, blobs }: Office, id: number): Promise<string> {

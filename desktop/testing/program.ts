@@ -25,14 +25,14 @@ export async function startProgram(
   dir: string,
   { built = false, args = [] }: { built?: boolean; args?: string[] } = {},
 ): Promise<RunningProgram> {
-  const [program, ...before] = built ? [BUILT] : [process.execPath, join(ROOT, 'desktop/main.ts')];
-  const child = spawn(program!, [...before, '--data', dir, '--background', '--address', ...args], {
+  const [program, ...firstArgs] = built ? [BUILT] : [process.execPath, join(ROOT, 'desktop/main.ts')];
+  const child = spawn(program!, [...firstArgs, '--data', dir, '--background', '--address', ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
     // Keep it from opening a browser or asking a keychain.
     env: { PATH: '/nowhere', HOME: dir, ALMIRAH_UPLOADER_DIR: dir },
   });
-  const [said] = (await once(child.stdout!, 'data')) as [Buffer];
-  return openedAt(String(said).trim(), child);
+  const [output] = (await once(child.stdout!, 'data')) as [Buffer];
+  return openedAt(String(output).trim(), child);
 }
 
 /** Opens the window of a program by its one-time URL. */
@@ -61,9 +61,9 @@ export async function openedAt(address: string, child: ChildProcess): Promise<Ru
     state: () => ask<WindowState>('GET', '/api/state'),
     async kill(signal = 'SIGKILL') {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill(signal);
-      await gone;
+      await exited;
     },
   };
 }

@@ -1,31 +1,31 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** A TCP proxy to a server, which can be cut and mended. */
+/** A TCP proxy to a server; `cut` breaks all connections and refuses new ones, until `mend`. */
 export async function openProxy(to: string) {
   const { port } = new URL(to);
   const sockets = new Set<Socket>();
   let cut = false;
-  const server = createServer((here) => {
-    if (cut) return void here.resetAndDestroy();
-    const there = connect(Number(port), '127.0.0.1');
-    for (const one of [here, there]) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.on('close', () => {
-        sockets.delete(one);
-        here.destroy();
-        there.destroy();
+  const server = createServer((client) => {
+    if (cut) return void client.resetAndDestroy();
+    const upstream = connect(Number(port), '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
       });
     }
-    here.pipe(there).pipe(here);
+    client.pipe(upstream).pipe(client);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut(): void {
       cut = true;
-      for (const one of sockets) one.destroy();
+      for (const socket of sockets) socket.destroy();
     },
     mend(): void {
       cut = false;

@@ -25,17 +25,17 @@ export function createHolds(use: {
 }) {
   const held = new Map<number, Held & { tries: number; bytes: number; timer?: NodeJS.Timeout }>();
 
-  function hold(vault: number, trouble: UploadError, bytes = 0): void {
-    const before = held.get(vault);
-    const kind = trouble.hold ?? 'busy';
-    const tries = before?.hold === kind ? before.tries : 0;
-    clearTimeout(before?.timer);
-    if (before?.hold !== kind) use.notify(vault, trouble.message);
-    const one = { hold: kind, message: trouble.message, tries, bytes: Math.max(bytes, before?.bytes ?? 0) };
+  function hold(vault: number, error: UploadError, bytes = 0): void {
+    const previous = held.get(vault);
+    const kind = error.hold ?? 'busy';
+    const tries = previous?.hold === kind ? previous.tries : 0;
+    clearTimeout(previous?.timer);
+    if (previous?.hold !== kind) use.notify(vault, error.message);
+    const one = { hold: kind, message: error.message, tries, bytes: Math.max(bytes, previous?.bytes ?? 0) };
     held.set(vault, one);
     use.changed();
     if (kind === 'ended') use.vaults.end(vault);
-    else schedule(vault, trouble.wait);
+    else schedule(vault, error.wait);
   }
   function schedule(vault: number, wait?: number): void {
     const one = held.get(vault);

@@ -11,17 +11,17 @@ const EXCLUSIVE = process.platform === 'win32' ? 0x1000_0000 : 0;
 export type Readiness = 'whole' | 'growing' | 'locked' | 'gone';
 
 /** Checks a file again: it is `whole` when it has not changed, is not empty, and is not locked. */
-export async function checkFile(before: FileStat): Promise<{ is: Readiness; now: Omit<FileStat, 'path'> }> {
-  const { path, size, changed_at } = before;
+export async function checkFile(recorded: FileStat): Promise<{ is: Readiness; now: Omit<FileStat, 'path'> }> {
+  const { path, size, changed_at } = recorded;
   try {
     const now = await stat(path);
-    const seen = { size: now.size, changed_at: now.mtimeMs };
-    if (!now.isFile()) return { is: 'gone', now: seen };
+    const current = { size: now.size, changed_at: now.mtimeMs };
+    if (!now.isFile()) return { is: 'gone', now: current };
     if (now.size === 0 || now.size !== size || now.mtimeMs !== changed_at)
-      return { is: 'growing', now: seen };
+      return { is: 'growing', now: current };
     const file = await open(path, constants.O_RDONLY | EXCLUSIVE);
     await file.close();
-    return { is: 'whole', now: seen };
+    return { is: 'whole', now: current };
   } catch (error) {
     return { is: isNotFound(error) ? 'gone' : 'locked', now: { size, changed_at } };
   }
@@ -30,7 +30,7 @@ export async function checkFile(before: FileStat): Promise<{ is: Readiness; now:
 /** Whether the watched folder itself exists: a share that is out of reach removes no file from the queue. */
 export const isFolder = (folder: string): Promise<boolean> =>
   stat(folder).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 

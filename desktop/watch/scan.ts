@@ -47,25 +47,25 @@ export async function scan({
   const folders = new Map<string, number>();
   let files = 0;
   let batch: SeenFile[] = [];
-  let lastTime: Map<string, string[]> | undefined;
+  let lastByFolder: Map<string, string[]> | undefined;
   const flush = () => {
     if (batch.length > 0) onFiles(batch);
     batch = [];
   };
-  const rest: [subPath: string, path: string][] = [['', path]];
-  for (let at = 0; at < rest.length; at += 1) {
+  const queue: [subPath: string, path: string][] = [['', path]];
+  for (let at = 0; at < queue.length; at += 1) {
     signal?.throwIfAborted();
-    const [subPath, folder] = rest[at]!;
+    const [subPath, folder] = queue[at]!;
     try {
       onEnter?.(folder);
       const changed = (await stat(folder)).mtimeMs;
       const names = new Set<string>();
-      const known = unchanged?.get(folder) === changed;
+      const isUnchanged = unchanged?.get(folder) === changed;
       folders.set(folder, Date.now() - changed < COARSE_MS ? NaN : changed);
-      if (known) {
+      if (isUnchanged) {
         // The entries are those of the last scan; only sub-folders may have changed.
-        for (const below of (deep && (lastTime ??= byFolder(unchanged!)).get(folder)) || [])
-          rest.push([joinPath(subPath, basename(below)), below]);
+        for (const below of (deep && (lastByFolder ??= byFolder(unchanged!)).get(folder)) || [])
+          queue.push([joinPath(subPath, basename(below)), below]);
         continue;
       }
       for await (const entry of await opendir(folder)) {
@@ -73,7 +73,7 @@ export async function scan({
         names.add(entry.name);
         const fullPath = join(folder, entry.name);
         if (entry.isDirectory()) {
-          if (deep) rest.push([joinPath(subPath, entry.name), fullPath]);
+          if (deep) queue.push([joinPath(subPath, entry.name), fullPath]);
         } else if (isFile(entry)) {
           const stats = await stat(fullPath).catch(() => null);
           if (!stats?.isFile() || stats.size === 0) continue;

@@ -50,7 +50,7 @@ const LARGE = 17 * MB + 3;
 const wholeOf = async (blobs: BlobStore, id: string) => buffer(await blobs.get(id));
 const unfinished = async ({ client }: World) => (await all(listUnfinished(client, 'blobs/'))).length;
 
-test('once people were told that the storage is away, whoever comes next is told at once, until it is back', async ({
+test('after one call has reported that the storage is away, further calls fail at once until it is back', async ({
   client: { where },
 }) => {
   const client = createS3Client(where, { forMs: 300, thenMs: 0, firstMs: 5, longestMs: 20 });

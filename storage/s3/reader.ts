@@ -6,11 +6,12 @@ import type { S3Client, S3Stream } from './client.ts';
 const DRAIN = 256 * 1024;
 
 /** A response that is being read, from `at` to before `end`. */
-interface Flow {
+interface OpenResponse {
   at: number;
   end: number;
   body: IncomingMessage;
   pieces: AsyncIterator<Buffer>;
+  /** The part of the last piece that was not read yet. */
   rest: Buffer | undefined;
 }
 
@@ -38,8 +39,8 @@ export async function askRange(
     const { status, headers, body } = stream;
     const [, from, to, all] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
     const size = Number(all);
-    const asked = Math.min(end, size);
-    if (status === 206 && Number(from) === start && Number(to) === asked - 1) return { stream, size };
+    const requestedEnd = Math.min(end, size);
+    if (status === 206 && Number(from) === start && Number(to) === requestedEnd - 1) return { stream, size };
     body.destroy();
     throw client.again(`${status} with other bytes than asked for`);
   });
@@ -47,31 +48,30 @@ export async function askRange(
 
 /** Reads one object: sequential reads share one response, a read elsewhere makes a new request. One read at a time. */
 export function createS3Reader(client: S3Client, of: { id: string; key: string }, size: number) {
-  let flow: Flow | undefined;
+  let response: OpenResponse | undefined;
   /** The position up to which the caller has announced to read. */
-  let until = 0;
+  let announcedEnd = 0;
 
   function begin({ body }: S3Stream, at: number, end: number): void {
     const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     // A connection may end while nobody reads; the next read gets the error.
     body.on('error', () => {});
-    flow = { at, end, body, pieces, rest: undefined };
+    response = { at, end, body, pieces, rest: undefined };
   }
 
-  function letGo(): void {
-    if (!flow) return;
-    const { body, at, end } = flow;
-    const from = flow;
-    flow = undefined;
-    if (end - at > DRAIN) body.destroy();
-    else void drain(from);
+  function closeResponse(): void {
+    if (!response) return;
+    const closing = response;
+    response = undefined;
+    if (closing.end - closing.at > DRAIN) closing.body.destroy();
+    else void drain(closing);
   }
-  async function drain(from: Flow): Promise<void> {
+  async function drain(from: OpenResponse): Promise<void> {
     while (await next(from));
   }
 
   /** The next bytes; undefined if the response has ended or broke off. */
-  async function next(from: Flow): Promise<Buffer | undefined> {
+  async function next(from: OpenResponse): Promise<Buffer | undefined> {
     if (from.rest) {
       const { rest } = from;
       from.rest = undefined;
@@ -94,21 +94,21 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
     let at = position;
     let tries = 0;
     while (at < end) {
-      if (flow && (flow.at !== at || flow.at >= flow.end)) letGo();
-      if (!flow) {
-        const to = Math.max(end, until);
-        const { stream, size: now } = await askRange(client, of, at, to);
-        if (now !== size) {
+      if (response && (response.at !== at || response.at >= response.end)) closeResponse();
+      if (!response) {
+        const to = Math.max(end, announcedEnd);
+        const { stream, size: currentSize } = await askRange(client, of, at, to);
+        if (currentSize !== size) {
           stream.body.destroy();
-          throw new BlobCorrupt(of.id, `it had ${size} bytes and now has ${now}`);
+          throw new BlobCorrupt(of.id, `it had ${size} bytes and now has ${currentSize}`);
         }
         begin(stream, at, to);
       }
-      const from: Flow = flow!;
+      const from: OpenResponse = response!;
       const piece = await next(from);
       if (!piece) {
         // A truncated body: the rest is requested again, a few times without progress.
-        flow = undefined;
+        response = undefined;
         from.body.destroy();
         tries += 1;
         if (tries > 5) throw client.away('its answers break off');
@@ -128,10 +128,10 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
     begin,
     read: fill,
     expect(end: number): void {
-      until = Math.min(size, end);
+      announcedEnd = Math.min(size, end);
     },
     async close(): Promise<void> {
-      letGo();
+      closeResponse();
     },
   };
 }

@@ -51,7 +51,7 @@ const refused = async (open: Promise<unknown>): Promise<string> => {
 };
 const raw = (s3: S3Address) => openS3Bytes(createS3Client(s3));
 
-test('keeps a vault in a bucket: nothing readable there, and nothing of it in the folder', async () => {
+test('stores the blobs of a vault in a bucket, encrypted, and none in the folder', async () => {
   const { open, s3, dataDir } = await vault();
   const id = await put(await open(), 'ledger of Rao and Sons');
   assert.is(await text(await (await open()).blobs.get(id)), 'ledger of Rao and Sons');
@@ -66,7 +66,7 @@ test('keeps a vault in a bucket: nothing readable there, and nothing of it in th
   assert.not.ok((await readdir(dataDir)).includes('blobs'));
 });
 
-test('shows what is in the bucket as it would lie on a disk, so that backups of both are one', async () => {
+test('presents the objects of a bucket as files on a disk, so that backups of both are the same', async () => {
   const source = await vault();
   const id = await put(await source.open(), 'ledger');
   const master = (await findMasterKey(source))!;
@@ -85,7 +85,7 @@ test('shows what is in the bucket as it would lie on a disk, so that backups of 
   assert.not.equal(stored.subarray(24, 92), sealed.subarray(24, 92));
 });
 
-test('replaces the master key without touching an object, and the old key opens nothing any more', async () => {
+test('replaces the master key without writing to an object, and the old key opens nothing any more', async () => {
   const source = await vault();
   const id = await put(await source.open(), 'ledger');
   const before = await readObject(raw(source.s3), id);
@@ -108,7 +108,7 @@ test('replaces the master key without touching an object, and the old key opens 
   );
 });
 
-test('finishes the replacement of a key that the bucket was away for, by the same command', async () => {
+test('the same command finishes the replacement of a key that was interrupted because the bucket was away', async () => {
   const real = await freshBucket(server);
   const proxy = await startFaultyProxy(server.endpoint);
   const source = await vault({ ...real, endpoint: proxy.endpoint });
@@ -121,7 +121,7 @@ test('finishes the replacement of a key that the bucket was away for, by the sam
   await proxy.close();
 });
 
-test('refuses the bucket of another vault, a copy of this one included, and changes nothing there', async () => {
+test('refuses the bucket of another vault, even of a copy of this one, and changes nothing in it', async () => {
   const ours = await vault();
   const id = await put(await ours.open(), 'ledger');
   const other = await vault(ours.s3);
@@ -132,7 +132,7 @@ test('refuses the bucket of another vault, a copy of this one included, and chan
   assert.match(await refused(twin.open()), 'belongs to another data folder');
   assert.equal(await listed((await ours.open()).blobs), [id]);
 });
-test('refuses a bucket with another master key, and one whose files are there without their keys', async () => {
+test('refuses a bucket with another master key, and one that has files without their keys', async () => {
   const ours = await vaultOf();
   const stranger = await vaultOf();
   await rm(join(stranger.dataDir, VAULT_COPY));
@@ -154,7 +154,7 @@ test('never opens the folder for a vault whose files are in a bucket, nor the ot
   assert.match(await refused(onDisk.open()), 'move --to-blobs');
 });
 
-test('says what to do about a missing bucket, a wrong key, a wrong secret and a wrong clock', async () => {
+test('a missing bucket, a wrong key, a wrong secret and a wrong clock have messages that say what to do', async () => {
   const { open, s3 } = await vault();
   assert.match(
     await refused(open({ s3: { ...s3, bucket: 'not-there-at-all' } })),
@@ -177,7 +177,7 @@ test('says what to do about a missing bucket, a wrong key, a wrong secret and a 
   await proxy.close();
 });
 
-test('reads an address with its endpoint and region, and says everything that is wrong with one', () => {
+test('parses an address with endpoint and region, and reports everything that is wrong with it', () => {
   const key = { keyId: 'k', secret: 's' };
   const problems: string[] = [];
   const given = 's3://vault/firm/a?endpoint=http://127.0.0.1:9000/&region=ap-south-1';

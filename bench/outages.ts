@@ -19,7 +19,7 @@ function figuresOf({
   files,
   extractions,
   payments,
-  begunAgain,
+  retriedExtractions,
   swept,
   longest,
 }: Report): Figure[] {
@@ -58,11 +58,11 @@ function figuresOf({
           },
         ]
       : []),
-    ...outages.away.map(({ what, from, to, readyAfter }) => ({
+    ...outages.downtimes.map(({ what, from, to, readyAfter }) => ({
       name: `${what} away, and all processes ready again after it`,
       value: `${seconds(to - from)}, ${seconds(readyAfter)}`,
     })),
-    { name: 'extractions that failed meanwhile and were begun again', value: String(begunAgain) },
+    { name: 'extractions that failed meanwhile and were begun again', value: String(retriedExtractions) },
     { name: 'blobs without a row that the sweep deleted', value: String(swept) },
   ];
 }

@@ -7,7 +7,7 @@ import { ASHA } from '../testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
 import { postgresOnly } from '../testing/postgres.ts';
 import type { Cluster } from '../testing/cluster/cluster.ts';
-import { cookiesOf, PIECE, sendHalf, TUS } from '../testing/cluster/half-sent.ts';
+import { cookiesOf, PIECE_HEADERS, sendHalf, TUS_HEADERS } from '../testing/cluster/half-sent.ts';
 import { withRetries } from '../testing/cluster/with-retries.ts';
 import { startCluster } from '../testing/cluster/cluster.ts';
 import { until } from '../testing/until.ts';
@@ -86,21 +86,21 @@ test('an upload stalled at one process continues at the other, and becomes one f
   const content = randomBytes(900_000);
   const metadata = `filename ${Buffer.from('Audit.pdf').toString('base64')}`;
   const begun = await a.post('/api/documents/resumable', undefined, {
-    headers: { ...TUS, 'upload-length': String(content.length), 'upload-metadata': metadata },
+    headers: { ...TUS_HEADERS, 'upload-length': String(content.length), 'upload-metadata': metadata },
   });
   assert.is(begun.status, 201, begun.text);
   const path = begun.headers.get('location')!;
   const socket = await sendHalf(a, path, content.subarray(0, 400_000), { length: content.length });
   // The other one takes it away from a connection that says nothing any more.
   const far = async (who: Visitor) => {
-    const { status, headers } = await withRetries(() => who.call('HEAD', path, { headers: TUS }));
+    const { status, headers } = await withRetries(() => who.call('HEAD', path, { headers: TUS_HEADERS }));
     assert.is(status, 200, vault.servers[1]!.output());
     return Number(headers.get('upload-offset'));
   };
   const offset = await far(b);
   socket.destroy();
   const send = async (who: Visitor, from: number): Promise<void> => {
-    const headers = { ...PIECE, 'upload-offset': String(from) };
+    const headers = { ...PIECE_HEADERS, 'upload-offset': String(from) };
     // An interrupted client gets no response, and queries the offset.
     await who.call('PATCH', path, { body: content.subarray(from), headers }).catch(() => {});
   };

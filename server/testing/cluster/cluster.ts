@@ -18,7 +18,7 @@ import { startBalancer } from './balancer.ts';
 import type { Gate } from './gate.ts';
 import { startGate } from './gate.ts';
 
-const BARE = join(import.meta.dirname, '../bare-server.ts');
+const BARE_SERVER = join(import.meta.dirname, '../bare-server.ts');
 
 export interface ServerProcess {
   port: number;
@@ -27,7 +27,7 @@ export interface ServerProcess {
   dataDir: string;
   /** Its name in the table `processes`; a new one with each start. */
   process(): string;
-  /** Its number in the operating system, while it runs. */
+  /** Its process id in the operating system, while it runs. */
   pid(): number | undefined;
   /** Its standard output and error. */
   output(): string;
@@ -45,7 +45,7 @@ export interface Cluster {
   gate: Gate;
   /** A connection of the test's own. */
   db: Knex;
-  /** The settings of one more process. */
+  /** The environment variables of one more process. */
   env(dataDir: string, port: number): Record<string, string>;
   stop(): Promise<void>;
 }
@@ -60,17 +60,17 @@ async function createServerProcess(
   const base = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   let output = '';
-  let own = '';
+  let processId = '';
   return {
     port,
     base,
     dataDir,
     output: () => output,
-    process: () => own,
+    process: () => processId,
     pid: () => child?.pid,
     async start() {
       const others = new Set(await processes());
-      const started = spawn(process.execPath, [BARE], {
+      const started = spawn(process.execPath, [BARE_SERVER], {
         env: { ...process.env, ...env(dataDir, port) },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -81,7 +81,7 @@ async function createServerProcess(
         if (started.exitCode !== null) throw new Error(`The server did not start. ${output}`);
         return (await fetch(`${base}/readyz`).catch(() => null))?.status === 200;
       }, 120_000);
-      own = (await processes()).find((id) => !others.has(id)) ?? '';
+      processId = (await processes()).find((id) => !others.has(id)) ?? '';
       balancer.up.add(port);
     },
     async kill() {
@@ -103,7 +103,7 @@ export interface GivenServers {
 /** Starts `count` processes one after the other; the first one creates the vault. */
 export async function startCluster(
   count: number,
-  more: Record<string, string> = {},
+  extraEnv: Record<string, string> = {},
   given: GivenServers = {},
 ): Promise<Cluster> {
   const [store, database, balancer] = await Promise.all([
@@ -126,7 +126,7 @@ export async function startCluster(
     ABUSE_LIMITS: 'off',
     READING: 'off',
     LOG_LEVEL: 'warn',
-    ...more,
+    ...extraEnv,
   });
   const db = knex(postgres(database.address));
   async function processes(): Promise<string[]> {

@@ -17,13 +17,13 @@ export async function startGate(target: string): Promise<Gate> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let server: Server | undefined;
-  let own = 0;
+  let proxyPort = 0;
 
   function track(socket: Socket): void {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   }
-  function pass(client: Socket): void {
+  function forward(client: Socket): void {
     const upstream = connect(Number(port), hostname);
     track(client);
     track(upstream);
@@ -33,11 +33,11 @@ export async function startGate(target: string): Promise<Gate> {
   }
   async function open(): Promise<void> {
     if (server) return;
-    const listening = createServer(pass);
+    const listening = createServer(forward);
     await new Promise<void>((resolve, reject) => {
-      listening.once('error', reject).listen(own, '127.0.0.1', resolve);
+      listening.once('error', reject).listen(proxyPort, '127.0.0.1', resolve);
     });
-    own = (listening.address() as AddressInfo).port;
+    proxyPort = (listening.address() as AddressInfo).port;
     server = listening;
   }
   async function shut(): Promise<void> {
@@ -50,5 +50,5 @@ export async function startGate(target: string): Promise<Gate> {
   }
 
   await open();
-  return { endpoint: `http://127.0.0.1:${own}`, open, shut, close: shut };
+  return { endpoint: `http://127.0.0.1:${proxyPort}`, open, shut, close: shut };
 }

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import type { Visitor } from '../visitor.ts';
 
-export const TUS = { 'tus-resumable': '1.0.0' };
-export const PIECE = { ...TUS, 'content-type': 'application/offset+octet-stream' };
+export const TUS_HEADERS = { 'tus-resumable': '1.0.0' };
+export const PIECE_HEADERS = { ...TUS_HEADERS, 'content-type': 'application/offset+octet-stream' };
 
 export const cookiesOf = ({ jar }: Visitor): Record<string, string> => ({
   cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -24,7 +24,7 @@ export async function sendHalf(
   const socket = connect(Number(new URL(visitor.base).port), '127.0.0.1').on('error', () => {});
   await once(socket, 'connect');
   const headers = {
-    ...PIECE,
+    ...PIECE_HEADERS,
     ...cookiesOf(visitor),
     host: 'x',
     'upload-offset': offset,

@@ -11,7 +11,7 @@ export interface Leftovers {
   left: Record<string, number>;
 }
 
-// Sweeps the vault of the environment without the day that the server waits, and prints what is left as JSON.
+// Sweeps the vault of the environment without the day's grace that the server gives, and prints what is left as JSON.
 const { db, blobs, close } = await openAlongside(await readUnlockedConfig(process.env));
 const clock = () => new Date(Date.now() + 60_000);
 const records = createRecords({ db, clock });

@@ -9,11 +9,11 @@ import { startPostgres } from '../../tools/postgres/server.ts';
 import { runAdminOk } from '../commands.ts';
 import { openGateway } from '../gateway/emulator.ts';
 import { until } from '../until.ts';
-import type { Firm, Wait } from './clients.ts';
+import type { Firm, TimedAction } from './clients.ts';
 import { ENTRY_NAMES, startClients } from './clients.ts';
 import { withRetries } from './with-retries.ts';
 import type { Leftovers } from './leftovers.ts';
-import type { Away, Outages } from './outages.ts';
+import type { Downtime, Outages } from './outages.ts';
 import { causeOutages } from './outages.ts';
 import type { Cluster } from './cluster.ts';
 import { startCluster } from './cluster.ts';
@@ -21,7 +21,7 @@ import { startCluster } from './cluster.ts';
 const LEFTOVERS = join(import.meta.dirname, 'leftovers.ts');
 const SERVERS = 3;
 const CLIENTS = 10;
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 export interface Report {
   /** The kind of S3 server. */
@@ -30,24 +30,24 @@ export interface Report {
   files: number;
   extractions: number;
   payments: number;
-  begunAgain: number;
+  retriedExtractions: number;
   /** Blobs that killed processes left, and the sweep deleted. */
   swept: number;
   longest: {
     /** Before the first outage: what the machine itself takes. */
-    undisturbed: Wait;
-    /** Since then, of what did not need PostgreSQL or S3 while that was away. */
-    disturbed: Wait;
-    /** From a kill until another process had done what the killed one was asked for. */
-    takenOver: Wait | null;
-    /** While S3 was away, of what does not need it. */
-    besideS3: Wait | null;
-    extraction: Wait | null;
+    undisturbed: TimedAction;
+    /** Since then, of the actions that did not need PostgreSQL or S3 while it was unreachable. */
+    disturbed: TimedAction;
+    /** From a kill until another process had completed the action that the killed one was working on. */
+    takenOver: TimedAction | null;
+    /** While S3 was unreachable, of the actions that do not need it. */
+    besideS3: TimedAction | null;
+    extraction: TimedAction | null;
   };
 }
 
 export interface Settings {
-  /** In each round each process is killed once, each in another moment. */
+  /** In each round each process is killed once, each during another kind of action. */
   rounds: number;
   s3AwayMs: number;
   /** Of the uploads that are sent in several pieces. */
@@ -57,45 +57,45 @@ export interface Settings {
 }
 /** For the ordinary suite. */
 export const SHORT: Settings = { rounds: 1, s3AwayMs: 5000, largeBytes: 2_000_000, pauseMs: 0 };
-/** Each process is killed in each moment. */
+/** Each process is killed during each kind of action. */
 export const WHOLE: Settings = { rounds: 3, s3AwayMs: 30_000, largeBytes: 12_000_000, pauseMs: 500 };
 
 const NEEDS_S3 = new Set(['upload', 'extraction']);
-const length = ({ from, to }: Wait): number => to - from;
-const longest = (waits: readonly Wait[]): Wait | null =>
-  waits.toSorted((a, b) => length(b) - length(a))[0] ?? null;
+const durationOf = ({ from, to }: TimedAction): number => to - from;
+const longest = (calls: readonly TimedAction[]): TimedAction | null =>
+  calls.toSorted((a, b) => durationOf(b) - durationOf(a))[0] ?? null;
 
-/** Whether a call was under way while something that it needs was away, or was coming back. */
-const wasAway = (call: Wait, away: readonly Away[]): boolean =>
-  away.some(
+/** Whether an action needed PostgreSQL or S3 while it was unreachable, or before all processes were ready again. */
+const overlapsDowntime = (call: TimedAction, downtimes: readonly Downtime[]): boolean =>
+  downtimes.some(
     ({ what, from, to, readyAfter }) =>
       (what === 'PostgreSQL' || NEEDS_S3.has(call.what)) && call.from < to + readyAfter && call.to > from,
   );
 
 /**
  * Ten clients of five firms upload, rename, list, unpack and pay at three processes behind a balancer, while each process is killed,
- * PostgreSQL is stopped and S3 is taken away. @throws when anything that was confirmed is lost, or there twice.
+ * PostgreSQL is stopped and S3 is disconnected. @throws if anything that was confirmed is lost, or there twice.
  */
 export async function proveCluster(settings: Settings): Promise<Report> {
-  const real = isReal || (await hasRadosgw());
+  const isRealStore = isReal || (await hasRadosgw());
   const [gateway, postgres, store] = await Promise.all([
     openGateway(),
     startPostgres(),
-    isReal || !real ? testServer() : startRadosgw(),
+    isReal || !isRealStore ? testServer() : startRadosgw(),
   ]);
   let vault: Cluster | undefined;
   try {
-    const more = {
+    const gatewayEnv = {
       RAZORPAY_KEY_ID: gateway.keyId,
       RAZORPAY_KEY_SECRET: gateway.keySecret,
       RAZORPAY_WEBHOOK_SECRET: gateway.webhooks.secret,
       RAZORPAY_API_URL: gateway.url,
       RAZORPAY_CHECKOUT_URL: `${gateway.url}/v1/checkout.js`,
     };
-    vault = await startCluster(SERVERS, more, { database: postgres.address, store });
+    vault = await startCluster(SERVERS, gatewayEnv, { database: postgres.address, store });
     const { base } = vault.balancer;
     gateway.webhooks.url = `${base}/api/subscription/webhook`;
-    // The gateway promises to send each at least once.
+    // The gateway promises to send each webhook at least once, so it may send it twice.
     gateway.webhooks.copies = 2;
     const clients = await startClients({ base, db: vault.db, gateway }, { ...settings, count: CLIENTS });
     const outages = await causeOutages({ vault, postgres, clients }, settings);
@@ -104,37 +104,39 @@ export async function proveCluster(settings: Settings): Promise<Report> {
 
     for (const firm of clients.firms) await checkFirm(vault, firm);
     await checkPayments(vault, clients.firms);
-    // An imitation lists nothing any more once an upload to it was cut off.
-    const swept = real ? await checkLeftovers(vault) : 0;
+    // The imitation of S3 lists nothing any more once an upload to it was cut off.
+    const swept = isRealStore ? await checkLeftovers(vault) : 0;
 
-    const { began, away } = outages;
-    const waits = clients.waits.filter(({ what }) => what !== 'extraction');
-    const later = waits.filter(({ to }) => to > began);
-    const s3 = away.find(({ what }) => what === 'S3')!;
+    const { began, downtimes } = outages;
+    const calls = clients.actions.filter(({ what }) => what !== 'extraction');
+    const callsAfterFirstKill = calls.filter(({ to }) => to > began);
+    const s3Downtime = downtimes.find(({ what }) => what === 'S3')!;
     return {
-      store: real ? 'a real S3 server' : 'an imitation of S3',
+      store: isRealStore ? 'a real S3 server' : 'an imitation of S3',
       outages,
       files: clients.firms.reduce((sum, { files }) => sum + files.length, 0),
       extractions: clients.firms.reduce((sum, { folders }) => sum + folders.length, 0),
       payments: clients.firms.reduce((sum, { payments }) => sum + payments, 0),
-      begunAgain: clients.begunAgain(),
+      retriedExtractions: clients.retriedExtractions(),
       swept,
       longest: {
-        undisturbed: longest(waits.filter(({ to }) => to <= began))!,
-        disturbed: longest(later.filter((one) => !wasAway(one, away)))!,
+        undisturbed: longest(calls.filter(({ to }) => to <= began))!,
+        disturbed: longest(callsAfterFirstKill.filter((call) => !overlapsDowntime(call, downtimes)))!,
         takenOver: longest(
-          later
+          callsAfterFirstKill
             .filter(({ tries }) => tries.length > 1)
-            .flatMap((one) =>
+            .flatMap((call) =>
               outages.kills
-                .filter(({ at }) => at > one.from && at < one.to)
-                .map(({ at }) => ({ ...one, from: at })),
+                .filter(({ at }) => at > call.from && at < call.to)
+                .map(({ at }) => ({ ...call, from: at })),
             ),
         ),
         besideS3: longest(
-          later.filter((one) => !NEEDS_S3.has(one.what) && one.from < s3.to && one.to > s3.from),
+          callsAfterFirstKill.filter(
+            (call) => !NEEDS_S3.has(call.what) && call.from < s3Downtime.to && call.to > s3Downtime.from,
+          ),
         ),
-        extraction: longest(clients.waits.filter(({ what }) => what === 'extraction')),
+        extraction: longest(clients.actions.filter(({ what }) => what === 'extraction')),
       },
     };
   } finally {
@@ -150,17 +152,17 @@ async function checkFirm({ db }: Cluster, { owner, files, folders }: Firm): Prom
   const { firm_id } = await db('items').where({ id: files[0]!.id }).first('firm_id');
   const items: { id: number; name: string; parent_id: number | null; type: string; sha256: string }[] =
     await db('items').where({ firm_id }).select('id', 'name', 'parent_id', 'type', 'sha256');
-  const inside = (parent: number | null) => items.filter(({ parent_id }) => parent_id === parent);
-  const root = inside(null);
+  const itemsIn = (parent: number | null) => items.filter(({ parent_id }) => parent_id === parent);
+  const root = itemsIn(null);
   assert.equal(
     root.map(({ name, type, sha256 }) => (type === 'folder' ? name : `${name} ${sha256}`)).toSorted(),
     [...files.map(({ name, sha256 }) => `${name} ${sha256}`), ...folders].toSorted(),
   );
   let unpacked = 0;
   for (const folder of root.filter(({ type }) => type === 'folder')) {
-    const [vouchers, ...others] = inside(folder.id);
+    const [vouchers, ...others] = itemsIn(folder.id);
     assert.equal([vouchers?.name, others], ['Vouchers', []], folder.name);
-    const names = inside(vouchers!.id).map(({ name }) => name);
+    const names = itemsIn(vouchers!.id).map(({ name }) => name);
     assert.equal(names.toSorted(), ENTRY_NAMES, folder.name);
     unpacked += 1 + names.length;
   }
@@ -173,19 +175,22 @@ async function checkFirm({ db }: Cluster, { owner, files, folders }: Firm): Prom
   }
 }
 
-/** Each payment gave one period and one invoice, however often it was told of. */
+/** Each payment gave one period and one invoice, however often it was reported. */
 async function checkPayments({ db }: Cluster, firms: readonly Firm[]): Promise<void> {
   for (const { owner, payments } of firms) {
     const { data } = (await owner.get('/api/subscription/payments')).json;
     assert.is(data.length, payments);
     assert.ok(data.every(({ status }: { status: string }) => status === 'paid'));
   }
-  const all = firms.reduce((sum, { payments }) => sum + payments, 0);
+  const paymentCount = firms.reduce((sum, { payments }) => sum + payments, 0);
   const subscriptions: { starts_at: string; ends_at: string; firm_id: number }[] = await db('subscriptions');
-  assert.is(subscriptions.length, all);
-  assert.is(new Set(subscriptions.map(({ firm_id, ends_at }) => `${firm_id} ${ends_at}`)).size, all);
+  assert.is(subscriptions.length, paymentCount);
+  assert.is(new Set(subscriptions.map(({ firm_id, ends_at }) => `${firm_id} ${ends_at}`)).size, paymentCount);
   const invoices: { number: string }[] = await db('invoices').select('number');
-  assert.equal([invoices.length, new Set(invoices.map(({ number }) => number)).size], [all, all]);
+  assert.equal(
+    [invoices.length, new Set(invoices.map(({ number }) => number)).size],
+    [paymentCount, paymentCount],
+  );
 }
 
 /** @returns how many blobs without a row were swept. */
@@ -201,7 +206,9 @@ async function checkLeftovers({ db, servers, env }: Cluster): Promise<number> {
   );
   const [first] = servers;
   const settings = env(first!.dataDir, first!.port);
-  const { stdout } = await run(process.execPath, [LEFTOVERS], { env: { ...process.env, ...settings } });
+  const { stdout } = await execFileAsync(process.execPath, [LEFTOVERS], {
+    env: { ...process.env, ...settings },
+  });
   const { swept, left } = JSON.parse(stdout) as Leftovers;
   assert.equal(
     Object.entries(left).filter(([, count]) => count > 0),

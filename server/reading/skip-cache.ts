@@ -17,7 +17,7 @@ export const EMPTY_RANGE: Range = { from: 0, to: -1 };
 
 /**
  * Caches, per firm, the range of waiting contents that nobody can see at present, because their files lie in Trash or
- * are still being unpacked. With 10,000 of them, finding the first visible one duration 50 ms before every file. They may
+ * are still being unpacked. With 10,000 of them, finding the first visible one took 50 ms before every file. They may
  * become visible at any time, so an entry is valid only briefly.
  * @param now milliseconds of a monotonic clock.
  */

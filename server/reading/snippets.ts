@@ -137,18 +137,18 @@ const distinct = (marks: readonly Mark[]): number => new Set(marks.map(({ part }
 function lineOf(text: string, marks: readonly Mark[]): LinePiece[] {
   const lines = new Map<number, Mark[]>();
   for (const mark of marks) {
-    const begins = text.lastIndexOf('\n', mark.start - 1) + 1;
-    lines.set(begins, [...(lines.get(begins) ?? []), mark]);
+    const lineStart = text.lastIndexOf('\n', mark.start - 1) + 1;
+    lines.set(lineStart, [...(lines.get(lineStart) ?? []), mark]);
   }
-  const [begins, own] = Array.from(lines).reduce((best, other) =>
+  const [lineStart, lineMarks] = Array.from(lines).reduce((best, other) =>
     distinct(other[1]) > distinct(best[1]) ? other : best,
   );
-  const last = text.indexOf('\n', own.at(-1)!.start);
-  const first = own[0]!.start;
+  const last = text.indexOf('\n', lineMarks.at(-1)!.start);
+  const first = lineMarks[0]!.start;
   // A long line starts a little before its first match.
-  const cut = first - begins > CONTEXT_BEFORE && (last < 0 ? text.length : last) - begins > LINE_MAX;
-  const from = cut ? first - CONTEXT_BEFORE : begins;
-  const end = Math.min(last < 0 ? text.length : Math.max(last, own[0]!.end), from + LINE_MAX);
+  const cut = first - lineStart > CONTEXT_BEFORE && (last < 0 ? text.length : last) - lineStart > LINE_MAX;
+  const from = cut ? first - CONTEXT_BEFORE : lineStart;
+  const end = Math.min(last < 0 ? text.length : Math.max(last, lineMarks[0]!.end), from + LINE_MAX);
   const pieces: LinePiece[] = [];
   let at = from;
   const push = (to: number, marked: boolean) => {
@@ -156,7 +156,7 @@ function lineOf(text: string, marks: readonly Mark[]): LinePiece[] {
     if (piece !== '') pieces.push({ text: piece, marked });
     at = Math.max(at, to);
   };
-  for (const mark of own) {
+  for (const mark of lineMarks) {
     if (mark.start < at || mark.start >= end) continue;
     push(mark.start, false);
     push(Math.min(mark.end, end), true);

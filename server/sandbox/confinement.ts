@@ -129,21 +129,21 @@ export function confinedCommand(level: Confinement, limits: MemoryLimits, run: s
     ...run,
   ];
   const filter = systemCallFilter();
-  const plain: SpawnOptions['stdio'] = ['pipe', 'ignore', 'ignore', 'pipe'];
-  const of = ([command, ...args]: string[]) => ({ command: command!, args });
+  const stdioWithoutFilter: SpawnOptions['stdio'] = ['pipe', 'ignore', 'ignore', 'pipe'];
+  const commandLine = ([command, ...args]: string[]) => ({ command: command!, args });
   if (level === 'container' && filter)
     return {
-      ...of([...prlimit(limits), ...container(node, mounts)]),
+      ...commandLine([...prlimit(limits), ...container(node, mounts)]),
       filter,
-      stdio: [...plain, 'pipe', 'pipe'],
+      stdio: [...stdioWithoutFilter, 'pipe', 'pipe'],
     };
   if (level === 'network')
     return {
-      ...of([...prlimit(limits), 'unshare', '--user', '--net', '--ipc', '--', ...node]),
+      ...commandLine([...prlimit(limits), 'unshare', '--user', '--net', '--ipc', '--', ...node]),
       filter: null,
-      stdio: plain,
+      stdio: stdioWithoutFilter,
     };
-  return { ...of(node), filter: null, stdio: plain };
+  return { ...commandLine(node), filter: null, stdio: stdioWithoutFilter };
 }
 
 /** The environment of a sandboxed process: none of the server's, above all no key. */
@@ -161,9 +161,9 @@ function isAvailable(level: Confinement): Promise<boolean> {
     ]);
     const child = spawn(command, args, { cwd: '/', env: ENVIRONMENT, stdio });
     const timer = setTimeout(() => child.kill('SIGKILL'), PROBE_TIMEOUT_MS);
-    const settle = (well: boolean) => {
+    const settle = (succeeded: boolean) => {
       clearTimeout(timer);
-      resolve(well);
+      resolve(succeeded);
     };
     child.once('error', () => settle(false));
     child.once('close', (code) => settle(code === 0));

@@ -19,7 +19,7 @@ const PROCESSES = [
 ];
 const IMPORTED = /^import (?!type\b)[^;]*?'([^']+)';|\bfrom '([^']+)';|\bimport\('([^']+)'\)/gm;
 
-/** The modules that a file and its own imports load lazyImports, by `import()`. */
+/** The modules that a file and its own imports load lazily, by `import()`. */
 function lazyImports(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);

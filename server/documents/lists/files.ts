@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import type { Direction, FilesPage, FilesQuery, FileSort, ItemView } from '../contract.ts';
 import { typedFiltersOf, filtersOf, spanOf } from './filters.ts';
-import type { Place } from './file-query.ts';
+import type { SortPosition } from './file-query.ts';
 import { findFiles } from './query-plan.ts';
 import { demand } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
@@ -28,30 +28,30 @@ export async function listFiles(
   demand(actor, 'documents.read');
   const { sort = 'modified', direction = 'desc', limit = PAGE, search = '', cursor } = query;
   const after = cursor === undefined ? null : placeOf(cursor, sort, direction);
-  const { text: words, conditions, notes } = await parseSearch(actor, search);
-  const named = words.trim() === '' ? undefined : searchIndex.createFilter(actor, words);
-  if (named === null || notes.length > 0) return { items: [], next_cursor: null, total: 0 };
+  const { text: nameWords, conditions, notes } = await parseSearch(actor, search);
+  const nameSearch = nameWords.trim() === '' ? undefined : searchIndex.createFilter(actor, nameWords);
+  if (nameSearch === null || notes.length > 0) return { items: [], next_cursor: null, total: 0 };
 
   const { firmId } = actor;
   const chosen = filtersOf(query, firmId);
   const typed = typedFiltersOf(conditions, firmId);
-  const narrow = [...typed.narrow, ...chosen.narrow];
-  const wide = [...typed.wide, ...chosen.wide];
+  const indexedFilters = [...typed.indexedFilters, ...chosen.indexedFilters];
+  const otherConditions = [...typed.otherConditions, ...chosen.otherConditions];
   const span = sort === 'modified' ? spanOf(query) : null;
-  const question = {
+  const fileQuery = {
     actor,
     firmId,
     column: COLUMN[sort],
     direction,
     after,
     limit,
-    narrow,
-    wide,
+    indexedFilters,
+    otherConditions,
     span,
-    named,
+    nameSearch,
   };
-  const { ids, end, total } = await findFiles(db, question);
-  const everything = narrow.length + wide.length === 0 && !named && !after;
+  const { ids, end, total } = await findFiles(db, fileQuery);
+  const everything = indexedFilters.length + otherConditions.length === 0 && !nameSearch && !after;
   return {
     items: await views(actor, ids),
     next_cursor: end && encodeCursor([sort, direction, end.value, end.id]),
@@ -59,7 +59,7 @@ export async function listFiles(
   };
 }
 
-function placeOf(cursor: string, sort: FileSort, direction: Direction): Place {
+function placeOf(cursor: string, sort: FileSort, direction: Direction): SortPosition {
   const [, , value, id] = decodeCursor(cursor, [sort, direction, sort === 'size' ? whole : text, whole]);
   return { value, id };
 }

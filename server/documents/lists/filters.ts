@@ -40,74 +40,84 @@ export function spanOf({ from, to }: FilesQuery): Span | null {
 }
 
 /**
- * The filters of a query: `narrow` are answered by an index, likely the most selective first; `wide` are the rest.
+ * The filters of a query: `indexedFilters` are answered by an index, likely the most selective first; `otherConditions`
+ * are the rest.
  */
-export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]; wide: Condition[] } {
+export function filtersOf(
+  query: FilesQuery,
+  firmId: number,
+): { indexedFilters: Filter[]; otherConditions: Condition[] } {
   const { client_id, owner_id, group, label_id } = query;
-  const narrow: Filter[] = [];
-  const wide: Condition[] = [];
-  const put = (column: string, asks: string, bindings: Knex.RawBinding[], also: string, firm: number[]) =>
-    narrow.push({
-      sql: asks.replaceAll(column, checkOnly(column)),
+  const indexedFilters: Filter[] = [];
+  const otherConditions: Condition[] = [];
+  const addFilter = (
+    column: string,
+    condition: string,
+    bindings: Knex.RawBinding[],
+    indexCondition: string,
+    firm: number[],
+  ) =>
+    indexedFilters.push({
+      sql: condition.replaceAll(column, checkOnly(column)),
       bindings,
-      indexed: { sql: `${asks} AND ${also}`, bindings: [...bindings, ...firm] },
+      indexed: { sql: `${condition} AND ${indexCondition}`, bindings: [...bindings, ...firm] },
     });
-  if (client_id === 'none') wide.push({ sql: OF_NO_CLIENT, bindings: [] });
+  if (client_id === 'none') otherConditions.push({ sql: OF_NO_CLIENT, bindings: [] });
   else if (client_id !== undefined)
-    put('client_id', OF_CLIENT, [client_id, firmId], 'file_type IS NOT NULL', []);
+    addFilter('client_id', OF_CLIENT, [client_id, firmId], 'file_type IS NOT NULL', []);
   if (group !== undefined) {
     const types = FILE_GROUPS[group].split(' ');
-    const asks = `file_type IN (${placeholders(types)})`;
-    put('file_type', asks, types, 'firm_id = ? AND file_type IS NOT NULL', [firmId]);
+    const condition = `file_type IN (${placeholders(types)})`;
+    addFilter('file_type', condition, types, 'firm_id = ? AND file_type IS NOT NULL', [firmId]);
   }
   const span = spanOf(query);
   if (span) {
-    const asks = 'modified_at >= ? AND modified_at < ?';
-    put('modified_at', asks, [span.from, span.to], `firm_id = ? AND type = 'file'`, [firmId]);
+    const condition = 'modified_at >= ? AND modified_at < ?';
+    addFilter('modified_at', condition, [span.from, span.to], `firm_id = ? AND type = 'file'`, [firmId]);
   }
   if (label_id !== undefined)
-    narrow.push({
+    indexedFilters.push({
       sql: checkOnly(BEARS_LABEL),
       bindings: [label_id, firmId],
       indexed: { sql: `${BEARS_LABEL} AND file_type IS NOT NULL`, bindings: [label_id, firmId] },
     });
   if (query.new !== undefined)
-    narrow.push({
+    indexedFilters.push({
       sql: checkOnly(IS_UNSEEN),
       bindings: [firmId],
       indexed: { sql: `${IS_UNSEEN} AND file_type IS NOT NULL`, bindings: [firmId] },
     });
   // An owner belongs to one firm; the rows read are checked for the firm anyway.
-  if (owner_id !== undefined) put('owner_id', 'owner_id = ?', [owner_id], 'file_type IS NOT NULL', []);
-  return { narrow, wide };
+  if (owner_id !== undefined) addFilter('owner_id', 'owner_id = ?', [owner_id], 'file_type IS NOT NULL', []);
+  return { indexedFilters, otherConditions };
 }
 
 /** The filters typed in a search, in the same form. */
 export function typedFiltersOf(
   conditions: ParsedSearch['conditions'],
   firmId: number,
-): { narrow: Filter[]; wide: Condition[] } {
-  const narrow: Filter[] = [];
-  const wide: Condition[] = [];
+): { indexedFilters: Filter[]; otherConditions: Condition[] } {
+  const indexedFilters: Filter[] = [];
+  const otherConditions: Condition[] = [];
   for (const { condition, indexed } of conditions) {
     const unindexed = condition(checkOnly);
     const { sql, bindings } = condition((column) => column);
     if (indexed)
-      narrow.push({
+      indexedFilters.push({
         ...unindexed,
         indexed: { sql: `firm_id = ? AND ${sql} AND file_type IS NOT NULL`, bindings: [firmId, ...bindings] },
       });
-    else wide.push(unindexed);
+    else otherConditions.push(unindexed);
   }
-  return { narrow, wide };
+  return { indexedFilters, otherConditions };
 }
 
 /** Files of any of these clients. */
 export function ofOneOf(clients: Iterable<number>): Filter {
   const sql = (column: string) => `${column} IN (${BOUND_IDS})`;
   const bindings = [bindList(clients)];
-  const also = `${sql('client_id')} AND file_type IS NOT NULL`;
-  return { sql: sql(checkOnly('client_id')), bindings, indexed: { sql: also, bindings } };
+  const indexCondition = `${sql('client_id')} AND file_type IS NOT NULL`;
+  return { sql: sql(checkOnly('client_id')), bindings, indexed: { sql: indexCondition, bindings } };
 }
 
 /** The conjunction of the conditions. */

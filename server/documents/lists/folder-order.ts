@@ -51,20 +51,25 @@ export function inOrder<R extends Rows>(
   cursor?: string,
   type = 'i.type',
 ): R {
-  const by = ORDER_BY[sort];
-  const beyond = direction === 'asc' ? '>' : '<';
+  const sortColumn = ORDER_BY[sort];
+  const comparison = direction === 'asc' ? '>' : '<';
   // 'folder' sorts after 'file', so folders first means descending.
   const order =
-    sort === 'name' ? `i.sort_key ${direction}, i.id ${direction}` : `${by} ${direction}, i.sort_key, i.id`;
+    sort === 'name'
+      ? `i.sort_key ${direction}, i.id ${direction}`
+      : `${sortColumn} ${direction}, i.sort_key, i.id`;
   rows.orderByRaw(`${type} DESC, ${order}`);
   if (cursor === undefined) return rows;
   const sorted = sort === 'size' ? whole : text;
-  const ends = [sort, direction, itemType, sorted, text, whole] as const;
-  const [, , last, value, sortKey, id] = decodeCursor(cursor, ends);
+  const cursorParts = [sort, direction, itemType, sorted, text, whole] as const;
+  const [, , last, value, sortKey, id] = decodeCursor(cursor, cursorParts);
   const [sql, bindings] =
     sort === 'name'
-      ? [`(i.sort_key, i.id) ${beyond} (?, ?)`, [sortKey, id]]
-      : [`(${by} ${beyond} ? OR (${by} = ? AND (i.sort_key, i.id) > (?, ?)))`, [value, value, sortKey, id]];
+      ? [`(i.sort_key, i.id) ${comparison} (?, ?)`, [sortKey, id]]
+      : [
+          `(${sortColumn} ${comparison} ? OR (${sortColumn} = ? AND (i.sort_key, i.id) > (?, ?)))`,
+          [value, value, sortKey, id],
+        ];
   // After a file come only files, which an index supports.
   if (last === 'file') rows.whereRaw(`${type} = 'file' AND ${sql}`, bindings);
   else rows.whereRaw(`(${type} = 'file' OR (${type} = 'folder' AND ${sql}))`, bindings);

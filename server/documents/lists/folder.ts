@@ -36,8 +36,8 @@ export async function listFolder(
   query: FolderQuery = {},
 ): Promise<FolderListing> {
   demand(actor, 'documents.read');
-  const own = { id, firm_id: actor.firmId, type: 'folder' };
-  if (id !== null && !(await only(db('items').where(own), isVisible(actor)).first('id')))
+  const folder = { id, firm_id: actor.firmId, type: 'folder' };
+  if (id !== null && !(await only(db('items').where(folder), isVisible(actor)).first('id')))
     throw notFound('folder');
   const order = { sort: query.sort ?? 'name', direction: query.direction ?? 'asc' } as const;
   const crumbs = id === null ? [] : await breadcrumbs(db, actor, id);
@@ -45,34 +45,35 @@ export async function listFolder(
   const search = query.search?.trim() ?? '';
   const parsed = search === '' ? null : await searches.parseSearch(actor, search);
   const words = parsed?.text.trim() ?? '';
-  const found = words === '' ? undefined : searchIndex.createFilter(actor, words);
-  if (found === null || (parsed && parsed.notes.length > 0))
+  const nameSearch = words === '' ? undefined : searchIndex.createFilter(actor, words);
+  if (nameSearch === null || (parsed && parsed.notes.length > 0))
     return { items: [], breadcrumbs: crumbs, next_cursor: null, ...seal };
-  const around = found && {
+  const contextMatches = nameSearch && {
     ids: new Set([
-      ...(await found.searchWithContext(db, { folderId: id, most: MAX_FOUND })).ids,
+      ...(await nameSearch.searchWithContext(db, { folderId: id, most: MAX_FOUND })).ids,
       ...(await searchByLabel(db, actor, words, MAX_FOUND)),
       ...(await searches.listedInside(actor, parsed!)),
     ]),
   };
-  const typed =
+  const typedConditions =
     parsed?.conditions.map(({ condition }) => condition((column) => checkOnly(`i.${column}`))) ?? [];
 
-  const scattered = found !== undefined || typed.length > 0 || query.client_id !== undefined;
-  const asked = (rows: Rows): Rows => {
+  const spansFolders =
+    nameSearch !== undefined || typedConditions.length > 0 || query.client_id !== undefined;
+  const withFilters = (rows: Rows): Rows => {
     // If names or a client select the rows, the firm's index must not be used.
-    if (scattered) rows.whereRaw(ofFirm('i'), [actor.firmId]);
+    if (spansFolders) rows.whereRaw(ofFirm('i'), [actor.firmId]);
     else rows.where('i.firm_id', actor.firmId);
     if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
-    for (const { sql, bindings } of typed) rows.whereRaw(sql, bindings as string[]);
+    for (const { sql, bindings } of typedConditions) rows.whereRaw(sql, bindings as string[]);
     if (parsed?.filesOnly) rows.whereNotNull('i.file_type');
-    if (found && around) {
-      const known = bindList(around.ids);
-      rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${BOUND_IDS})`, [...found.bindings, known]);
-      if (id !== null) inside(rows, actor, id);
-    } else if (typed.length > 0) {
-      if (id !== null) inside(rows, actor, id);
-    } else if (query.client_id !== undefined) topmost(rows, actor, id, query.client_id);
+    if (nameSearch && contextMatches) {
+      const known = bindList(contextMatches.ids);
+      rows.whereRaw(`i.id IN (${nameSearch.sql} UNION ALL ${BOUND_IDS})`, [...nameSearch.bindings, known]);
+      if (id !== null) restrictToFolder(rows, actor, id);
+    } else if (typedConditions.length > 0) {
+      if (id !== null) restrictToFolder(rows, actor, id);
+    } else if (query.client_id !== undefined) restrictToTopOfClient(rows, actor, id, query.client_id);
     else if (id !== null) rows.where('i.parent_id', id);
     else rows.whereRaw(isAtRoot(actor, 'i'));
     return rows;
@@ -81,13 +82,13 @@ export async function listFolder(
   const rows = itemRows(db, actor);
   const columns: (keyof SortedRow)[] = [...ITEM_COLUMNS];
   let more = false;
-  if (limit === undefined) inOrder(asked(rows), order, cursor);
+  if (limit === undefined) inOrder(withFilters(rows), order, cursor);
   else {
-    const wanted = { order, cursor, size: limit + 1 };
+    const pageQuery = { order, cursor, size: limit + 1 };
     const ids: number[] =
-      id === null && !scattered
-        ? await rootIds(db, actor, wanted)
-        : await pageOf(only(asked(itemsFor(db, order)), isVisible(actor, 'i')), wanted);
+      id === null && !spansFolders
+        ? await rootIds(db, actor, pageQuery)
+        : await pageOf(only(withFilters(itemsFor(db, order)), isVisible(actor, 'i')), pageQuery);
     more = ids.length > limit;
     // Names and counts are fetched only for the rows of this page.
     inOrder(rows.whereRaw(`i.id IN (${BOUND_IDS})`, [bindList(ids)]), order);
@@ -98,19 +99,21 @@ export async function listFolder(
   const page = await manyRowsOf<SortedRow>(db, columns, rows);
   if (page.length > (limit ?? page.length)) page.pop();
   const last = more ? page.at(-1) : undefined;
-  const shown = found ? page.filter((row) => around?.ids.has(row.id) || found.matches(row.name)) : page;
-  const above = scattered
+  const matching = nameSearch
+    ? page.filter((row) => contextMatches?.ids.has(row.id) || nameSearch.matches(row.name))
+    : page;
+  const parentPaths = spansFolders
     ? await paths(
         db,
         actor,
-        shown.map((row) => row.parent_id),
+        matching.map((row) => row.parent_id),
       )
     : null;
   return {
     items: await withMarks(
       db,
       actor,
-      shown.map((row) => toView(row, above && (above.get(row.parent_id ?? 0) ?? ''))),
+      matching.map((row) => toView(row, parentPaths && (parentPaths.get(row.parent_id ?? 0) ?? ''))),
     ),
     breadcrumbs: crumbs,
     next_cursor: last ? cursorOf(last, order) : null,
@@ -118,7 +121,7 @@ export async function listFolder(
   };
 }
 
-function inside(rows: Rows, actor: Actor, folderId: number): void {
+function restrictToFolder(rows: Rows, actor: Actor, folderId: number): void {
   const tree = below([folderId], actor);
   rows.whereRaw(`i.id IN (${tree.sql} SELECT id FROM below)`, tree.bindings).whereNot('i.id', folderId);
 }
@@ -127,8 +130,8 @@ function inside(rows: Rows, actor: Actor, folderId: number): void {
  * Items of the client below the folder whose parent folder is not the client's; the others are shown inside their
  * folder.
  */
-function topmost(rows: Rows, actor: Actor, folderId: number | null, clientId: number): void {
-  if (folderId !== null) inside(rows, actor, folderId);
+function restrictToTopOfClient(rows: Rows, actor: Actor, folderId: number | null, clientId: number): void {
+  if (folderId !== null) restrictToFolder(rows, actor, folderId);
   rows.where((either) => {
     if (folderId !== null) either.where('i.parent_id', folderId);
     either.orWhereRaw(topOfClient('i'), [clientId]);

@@ -10,7 +10,7 @@ import { placeholders, queryRows } from '../../db/sql.ts';
 
 const BATCH = 500;
 
-interface Found {
+interface ExistingItem {
   id: number;
   name: string;
   name_key: string;
@@ -29,18 +29,21 @@ interface Found {
  */
 export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles): Promise<Taken[]> {
   demand(actor, 'documents.read');
-  const why = await placementError(db, actor, { parent_id: request.parent_id, client_id: null });
-  if (why) throw why;
+  const refusal = await placementError(db, actor, { parent_id: request.parent_id, client_id: null });
+  if (refusal) throw refusal;
 
-  async function inFolder(parentId: number | null, keys: readonly string[]): Promise<Map<string, Found>> {
-    const found = new Map<string, Found>();
+  async function inFolder(
+    parentId: number | null,
+    keys: readonly string[],
+  ): Promise<Map<string, ExistingItem>> {
+    const found = new Map<string, ExistingItem>();
     for (let at = 0; at < keys.length; at += BATCH) {
-      const some = keys.slice(at, at + BATCH);
-      const rows = await queryRows<Found>(
+      const batch = keys.slice(at, at + BATCH);
+      const rows = await queryRows<ExistingItem>(
         db,
         `SELECT id, name, name_key, type, file_size, sha256, modified_at, ${sealOver('items')} AS seal FROM items
-         WHERE ${ofFirm('items')} AND coalesce(parent_id, 0) = ? AND name_key IN (${placeholders(some)})${andVisible(actor)}`,
-        [actor.firmId, parentId ?? 0, ...some],
+         WHERE ${ofFirm('items')} AND coalesce(parent_id, 0) = ? AND name_key IN (${placeholders(batch)})${andVisible(actor)}`,
+        [actor.firmId, parentId ?? 0, ...batch],
       );
       for (const row of rows) found.set(row.name_key, row);
     }
@@ -75,12 +78,21 @@ export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles
   for (const [folder, files] of byFolder) {
     const found = await inFolder(folder, [...new Set(files.map(({ key }) => key))]);
     for (const { at, key } of files) {
-      const there = found.get(key);
-      if (!there) continue;
-      const { id, name, type, file_size, modified_at } = there;
+      const existing = found.get(key);
+      if (!existing) continue;
+      const { id, name, type, file_size, modified_at } = existing;
       // Shown only for files of equal size, for comparison with the sender's file.
-      const sha256 = file_size === request.files[at]!.size ? there.sha256 : null;
-      taken.push({ index: at, id, name, type, file_size, modified_at, sha256, sealed: there.seal !== null });
+      const sha256 = file_size === request.files[at]!.size ? existing.sha256 : null;
+      taken.push({
+        index: at,
+        id,
+        name,
+        type,
+        file_size,
+        modified_at,
+        sha256,
+        sealed: existing.seal !== null,
+      });
     }
   }
   return taken.toSorted((a, b) => a.index - b.index);

@@ -3,8 +3,8 @@ import type { Search } from '#server/search/index.ts';
 import type { Direction } from '../contract.ts';
 import type { Condition } from './filters.ts';
 import { all, ofOneOf } from './filters.ts';
-import { scan, ownFiles } from './in-order.ts';
-import type { Place, Question, Row } from './file-query.ts';
+import { scan, ownFilesCondition } from './in-order.ts';
+import type { SortPosition, FileQuery, Row } from './file-query.ts';
 import { hasSmallShare } from '#server/visibility/small-share.ts';
 import { SMALL_SHARE, andVisible } from '#server/visibility/visible.ts';
 import { ofFirm } from '../rows.ts';
@@ -36,119 +36,138 @@ const MAX_SCANNED_NAMED = 1200;
 const FIRST_PAGES = 2;
 
 /** A page of files in order. If `end` is set, more files follow, although the page may not be full. */
-interface Found {
+interface FilesResult {
   ids: number[];
-  end: Place | null;
+  end: SortPosition | null;
   /** Of all pages; null if counting them would require reading all. */
   total: number | null;
 }
 
 /** A condition that one index answers with few files. */
-interface Selective extends Condition {
+interface SelectiveCondition extends Condition {
   /** The matches of the search among these files. */
   matching: (rows: readonly Row[]) => Promise<Row[]>;
   /** Whether the condition selects all matches. */
   complete: boolean;
 }
 
-export async function findFiles(db: Knex, question: Question): Promise<Found> {
-  const selective = await mostSelective(db, question);
-  if (selective) return readSelective(db, question, selective);
-  if (!question.named) return inOrder(db, question);
-  return search(db, question, question.named);
+export async function findFiles(db: Knex, query: FileQuery): Promise<FilesResult> {
+  const selective = await mostSelective(db, query);
+  if (selective) return readSelective(db, query, selective);
+  if (!query.nameSearch) return inOrder(db, query);
+  return searchFiles(db, query, query.nameSearch);
 }
 
 /** A search whose filters select very many files: starts with the names. */
-async function search(db: Knex, question: Question, named: Search): Promise<Found> {
-  const clients = await named.requiredClients(db);
+async function searchFiles(db: Knex, query: FileQuery, nameSearch: Search): Promise<FilesResult> {
+  const clients = await nameSearch.requiredClients(db);
   if (clients?.size === 0) return { ids: [], end: null, total: 0 };
   // The clients' condition either selects few files, or is checked in an index that includes the scope.
-  const narrower = clients ? { ...question, narrow: [...question.narrow, ofOneOf(clients)] } : question;
-  const selective = (clients && (await mostSelective(db, narrower))) ?? (await selectiveNames(db, named));
-  return selective ? readSelective(db, narrower, selective) : inOrder(db, narrower);
+  const narrowedQuery = clients
+    ? { ...query, indexedFilters: [...query.indexedFilters, ofOneOf(clients)] }
+    : query;
+  const selective =
+    (clients && (await mostSelective(db, narrowedQuery))) ?? (await selectiveNames(db, nameSearch));
+  return selective ? readSelective(db, narrowedQuery, selective) : inOrder(db, narrowedQuery);
 }
 
-async function mostSelective(db: Knex, { actor, narrow, wide, named }: Question): Promise<Selective | null> {
-  const matching = async (rows: readonly Row[]) => (named ? named.filterItems(db, rows) : [...rows]);
-  const most = named ? MAX_SORTED_NAMED : MAX_SORTED;
+async function mostSelective(
+  db: Knex,
+  { actor, indexedFilters, otherConditions, nameSearch }: FileQuery,
+): Promise<SelectiveCondition | null> {
+  const matching = async (rows: readonly Row[]) =>
+    nameSearch ? nameSearch.filterItems(db, rows) : [...rows];
+  const maxSorted = nameSearch ? MAX_SORTED_NAMED : MAX_SORTED;
   const count = async ({ sql, bindings }: Condition): Promise<number> => {
-    const some = `SELECT 1 FROM items WHERE ${sql} LIMIT ${MAX_SCANNED + 1}`;
+    const entries = `SELECT 1 FROM items WHERE ${sql} LIMIT ${MAX_SCANNED + 1}`;
     const row = await queryRow<{ files: number }>(
       db,
-      `SELECT count(*) AS files FROM (${some}) AS these`,
+      `SELECT count(*) AS files FROM (${entries}) AS these`,
       bindings,
     );
     return row!.files;
   };
-  if (await hasSmallShare(db, actor, named ? MAX_SORTED_NAMED : SMALL_SHARE))
-    return { ...ownFiles(actor), matching, complete: true };
-  for (const { indexed } of narrow) {
-    const passed = await count(indexed);
-    if (passed <= most) return { ...indexed, matching, complete: true };
-    const alone = narrow.length + wide.length === 1;
-    if (passed <= MAX_SCANNED && !alone && (await count(all([indexed, ...narrow, ...wide]))) <= most)
+  if (await hasSmallShare(db, actor, nameSearch ? MAX_SORTED_NAMED : SMALL_SHARE))
+    return { ...ownFilesCondition(actor), matching, complete: true };
+  for (const { indexed } of indexedFilters) {
+    const scanned = await count(indexed);
+    if (scanned <= maxSorted) return { ...indexed, matching, complete: true };
+    const isOnlyFilter = indexedFilters.length + otherConditions.length === 1;
+    if (
+      scanned <= MAX_SCANNED &&
+      !isOnlyFilter &&
+      (await count(all([indexed, ...indexedFilters, ...otherConditions]))) <= maxSorted
+    )
       return { ...indexed, matching, complete: true };
   }
   return null;
 }
 
 /** Files with matching names, and the files of matching folders and clients, if these are few. */
-async function selectiveNames(db: Knex, named: Search): Promise<Selective | null> {
+async function selectiveNames(db: Knex, nameSearch: Search): Promise<SelectiveCondition | null> {
   const found = await queryRow<{ files: number; ids: string | null }>(
     db,
-    `SELECT count(*) AS files, ${commaSeparated('id')} AS ids FROM (${named.newest(MAX_SORTED_NAMED + 1)}) AS these`,
-    named.bindings,
+    `SELECT count(*) AS files, ${commaSeparated('id')} AS ids FROM (${nameSearch.newest(MAX_SORTED_NAMED + 1)}) AS these`,
+    nameSearch.bindings,
   );
   if (found!.files > MAX_SORTED_NAMED) return null;
-  const { ids, more, many } = await named.searchWithContext(db, { most: MAX_SORTED_NAMED });
+  const { ids, more, many } = await nameSearch.searchWithContext(db, { most: MAX_SORTED_NAMED });
   // There are more matches: a scan in sort order finds them all, and quickly if they are many.
   if (many || (more && found!.files + ids.size >= MAX_SORTED_NAMED)) return null;
   const matching = async (rows: readonly Row[]) =>
-    rows.filter(({ id, name }) => ids.has(id) || named.matches(name));
+    rows.filter(({ id, name }) => ids.has(id) || nameSearch.matches(name));
   const bindings = [`[${found!.ids ?? ''}]`, bindList(ids)];
   return { sql: `id IN (${BOUND_IDS} UNION ALL ${BOUND_IDS})`, bindings, matching, complete: !more };
 }
 
-/** Reads all files that `few` selects, and sorts them. */
-async function readSelective(db: Knex, question: Question, selective: Selective): Promise<Found> {
-  const { actor, firmId, column, direction, after, limit, narrow, wide, named } = question;
+/** Reads all files that the selective condition selects, and sorts them. */
+async function readSelective(
+  db: Knex,
+  query: FileQuery,
+  selective: SelectiveCondition,
+): Promise<FilesResult> {
+  const { actor, firmId, column, direction, after, limit, indexedFilters, otherConditions, nameSearch } =
+    query;
   const { sql, bindings } = all([
     selective,
-    ...narrow,
-    ...wide,
+    ...indexedFilters,
+    ...otherConditions,
     {
       sql: `${ofFirm('items')} AND ${checkOnly('file_type')} IS NOT NULL${andVisible(actor)}`,
       bindings: [firmId],
     },
   ]);
   const order = `ORDER BY ${checkOnly(column)} ${direction}, ${checkOnly('id')} ${direction}`;
-  if (!named) {
-    const beyond = after
+  if (!nameSearch) {
+    const afterCursor = after
       ? `(${checkOnly(column)}, ${checkOnly('id')}) ${direction === 'asc' ? '>' : '<'} (?, ?)`
       : 'true';
-    const page = await queryRows<Place>(
+    const page = await queryRows<SortPosition>(
       db,
-      `SELECT id, ${column} AS value FROM items WHERE ${sql} AND ${beyond} ${order} LIMIT ${limit + 1}`,
+      `SELECT id, ${column} AS value FROM items WHERE ${sql} AND ${afterCursor} ${order} LIMIT ${limit + 1}`,
       [...bindings, ...(after ? [after.value, after.id] : [])],
     );
-    return { ...cut(page, limit), total: after ? null : await totalOf(db, page, limit, { sql, bindings }) };
+    return {
+      ...cutPage(page, limit),
+      total: after ? null : await totalOf(db, page, limit, { sql, bindings }),
+    };
   }
   // Matches are determined only here, so all candidates are fetched.
-  const likely = await queryManyRows<Row>(
+  const candidates = await queryManyRows<Row>(
     db,
     ['id', 'value', 'name', 'parent_id', 'client_id'],
     `SELECT id, ${column} AS value, name, parent_id, client_id FROM items WHERE ${sql} ${order}`,
     bindings,
   );
-  const matching = await selective.matching(likely);
-  const rest = after ? matching.filter((row) => isBeyond(row, after, direction)) : matching;
-  return { ...cut(rest, limit), total: selective.complete ? matching.length : null };
+  const matching = await selective.matching(candidates);
+  const rest = after ? matching.filter((row) => isAfter(row, after, direction)) : matching;
+  return { ...cutPage(rest, limit), total: selective.complete ? matching.length : null };
 }
 
 /** Number of all matches; this is the first page plus one row. */
 async function totalOf(
   db: Knex,
-  { length }: readonly Place[],
+  { length }: readonly SortPosition[],
   limit: number,
   { sql, bindings }: Condition,
 ): Promise<number> {
@@ -158,47 +177,47 @@ async function totalOf(
 }
 
 /** Scans the firm's files in sort order until the page is full or the limit is reached. */
-async function inOrder(db: Knex, question: Question): Promise<Found> {
-  const { after, limit, narrow, wide, named } = question;
-  if (!named) {
-    let part = await scan(db, question, MAX_SCANNED, limit + 1);
+async function inOrder(db: Knex, query: FileQuery): Promise<FilesResult> {
+  const { after, limit, indexedFilters, otherConditions, nameSearch } = query;
+  if (!nameSearch) {
+    let result = await scan(db, query, MAX_SCANNED, limit + 1);
     // Continues until something is found: an empty page would mean that nothing matches.
-    while (part.rows.length === 0 && part.last)
-      part = await scan(db, { ...question, after: part.last }, MAX_SCANNED, limit + 1);
-    return foundOf(question, part.rows, part.last);
+    while (result.rows.length === 0 && result.last)
+      result = await scan(db, { ...query, after: result.last }, MAX_SCANNED, limit + 1);
+    return resultOf(query, result.rows, result.last);
   }
-  const most = narrow.length + wide.length === 0 ? MAX_SCANNED_NAMED : MAX_SCANNED;
+  const maxScanned = indexedFilters.length + otherConditions.length === 0 ? MAX_SCANNED_NAMED : MAX_SCANNED;
   const found: Row[] = [];
   let last = after;
   for (
-    let passed = 0, step = FIRST_PAGES * limit;
+    let scanned = 0, windowSize = FIRST_PAGES * limit;
     // Continues until something is found, as above.
-    (passed < most || found.length === 0) && found.length <= limit;
-    passed += step, step *= 2
+    (scanned < maxScanned || found.length === 0) && found.length <= limit;
+    scanned += windowSize, windowSize *= 2
   ) {
-    step = Math.min(step, passed < most ? most - passed : MAX_SCANNED);
-    const part = await scan(db, { ...question, after: last }, step, step);
-    found.push(...(await named.filterItems(db, part.rows)));
-    last = part.last;
+    windowSize = Math.min(windowSize, scanned < maxScanned ? maxScanned - scanned : MAX_SCANNED);
+    const result = await scan(db, { ...query, after: last }, windowSize, windowSize);
+    found.push(...(await nameSearch.filterItems(db, result.rows)));
+    last = result.last;
     if (!last) break;
   }
-  return foundOf(question, found, last);
+  return resultOf(query, found, last);
 }
 
 /** @param last position at which the scan stopped; null at the end of the list. */
-function foundOf({ after, limit }: Question, rows: readonly Row[], last: Place | null): Found {
-  const { ids, end } = cut(rows, limit);
+function resultOf({ after, limit }: FileQuery, rows: readonly Row[], last: SortPosition | null): FilesResult {
+  const { ids, end } = cutPage(rows, limit);
   if (end) return { ids, end, total: null };
   return { ids, end: last, total: after || last ? null : ids.length };
 }
 
 /** Cuts a page from the rows, which are one more than a page if another page follows. */
-const cut = (page: readonly Place[], limit: number): Pick<Found, 'ids' | 'end'> => ({
+const cutPage = (page: readonly SortPosition[], limit: number): Pick<FilesResult, 'ids' | 'end'> => ({
   ids: page.slice(0, limit).map(({ id }) => id),
   end: page.length > limit ? page[limit - 1]! : null,
 });
 
-function isBeyond(row: Place, after: Place, direction: Direction): boolean {
+function isAfter(row: SortPosition, after: SortPosition, direction: Direction): boolean {
   const side = row.value === after.value ? row.id - after.id : compare(row.value, after.value);
   return direction === 'asc' ? side > 0 : side < 0;
 }

@@ -24,8 +24,8 @@ export async function rootIds(db: Knex, actor: Actor, query: PageQuery): Promise
   if (await hasFewTopItems(db, actor)) return pageOf(items.whereRaw(isAtRoot(actor, 'i')), query, type);
   // Sorted by name, an actor with many items finds a page quickly among the firm's.
   if (order.sort === 'name' && order.direction === 'asc') {
-    const near = await scanFirm(db, actor, query);
-    if (near.length === size) return near;
+    const page = await scanFirm(db, actor, query);
+    if (page.length === size) return page;
   }
   const own = `i.scope_top = 1 AND ${inScope(actor, 'i')} AND ${isRootOfMany(actor, 'i')}`;
   return pageOf(items.whereRaw(own), query, type);
@@ -44,10 +44,10 @@ async function hasFewTopItems(db: Knex, actor: Actor): Promise<boolean> {
 
 /** The actor's top-level items among the next ones of the firm: possibly fewer than a page. */
 function scanFirm(db: Knex, actor: Actor, { order, cursor, size }: PageQuery): Promise<number[]> {
-  const tops = db('items as i').where({ 'i.firm_id': actor.firmId }).whereRaw('i.scope_top = 1');
-  inOrder(tops, order, cursor);
+  const topItems = db('items as i').where({ 'i.firm_id': actor.firmId }).whereRaw('i.scope_top = 1');
+  inOrder(topItems, order, cursor);
   return db
-    .from(tops.select('i.id', 'i.parent_id', 'i.scope_client_id').limit(MAX_SCANNED).as('i'))
+    .from(topItems.select('i.id', 'i.parent_id', 'i.scope_client_id').limit(MAX_SCANNED).as('i'))
     .whereRaw(isVisible(actor, 'i'))
     .whereRaw(isRootOfMany(actor, 'i'))
     .limit(size)

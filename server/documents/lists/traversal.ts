@@ -96,13 +96,13 @@ export async function* traverseClient(db: Knex, actor: Actor, clientId: number):
       .whereRaw(ofFirm('items'), [actor.firmId])
       .whereRaw(topOfClient('items'), [clientId]);
   for await (const page of pages(tops)) {
-    const above = await paths(
+    const parentPaths = await paths(
       db,
       actor,
       page.map(({ parent_id }) => parent_id),
     );
     for (const top of page) {
-      const folders = above.get(top.parent_id ?? 0)?.split(SEPARATOR) ?? [];
+      const folders = parentPaths.get(top.parent_id ?? 0)?.split(SEPARATOR) ?? [];
       yield* traverseFrom(db, actor, top, folders, clientId);
     }
   }
@@ -112,10 +112,10 @@ async function* traverseFrom(
   db: Knex,
   actor: Actor,
   row: StepRow,
-  above: string[],
+  parentPath: string[],
   clientId?: number,
 ): AsyncGenerator<Step> {
-  const step = stepOf(row, above);
+  const step = stepOf(row, parentPath);
   yield step;
   if (row.type !== 'folder') return;
   const inside = { parent_id: row.id, firm_id: actor.firmId, ...(clientId && { client_id: clientId }) };
@@ -129,9 +129,9 @@ async function* traverseFrom(
 
 function stepOf(
   { id, name, type, blob_id, size, sha256, file_type, crc32, modified_at, original_at }: StepRow,
-  above: string[],
+  parentPath: string[],
 ): Step {
-  const path = [...above, name];
+  const path = [...parentPath, name];
   return { id, path, type, blob_id, size, sha256, file_type, crc32, modified_at, original_at };
 }
 

@@ -1,5 +1,5 @@
-import type { Level } from '../words/skew.ts';
-import { levelOf } from '../words/skew.ts';
+import type { PageSkew } from '../words/skew.ts';
+import { fitSkew } from '../words/skew.ts';
 import type { Line } from './detect.ts';
 import type { ScannedWord } from './words.ts';
 
@@ -22,14 +22,16 @@ export function middleOf({ left, curve: [a, b, c] }: Line, x: number): number {
 export function equaliseHeights(lines: readonly Line[]): Line[] {
   const heights = lines.map(({ height }) => height).toSorted((a, b) => a - b);
   return lines.map((line) => {
-    const alike = heights.filter((height) => Math.abs(height - line.height) < line.height * HEIGHT_TOLERANCE);
-    return { ...line, height: alike[alike.length >> 1] ?? line.height };
+    const similarHeights = heights.filter(
+      (height) => Math.abs(height - line.height) < line.height * HEIGHT_TOLERANCE,
+    );
+    return { ...line, height: similarHeights[similarHeights.length >> 1] ?? line.height };
   });
 }
 
 /** The skew of a picture by its lines, which decides which distant words are in one row. */
-export const levelOfLines = (lines: readonly Line[]): Level =>
-  levelOf(
+export const skewOfLines = (lines: readonly Line[]): PageSkew =>
+  fitSkew(
     lines
       .filter(({ left, right, height }) => right - left > height * 4)
       .map((line) => {

@@ -1,5 +1,5 @@
 import type { Seen } from '../readers/contract.ts';
-import type { Level } from '../words/skew.ts';
+import type { PageSkew } from '../words/skew.ts';
 import { plausibilityOf, repairGstin } from './checks.ts';
 import type { ScannedWord } from './words.ts';
 
@@ -187,14 +187,14 @@ export const mergeReadings = (
     .flatMap(mergeGroup)
     .map(withoutZeros);
 
-/** Sorts words into rows in reading order. @param level the skew of the page. */
+/** Sorts words into rows in reading order. @param skew the skew of the page. */
 export function rowsOf<Word extends ScannedWord>(
   words: readonly Word[],
-  level: Level | null = null,
+  skew: PageSkew | null = null,
 ): Word[][] {
   const positioned = words.map((word) => {
     const y = middle(word);
-    return { word, height: word.bottom - word.top, y: level?.height((word.left + word.right) / 2, y) ?? y };
+    return { word, height: word.bottom - word.top, y: skew?.levelledY((word.left + word.right) / 2, y) ?? y };
   });
   const rows: { words: Word[]; y: number; height: number }[] = [];
   for (const { word, y, height } of positioned.toSorted((a, b) => a.y - b.y)) {

@@ -42,7 +42,7 @@ async function pdfPages(bytes: Uint8Array, password: string): Promise<OpenPages>
 /** Brands of HEIF containers with HEVC images, which sharp does not read. */
 const HEVC = /^ftyp(?:heic|heix|heim|heis|hevc|hevx|mif1|msf1)/;
 
-/** The input for sharp, or decode pixels where sharp does not know the format. */
+/** The input for sharp, or decoded pixels where sharp does not know the format. */
 async function decode(
   bytes: Buffer,
 ): Promise<{ data: Buffer | Uint8ClampedArray; raw?: { width: number; height: number; channels: 4 } }> {

@@ -1,6 +1,6 @@
 import type { ScannedPage, Seen } from '../readers/contract.ts';
-import type { Level } from '../words/skew.ts';
-import { equaliseHeights, snapToLines, levelOfLines } from './bands.ts';
+import type { PageSkew } from '../words/skew.ts';
+import { equaliseHeights, snapToLines, skewOfLines } from './bands.ts';
 import type { Line } from './detect.ts';
 import type { Networks } from './engines.ts';
 import { plausibilityOf } from './checks.ts';
@@ -48,42 +48,46 @@ function isSettled({ left, right, curve: [a, b, c], height }: Line, words: reado
 
 /** Chooses the languages by reading a few lines with the networks, which know no Devanagari. */
 async function languagesOf(networks: Networks, raster: Raster, lines: readonly Line[]): Promise<Languages> {
-  const some = lines.filter(({ left, right, height }) => right - left > height * 2);
-  const step = Math.max(1, Math.floor(some.length / 8));
-  const tried = some
+  const longLines = lines.filter(({ left, right, height }) => right - left > height * 2);
+  const step = Math.max(1, Math.floor(longLines.length / 8));
+  const samples = longLines
     .filter((_, at) => at % step === 0)
     .map((line) => ({ ...line, right: Math.min(line.right, line.left + line.height * 8) }));
-  const read = await networks.recognise(raster, tried);
-  const badly = read.filter(
+  const read = await networks.recognise(raster, samples);
+  const poorlyRead = read.filter(
     ({ letters }) =>
       letters.length < 2 ||
       letters.reduce((sum, { confidence }) => sum + confidence, 0) / letters.length < LATIN_CONFIDENCE_MIN,
   );
-  return badly.length > 0 ? 'eng+hin' : 'eng';
+  return poorlyRead.length > 0 ? 'eng+hin' : 'eng';
 }
 
 async function readWithBoth(
   networks: Networks,
   tesseract: Tesseract,
   raster: Raster,
-): Promise<{ words: MergedWord[]; level: Level }> {
+): Promise<{ words: MergedWord[]; skew: PageSkew }> {
   const { lines } = await networks.detect(raster, SIDE);
-  const level = levelOfLines(lines);
-  if (lines.length === 0) return { words: [], level };
-  const even = new Map(equaliseHeights(lines).map((line, at) => [lines[at]!, line]));
-  const bands = [...even.values()];
+  const skew = skewOfLines(lines);
+  if (lines.length === 0) return { words: [], skew };
+  const evenLines = new Map(equaliseHeights(lines).map((line, at) => [lines[at]!, line]));
+  const bands = [...evenLines.values()];
   const words = snapToLines(tesseract(raster, await languagesOf(networks, raster, lines)), bands);
-  const wanted = lines.filter((line) => !isSettled(line, words));
-  const read = await networks.recognise(raster, wanted);
+  const unsettledLines = lines.filter((line) => !isSettled(line, words));
+  const read = await networks.recognise(raster, unsettledLines);
   const gap = wordGap(
     read.map(({ ink }) => ink),
     STRIP,
   );
-  const others = read.flatMap((one, at) => splitIntoWords(even.get(wanted[at]!)!, one, gap));
-  const settled = words.filter((word) => isPlain(word) && !others.some((other) => overlaps(word, other)));
-  const open = words.filter((word) => !settled.includes(word));
-  const certain = settled.map((word): MergedWord => ({ ...word, seen: 't' }));
-  return { words: [...certain, ...mergeReadings(others, open)], level };
+  const networkWords = read.flatMap((one, at) =>
+    splitIntoWords(evenLines.get(unsettledLines[at]!)!, one, gap),
+  );
+  const settled = words.filter(
+    (word) => isPlain(word) && !networkWords.some((other) => overlaps(word, other)),
+  );
+  const unsettledWords = words.filter((word) => !settled.includes(word));
+  const settledWords = settled.map((word): MergedWord => ({ ...word, seen: 't' }));
+  return { words: [...settledWords, ...mergeReadings(networkWords, unsettledWords)], skew };
 }
 
 const overlaps = (one: ScannedWord, other: ScannedWord): boolean =>
@@ -105,28 +109,28 @@ function readWithTesseract(tesseract: Tesseract, given: Raster): { words: Merged
 /** Reads a page in any orientation. */
 export async function readRaster({ networks, tesseract }: Engines, given: Raster): Promise<ReadPage> {
   let words: MergedWord[];
-  let level: Level | null = null;
+  let skew: PageSkew | null = null;
   let toOriginal: (x: number, y: number) => [number, number];
   if (networks) {
     const straight = await straighten(networks, given);
     toOriginal = straight.toOriginal;
-    ({ words, level } = await readWithBoth(networks, tesseract, straight.raster));
+    ({ words, skew } = await readWithBoth(networks, tesseract, straight.raster));
   } else {
-    const even = flattenLighting(given);
-    const read = readWithTesseract(tesseract, even);
-    toOriginal = rotated(even, read.quarters, 0).toOriginal;
+    const flattened = flattenLighting(given);
+    const read = readWithTesseract(tesseract, flattened);
+    toOriginal = rotated(flattened, read.quarters, 0).toOriginal;
     words = read.words;
   }
-  return layOut(words, level, toOriginal);
+  return layOut(words, skew, toOriginal);
 }
 
 /** Lays words out as lines of text, with boxes in the given picture. */
 function layOut(
   words: readonly MergedWord[],
-  level: Level | null,
+  skew: PageSkew | null,
   toOriginal: (x: number, y: number) => [number, number],
 ): ReadPage {
-  const rows = rowsOf(words, level);
+  const rows = rowsOf(words, skew);
   const inOrder = rows.flat();
   return {
     text: rows.map((row) => row.map(({ text }) => text).join(' ')).join('\n'),

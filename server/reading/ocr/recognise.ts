@@ -33,21 +33,21 @@ function strip(raster: Raster, { left, right, curve: [a, b, c], height }: Line):
   const scale = HEIGHT / height;
   const width = Math.max(STEP, Math.round((right - left) * scale));
   const data = new Uint8Array(width * HEIGHT);
-  const several = Math.max(1, Math.round(1 / scale));
+  const samplesPerPixel = Math.max(1, Math.round(1 / scale));
   for (let x = 0; x < width; x += 1)
     for (let y = 0; y < HEIGHT; y += 1) {
       let sum = 0;
-      for (let j = 0; j < several; j += 1)
-        for (let i = 0; i < several; i += 1) {
-          const along = (x + (i + 0.5) / several) / scale;
+      for (let j = 0; j < samplesPerPixel; j += 1)
+        for (let i = 0; i < samplesPerPixel; i += 1) {
+          const along = (x + (i + 0.5) / samplesPerPixel) / scale;
           const middle = a + b * along + c * along * along;
           sum += shadeAt(
             raster,
             left + along - 0.5,
-            middle + ((y + (j + 0.5) / several) / HEIGHT - 0.5) * height - 0.5,
+            middle + ((y + (j + 0.5) / samplesPerPixel) / HEIGHT - 0.5) * height - 0.5,
           );
         }
-      data[y * width + x] = sum / (several * several);
+      data[y * width + x] = sum / (samplesPerPixel * samplesPerPixel);
     }
   return { data, width, height: HEIGHT };
 }
@@ -62,12 +62,12 @@ function inkOf({ data, width, height }: Raster): Float32Array {
 
 /** Splits a strip into pieces that are not too long, each at the widest gap within reach. */
 function splitStrip(ink: Float32Array): [from: number, to: number][] {
-  const most = PIECE_MAX * HEIGHT;
+  const maxWidth = PIECE_MAX * HEIGHT;
   const pieces: [number, number][] = [];
   let from = 0;
-  while (ink.length - from > most) {
-    let [best, widest, run] = [from + most, 0, 0];
-    for (let x = from + most / 2; x < from + most; x += 1) {
+  while (ink.length - from > maxWidth) {
+    let [best, widest, run] = [from + maxWidth, 0, 0];
+    for (let x = from + maxWidth / 2; x < from + maxWidth; x += 1) {
       run = ink[x]! < 0.6 ? run + 1 : 0;
       if (run > widest) [widest, best] = [run, Math.round(x - run / 2)];
     }

@@ -65,12 +65,12 @@ export function wordGap(inks: readonly Float32Array[], height: number): number {
   const smooth = counts.map((one, at) => ((counts[at - 1] ?? one) + one + (counts[at + 1] ?? one)) / 3);
   const rare = Math.max(0.7, Math.max(...smooth) * RARE_SHARE);
   const peak = smooth.indexOf(Math.max(...smooth));
-  const [least, most] = [Math.ceil(GAP_MIN * height), Math.floor(GAP_MAX * height)];
-  let from = Math.max(least, peak + 1);
-  while (from <= most && smooth[from]! > rare) from += 1;
-  if (from > most) return GAP_DEFAULT * height;
+  const [minGap, maxGap] = [Math.ceil(GAP_MIN * height), Math.floor(GAP_MAX * height)];
+  let from = Math.max(minGap, peak + 1);
+  while (from <= maxGap && smooth[from]! > rare) from += 1;
+  if (from > maxGap) return GAP_DEFAULT * height;
   let to = from;
-  while (to < most && smooth[to + 1]! <= rare) to += 1;
+  while (to < maxGap && smooth[to + 1]! <= rare) to += 1;
   // Few blanks do not show where word gaps begin, but many letters show where letter gaps end.
   return from + Math.min(GAP_MARGIN, (to - from + 1) / 2);
 }
@@ -149,8 +149,8 @@ export function splitIntoWords(
   for (const letter of letters) {
     if (letter.text === ' ') continue;
     const x = letter.at / scale;
-    const near = groups.reduce((best, group) => (distance(group, x) < distance(best, x) ? group : best));
-    near.letters.push(letter);
+    const nearest = groups.reduce((best, group) => (distance(group, x) < distance(best, x) ? group : best));
+    nearest.letters.push(letter);
   }
   const merged: typeof groups = [];
   for (const group of groups) {

@@ -8,11 +8,11 @@ export interface SlopeSample {
 }
 
 /** The skew of a page, which may vary over it, as on a photo from an angle or a bent sheet. */
-export interface Level {
+export interface PageSkew {
   /** The vertical position a point would have if all lines were level. */
-  height: (x: number, y: number) => number;
+  levelledY: (x: number, y: number) => number;
   /** The slope of lines at a point. */
-  at: (x: number, y: number) => number;
+  slopeAt: (x: number, y: number) => number;
 }
 
 /** With fewer lines, one slope is assumed for the whole page. */
@@ -46,12 +46,12 @@ function solve(m: readonly number[][], v: readonly number[]): number[] | null {
  * Fits the slope over the page to the slopes of its lines by weighted least squares: `p + q·x + r·y`, with x and y
  * from their mean.
  */
-export function levelOf(samples: readonly SlopeSample[]): Level {
+export function fitSkew(samples: readonly SlopeSample[]): PageSkew {
   const median = medianSlope(samples);
   const inliers = samples.filter(({ slope }) => Math.abs(slope - median) < OUTLIER_SLOPE + Math.abs(median));
-  const all = inliers.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  const cx = inliers.reduce((sum, { x, weight }) => sum + x * weight, 0) / all;
-  const cy = inliers.reduce((sum, { y, weight }) => sum + y * weight, 0) / all;
+  const totalWeight = inliers.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const cx = inliers.reduce((sum, { x, weight }) => sum + x * weight, 0) / totalWeight;
+  const cy = inliers.reduce((sum, { y, weight }) => sum + y * weight, 0) / totalWeight;
   let [p, q, r] = [median, 0, 0];
   if (inliers.length >= LINES_MIN) {
     const m = [0, 0, 0].map(() => [0, 0, 0]);
@@ -68,7 +68,7 @@ export function levelOf(samples: readonly SlopeSample[]): Level {
     [p = median, q = 0, r = 0] = solve(m, v) ?? [median];
   }
   return {
-    at: (x, y) => p + q * (x - cx) + r * (y - cy),
-    height: (x, y) => y - (p + r * (y - cy)) * (x - cx) - (q * (x - cx) ** 2) / 2,
+    slopeAt: (x, y) => p + q * (x - cx) + r * (y - cy),
+    levelledY: (x, y) => y - (p + r * (y - cy)) * (x - cx) - (q * (x - cx) ** 2) / 2,
   };
 }

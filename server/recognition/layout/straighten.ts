@@ -1,5 +1,5 @@
 import type { SlopeSample } from '#server/reading/words/skew.ts';
-import { levelOf } from '#server/reading/words/skew.ts';
+import { fitSkew } from '#server/reading/words/skew.ts';
 import type { Word } from './page.ts';
 
 const middle = ({ top, bottom }: Word): number => (top + bottom) / 2;
@@ -69,14 +69,14 @@ export function straighten(pageRows: readonly Word[][]): Word[] {
   const words = rows.flat();
   const slopes = rows.flatMap(slopesOf);
   if (slopes.length === 0) return words;
-  const level = levelOf(slopes);
+  const skew = fitSkew(slopes);
   const x0 = words.reduce((sum, word) => sum + centre(word), 0) / words.length;
   const y0 = words.reduce((sum, word) => sum + middle(word), 0) / words.length;
-  const slopeAtCentre = level.at(x0, y0);
+  const slopeAtCentre = skew.slopeAt(x0, y0);
   return words.map((word) => {
     const [x, y] = [centre(word), middle(word)];
-    const slope = Math.abs(level.at(x, y));
-    if (Math.abs(level.height(x, y) - y) < 1 && slope < LEVEL) return word;
+    const slope = Math.abs(skew.slopeAt(x, y));
+    if (Math.abs(skew.levelledY(x, y) - y) < 1 && slope < LEVEL) return word;
     // The box of a skewed word is larger than the word.
     const [width, height] = [word.right - word.left, word.bottom - word.top];
     const half = {
@@ -84,7 +84,7 @@ export function straighten(pageRows: readonly Word[][]): Word[] {
       y: (height - Math.min(height / 2, width * slope)) / 2,
     };
     // Columns are skewed as lines are.
-    const moved = { x: x + slopeAtCentre * (y - y0), y: level.height(x, y) };
+    const moved = { x: x + slopeAtCentre * (y - y0), y: skew.levelledY(x, y) };
     const { left, top, right, bottom, text, original = { left, top, right, bottom } } = word;
     return {
       text,

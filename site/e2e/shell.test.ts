@@ -89,7 +89,7 @@ test('the sidebar is closed until it is opened, and is in its last state from th
 
 test('a bar shows that a screen is slow to load, and when the server does not answer the old screen stays', async (office) => {
   const { page } = office;
-  // The script of toasts and dialogs is fetched shortly after the page.
+  // The script of the dialogs that every page keeps ready is fetched shortly after the page.
   const prompts = page.waitForResponse((response) => /\/prompts\./.test(response.url()));
   await enter(office);
   await prompts;

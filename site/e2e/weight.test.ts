@@ -5,9 +5,10 @@ import { gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { PORTAL_COOKIE } from '#server/portal/contract.ts';
 import type { World } from '#server/testing/world.ts';
+import { enterDrive } from './drive.ts';
 import { officeSuite } from './office.ts';
 
-const test = officeSuite('the size of pages for people outside');
+const test = officeSuite('the size of pages');
 
 const CLIENT = join(import.meta.dirname, '../../dist/client');
 const MAX_BYTES = 100 * 1024;
@@ -89,6 +90,25 @@ test('a page for people outside is at most 100 KB over the wire, since a phone o
     const total = weights.reduce((sum, [, bytes]) => sum + bytes, gzipSync(html).length);
     assert.ok(total <= MAX_BYTES, `${pathname.slice(0, 3)}: ${total} bytes, of them ${weights.join(' ')}`);
   }
+});
+
+test('the first view of a drive takes at most 15 scripts, none of which only other screens need, since each is a request', async (office) => {
+  const { page } = office;
+  const scripts = new Set<string>();
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.add(new URL(response.url()).pathname);
+  });
+  // Loaded last, once the page is idle.
+  const prompts = page.waitForResponse((response) => /\/prompts\./.test(response.url()));
+  await enterDrive(office);
+  await prompts;
+  await page.waitForNetworkIdle({ idleTime: 300, concurrency: 1 });
+  const names = [...scripts].map((path) => path.replace('/_astro/', ''));
+  assert.ok(names.length <= 15, names.join(' '));
+  assert.not.ok(
+    names.some((name) => name.startsWith('lists.')),
+    names.join(' '),
+  );
 });
 
 test.run();

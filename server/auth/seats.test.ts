@@ -54,7 +54,7 @@ async function signedIn({ db }: World, user_id: number): Promise<{ cookie: strin
   return { cookie };
 }
 
-test('the number of users is that of the subscription at every moment, for two ways of reading it must never differ', async (world) => {
+test('the number of seats equals that of the subscription at every moment, since two ways of computing it must never differ', async (world) => {
   const { db, services, build } = world;
   const plans: { id: number }[] = await db('plans').select('id');
   let seed = 7;
@@ -106,7 +106,7 @@ test('the newest beyond the plan read only, until the plan grows or an older one
   assert.equal([await seated(world, ravi), await seated(world, meera)], [true, false]);
 });
 
-test('what one without a seat may do is known to the session itself, and ends with the next request', async (world) => {
+test('a user without a seat has reduced permissions in the session, which change with the next request', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const { cookie } = await signedIn(world, await colleague(world, actor.firmId, 'ravi'));

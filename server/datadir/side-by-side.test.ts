@@ -50,7 +50,7 @@ function missing(
 
 const test = suite('two versions side by side');
 
-test('no migration takes from the release before what its processes still read, nor asks for what they do not write', async () => {
+test('no migration removes a column that the previous release still reads, nor requires one that it does not write', async () => {
   const db = openDatabase(':memory:');
   const { known } = await versionOf(db);
   assert.ok(known.includes(RELEASED), `${RELEASED} is one of the migrations`);

@@ -205,7 +205,7 @@ async function held(then: (world: World & { actor: Actor; drop: DropView }) => P
   }
 }
 
-test('what came is put into the drive also once its link is revoked and sharing is off, for it was said to have arrived', async () => {
+test('received files are stored in the drive even after the link is revoked and sharing is off, since they were confirmed', async () => {
   const files = await held(async ({ services, actor, drop }) => {
     await services.drops.revoke(actor, drop.id);
     await services.sharing.links.set(actor, { enabled: false, max_days: 30 });
@@ -221,7 +221,7 @@ test('what came of a client who was deleted meanwhile is kept as nobody’s', as
   assert.equal(files, [['a.txt', '']]);
 });
 
-test('who does not see the client any more, or has left, is told nothing of what the client sends: an admin is', async (office) => {
+test('the creator of a link who no longer sees the client, or has left, is not notified of new files: an admin is instead', async (office) => {
   const { services, build, deliverMail, db, advance } = office;
   const asha = await build.account({ email: 'asha@firm.in' });
   const client_id = await build.client(asha.actor, 'Secret Mills');

@@ -97,7 +97,7 @@ test('another firm hears nothing', async (office) => {
   assert.equal(data[0].items, own);
 });
 
-test('who comes back hears what was missed, once, and who comes back too late is told to load everything', async (office) => {
+test('a listener that reconnects receives missed events once, and one that reconnects too late is told to load everything', async (office) => {
   const { asha, build } = office;
   const phone = await another(office, asha);
   const [first, witness] = [await office.open(phone), await office.open(asha)];
@@ -166,7 +166,7 @@ test('a change of rights is told to the open tabs of the user', async (office) =
   await own.next('session');
 });
 
-test('who sees assigned clients only hears of these, of what is moved to them and away from them, and of nothing else', async (office) => {
+test('a user with assigned clients receives events of these, of items moved to or from them, and no others', async (office) => {
   const { asha, build, db, services } = office;
   const [own, foreign] = [await build.client(asha.actor, 'Own'), await build.client(asha.actor, 'Foreign')];
   const ravi = await build.colleague(asha.actor, { client_scope: 'assigned' });

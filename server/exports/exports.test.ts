@@ -77,7 +77,7 @@ test('it holds every file in its folder, and the tables, whole and of the size t
   assert.match(all.get('READ ME.txt') ?? '', /1 files in their folders/);
 });
 
-test('notes, labels, seals and the list of earlier versions are in it as tables, so that nothing of the work is left behind', async (world) => {
+test('an export has notes, labels, seals and the list of earlier versions as tables, so that no work is left behind', async (world) => {
   const { build, asha, url, services } = world;
   const folder = await build.folder(asha.actor, 'Sharma');
   const place = { name: 'return.txt', parent_id: folder.id, conflict: 'replace' as const };

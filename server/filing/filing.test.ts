@@ -212,7 +212,7 @@ test('once a statement is filed, the next one of its account is certain, or a us
   assert.equal(await evidence(office, of('123456789012')), ['name', false], 'the filing was undone');
 });
 
-test('an account filed with two clients decides nothing, nor does a statement that a client sent until a user files it', async (office) => {
+test('an account number filed with two clients suggests neither, and a statement sent by a client counts only once a user files it', async (office) => {
   const { services, actor, build, db } = office;
   const [mine, other] = [await build.client(actor, 'Bose & Co'), await build.client(actor, 'Das & Co')];
   const bank = statement('555500001111', 'BOSE & CO');

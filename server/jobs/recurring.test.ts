@@ -282,7 +282,7 @@ test('what is ordered in a transaction that fails is never done', async (works) 
   assert.equal(await works.db('jobs'), []);
 });
 
-test('work of the server is in nobody’s panel, counts for nobody’s limit, and nobody can cancel it', async (works) => {
+test('jobs of the server appear in no user’s panel, count towards no user’s limit, and cannot be cancelled', async (works) => {
   const jobs = works.open({ quick: {} }, { sweep: {} });
   const { actor } = works;
   await jobs.start();

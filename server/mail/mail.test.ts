@@ -334,7 +334,7 @@ test("a firm's name cannot make us send links or headers to strangers", async (p
   }
 });
 
-test('without a mail server each e-mail is a sealed file, for whoever takes the disk would find links to new passwords', async (post) => {
+test('without a mail server each e-mail is stored as a sealed file, since a stolen disk would reveal password reset links', async (post) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'almirah-mail-')), 'outbox');
   const [seal, fresh] = [7, 8].map((byte) => createColumnSealer(Buffer.alloc(32, byte), OUTBOX_PURPOSE));
   const mail = post.open(folderTransport(folder, seal!));

@@ -98,7 +98,7 @@ const share = async (
   return { id: made.id, token: url.slice(url.lastIndexOf('/') + 1) };
 };
 
-test('it opens to the client’s e-mail and to those that were added, by a code for one browser, and nobody is told which', async (office) => {
+test('a client page opens for the client’s e-mail address and added ones, by a code for one browser, and does not reveal which addresses those are', async (office) => {
   const { services, asha, deliverMail, db, address } = office;
   const { url } = await make(office, 'accounts@sharma.in');
   assert.match(url, /\/c\/[\w-]{43}$/);
@@ -197,7 +197,7 @@ test('it shows what was shared with the client, and nothing that was not', async
   assert.is((await services.sharing.recipients.list(way!.pass)).state, 'gone');
 });
 
-test('it shows what is asked with what is missing, receipts and the drop link, and goes on when who made it has left', async (office) => {
+test('a client page shows requests with what is missing, receipts and the drop link, and still works when its creator has left', async (office) => {
   const { services, asha, client, build, db } = office;
   const ravi = await build.colleague(asha.actor, { role: 'manager' });
   const { url } = await services.portal.office.make(ravi.actor, { client_id: client, emails: [] });
@@ -271,7 +271,7 @@ test('it shows what is asked with what is missing, receipts and the drop link, a
   assert.not.match(JSON.stringify(await open()), /Ravi/);
 });
 
-test('what has ended, never was, or is switched off looks the same, and what was open is shut at once', async (office) => {
+test('a client page that has ended, never existed or is switched off looks the same, and open sessions end at once', async (office) => {
   const { services, asha, client, build, db } = office;
   const first = await make(office);
   const gone = { state: 'gone' };

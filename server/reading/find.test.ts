@@ -50,7 +50,7 @@ test('words are found in any order and as beginnings, phrases only as they stand
     assert.equal(await found(odd), []);
 });
 
-test('a beginning has three letters, since shorter ones would fill the index; words of two are found whole', async (office) => {
+test('a prefix needs three letters, since shorter ones would fill the index; words of two letters are found whole', async (office) => {
   const { put, found } = office;
   await put('short.txt', 'Go by the ledger, or ledge');
   await readAll(office);
@@ -134,7 +134,7 @@ test('a PAN is found typed with blanks or in small letters, and printed with bla
     assert.equal(await found(query), ['boxes.txt', 'blanks.txt', 'plain.txt'], query);
 });
 
-test('an Aadhaar number is found by who knows it whole, and its line shows the last four digits', async (office) => {
+test('an Aadhaar number is found only by all of its digits, and the snippet shows the last four', async (office) => {
   const { put, services, actor } = office;
   await put('uid.txt', 'UID of Leela: 9999 4105 7058');
   await readAll(office);

@@ -54,7 +54,7 @@ test('moved and renamed meanwhile, a file is found where it is now', async (offi
   assert.equal([hit!.item.id, hit!.item.name, hit!.item.parent_id], [id, 'b.txt', folder.id]);
 });
 
-test('replaced meanwhile, a file is found by what it says now, and by nothing that it said', async (office) => {
+test('a file replaced while it is read is found by its new text, and not by its old one', async (office) => {
   const { services, build, actor, meanwhile } = office;
   const { id } = await build.file(actor, { name: 'a.txt', content: 'Gratuity of Kaveri' });
   meanwhile(() =>

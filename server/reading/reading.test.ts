@@ -85,7 +85,7 @@ test('an Aadhaar number is kept nowhere whole', async (office) => {
   assert.is(texts[0]!.text, 'Aadhaar XXXX XXXX 7058 of Ravi');
 });
 
-test('who may only look gets no text, who may not write has nothing read again, and strangers see no file', async (office) => {
+test('a user who may only view gets no text and cannot have a file read again, and other firms get 404', async (office) => {
   const { services, build, actor } = office;
   const { id } = await build.file(actor, { name: 'a.txt', content: WORDS });
   await readAll(office);
@@ -144,7 +144,7 @@ test('a text goes with the last file that has it, its bytes and its place in the
   assert.is((await services.sweeper.sweepOrphans({})).length, 0);
 });
 
-test('what is deleted while it is read leaves nothing behind, and what was added again is read again', async (office) => {
+test('a file deleted while it is read leaves no text behind, and a file that is added again is read again', async (office) => {
   const { services, build, actor, db } = office;
   const file = await build.file(actor, { name: 'a.txt', content: WORDS });
   const reading = services.reading.work(new AbortController().signal);

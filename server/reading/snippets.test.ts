@@ -10,7 +10,7 @@ const shown = (query: string, texts: readonly string[], prefixes = false) => {
   return found && `${found.page}: ${line}`;
 };
 
-test('words are marked where they stand, on whatever line, also behind signs that are longer when they are compared', () => {
+test('words are marked at their position on any line, also after characters that case folding makes longer', () => {
   const text = 'ﬁrst ofﬁce İstanbul\nnothing here\nRent of the OFFICE, paid in April';
   assert.is(shown('office april', [text]), '1: Rent of the [OFFICE], paid in [April]');
   assert.is(shown('rent ofﬁce', [text]), '1: [Rent] of the [OFFICE], paid in April');

@@ -193,7 +193,7 @@ test('a photograph under a wrong name gets the right one, and a locked PDF is ke
   );
 });
 
-test('one link leads nowhere else: not to rows, uploads or photographs of another, and without its form to nothing', async (office) => {
+test('the link of a request gives no access to rows, uploads or photographs of another request, nor without its form token', async (office) => {
   const { address } = office;
   const [one, other] = [await office.ask(['Form 16']), await office.ask(['PAN'])];
   const [meera, stranger] = [sender(office, address, one.url), sender(office, address, other.url)];
@@ -210,7 +210,7 @@ test('one link leads nowhere else: not to rows, uploads or photographs of anothe
   assert.equal(await nobody.page(), { state: 'gone' });
 });
 
-test('a request that is closed, deleted or switched off while its client uploads takes nothing more, and looks like none', async (office) => {
+test('a request that is closed, deleted or switched off during an upload accepts nothing more, and looks as if it never existed', async (office) => {
   const { address, services, asha } = office;
   const content = pdf('in two parts');
   for (const end of ['close', 'delete', 'switch off'] as const) {
@@ -228,7 +228,7 @@ test('a request that is closed, deleted or switched off while its client uploads
   assert.equal(await office.names(null), []);
 });
 
-test('a full vault refuses without a figure, and a folder that was deleted, sealed or given away meanwhile is made anew', async (office) => {
+test('a full vault refuses without naming a size, and a folder that was deleted, sealed or moved to another client is created again', async (office) => {
   const { address, services, asha, db, build } = office;
   const { id, url, rows } = await office.ask(['Form 16']);
   const meera = sender(office, address, url);

@@ -14,7 +14,7 @@ const refused = async (asked: Promise<unknown>): Promise<AppError> =>
     (error) => error,
   ) as Promise<AppError>;
 
-test('each client is asked by a link of its own, in its language, and of the link only a hash is kept', async (office) => {
+test('each client gets a link of its own, in its language, and only a hash of the link is stored', async (office) => {
   const { build, asha, services, db } = office;
   const without = await build.client(asha.actor, 'Without e-mail', { phone: '9820012345' });
   const { made, without_email } = await services.requests.office.make(asha.actor, {
@@ -120,7 +120,7 @@ test('a receipt has a number, on the page and by e-mail, and the office gets one
   assert.equal(subjects.filter((one) => one.includes('documents received')).length, 1);
 });
 
-test('of one who has left the firm neither the page nor an e-mail says the name: it is the firm that asks', async (office) => {
+test('when the user who made a request has left, the page and the e-mails name the firm instead', async (office) => {
   const { services, address, build, db, asha } = office;
   const ravi = await build.colleague(asha.actor, { role: 'manager', name: 'Ravi Kumar' });
   const { made } = await services.requests.office.make(ravi.actor, {
@@ -174,7 +174,7 @@ test('reminders come before, on and after the due day, one a day, by day, and on
   assert.match(text, url, 'with the link that the client has');
 });
 
-test('who has said that everything is sent is shown as such and not reminded, until the office asks again', async (office) => {
+test('a client who reported that everything is sent is shown as such and not reminded, until the office asks again', async (office) => {
   const { services, address, asha } = office;
   const { office: requests } = services.requests;
   const { id, url, rows } = await office.ask(['Form 16', 'PAN'], {
@@ -219,7 +219,7 @@ test('a new address ends the old one; a replaced key of the server ends none', a
   assert.is((await sender(office, address, renewed.url).page()).state, 'open');
 });
 
-test('who sees assigned clients only sees their requests only, and the history says who sent what', async (office) => {
+test('a user with assigned clients sees only the requests of these, and the history says who sent what', async (office) => {
   const { build, services, asha, address, db } = office;
   const ravi = await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' });
   const { id, url, rows } = await office.ask(['Form 16']);
@@ -247,7 +247,7 @@ test('what is said without a file by a link, and by e-mail in sending back, has 
   assert.is((await refused(judge())).status, 429);
 });
 
-test('who does not see the client any more is told nothing of what the client sends: an admin is', async (office) => {
+test('a user who no longer sees the client is not notified of what the client sends: an admin is instead', async (office) => {
   const { build, services, db, address, asha } = office;
   const ravi = await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' });
   const { userId } = ravi.actor;

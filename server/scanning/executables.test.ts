@@ -53,7 +53,7 @@ test('programs are told by their bytes, and papers that begin alike are none', (
     assert.is(is(paper), null, paper);
 });
 
-test('without a virus scanner an upload that is a program is held back, told, and let go with a reason', async (world) => {
+test('without a virus scanner an uploaded program is held back, admins are notified, and one may release it with a reason', async (world) => {
   const { services, db, deliverMail } = world;
   const asha = await world.build.account();
   const address = await world.serve();

@@ -66,7 +66,7 @@ test('of a ZIP single files are given, folder by folder, and of an e-mail what i
   assert.match(await covered.send(`/download/${pack.id}`, { entry: 'note.txt' }), 'said=withheld');
 });
 
-test('whoever may download looks at an entry or an attachment page by page, which is on record as a look and no download', async (office) => {
+test('a recipient who may download views an entry or an attachment page by page, which is recorded as a viewing and not a download', async (office) => {
   const { build, asha, share, address, services, db } = office;
   const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'navy' } })
     .jpeg()

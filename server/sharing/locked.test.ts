@@ -10,7 +10,7 @@ eachOffice(test, { reading: true });
 
 const PASSWORD = 'HDFC@4410';
 
-test('stays locked for its recipients although the office has opened it, unless whoever shares it says otherwise', async (office) => {
+test('a locked PDF stays locked for recipients of a link although the office knows its password, unless the link says otherwise', async (office) => {
   const { build, asha, share, address, services } = office;
   const content = lockedPdf(PASSWORD, ['Statement of April']);
   const { id } = await build.file(asha.actor, { name: 'april.pdf', content });

@@ -95,7 +95,7 @@ test('named people prove their address by a code that is mailed to them, for one
   assert.is(await priya.names(), 'email', 'who is not named any more is out at once');
 });
 
-test('fetching the page counts nothing, and its maker is told once a day when somebody opens it', async (office) => {
+test('fetching the page of a link does not count as opening it, and its creator is notified once a day when somebody opens it', async (office) => {
   const { build, asha, share, address, services, deliverMail } = office;
   const { id } = await build.file(asha.actor, { name: 'a.txt' });
   const link = await share([id], { notify: true, max_downloads: 1 });

@@ -12,7 +12,7 @@ let folders = 0;
 const test = suite<Office>('what is shared by a link');
 eachOffice(test);
 
-test('a folder shows what is in it now, and one file comes as it is, some or all as a ZIP that can be resumed', async (office) => {
+test('a shared folder shows its present contents; one file is downloaded as it is, several as a ZIP that can be resumed', async (office) => {
   const { build, asha, share, address } = office;
   const folder = await build.folder(asha.actor, 'Audit 2026');
   const inner = await build.folder(asha.actor, 'Bank', folder.id);
@@ -100,7 +100,7 @@ test('nothing beside or above what was shared is reached by guessing its id', as
   );
 });
 
-test('a link that has ended, was revoked or used up, never was, or shows nothing any more is one and the same', async (office) => {
+test('a link that has ended, was revoked or used up, never existed, or has nothing left to show looks the same to its visitor', async (office) => {
   const { build, asha, share, address, services } = office;
   const links = services.sharing.links;
   const file = async () =>
@@ -182,7 +182,7 @@ test('a link ends with what its maker may do, and comes back with it', async (of
   assert.is(await priya.names(), 'gone');
 });
 
-test('one that is view only gives pages with the name across them, and no byte of the original', async (office) => {
+test('a view-only link gives pages stamped with the name, and no byte of the original', async (office) => {
   const { build, asha, share, address, db } = office;
   const marker = 'Zx9OriginalMarker7q';
   const file = await build.file(asha.actor, { name: 'a.pdf', content: pdf([[marker]]) });
@@ -233,7 +233,7 @@ test('of two at the last download one gets through, and what has begun can be re
   assert.equal([share_!.state, share_!.downloads], ['used_up', 2]);
 });
 
-test('where downloads are counted no original is shown in place, and nothing but pictures and films ever is', async (office) => {
+test('links with a download limit show no originals inline, and other links show only pictures and videos inline', async (office) => {
   const { build, asha, share, address } = office;
   const photo = await build.file(asha.actor, { name: 'a.png', content: 'no real picture' });
   const paper = await build.file(asha.actor, { name: 'a.pdf', content: pdf([['Form 16']]) });

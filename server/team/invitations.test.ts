@@ -146,7 +146,7 @@ test('of many who invite at once no more come in than the plan allows', async (w
   assert.equal((await services.team.view(actor)).seats, { people: 1, invited: 2, allowed: 3 });
 });
 
-test('of many who accept at once no more come in than the plan allows by then, and their links stay good', async (world) => {
+test('when many accept at once no more users join than the plan allows, and the links of the others stay valid', async (world) => {
   const { services, build, db } = world;
   const { actor, email } = await build.account();
   await services.subscription.administration.grant(email, 'Enterprise', 1);

@@ -25,7 +25,7 @@ async function folders({ services }: World, actor: Actor): Promise<[string, numb
   return found;
 }
 
-test('applied to clients, it makes each a folder of its own with the year in it, all linked and found by a search', async (world) => {
+test('applying a template to clients creates a folder for each with the year in it, linked to the client and found by a search', async (world) => {
   const { build, services, db } = world;
   const actor = await build.actor();
   const [meera, rao] = [await build.client(actor, 'Meera Iyer'), await build.client(actor, 'M/s Rao')];
@@ -73,7 +73,7 @@ test('applied to clients, it makes each a folder of its own with the year in it,
   );
 });
 
-test('what is there is used and never made a second time: repeating, another template and another year only add', async (world) => {
+test('applying a template again, or another one or another year, reuses existing folders and only adds missing ones', async (world) => {
   const { build, services, db } = world;
   const actor = await build.actor();
   const client_ids = [await build.client(actor)];

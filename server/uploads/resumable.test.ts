@@ -277,7 +277,7 @@ test('a cookie alone needs the token that only our own pages can repeat', async 
   assert.is(forged.status, 419);
 });
 
-test('whoever is told that all has come finds the file there, also after the last request was cut off', async (office) => {
+test('once an upload is reported complete its file exists, even if the last request was cut off', async (office) => {
   const path = await begun(office, 8);
   const all = Readable.from(Buffer.from('Bill.pdf'));
   await office.services.resumable.append(office.actor, path.split('/').at(-1)!, 0, all);
@@ -348,7 +348,7 @@ test('an upload whose parts are lost is told so, and is not taken for a file', a
   assert.equal((await office.services.documents.folder(office.actor, null)).items, []);
 });
 
-test('a name that is taken is numbered, or on wish the file becomes what is new and keeps the old as a version', async (office) => {
+test('a name that is taken gets a number, or on request the upload replaces the file and the old content becomes a version', async (office) => {
   const upload = async (content: string, fields: Record<string, string>) => {
     const path = await begun(office, content.length, { filename: 'Form 16.pdf', ...fields });
     return (await send(office, path, 0, Buffer.from(content))).json.data;

@@ -63,7 +63,7 @@ async function refused(office: Office, parts: Part[] | Buffer, status: number, m
   return got.json;
 }
 
-test('the date that a file had on the sender’s disk is kept beside that of the upload, through all that becomes of the file', async (office) => {
+test('the date of a file on the sender’s disk is stored beside the date of the upload, and survives later changes of the file', async (office) => {
   const { services, actor, db } = office;
   const { documents } = services;
   const original = '2019-07-31T12:30:00.000Z';

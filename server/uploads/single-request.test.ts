@@ -41,7 +41,7 @@ const stored = async ({ blobs }: Office) => (await Array.fromAsync(blobs.list())
 const files = async ({ services, actor }: Office) =>
   (await services.documents.folder(actor, null)).items.map(({ name }) => name);
 
-test('they are answered as those in several requests are, to the letter, and can be asked after as well', async (office) => {
+test('an upload in one request is answered exactly like one in several, and its state can be queried as well', async (office) => {
   const content = randomBytes(50_000);
   const fields = { original_at: '2019-07-31T12:30:00.000Z', upload_key: randomUUID() };
   const long = await sendUnsaid(office, content, { ...fields, filename: 'Long.pdf' });
@@ -69,7 +69,7 @@ test('they are answered as those in several requests are, to the letter, and can
   assert.equal(await office.db('resumable_parts'), []);
 });
 
-test('a reply that was lost makes nothing twice: the key answers the same file, also to those who ask at once', async (office) => {
+test('repeating an upload whose reply was lost creates no second file: its key gives the same file, also to simultaneous requests', async (office) => {
   const content = randomBytes(9000);
   const key = randomUUID();
   const all = await Promise.all(
@@ -145,7 +145,7 @@ test('whoever signs out while it comes is told so, and nothing of it stays', asy
   assert.equal(await files(office), []);
 });
 
-test('what says its content is not taken again where that lies already, and not when it came otherwise', async (office) => {
+test('an upload that states its SHA-256 is not stored again in a folder with that content, and is refused if its bytes differ', async (office) => {
   const content = randomBytes(3000);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const folder = await office.build.folder(office.actor, 'Scans');
@@ -192,7 +192,7 @@ test('after a fault of ours no bytes stay behind, and the same key begins anew',
   assert.is((await send(office, randomBytes(1000), { upload_key: key })).status, 201);
 });
 
-test('many that come at once are committed together, each with its own answer, and a refused one alone is refused', async (office) => {
+test('simultaneous uploads are committed together, each with its own answer, and an invalid one alone is refused', async (office) => {
   const folder = await office.build.folder(office.actor, 'Scans');
   const all = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>

@@ -93,7 +93,7 @@ async function change({ services, build, db, blobs }: World, actor: Actor, by: R
   return `client ${await build.client(actor, `c${by.below(1e9)}`)}`;
 }
 
-test('after every change each item belongs to the nearest client above it, itself first, and is counted for that client', async (world) => {
+test('after every change each item belongs to its own client or the nearest one above it, and is counted for that client', async (world) => {
   const actor = await world.build.actor();
   for (const name of ['Rao', 'Iyer', 'Sharma', 'Menon', 'Das']) await world.build.client(actor, name);
   const seen = new Set<string>();

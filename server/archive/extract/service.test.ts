@@ -82,7 +82,7 @@ test('a refused archive leaves nothing, and the reason is for the reader', async
   assert.equal(await services.extraction.running(actor), []);
 });
 
-test('what it held is given back, and its end noted, once a database answers that was away in the middle of it', async (office) => {
+test('an extraction interrupted by an unavailable database releases its reservation and is marked failed once the database is back', async (office) => {
   const { db, services, actor } = office;
   const id = await office.zip(files(20));
   const { client } = db as unknown as { client: { transaction(...args: unknown[]): Promise<unknown> } };
@@ -107,7 +107,7 @@ test('what it held is given back, and its end noted, once a database answers tha
   assert.is((await office.unpack(id)).status, 'completed');
 });
 
-test('gives its reservation back when the connection breaks before it is known that the reservation was committed', async (office) => {
+test('an extraction releases its reservation if the connection breaks before the commit of the reservation is known', async (office) => {
   const { db, services, actor } = office;
   const id = await office.zip(files(3));
   const { client } = db as unknown as { client: { transaction(...args: unknown[]): Promise<unknown> } };

@@ -79,7 +79,7 @@ test('a lock that is lost with its connection is taken again, before anybody els
   await opened.close();
 });
 
-test('with files in a bucket several serve one database, from folders of their own; with files elsewhere none joins them', async ({
+test('several processes with data folders of their own serve one database if files are in a bucket, and otherwise only one may', async ({
   address,
   folder,
 }) => {

@@ -52,7 +52,7 @@ test('who renames what a colleague has just renamed is told so, and may do it al
   assert.is((await documents.rename(asha, file.id, { ...wish, seen: now })).name, wish.name);
 });
 
-test('what one has renamed oneself, in another tab, is no surprise; nor is a name that both have given', async ({
+test('a user’s own rename in another tab is no conflict, nor is a rename to the same name by a colleague', async ({
   services: { documents },
   asha,
   ravi,
@@ -65,7 +65,7 @@ test('what one has renamed oneself, in another tab, is no surprise; nor is a nam
   assert.is((await documents.rename(asha, file.id, { name: 'c.pdf', seen })).name, 'c.pdf');
 });
 
-test('who gives another client to what a colleague has just linked is told so, and may do it once told', async ({
+test('linking an item that a colleague has just linked to another client is refused once with a message, and then allowed', async ({
   services: { documents },
   asha,
   ravi,
@@ -102,7 +102,7 @@ test('who gives another client to what a colleague has just linked is told so, a
   );
 });
 
-test('what a colleague has moved or renamed meanwhile is neither moved nor deleted, and the others are', async ({
+test('of several items, those that a colleague has moved or renamed meanwhile are not moved or deleted, and the others are', async ({
   services: { documents },
   asha,
   ravi,

@@ -104,7 +104,7 @@ test("a folder's contents are linked with it, so that it does not look empty und
   assert.equal(await documents.previewFiling(actor, wish), { along: 0, others: 2, more: false });
 });
 
-test('what has the client of its folder has none of its own: another client for the folder takes it along', async (world) => {
+test('items that have their client from the folder follow when the folder is linked to another client', async (world) => {
   const { documents } = world.services;
   const { actor, client, other, top, clients } = await cabinet(world);
   const third = await world.build.client(actor);
@@ -206,7 +206,7 @@ test('a large folder is linked in the background, and a stop in the middle loses
   assert.is(await linked(), rows.length);
 });
 
-test('folders that were linked when their contents were left out are mended once, by the nearest client above', async (world) => {
+test('the contents of folders that an older version linked without them are linked once, to the nearest client above', async (world) => {
   const { services, db } = world;
   const { documents, jobs } = services;
   const { actor, client, other, top, clients } = await cabinet(world);

@@ -16,7 +16,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-test('an item is told of with the folders above it and the hash of its content, so that it can be compared', async ({
+test('the details of an item have the folders above it and the hash of its content, so that it can be compared', async ({
   services,
   build,
   actor,
@@ -36,7 +36,7 @@ test('an item is told of with the folders above it and the hash of its content, 
   assert.equal([folder.item.path, folder.above, folder.sha256], ['', [], null]);
 });
 
-test('the folders above that somebody with assigned clients does not see are left out, and so is what is not theirs', async ({
+test('a user with assigned clients sees neither parent folders nor items that belong to other clients', async ({
   services,
   build,
   db,

@@ -41,7 +41,7 @@ async function heldClient({ build, services, admin }: Office) {
 }
 const names = (items: readonly { name: string }[]) => items.map(({ name }) => name).toSorted();
 
-test('what is deleted goes to Trash, and from there nothing of the client goes, by hand, by Empty or by its days', async (world) => {
+test('items of a client under a hold can be moved to Trash, but not deleted from it by hand, by Empty or by age', async (world) => {
   const { services, admin, advance } = world;
   const { folder, mixed, free } = await heldClient(world);
   const { documents, trash } = services;
@@ -67,7 +67,7 @@ test('what is deleted goes to Trash, and from there nothing of the client goes, 
   assert.equal(await findTotalsFaults(world.db), []);
 });
 
-test('once it is lifted, with a reason that the history keeps, what has waited beyond its days goes', async (world) => {
+test('once a hold is lifted, with a reason that the history keeps, items past their days in Trash are deleted', async (world) => {
   const { services, admin, advance, build } = world;
   const { client, folder, mixed } = await heldClient(world);
   const { holds, trash, documents } = services;
@@ -93,7 +93,7 @@ test('once it is lifted, with a reason that the history keeps, what has waited b
   await rejects(holds.lift(admin, client, WHY), 409);
 });
 
-test('nobody takes documents out of the hold by giving them to another client or moving them to one', async (world) => {
+test('documents under a hold cannot be taken out of it by linking or moving them to another client', async (world) => {
   const { services, admin, build } = world;
   const { client, folder, inside, theirs } = await heldClient(world);
   const other = await build.client(admin, 'Other');
@@ -117,7 +117,7 @@ test('nobody takes documents out of the hold by giving them to another client or
   assert.match(error.message, WHY.reason);
 });
 
-test('one who does not see the client neither places nor lifts; a manager who does may; twice is told', async (world) => {
+test('a manager places a hold only on a client that they see, and a second hold is refused naming the user of the first', async (world) => {
   const { services, admin, build } = world;
   const client = await build.client(admin, 'Seen');
   const manager = await colleague(world, admin, {
@@ -149,7 +149,7 @@ test('where there is no Trash, what is held stays where it is', async () => {
   }
 });
 
-test('the database itself refuses what a service forgets, and lets pass what was deleted for good before the hold', async (world) => {
+test('the database enforces a hold that a service forgets to check, except for items deleted for ever before the hold', async (world) => {
   const { services, admin, build, db } = world;
   const gone = await build.client(admin, 'Gone before');
   const early = await build.file(admin, { name: 'early.pdf', client_id: gone });

@@ -86,7 +86,7 @@ test('a note on what one does not see is not there, by its own id neither', asyn
   }
 });
 
-test('in Trash it waits, comes back with the item, and goes with it for ever; the history tells of it but not what it said', async ({
+test('a note stays with its item in Trash, is restored and deleted for ever with it, and the history records it without its text', async ({
   services: { notes, documents, trash, audit, sweeper },
   db,
   actor,

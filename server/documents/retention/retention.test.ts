@@ -173,7 +173,7 @@ test('a list and the figures tell what is kept, what has run out and what has no
   );
 });
 
-test('what lay in Trash when a rule came stays there, by hand, by Empty and by its days; versions stay as well', async (world) => {
+test('items in Trash when a rule is added, and versions, are not deleted by hand, by Empty or by age', async (world) => {
   const { services, admin, build, advance } = world;
   const { retention, documents, trash, versions, jobs } = services;
   services.start();
@@ -208,7 +208,7 @@ test('what lay in Trash when a rule came stays there, by hand, by Empty and by i
   assert.equal(await findTotalsFaults(world.db), []);
 });
 
-test('where there is no Trash it is the same, and an archive that is unpacked in its place stays beside what it held', async () => {
+test('without Trash a kept file is not deleted either, and an archive that is replaced by its contents stays beside them', async () => {
   const world = await freshWorld({ trashDays: 0 });
   try {
     const admin = await world.build.actor();
@@ -221,7 +221,7 @@ test('where there is no Trash it is the same, and an archive that is unpacked in
   }
 });
 
-test('nobody but who manages retention takes something out from under a rule: by a move, a label, a client or its type', async ({
+test('only users who manage retention may end the protection of a document by moving it, or changing its label, client or client type', async ({
   services: { retention, documents, labels, clients },
   build,
   admin,
@@ -254,7 +254,7 @@ test('nobody but who manages retention takes something out from under a rule: by
   assert.equal((await documents.remove(staff, [owned.id])).done, [owned.id]);
 });
 
-test('an import changes no client’s type by which documents would leave a rule, and says so of the line, unless by who may', async ({
+test('an import does not change a client’s type if documents would leave a retention rule, and reports the line, unless the user manages retention', async ({
   services: { retention, clients },
   build,
   admin,

@@ -29,7 +29,7 @@ const rule = (more: Partial<RuleInput> = {}): RuleInput => ({
   counts_from: 'year_end',
   ...more,
 });
-test('from Trash goes at once what no rule touches, and nothing that one does: by its place, its label or its client', async ({
+test('items without a retention rule are deleted from Trash at once, and those with one by place, label or client are not', async ({
   services: { retention, documents, labels, trash },
   build,
   admin,

@@ -64,7 +64,7 @@ test('who seals is told what lies under it, and whoever has the files can make t
   );
 });
 
-test('an admin and a manager seal; staff, who may change everything else, do not, nor does one who sees a part of it', async (world) => {
+test('admins and managers may seal; staff, who may change everything else, and users who see only a part of the folder may not', async (world) => {
   const { services, build, admin, manager } = world;
   const folder = await build.folder(admin, 'For seal');
   await build.file(admin, { name: 'a.pdf', parent_id: folder.id });
@@ -103,7 +103,7 @@ test('lists show the seal on the folder and on all below it, and nowhere else', 
   assert.is((await services.documents.item(admin, top.id)).seal, null);
 });
 
-test('whatever anybody does to what is sealed is refused in words, and no row of it is another one afterwards', async (world) => {
+test('every change of a sealed item is refused with a message, and its rows are the same afterwards', async (world) => {
   const { services, build, blobs, db, admin } = world;
   const { top, folder, inner, report, ledger, letter } = await auditFile(world);
   const { documents, trash, clients } = services;
@@ -157,7 +157,7 @@ test('whatever anybody does to what is sealed is refused in words, and no row of
   assert.equal(await everyRow(db), before);
 });
 
-test('a single sealed file in an open folder is not replaced, by an upload, a move or a restore, and beside it all goes on', async (world) => {
+test('a sealed file in an unsealed folder is not replaced by an upload, a move or a restore, and other files there can be changed', async (world) => {
   const { services, build, blobs, admin } = world;
   const { documents, seals, trash } = services;
   const folder = await build.folder(admin, 'Returns');
@@ -179,7 +179,7 @@ test('a single sealed file in an open folder is not replaced, by an upload, a mo
   assert.is((await documents.rename(admin, folder.id, { name: 'Returns 2026' })).name, 'Returns 2026');
 });
 
-test('of many the others are changed, and the sealed ones told, so that one seal does not hold up a day of filing', async (world) => {
+test('of several items the unsealed ones are changed and the sealed ones reported, so that one seal does not stop all filing', async (world) => {
   const { services, build, admin } = world;
   const { report, top } = await auditFile(world);
   const free = await build.file(admin, { name: 'free.pdf' });
@@ -190,7 +190,7 @@ test('of many the others are changed, and the sealed ones told, so that one seal
   );
 });
 
-test('what was in Trash before does not come back into a folder that was sealed since, and may go elsewhere or for ever', async (world) => {
+test('an item deleted before its folder was sealed is not restored into it, but may be restored elsewhere or deleted for ever', async (world) => {
   const { services, build, admin } = world;
   const { documents, seals, trash } = services;
   const folder = await build.folder(admin, 'Books');
@@ -241,7 +241,7 @@ test('only an admin breaks a seal, with the own password and a reason, and the h
   assert.is((await seals.seal(admin, folder.id, { reason: 'Again' })).broken.length, 1);
 });
 
-test('a seal within a seal stands when the outer one is broken, and what it covered is covered when the inner one is', async (world) => {
+test('breaking the outer of two nested seals leaves the inner one, and breaking the inner one leaves its files under the outer one', async (world) => {
   const { services, build, admin } = world;
   const { seals, documents } = services;
   const outer = await build.folder(admin, 'Year');
@@ -280,7 +280,7 @@ test('a client is not deleted while anything of it is sealed, and the refusal na
   await services.clients.forgetDeleted();
 });
 
-test('a client that is being deleted is taken off first, so that sealing does not keep that job from ever ending', async (world) => {
+test('before sealing, a client that is being deleted is unlinked, or the seal would keep the deletion from ever ending', async (world) => {
   const { services, build, admin, db } = world;
   const client = await build.client(admin, 'Leaving');
   const folder = await build.folder(admin, 'Leaving');
@@ -372,7 +372,7 @@ test('the database itself refuses what a service forgets, whatever the statement
   assert.is((await filesOf(db, folder.id)).length, 3);
 });
 
-test('a person who sees one client is not told the reason of a seal on a folder that is not theirs to see', async (world) => {
+test('a user who sees one client does not see the reason of a seal on a folder outside of it', async (world) => {
   const { services, build, admin } = world;
   const client = await build.client(admin, 'Inner Ltd');
   const folder = await build.folder(admin, 'Group audit');

@@ -101,7 +101,7 @@ const NOTHING = {
   recount: [],
 };
 
-test('what was deleted is there for nobody at once, while its rows are still waiting to be purged', async (office) => {
+test('deleted items are invisible at once, while their rows are still waiting to be purged', async (office) => {
   const { services, actor, top, db } = office;
   const before = await readings(office);
   assert.is(before.counted, 4);
@@ -138,7 +138,7 @@ test('no change reaches what is hidden, and its name is free', async ({
   assert.is((await build.folder(actor, 'Returns')).name, 'Returns');
 });
 
-test('a planted tree is there for nobody until it is whole, and after a failure it is not there at all', async (office) => {
+test('a tree that is being added is visible to nobody until it is complete, and after a failure nothing of it is left', async (office) => {
   const { services, actor, client, top, blobs, build, db } = office;
   const { documents, records } = services;
   await documents.remove(actor, [top]);
@@ -185,7 +185,7 @@ test('a planted tree is there for nobody until it is whole, and after a failure 
   assert.equal(await records.recount(), []);
 });
 
-test('rows that hold hidden ones are touched only where that is the point, or somebody forgets to look', async () => {
+test('only the listed files use the table with hidden rows, since a query of it elsewhere would show deleted items', async () => {
   const root = join(import.meta.dirname, '../../..');
   const naming: string[] = [];
   for await (const file of glob('{server,site,storage}/**/*.{ts,tsx,astro}', { cwd: root })) {

@@ -22,7 +22,7 @@ test.after.each((world) => world.close());
 const names = (items: { name: string }[]) => items.map(({ name }) => name);
 const stored = async ({ blobs }: World) => (await Array.fromAsync(blobs.list())).length;
 
-test('what has been there for its days is deleted for ever, the rest stays, and the history says so', async (world) => {
+test('items past their days in Trash are deleted for ever, the others stay, and the history records it', async (world) => {
   const { services, build, advance, actor } = world;
   const first = await build.file(actor, { name: 'first.pdf' });
   const second = await build.file(actor, { name: 'second.pdf' });
@@ -57,7 +57,7 @@ test('what was promised thirty days keeps them, whatever is set afterwards', asy
   assert.is(Date.parse(row.purge_at) - world.now().getTime(), DAY_MS);
 });
 
-test('the bytes stay while it is in Trash, and go when Trash is emptied; what is deleted meanwhile stays', async (world) => {
+test('contents are stored while their files are in Trash and deleted when it is emptied; items deleted meanwhile stay in Trash', async (world) => {
   const { services, build, actor } = world;
   const folder = await build.folder(actor, 'Old');
   await build.file(actor, { name: 'a.pdf', parent_id: folder.id });
@@ -149,7 +149,7 @@ test('a full quota says how much of it is in Trash, and has room again once that
   await build.file(actor);
 });
 
-test('a plan that ends with more stored than Free allows takes nothing away: all comes back, and only new content is refused', async (world) => {
+test('when a plan ends and more is stored than Free allows, files and versions can still be restored, and only new content is refused', async (world) => {
   const { services, build, advance, actor, db } = world;
   await services.subscription.startTrial(actor);
   const kept = await build.file(actor, { name: 'kept.pdf', content: 'as it was' });
@@ -176,7 +176,7 @@ test('a plan that ends with more stored than Free allows takes nothing away: all
   await services.trash.remove(actor, [gone.id]);
 });
 
-test('a person sees in Trash what belongs to their clients and nothing else, also of where it was', async (world) => {
+test('a user with assigned clients sees in Trash only what belongs to these, also in the former paths', async (world) => {
   const { services, build, actor } = world;
   const { documents, trash } = services;
   const [mine, other] = [await build.client(actor, 'Mine'), await build.client(actor, 'Other')];

@@ -40,7 +40,7 @@ const inTrash = async ({ services, actor }: Office) => names((await services.tra
 const restore = ({ services, actor }: Office, ids: number[], more: Omit<RestoreItems, 'ids'> = {}) =>
   services.trash.restore(actor, { ids, ...more });
 
-test('what is deleted is told of with what it was, where it was, who did it, when, and when it goes', async (office) => {
+test('Trash lists what each item was, where it was, who deleted it and when, and when it will be deleted for ever', async (office) => {
   const { services, actor, low, client } = office;
   await services.documents.remove(actor, [low.id]);
   const { items, total, bytes, days } = await services.trash.list(actor);
@@ -103,7 +103,7 @@ test('it counts towards the quota and in no other figure, and says how much room
   assert.is(await services.records.used(actor.firmId), 3);
 });
 
-test('a folder from which something was deleted before comes back without it, and that goes into it later', async (office) => {
+test('a folder is restored without a file that was deleted from it before, and the file can be restored into it later', async (office) => {
   const { services, actor, top, a } = office;
   await services.documents.remove(actor, [a.id]);
   await services.documents.remove(actor, [top.id]);
@@ -126,7 +126,7 @@ test('both at once go to where they were, in whatever order they are asked for',
   assert.equal(await inFolder(office, null), ['Returns']);
 });
 
-test('folders that are in Trash themselves, or gone for ever, are made again with their clients', async (office) => {
+test('restoring an item creates its parent folders again, with their clients, if they are in Trash or deleted for ever', async (office) => {
   const { services, actor, top, b, client } = office;
   const { documents, trash } = services;
   await documents.remove(actor, [b.id]);
@@ -172,7 +172,7 @@ test('it is found where its folder was moved to, and under the name that has now
   assert.is((await services.documents.item(actor, b.id)).path, 'Elsewhere / renamed');
 });
 
-test('a name that was taken meanwhile is asked about, numbered, or sets the other file aside', async (office) => {
+test('if a name was taken meanwhile, restoring asks, numbers the name, or replaces the other file', async (office) => {
   const { services, actor, top, a, build: make } = office;
   const { documents } = services;
   await documents.remove(actor, [a.id]);
@@ -219,7 +219,7 @@ test('two of one name, deleted one after the other, both come back', async (offi
   assert.equal(await inFolder(office, top.id), ['low', 'a.pdf', 'a (2).pdf']);
 });
 
-test('files of one name from several folders come back each to its own, and only the taken one is asked about', async (office) => {
+test('files of one name are restored each to its own folder, and only the name that is taken is asked about', async (office) => {
   const { services, actor, top, low, a, build: make } = office;
   const below = await make.file(actor, { name: 'a.pdf', parent_id: low.id });
   await services.documents.remove(actor, [a.id]);
@@ -307,7 +307,7 @@ test('it is listed by time, name and size, page by page, and found by name, clie
   await rejects(trash.list(actor, { cursor: 'nonsense' }), 422);
 });
 
-test('a search finds what lies in a deleted folder, and says in which, so that it comes back with that', async (office) => {
+test('a search in Trash finds items inside a deleted folder, and names the folder with which they are restored', async (office) => {
   const { services, actor, top, b, build: make } = office;
   const { trash, documents } = services;
   await documents.remove(actor, [b.id]);

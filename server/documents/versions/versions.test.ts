@@ -40,7 +40,7 @@ const used = ({ services, actor }: Office) => services.records.used(actor.firmId
 const earlierOf = async ({ services, actor }: Office, id: number) =>
   (await services.versions.list(actor, id)).earlier;
 
-test('a file that is replaced stays the same item in its place, and what it held is an earlier version', async (office) => {
+test('a replaced file stays the same item in its place, and its old content becomes an earlier version', async (office) => {
   const { services, build, actor, put, advance } = office;
   const ravi = await build.colleague(actor);
   const client_id = await build.client(actor);
@@ -200,7 +200,7 @@ for (const how of ['Trash', 'no Trash'])
     assert.equal(await db('present_contents'), []);
   });
 
-test('a version can be kept forever with a word, the present content too, and lets go again', async (office) => {
+test('a version, or the present content, can be marked to be kept forever with a comment, and unmarked again', async (office) => {
   const { services, actor, put } = office;
   const id = await put('first');
   await services.versions.keep(actor, { item: id, version: null }, 'as filed');

@@ -35,7 +35,7 @@ test('the passwords of the portals follow from PAN, day and name, a dozen at mos
   assert.equal(derivedPasswords({ name: 'Li', pan: null, born_on: null }), []);
 });
 
-test('what the tax portal has locked with the PAN and the birthday of its client is read by itself', async (office) => {
+test('a PDF that the tax portal locked with the PAN and date of birth of its client is read without asking for a password', async (office) => {
   const { services, build, actor, db } = office;
   const client_id = await build.client(actor, MEERA.name, MEERA);
   const content = lockedPdf('zzzps0000a07041990', LINES);
@@ -52,7 +52,7 @@ test('what the tax portal has locked with the PAN and the birthday of its client
   );
 });
 
-test('a password that is typed once opens it for reading, for pictures and for the client’s next document', async (office) => {
+test('a password entered once unlocks a PDF for reading and for previews, and the client’s next document', async (office) => {
   const { services, build, actor, db } = office;
   const client_id = await build.client(actor, MEERA.name, MEERA);
   const put = (name: string, line: string) =>

@@ -24,7 +24,7 @@ const boxes = TEXT.split('\n').flatMap((line, row) =>
 );
 const sure = TEXT.split(/\s+/).map(() => 97);
 
-test('what goes on in the next line of a cell is found as a phrase of a scan, and marked in both lines', () => {
+test('in a scan, a phrase that continues in the next line of a table cell is found, and marked in both lines', () => {
   const across = cellContinuations(TEXT, boxes);
   assert.ok(
     continuationPairs(across).some(

@@ -50,7 +50,7 @@ async function kept({ blobs }: Office): Promise<number> {
   return count;
 }
 
-test('pictures become one PDF in their order, each turned as it was asked for, in the folder and for the client that were chosen', async (office) => {
+test('pictures become one PDF in their order, each rotated as requested, in the chosen folder and for the chosen client', async (office) => {
   const { asha, build, blobs, db, services } = office;
   const folder = await build.folder(asha.actor, 'Bills');
   const client = await build.client(asha.actor, 'Sharma Traders');
@@ -81,7 +81,7 @@ test('pictures become one PDF in their order, each turned as it was asked for, i
   assert.equal(await services.records.recount(), []);
 });
 
-test('a picture that cannot be read is named by its place, and nothing is kept of the others, since the phone has them still', async (office) => {
+test('a picture that cannot be read is named by its position, and no picture is stored, since the phone still has them all', async (office) => {
   const before = await kept(office);
   const { status, json } = await send(office, [
     ...fields({ name: 'Bill' }),

@@ -32,6 +32,12 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await load(page, `${url}/retention`);
   await waitForText(page, 'ran out on');
   assert.equal(await violations(page), []);
+  await page.setViewport({ width: 390, height: 844 });
+  const cut = await page.$$eval('ul[aria-label="Documents under a rule"] a .truncate', (names) =>
+    names.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent),
+  );
+  assert.equal(cut, [], 'on a phone a short name is shown in full beside the day');
+  await page.setViewport({ width: 1366, height: 768 });
   await clickButton(page, 'Choose all that have run out');
   await waitForText(page, '1 chosen');
   // Items that a search does not show must not be destroyed with those it shows.

@@ -33,22 +33,24 @@ export function KeptRow({ file, selectable, chosen, onChoose }: KeptRowProps) {
         />
       )}
       <FileGlyph fileType={file.file_type} size={18} className="shrink-0" />
-      <div className="min-w-0 flex-1">
-        <a
-          href={highlightHref(file)}
-          className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
-        >
-          <MiddleCut text={file.name} />
-        </a>
-        <p className="truncate text-xs text-muted" title={locationLabel(file)}>
-          {file.rule} · {locationLabel(file)}
+      <div className="min-w-0 flex-1 sm:flex sm:items-center sm:gap-3">
+        <div className="min-w-0 flex-1">
+          <a
+            href={highlightHref(file)}
+            className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
+          >
+            <MiddleCut text={file.name} />
+          </a>
+          <p className="truncate text-xs text-muted" title={locationLabel(file)}>
+            {file.rule} · {locationLabel(file)}
+          </p>
+        </div>
+        {file.stays && <Badge tone="warning">{STAYS[file.stays]}</Badge>}
+        <p className="tabular flex shrink-0 flex-wrap items-baseline gap-x-2 text-sm sm:block sm:text-right">
+          {day}
+          <span className="block text-xs text-muted">{file.formatted_bytes}</span>
         </p>
       </div>
-      {file.stays && <Badge tone="warning">{STAYS[file.stays]}</Badge>}
-      <p className="tabular shrink-0 text-right text-sm">
-        {day}
-        <span className="block text-xs text-muted">{file.formatted_bytes}</span>
-      </p>
     </li>
   );
 }

@@ -19,6 +19,7 @@ export function ClientFilter({ client, clientName, onChange }: ClientFilterProps
       label={t.client}
       hideLabel
       placeholder={t.allClients}
+      filters
       value={client === '' ? null : selected}
       extraOptions={[NO_CLIENT]}
       onChange={(choice) =>

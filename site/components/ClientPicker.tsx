@@ -21,6 +21,8 @@ export interface ClientPickerProps {
   label: string;
   hideLabel?: boolean;
   placeholder?: string;
+  /** For a filter: the placeholder names what is shown without a selection, so it looks like a selection. */
+  filters?: boolean;
   /** The selected client; null for none. */
   value: Choice | null;
   onChange: (choice: Choice | null) => void;
@@ -67,6 +69,7 @@ export function ClientPicker({
   label,
   hideLabel = false,
   placeholder,
+  filters = false,
   value,
   onChange,
   extraOptions = [],
@@ -119,7 +122,10 @@ export function ClientPicker({
       <SelectFirstOnEnter search={search} first={pending ? undefined : (items[0] ?? null)} onSelect={select}>
         <Input
           {...(placeholder !== undefined && { placeholder })}
-          className={inputBox('md', 'truncate pr-8 pointer-coarse:pr-12')}
+          className={inputBox(
+            'md',
+            cx('truncate pr-8 pointer-coarse:pr-12', filters && 'not-focus:placeholder:text-text'),
+          )}
         />
         {value ? (
           <button

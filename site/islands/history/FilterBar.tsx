@@ -66,6 +66,7 @@ export function FilterBar({ filters, change, people, names, now, after }: Filter
           label={common.client}
           hideLabel
           placeholder={common.allClients}
+          filters
           value={client === '' ? null : { id: client, label: clientName }}
           onChange={(choice) => {
             if (choice) setPicked(choice);

@@ -62,14 +62,19 @@ test("the office makes a client's page, which the client opens with a code and w
   await outside.setJavaScriptEnabled(true);
   await outside.goto(office.url + path);
   assert.equal(await violations(outside), []);
+  await outside.setViewport({ width: 1366, height: 768 });
+  const [firm, heading] = await outside.$$eval('header > div > :first-child, h1', (all) =>
+    all.map((one) => one.getBoundingClientRect().left),
+  );
+  assert.is(firm, heading, "the firm's name is aligned with the page");
   await outside.click('form[action$="/leave"] button');
   await waitForText(outside, 'The page is closed on this device');
 
   await load(page, `${office.url}/shared?kind=page`);
   await waitForText(page, 'Opened once');
   await page.click('[aria-label="End the page of Meera Iyer"]');
-  await page.locator('[role=alertdialog] button ::-p-text(End the link)').click();
-  await waitForText(page, '1 ended');
+  await page.locator('[role=alertdialog] button ::-p-text(End the page)').click();
+  await waitForText(page, 'Page ended');
   assert.is((await outside.goto(office.url + path))!.status(), 404);
 });
 

@@ -51,7 +51,7 @@ test('a folder is shared from its menu, opened by an outsider without JavaScript
   await waitForText(page, 'Anything the client sends');
   await page.locator('[aria-label="Close the request “ITR papers”"]').click();
   await page.locator('[role=alertdialog] button ::-p-text(Close the request)').click();
-  await waitForText(page, '1 ended');
+  await waitForText(page, 'Request closed');
   assert.equal(await violations(page), []);
   await page.locator('[aria-label="Revoke the link to “Sharma Traders”"]').click();
   await page.locator('[role=alertdialog] button ::-p-text(Revoke the link)').click();

@@ -25,7 +25,7 @@ import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { LinkDialog } from '../sharing/LinkDialog.tsx';
 import { DropRow, RequestRow } from './RequestAndDropRows.tsx';
-import { endEntries } from './endLinks.ts';
+import { endActionFor, endEntries } from './endLinks.ts';
 import type { Entry } from './entries.ts';
 import { canEnd } from './entries.ts';
 import type { Filters, Kind } from './filters.ts';
@@ -197,6 +197,7 @@ function SharedScreen({
               label={t.client}
               hideLabel
               placeholder={t.allClients}
+              filters
               value={
                 filters.client === ''
                   ? null
@@ -213,7 +214,7 @@ function SharedScreen({
             )}
             {selected.length > 0 && (
               <Button variant="danger-quiet" onPress={() => void end(selected)}>
-                {t.endAction(selected.length)}
+                {endActionFor(selected)}
               </Button>
             )}
             <IconButton label={common.refresh} onPress={refetch}>

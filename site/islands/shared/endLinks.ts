@@ -7,26 +7,40 @@ import { calls as requestCalls } from '../asking/calls.ts';
 import { calls } from '../sharing/calls.ts';
 import type { Entry } from './entries.ts';
 
-/** The texts of the confirmation, which depend on the kinds of the entries. */
-function confirmationFor(entries: readonly Entry[]) {
-  const n = entries.length;
-  if (entries.every(({ kind }) => kind === 'link'))
-    return { title: t.revokeQuestion(n), body: t.revokeAbout, action: t.revokeAction(n) };
-  if (entries.every(({ kind }) => kind === 'request'))
-    return { title: t.closeQuestion(n), body: t.closeAbout, action: t.closeAction(n) };
-  return { title: t.endQuestion(n), body: t.endAbout, action: t.endAction(n) };
+const TEXTS = {
+  link: { question: t.revokeQuestion, about: () => t.revokeAbout, action: t.revokeAction, done: t.revoked },
+  drop: { question: t.revokeQuestion, about: t.revokeDropAbout, action: t.revokeAction, done: t.revoked },
+  request: {
+    question: t.closeQuestion,
+    about: () => t.closeAbout,
+    action: t.closeAction,
+    done: t.requestsClosed,
+  },
+  page: { question: t.endPageQuestion, about: t.endPageAbout, action: t.endPageAction, done: t.pagesEnded },
+  several: { question: t.endQuestion, about: () => t.endAbout, action: t.endAction, done: t.ended },
+};
+
+/** The texts for ending these entries: those of their kind, or general ones for several kinds. */
+function textsFor(entries: readonly Entry[]) {
+  const [first] = entries;
+  return TEXTS[first && entries.every(({ kind }) => kind === first.kind) ? first.kind : 'several'];
 }
+
+/** The label of the button that ends these entries. */
+export const endActionFor = (entries: readonly Entry[]) => textsFor(entries).action(entries.length);
 
 /**
  * Asks for confirmation, then revokes links, closes requests and deletes drop links and clients' pages.
  * @returns undefined when the user cancelled, null on success, otherwise the error message.
  */
 export async function endEntries(entries: readonly Entry[]): Promise<string | null | undefined> {
-  if (!(await confirm({ ...confirmationFor(entries), danger: true }))) return undefined;
+  const n = entries.length;
+  const { question, about, action, done: doneText } = textsFor(entries);
+  if (!(await confirm({ title: question(n), body: about(n), action: action(n), danger: true })))
+    return undefined;
   const links = entries.flatMap((one) => (one.kind === 'link' ? [one.link.id] : []));
   try {
     let done = links.length > 0 ? (await calls.revoke(links)).done.length : 0;
-    const onlyLinks = links.length === entries.length;
     for (const one of entries) {
       if (one.kind === 'link') continue;
       if (one.kind === 'request') await requestCalls.close(one.request.id);
@@ -34,7 +48,7 @@ export async function endEntries(entries: readonly Entry[]): Promise<string | nu
       else await api.delete(`/api/drop-links/${one.drop.id}`);
       done += 1;
     }
-    toast.success(onlyLinks ? t.revoked(done) : t.ended(done));
+    toast.success(doneText(done));
     return null;
   } catch (failure) {
     return messageOf(failure, t.failed);

@@ -144,6 +144,21 @@ export const closeQuestion = (n: number) =>
   plural(n, { one: 'Close this request?', other: 'Close # requests?' });
 export const closeAbout = 'Nothing more can be sent for it. Received files stay, and it can be opened again.';
 export const closeAction = (n: number) => plural(n, { one: 'Close the request', other: 'Close # requests' });
+export const revokeDropAbout = (n: number) =>
+  plural(n, {
+    one: 'Nothing more can be sent through it. Received files stay.',
+    other: 'Nothing more can be sent through them. Received files stay.',
+  });
+export const requestsClosed = (n: number) => plural(n, { one: 'Request closed', other: '# requests closed' });
+export const endPageQuestion = (n: number) => plural(n, { one: 'End this page?', other: 'End # pages?' });
+export const endPageAbout = (n: number) =>
+  plural(n, {
+    one: 'Its link stops working. Requests, shared links and the drop link keep working at their own addresses.',
+    other:
+      'Their links stop working. Requests, shared links and drop links keep working at their own addresses.',
+  });
+export const endPageAction = (n: number) => plural(n, { one: 'End the page', other: 'End # pages' });
+export const pagesEnded = (n: number) => plural(n, { one: 'Page ended', other: '# pages ended' });
 export const endQuestion = (n: number) => plural(n, { one: 'End this link?', other: 'End # links?' });
 export const endAbout =
   'Nobody can open or send anything by them any more, and downloads under way stop. Received files stay. Only requests can be opened again.';

@@ -29,11 +29,11 @@ function FileLine({ file, folderId }: { file: RequestFile; folderId: number | nu
     <li className="flex min-h-7 items-center gap-2">
       <FileGlyph fileType={extension} size={18} className="shrink-0" />
       {file.item_id === null ? (
-        <span className="min-w-0 break-all text-muted">{file.name}</span>
+        <span className="min-w-0 wrap-anywhere text-muted">{file.name}</span>
       ) : (
         <a
           href={`${folderId === null ? '/dashboard' : `/dashboard/folder/${folderId}`}?preview=${file.item_id}`}
-          className="link min-w-0 break-all"
+          className="link min-w-0 wrap-anywhere"
         >
           {file.name}
         </a>

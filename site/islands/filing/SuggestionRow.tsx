@@ -92,7 +92,7 @@ export function SuggestionRow({
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           <a
             href={driveHref({ folderId: item.parent_id, previewId: item.id })}
-            className="rounded-xs font-medium break-all text-text no-underline underline-offset-2 hover:underline"
+            className="rounded-xs font-medium wrap-anywhere text-text no-underline underline-offset-2 hover:underline"
           >
             {item.name}
           </a>

@@ -44,17 +44,17 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                       {file.item ? (
                         <a
                           href={highlightHref({ id: file.item.id, parent_id: file.item.parent_id })}
-                          className="link break-all"
+                          className="link wrap-anywhere"
                         >
                           {file.name}
                         </a>
                       ) : (
-                        <span className="break-all">{file.name}</span>
+                        <span className="wrap-anywhere">{file.name}</span>
                       )}
                       <Badge tone={TONES[file.state]}>{t.states[file.state]}</Badge>
                     </p>
                     {file.found && (
-                      <p className="mt-0.5 break-all">
+                      <p className="mt-0.5 wrap-anywhere">
                         {file.state === 'program' ? t.detectedKind(file.found) : t.virusFound(file.found)}
                       </p>
                     )}

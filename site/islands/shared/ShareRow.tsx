@@ -80,7 +80,7 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
           <a
             key={item.id}
             href={item.type === 'folder' ? driveHref({ folderId: item.id }) : highlightHref(item)}
-            className="rounded-xs break-all text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
+            className="rounded-xs wrap-anywhere text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
           >
             {item.name}
           </a>

@@ -210,7 +210,7 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
           {templateName === null && (
             <Button
               variant="quiet"
-              className="mr-auto"
+              className="mr-auto max-sm:w-full max-sm:justify-start"
               isDisabled={parseRows(fields.rows).length === 0}
               onPress={() => setTemplateName(fields.title)}
             >

@@ -42,7 +42,7 @@ export function RequestLine({
             </span>
           )}
         </span>
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm max-lg:w-full">
           {fresh > 0 && <Badge tone="accent">{t.newCount(fresh)}</Badge>}
           <span className={overdue ? 'font-medium text-danger-text' : ''}>{due}</span>
           <span className="tabular text-muted">{t.progress(rows.total - rows.wanted, rows.total)}</span>

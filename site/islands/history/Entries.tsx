@@ -46,7 +46,9 @@ function Entry({ entry }: { entry: AuditView }) {
       <time dateTime={at} title={formatDateTime(at)} className="tabular text-sm text-muted">
         {formatTime(at)}
       </time>
-      <span className="min-w-0 font-medium">{who ?? (ip === null ? t.theServer : t.nobodySignedIn)}</span>
+      <span className="history-who min-w-0 font-medium">
+        {who ?? (ip === null ? t.theServer : t.nobodySignedIn)}
+      </span>
       <p className="history-what min-w-0">
         {what}
         {about && (

@@ -35,7 +35,7 @@ export function Counters({ totals, view, change }: PartProps & { totals: ClientT
     <div
       role="group"
       aria-label={t.counters}
-      className="grid grid-cols-3 divide-x divide-line overflow-hidden rounded-md border border-line max-sm:mb-1 max-sm:w-full"
+      className="grid grid-cols-3 divide-x divide-line overflow-hidden rounded-md border border-line max-sm:mb-2 max-sm:w-full"
     >
       {figures.map(({ label, count, on, part }) => (
         <button
@@ -96,7 +96,7 @@ export function Filters({ view, change }: PartProps) {
           options={STATUSES}
           value={status || ANY}
           onChange={(key) => change({ status: key === ANY ? '' : (key as View['status']) })}
-          className="min-w-0 grow basis-2/5 sm:w-40 sm:flex-none"
+          className="min-w-0 grow basis-2/5 sm:w-32 sm:flex-none lg:w-40"
         />
         <Select
           label={t.order}
@@ -107,7 +107,7 @@ export function Filters({ view, change }: PartProps) {
             const by = key as ClientSort;
             change({ sort: by, direction: by === 'added' || by === 'changed' ? 'desc' : 'asc' });
           }}
-          className="min-w-0 grow basis-2/5 sm:w-44 sm:flex-none"
+          className="min-w-0 grow basis-2/5 sm:w-40 sm:flex-none lg:w-44"
         />
       </MoreFilters>
     </div>

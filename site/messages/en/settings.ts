@@ -66,7 +66,7 @@ export const twoStepAbout =
   'Signing in asks for your password and a code from your phone, so a stolen password alone is of no use.';
 export const devices = 'Signed-in devices';
 export const devicesAbout =
-  'Where you are signed in now, and the programs that upload for you. End what you do not recognise, then change your password.';
+  'Where you are signed in now, and the programs that upload for you. Sign out or disconnect what you do not recognise, then change your password.';
 export const appearance = 'Appearance';
 export const appearanceAbout = 'Saved on this device.';
 export const yourData = 'Your data';

@@ -144,6 +144,18 @@ test('a client page opens for the client’s e-mail address and added ones, by a
   assert.is(answered.headers.get('referrer-policy'), 'no-referrer');
 });
 
+test('a link to several items is named after the first of them', async (office) => {
+  const { build, asha, client } = office;
+  const { url } = await make(office);
+  const ids: number[] = [];
+  for (const name of ['ITR.pdf', 'Balance sheet.pdf'])
+    ids.push((await build.file(asha.actor, { name, client_id: client })).id);
+  const owner = visitor(office, url);
+  await owner.open('owner@sharma.in');
+  await share(office, asha, ids);
+  assert.equal(await owner.shared(), ['ITR.pdf and 1 more']);
+});
+
 test('it shows what was shared with the client, and nothing that was not', async (office) => {
   const { build, asha, client, services } = office;
   const { actor } = asha;

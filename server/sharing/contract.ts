@@ -218,7 +218,7 @@ export interface RecipientHead {
   /** The URL of the firm's logo; null without one. */
   logo: string | null;
   from: string;
-  /** The name of the shared item, or the number of items. */
+  /** The name of the shared item, or of the first of several with the number of the others. */
   title: string;
   /** The last day, in India. */
   until: string;

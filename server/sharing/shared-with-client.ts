@@ -78,14 +78,10 @@ export function createSharedWith(parts: SharingParts) {
       const tops = ids.length === 0 ? [] : await documents.views(maker, ids);
       const [one] = tops;
       if (!one || !(await isSharedWith(parts, link, tops, who))) continue;
+      const name = link.mask_aadhaar === 1 ? parts.masking.maskName(one.name) : one.name;
       found.push({
         link_id: link.id,
-        title:
-          tops.length > 1
-            ? textsIn(language).items(tops.length)
-            : link.mask_aadhaar === 1
-              ? parts.masking.maskName(one.name)
-              : one.name,
+        title: tops.length > 1 ? textsIn(language).andMore(name, tops.length - 1) : name,
         file_type: tops.length === 1 ? one.file_type : null,
         from: (await viewer(maker)).name,
         until: lastDay(link.expires_at),

@@ -4,6 +4,8 @@ import { plural } from '#server/text/plural.ts';
 export const en = {
   items: (n: number) => plural('en', n, { one: '1 item', other: '# items' }),
   documents: (n: number) => plural('en', n, { one: '1 document', other: '# documents' }),
+  andMore: (name: string, n: number) =>
+    `${name} ${plural('en', n, { one: 'and 1 more', other: 'and # more' })}`,
 
   hello: 'Hello,',
   linkSubject: (firm: string, what: string) => `${firm} has shared ${what} with you`,

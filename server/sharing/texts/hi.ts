@@ -4,6 +4,7 @@ import { plural } from '#server/text/plural.ts';
 export const hi: typeof en = {
   items: (n) => plural('hi', n, { other: '# चीज़ें', one: '# चीज़' }),
   documents: (n) => plural('hi', n, { other: '# दस्तावेज़' }),
+  andMore: (name, n) => `${name} ${plural('hi', n, { other: 'और # अन्य' })}`,
 
   hello: 'नमस्ते,',
   linkSubject: (firm, what) => `${firm} ने आपके साथ ${what} साझा किया है`,

@@ -38,8 +38,8 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
 
   async function drop(trx: Knex.Transaction, row: ArrivalRow, reason: Reason): Promise<void> {
     const was = { id: row.id, state: row.state, blob_id: row.blob_id };
-    const gone = { state: 'refused', reason, blob_id: null, reservation_id: null };
-    if ((await trx('arrivals').where(was).update(gone)) === 0) return;
+    const refused = { state: 'refused', reason, blob_id: null, reservation_id: null };
+    if ((await trx('arrivals').where(was).update(refused)) === 0) return;
     if (row.blob_id !== null) await records.discard(trx, [row.blob_id], clock());
     if (row.reservation_id !== null) await records.release(trx, row.reservation_id);
   }
@@ -49,16 +49,20 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
     if (!parts.inspect) return [...rows];
     const clean: ArrivalRow[] = [];
     for (const row of rows) {
-      const found = await parts.inspect(row.firm_id, { id: row.blob_id!, size: Number(row.size) }, row.name);
-      if (found === 'clean') clean.push(row);
-      else if (found === 'away') {
+      const verdict = await parts.inspect(
+        row.firm_id,
+        { id: row.blob_id!, size: Number(row.size) },
+        row.name,
+      );
+      if (verdict === 'clean') clean.push(row);
+      else if (verdict === 'away') {
         const touched_at = clock().toISOString();
         await db('arrivals').where({ id: row.id }).update({ state: 'held', touched_at });
       } else {
         await db.transaction(async (trx) => {
           await drop(trx, row, 'infected');
           const door = await kinds.find(trx, row.door);
-          const detail = { name: row.name, virus: found.infected };
+          const detail = { name: row.name, virus: verdict.infected };
           const by = door ? { actor: senderActor(door, '') } : { firmId: row.firm_id };
           const concerns = door ? { items: [], clients: [door.clientId] } : undefined;
           await parts.audit.record(trx, { ...by, did: 'request.infected', detail, concerns });
@@ -120,9 +124,9 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
     const [first] = piece.rows;
     const actor = senderActor(door, '');
     const ids = piece.rows.map(({ id }) => id);
-    const here = await trx('arrivals').whereIn('id', ids).whereIn('state', ['staged', 'held']).pluck('id');
+    const unfiled = await trx('arrivals').whereIn('id', ids).whereIn('state', ['staged', 'held']).pluck('id');
     // Another worker has filed or refused them in the meantime.
-    if (here.length < ids.length) throw new AppError(409, 'taking', 'This is being filed already.');
+    if (unfiled.length < ids.length) throw new AppError(409, 'taking', 'This is being filed already.');
     const { asked, ...place } = kind
       ? await kind.place(trx, actor, door, first!.slot)
       : { asked: null, parent_id: null, client_id: null };
@@ -134,8 +138,8 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
         : sensibleName(piece.name, asked);
     const { blob, original_at } = piece;
     const item = await documents.addFileWithin(trx, actor, { name, ...place, blob, original_at });
-    const gone = piece.rows.map(({ blob_id }) => blob_id!).filter((id) => id !== blob.id);
-    await records.discard(trx, gone, clock());
+    const replacedBlobs = piece.rows.map(({ blob_id }) => blob_id!).filter((id) => id !== blob.id);
+    await records.discard(trx, replacedBlobs, clock());
     const filed = { state: 'filed', item_id: item.id, blob_id: null, reservation_id: null };
     await trx('arrivals')
       .whereIn('id', ids)

@@ -34,10 +34,10 @@ export function createSenderRequests(isOurs: (sender: Sender, form: string) => b
     },
 
     /** Redirects to the page with the outcome in its query. */
-    back(ctx: Context, page: string, said: Record<string, string> = {}): void {
+    back(ctx: Context, page: string, outcome: Record<string, string> = {}): void {
       ctx.set(PRIVATE);
       ctx.status = 303;
-      const query = String(new URLSearchParams(said));
+      const query = String(new URLSearchParams(outcome));
       ctx.set('Location', page + (query === '' ? '' : `?${query}`));
     },
   };

@@ -69,7 +69,7 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
 
   /** The files to delete so that `incoming` more bytes fit: expired ones of any firm, and this firm's oldest. */
   async function filesToEvict(trx: Knex.Transaction, firmId: number, incoming: number): Promise<Row[]> {
-    const gone: Row[] = await trx('dav_scratch').where('at', '<', before(LIFETIME_MS.file));
+    const evicted: Row[] = await trx('dav_scratch').where('at', '<', before(LIFETIME_MS.file));
     const files: Row[] = await trx('dav_scratch')
       .where({ firm_id: firmId })
       .where('at', '>=', before(LIFETIME_MS.file))
@@ -80,9 +80,9 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
       count += 1;
       bytes += file.size;
       const over = file.aside !== null && file.at < before(LIFETIME_MS.aside);
-      if (over || count > LIMITS.files || bytes > LIMITS.bytes) gone.push(file);
+      if (over || count > LIMITS.files || bytes > LIMITS.bytes) evicted.push(file);
     }
-    return gone;
+    return evicted;
   }
 
   async function forget(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
@@ -145,7 +145,7 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
         aside: aside ?? null,
         at: clock().toISOString(),
       };
-      const gone = await db.transaction(async (trx) => {
+      const deleted = await db.transaction(async (trx) => {
         const { firm_id, place } = row;
         const same: Row[] = await trx('dav_scratch').where({ firm_id, place });
         await forget(trx, same);
@@ -154,7 +154,7 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
         await trx('dav_scratch').insert(row);
         return [...same, ...others];
       });
-      for (const id of bytesOf(gone)) if (id !== blob?.id) await blobs.delete(id);
+      for (const id of bytesOf(deleted)) if (id !== blob?.id) await blobs.delete(id);
     },
 
     async remove(actor: Actor, file: ScratchFile): Promise<void> {

@@ -100,7 +100,7 @@ export function createTree({
   }
 
   return {
-    /** @throws {AppError} 403; 404 when the folder of the app password is gone. */
+    /** @throws {AppError} 403; 404 when the folder of the app password was deleted. */
     async find(actor: Actor, names: readonly string[]): Promise<ResolvedPath> {
       let entry: Entry | null = await top(actor);
       let folder: number | null | undefined;

@@ -76,7 +76,7 @@ function dateOf(ctx: Context): string | null {
     : null;
 }
 
-/** The announcedLength length of the body, which Finder sends beside a chunked one; null when unknown. */
+/** The announced length of the body, which Finder sends beside a chunked one; null when unknown. */
 function announcedLength(ctx: Context): number | null {
   const text = ctx.get('Content-Length') || ctx.get('X-Expected-Entity-Length');
   const bytes = /^\d{1,15}$/.test(text) ? Number(text) : null;

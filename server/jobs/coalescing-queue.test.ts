@@ -6,13 +6,13 @@ import { createCoalescingQueue } from './coalescing-queue.ts';
 
 interface Counter {
   queue: CoalescingQueue;
-  /** Keys in the order in which they were begun, each with what ends it. */
+  /** The started runs in order, each with the function that ends it. */
   begun: { key: string; end(): void; signal: AbortSignal }[];
   ask(firm_id: number, key: string, requester?: AbortSignal): Promise<string>;
   keys(): string[];
 }
 
-/** Until all that can happen has happened. */
+/** Waits until all pending promises have settled. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const failure = (promise: Promise<unknown>): Promise<AppError> =>
   promise.then(
@@ -20,7 +20,7 @@ const failure = (promise: Promise<unknown>): Promise<AppError> =>
     (error: AppError) => error,
   );
 
-const test = suite<Counter>('work that somebody waits for');
+const test = suite<Counter>('the coalescing queue');
 test.before.each((counter) => {
   const queue = createCoalescingQueue({ slots: 1, perFirm: 1, waiting: 3 });
   const begun: Counter['begun'] = [];
@@ -34,7 +34,7 @@ test.before.each((counter) => {
     });
 });
 
-test('asked for by many at once, it is done once for all of them', async ({ ask, begun }) => {
+test('concurrent requests for the same work share one run', async ({ ask, begun }) => {
   const asked = [ask(1, 'a'), ask(1, 'a'), ask(1, 'a')];
   await settle();
   assert.is(begun.length, 1);
@@ -43,10 +43,10 @@ test('asked for by many at once, it is done once for all of them', async ({ ask,
   const later = ask(1, 'a');
   await settle();
   begun[1]!.end();
-  assert.is(await later, 'a is done', 'and anew for who comes after');
+  assert.is(await later, 'a is done', 'a later request starts a new run');
 });
 
-test('firms take turns, so that one which scrolls fast keeps no other waiting', async ({
+test('firms take turns, so that a user who scrolls fast does not delay other firms', async ({
   ask,
   begun,
   keys,
@@ -60,17 +60,17 @@ test('firms take turns, so that one which scrolls fast keeps no other waiting', 
   assert.equal(keys(), ['a', 'x', 'b', 'c']);
 });
 
-test('what nobody waits for any more is not begun, what one still waits for is', async ({
+test('waiting work is dropped when all its requesters have disconnected, and not before', async ({
   ask,
   begun,
   keys,
 }) => {
-  const [gone, stays] = [new AbortController(), new AbortController()];
+  const [disconnecting, staying] = [new AbortController(), new AbortController()];
   const first = ask(1, 'a');
-  const dropped = ask(1, 'b', gone.signal);
-  const shared = [ask(1, 'c', gone.signal), ask(1, 'c', stays.signal)];
+  const dropped = ask(1, 'b', disconnecting.signal);
+  const shared = [ask(1, 'c', disconnecting.signal), ask(1, 'c', staying.signal)];
   await settle();
-  gone.abort();
+  disconnecting.abort();
   assert.is((await failure(dropped)).code, 'ECONNABORTED');
   begun[0]!.end();
   await first;
@@ -80,7 +80,7 @@ test('what nobody waits for any more is not begun, what one still waits for is',
   assert.equal(keys(), ['a', 'c']);
 });
 
-test('asked for by one who has gone already, it is neither begun nor waited for', async ({
+test('a request whose client has already disconnected is rejected and starts nothing', async ({
   ask,
   begun,
   keys,
@@ -94,7 +94,7 @@ test('asked for by one who has gone already, it is neither begun nor waited for'
   assert.equal(keys(), ['a']);
 });
 
-test('a firm with too much waiting is told so, and another is served', async ({ ask, begun }) => {
+test('a firm with too many waiting requests gets 503, and other firms are served', async ({ ask, begun }) => {
   const mine = ['a', 'b', 'c', 'd'].map((key) => ask(1, key));
   assert.equal([(await failure(ask(1, 'e'))).code, (await failure(ask(1, 'e'))).status], ['busy', 503]);
   const other = ask(2, 'x');
@@ -105,7 +105,7 @@ test('a firm with too much waiting is told so, and another is served', async ({ 
   await Promise.all([...mine, other]);
 });
 
-test('a failure frees the place for the next', async ({ queue, ask, begun }) => {
+test('a failed run frees its slot for the next', async ({ queue, ask, begun }) => {
   const wrong = queue.run({ firm_id: 1, key: 'wrong' }, () => Promise.reject(new Error('torn')));
   const next = ask(1, 'a');
   assert.is((await failure(wrong)).message, 'torn');
@@ -114,7 +114,11 @@ test('a failure frees the place for the next', async ({ queue, ask, begun }) => 
   assert.is(await next, 'a is done');
 });
 
-test('stopped, it interrupts what runs, refuses the rest, and opens again', async ({ queue, ask, begun }) => {
+test('stopping aborts running work and refuses the rest, until the queue is started again', async ({
+  queue,
+  ask,
+  begun,
+}) => {
   const [runs, waits] = [ask(1, 'a'), ask(1, 'b')];
   await settle();
   const stopping = queue.stop();

@@ -92,6 +92,6 @@ function afterError({ kind, row, live, now }: Run, error: unknown): JobUpdate {
   if (pauseMs !== null) return requeued(now, pauseMs, { message, code });
   const { progress } = live;
   const data = JSON.stringify(live.data);
-  const kept = kind.isRestartable?.(row) && { sealed: row.sealed };
-  return ended(now, { status: 'failed', progress, message, code, data, ...kept });
+  const keptInput = kind.isRestartable?.(row) && { sealed: row.sealed };
+  return ended(now, { status: 'failed', progress, message, code, data, ...keptInput });
 }

@@ -70,7 +70,7 @@ const order = ({ db }: Works, jobs: Jobs, kind: string, firm_id?: number) =>
     jobs.enqueue(trx, { kind, subject: 'test', input: {}, message: 'Waiting', firm_id }),
   );
 
-test('a round comes again after its time, in one row that tells how the last one went', async (works) => {
+test('a recurring job runs again after its period, and has one row with the outcome of the last run', async (works) => {
   let count = 3;
   const jobs = works.open({}, { sweep: { run: async () => count } });
   await jobs.start();
@@ -90,7 +90,7 @@ test('a round comes again after its time, in one row that tells how the last one
   assert.is((await works.db('jobs')).length, 1);
 });
 
-test('the same round is never under way twice, however often it is asked for', async (works) => {
+test('runs of one recurring job never overlap, however often it is requested', async (works) => {
   const sweep = held();
   const jobs = works.open({}, { sweep: { run: () => sweep.run().then(() => 1) } });
   await jobs.start();
@@ -103,7 +103,7 @@ test('the same round is never under way twice, however often it is asked for', a
   assert.equal(sweep.seen, { most: 1, begun: 1 });
 });
 
-test('a round that fails is tried sooner, then later each time, and says why', async (works) => {
+test('a failed recurring job is retried soon, then with growing pauses, and reports why', async (works) => {
   const fail = () => Promise.reject(new Error('the disk is full'));
   const jobs = works.open({}, { sweep: { every: 60 * MINUTE, run: fail } });
   await jobs.start();
@@ -120,7 +120,7 @@ test('a round that fails is tried sooner, then later each time, and says why', a
   assert.equal([recurring[0]!.message, recurring[0]!.attempts], ['the disk is full', 4]);
 });
 
-test('without anything to do nothing is written, so that the disk of an idle server can sleep', async (works) => {
+test('without work nothing is written, so that the disk of an idle server can sleep', async (works) => {
   let due = false;
   const jobs = works.open({}, { sweep: { due: async () => due, run: async () => 1 } });
   await jobs.start();
@@ -140,7 +140,7 @@ test('without anything to do nothing is written, so that the disk of an idle ser
   assert.is((await works.row('sweep')).message, '1 done');
 });
 
-test('a full disk does not keep the round that makes room from its work', async (works) => {
+test('on a full disk the recurring job still runs, since it may free space', async (works) => {
   let recurring = 0;
   const jobs = works.open({ quick: {} }, { sweep: { run: async () => (recurring += 1) } });
   await jobs.start();
@@ -151,14 +151,14 @@ test('a full disk does not keep the round that makes room from its work', async 
   while (recurring < 2) await new Promise((next) => setTimeout(next, 10));
   await allow();
   await jobs.idle();
-  assert.is(recurring, 2, 'once, and not again and again');
+  assert.is(recurring, 2, 'it runs once');
   assert.is((await works.row('quick')).status, 'starting');
   works.advance(MINUTE);
   await jobs.runDue('quick');
   assert.is((await works.row('quick')).status, 'completed');
 });
 
-test('a disk that is full at the start only delays the work until there is room', async (works) => {
+test('a disk that is full at the start delays jobs only until there is space', async (works) => {
   let prepared = 0;
   const jobs = works.open({ quick: {} }, { sweep: { run: async () => 7 } });
   const allow = await refuseWrites(works.db, 'jobs', 'INSERT');
@@ -174,7 +174,7 @@ test('a disk that is full at the start only delays the work until there is room'
   ]);
 });
 
-test('a round cut off by a crash is done by the next start; one that is no more leaves no row', async (works) => {
+test('a run interrupted by a crash is repeated at the next start, and a removed kind leaves no row', async (works) => {
   const sweep = held();
   const crashed = works.open({}, { sweep: { run: () => sweep.run().then(() => 1) }, old: {} });
   await crashed.start();
@@ -187,7 +187,7 @@ test('a round cut off by a crash is done by the next start; one that is no more 
   sweep.end();
 });
 
-test('a clock that ran ahead and is put back delays no round by more than its time', async (works) => {
+test('after a clock was set back a recurring job is due after one period at most', async (works) => {
   works.advance(400 * 24 * 60 * MINUTE);
   const ahead = works.open({}, { sweep: {} });
   await ahead.start();
@@ -198,7 +198,7 @@ test('a clock that ran ahead and is put back delays no round by more than its ti
   assert.is((await works.row('sweep')).due_at, '2026-11-20T10:01:00.000Z');
 });
 
-test('a round that is asked for at the start is done after each: a crash may have left it something', async (works) => {
+test('a recurring job with `first` runs after each start, since a crash may have left work', async (works) => {
   for (const recurring of [1, 2]) {
     let done = 0;
     const poll = { every: 24 * 60 * MINUTE, first: 0, run: async () => (done += 1) };
@@ -210,7 +210,7 @@ test('a round that is asked for at the start is done after each: a crash may hav
   }
 });
 
-test('a kind that hangs holds up no other, and a firm that hangs no other firm', async (works) => {
+test('a kind of job that hangs delays no other kind, and a firm whose jobs hang no other firm', async (works) => {
   const [slow, emails] = [held(), held()];
   const jobs = works.open(
     { slow: { run: slow.run, slots: 2 }, email: { run: emails.run, slots: 2, perFirm: 1 }, quick: {} },
@@ -234,7 +234,7 @@ test('a kind that hangs holds up no other, and a firm that hangs no other firm',
   assert.equal(firms.toSorted(), [works.actor.firmId, other].toSorted());
 });
 
-test('what fails is tried again with longer and longer pauses, and then given up', async (works) => {
+test('a failed job is retried with growing pauses, and then given up', async (works) => {
   const tries: number[] = [];
   const jobs = works.open({
     flaky: {
@@ -270,7 +270,7 @@ test('what fails is tried again with longer and longer pauses, and then given up
   );
 });
 
-test('what is ordered in a transaction that fails is never done', async (works) => {
+test('a job added in a transaction that is rolled back never runs', async (works) => {
   const jobs = works.open({ quick: {} });
   await works.db
     .transaction(async (trx) => {
@@ -301,7 +301,7 @@ test('jobs of the server appear in no user’s panel, count towards no user’s 
   assert.equal(await works.services.extraction.running(actor), []);
 });
 
-test('stopping takes no longer than it may, even when something does not heed it', async (works) => {
+test('stopping takes no longer than its time limit, even if a job ignores the signal', async (works) => {
   const deaf = held();
   const jobs = works.open({ deaf: { run: deaf.run } });
   const id = await order(works, jobs, 'deaf');

@@ -61,7 +61,7 @@ test.after.each(async (works) => {
   await works.close();
 });
 
-test('waits, runs, tells how far it is, and ends with its result', async ({
+test('a job waits, runs, reports its progress, and ends with its result', async ({
   jobs,
   actor,
   add,
@@ -91,7 +91,7 @@ test('waits, runs, tells how far it is, and ends with its result', async ({
   );
 });
 
-test('a failure of ours is told without its details, a refusal in its own words', async ({
+test('an unexpected error is reported without details, an AppError with its message', async ({
   jobs,
   actor,
   add,
@@ -114,14 +114,14 @@ test('a failure of ours is told without its details, a refusal in its own words'
   );
 });
 
-test('a kind that nobody does fails, and does not wait for ever', async ({ jobs, actor, add }) => {
+test('a job of an unregistered kind fails instead of waiting for ever', async ({ jobs, actor, add }) => {
   await jobs.start();
   const id = await add(actor, 'unknown');
   await jobs.idle();
   assert.is((await jobs.view(actor, id)).status, 'failed');
 });
 
-test('firms take turns: one with a hundred jobs does not keep the other waiting', async ({
+test('firms take turns, so that a hundred jobs of one firm do not delay another', async ({
   jobs,
   build,
   add,
@@ -142,7 +142,7 @@ test('firms take turns: one with a hundred jobs does not keep the other waiting'
   assert.is(begun[3]!.work.id, second, 'and never more than two of one firm');
 });
 
-test('a user has twenty at most that wait or run', async ({ add }) => {
+test('a user can have at most twenty waiting and running jobs', async ({ add }) => {
   for (let n = 0; n < 20; n += 1) await add();
   await add().then(
     () => assert.unreachable(),
@@ -150,7 +150,7 @@ test('a user has twenty at most that wait or run', async ({ add }) => {
   );
 });
 
-test('cancelling one that waits ends it at once, one that runs when it stops', async ({
+test('cancelling ends a waiting job at once, and a running one when it has stopped', async ({
   jobs,
   actor,
   add,
@@ -172,7 +172,7 @@ test('cancelling one that waits ends it at once, one that runs when it stops', a
   );
 });
 
-test('what a crash left running is done again, and fails once it was begun often enough', async (works) => {
+test('a job that a crash interrupted runs again, and fails after too many attempts', async (works) => {
   const { db, actor, add, begun } = works;
   const id = await add();
   await works.jobs.start();
@@ -191,7 +191,7 @@ test('what a crash left running is done again, and fails once it was begun often
   assert.match(end.message, /restarted/);
 });
 
-test('settled in a transaction it stays completed, even when it is cancelled right after', async ({
+test('a job completed in a transaction stays completed, even if it is cancelled right after', async ({
   jobs,
   actor,
   add,
@@ -220,7 +220,7 @@ test('another user’s job does not exist, even within the firm', async ({ jobs,
   }
 });
 
-test('is forgotten a week after its end, and not before', async ({
+test('the row of a job is deleted a week after its end, and not before', async ({
   jobs,
   actor,
   add,

@@ -15,7 +15,7 @@ const order = (
   return begun;
 };
 
-test('firms take turns, and within one the first comes first', () => {
+test('firms take turns, and jobs of one firm run in order', () => {
   const waiting = [
     { id: 1, firm_id: 1 },
     { id: 2, firm_id: 1 },
@@ -27,7 +27,7 @@ test('firms take turns, and within one the first comes first', () => {
   assert.equal(order(createWorkerPool({ slots: 9, perFirm: 9 }), waiting), [1, 4, 5, 2, 6, 3]);
 });
 
-test('with a single place, who was served longest ago is next, so that many small ones cannot crowd out', () => {
+test('with a single slot the firm served least recently is next, so that many small jobs of one firm cannot block another', () => {
   const pool = createWorkerPool({ slots: 1, perFirm: 1 });
   const [a, b] = [
     { id: 1, firm_id: 1 },
@@ -39,7 +39,7 @@ test('with a single place, who was served longest ago is next, so that many smal
   assert.is(pool.next([{ id: 2, firm_id: 1 }, b]), b);
 });
 
-test('a pool without places begins nothing', () => {
+test('a pool without slots starts nothing', () => {
   assert.is(createWorkerPool({ slots: 0, perFirm: 1 }).next([{ id: 1, firm_id: 1 }]), undefined);
 });
 

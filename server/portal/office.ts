@@ -87,14 +87,14 @@ export function createPortalOffice(parts: PortalParts, tokens: Tokens) {
     return links;
   }
 
-  /** Sets which addresses open the page, beside the client's. @returns whether there was anything to set. */
+  /** Sets which addresses open the page, beside the client's. @returns whether any were added or removed. */
   async function name(trx: Knex.Transaction, id: number, emails: readonly string[]): Promise<boolean> {
     const before: string[] = await trx('portal_emails').where({ portal_id: id }).pluck('email');
-    const gone = before.filter((email) => !emails.includes(email));
-    const fresh = emails.filter((email) => !before.includes(email));
-    await trx('portal_emails').where({ portal_id: id }).whereIn('email', gone).delete();
-    for (const email of fresh) await trx('portal_emails').insert({ portal_id: id, email });
-    return gone.length + fresh.length > 0;
+    const removed = before.filter((email) => !emails.includes(email));
+    const added = emails.filter((email) => !before.includes(email));
+    await trx('portal_emails').where({ portal_id: id }).whereIn('email', removed).delete();
+    for (const email of added) await trx('portal_emails').insert({ portal_id: id, email });
+    return removed.length + added.length > 0;
   }
 
   return {

@@ -111,7 +111,11 @@ test('a client page opens for the client’s e-mail address and added ones, by a
     (await deliverMail()).filter(({ kind }) => kind === 'portal.code'),
     [],
   );
-  assert.is(await priya.send('code', { email: ' OWNER@sharma.in ' }), 'sent', 'both are answered alike');
+  assert.is(
+    await priya.send('code', { email: ' OWNER@sharma.in ' }),
+    'sent',
+    'both addresses get the same response',
+  );
   const [sent] = (await deliverMail()).filter(({ kind }) => kind === 'portal.code');
   const code = /^\d{6}/.exec(sent!.subject)![0];
   const other = visitor(office, url);
@@ -121,13 +125,13 @@ test('a client page opens for the client’s e-mail address and added ones, by a
   assert.is(await priya.send('verify', { code: `${code.slice(0, 3)} ${code.slice(3)}` }), null);
   const open = await priya.page();
   assert.ok(open.state === 'open' && open.client === 'Sharma Traders' && open.email === 'owner@sharma.in');
-  assert.is(await priya.send('verify', { code }), 'code', 'it opens once');
+  assert.is(await priya.send('verify', { code }), 'code', 'a code works once');
   assert.is(await other.open('accounts@sharma.in'), null);
 
   await make(office);
-  assert.is((await other.page()).state, 'email', 'whose address is taken away is out at once');
+  assert.is((await other.page()).state, 'email', 'removing an address ends its session at once');
   await db('clients').where({ id: office.client }).update({ email: 'new@sharma.in' });
-  assert.is((await priya.page()).state, 'email', 'and so is whose e-mail is the client’s no more');
+  assert.is((await priya.page()).state, 'email', 'and so does a change of the client’s e-mail');
   const [view] = await services.portal.office.list(asha.actor, { client: office.client });
   assert.equal(
     [view!.opened, view!.last_opened_by, view!.last_opened_from],
@@ -156,7 +160,7 @@ test('a link to several items is named after the first of them', async (office) 
   assert.equal(await owner.shared(), ['ITR.pdf and 1 more']);
 });
 
-test('it shows what was shared with the client, and nothing that was not', async (office) => {
+test('the page shows what was shared with the client, and nothing else', async (office) => {
   const { build, asha, client, services } = office;
   const { actor } = asha;
   const other = await build.client(actor, 'Mehta');
@@ -327,7 +331,7 @@ test('a client page that has ended, never existed or is switched off looks the s
   await services.portal.sweep();
 });
 
-test('codes are not guessed, and whoever may download less than a colleague lets nobody in', async (office) => {
+test('codes cannot be guessed, and a user without permission to download cannot add addresses that open the page', async (office) => {
   const { services, asha, client, build, deliverMail } = office;
   const { url } = await make(office);
   const guesser = visitor(office, url);
@@ -337,13 +341,13 @@ test('codes are not guessed, and whoever may download less than a colleague lets
   const wrong = code === '123456' ? '123457' : '123456';
   for (let n = 0; n < 5; n += 1) assert.is(await guesser.send('verify', { code: wrong }), 'code');
   assert.is(await guesser.send('verify', { code }), 'code', 'after five tries another has to be asked for');
-  const said = [];
-  for (let n = 0; n < 6; n += 1) said.push(await guesser.send('verify', { code: wrong }));
-  assert.is(said.at(-1), 'wait');
+  const outcomes = [];
+  for (let n = 0; n < 6; n += 1) outcomes.push(await guesser.send('verify', { code: wrong }));
+  assert.is(outcomes.at(-1), 'wait');
   const asking = visitor(office, url, '10.0.0.1');
   const asked = [];
   for (let n = 0; n < 6; n += 1) asked.push(await asking.send('code', { email: 'owner@sharma.in' }));
-  assert.ok(asked.includes('wait'), 'nobody’s mailbox is filled');
+  assert.ok(asked.includes('wait'), 'e-mails with codes to one address are rate-limited');
 
   const { actor } = await build.colleague(asha.actor, { role: 'manager' });
   const looker = {

@@ -10,7 +10,7 @@ import { PORTAL_COOKIE } from './contract.ts';
 import type { Portal } from './service.ts';
 import type { PortalVisitor } from './visitors.ts';
 
-/** Nothing that a visitor sees is kept, and no address of a page is told to anybody. */
+/** Responses are not cached or indexed, and the URL of a page, which is a secret, is not sent as referrer. */
 const PRIVATE = {
   'Cache-Control': 'private, no-store',
   'Referrer-Policy': 'no-referrer',
@@ -29,15 +29,15 @@ function visitorOf(ctx: Context): PortalVisitor {
   };
 }
 
-/** The forms of a client's page, which is itself in site/pages/c, and the ways from it to what is shared. */
+/** The forms of a client's page, which is itself in site/pages/c, and its redirects to shared links. */
 export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: Portal }): Router {
   const router = new Router({ prefix: '/c/:token' });
 
-  const back = (ctx: Context, said?: string): void => {
+  const back = (ctx: Context, outcome?: string): void => {
     ctx.set(PRIVATE);
     ctx.status = 303;
     const page = `/c/${encodeURIComponent(String(ctx.params.token))}`;
-    ctx.set('Location', `${page}${said ? `?said=${said}` : ''}`);
+    ctx.set('Location', `${page}${outcome ? `?said=${outcome}` : ''}`);
   };
   const form =
     (act: (visitor: PortalVisitor, fields: URLSearchParams) => Promise<string | void>) =>
@@ -94,7 +94,7 @@ export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: P
       ctx.set('Location', path);
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
-      // The page says what it is: gone, or asking to be opened; or that something is not shared any more.
+      // The page then shows that it is gone, asks for an address, or says that the link is not shared any more.
       back(ctx, error.status === 404 ? 'gone' : undefined);
     }
   });

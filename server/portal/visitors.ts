@@ -39,11 +39,11 @@ interface Session {
   noted_at: string;
 }
 
-/** One answer to every address that opens nothing, whatever the reason. */
-const gone = (): AppError =>
+/** The same error for every URL that opens nothing, so that it does not reveal the reason. */
+const pageUnavailable = (): AppError =>
   new AppError(404, 'link_gone', 'This page is not available. Ask the office that gave it for a new one.');
 
-/** What people do who come with the address of a client's page. */
+/** The actions of visitors who have the URL of a client's page. */
 export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
   const { db, clock, audit, mail, limits } = parts;
   const later = (ms: number): string => new Date(clock().getTime() + ms).toISOString();
@@ -57,7 +57,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
     const row: PortalRow | undefined = await portalsOf(db).where(tokens.matches(token, 'p')).first();
     if (row && (await parts.sharingOn(db, row.firm_id))) return row;
     await parts.noteGuess({ ip });
-    throw gone();
+    throw pageUnavailable();
   }
 
   /** The browser's session, as long as its address still opens the page. */
@@ -254,7 +254,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
         email,
         language: visitor.language,
       });
-      if (!shared.some(({ link_id }) => link_id === linkId)) throw gone();
+      if (!shared.some(({ link_id }) => link_id === linkId)) throw pageUnavailable();
       const token = tokens.passTo(visitorOf(portal, visitor.cookie), session.id, linkId);
       await db('portal_passes')
         .insert({ token_hash: fingerprint(token), session_id: session.id, link_id: linkId })

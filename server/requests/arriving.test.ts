@@ -9,7 +9,7 @@ import { eachOffice, pdf, sender } from './testing/office.ts';
 const test = suite<Office>('what clients send by a request');
 eachOffice(test);
 
-test('files of a plain form and over tus lie in a folder of the request, tied to the client and new until opened', async (office) => {
+test('files sent by a plain form and over tus go into the request’s folder, linked to the client and marked new until opened', async (office) => {
   const { asha, services, client, address } = office;
   const { id, url, rows } = await office.ask(['Form 16 for FY 2025-26', 'Bank statement']);
   const meera = sender(office, address, url);
@@ -51,7 +51,7 @@ test('files of a plain form and over tus lie in a folder of the request, tied to
   assert.equal(await services.records.recount(), []);
 });
 
-test('what is no document, or not what its name says, is refused with its reason, and leaves nothing', async (office) => {
+test('a file that is no document, or whose content contradicts its name, is refused with the reason and leaves nothing', async (office) => {
   const { address, db } = office;
   const { url, rows } = await office.ask(['Form 16']);
   const meera = sender(office, address, url);
@@ -82,7 +82,7 @@ const photo = (background: string): Promise<Buffer> =>
     .withMetadata({ orientation: 6 })
     .toBuffer();
 
-test('photographs of one row become one PDF in their order, upright, also when their sender has left', async (office) => {
+test('photographs of one row become one PDF in order and upright, also when the sender has closed the page', async (office) => {
   const { address, services, blobs, asha } = office;
   const { id, url, rows } = await office.ask(['Bank statement', 'PAN card']);
   const meera = sender(office, address, url);
@@ -114,7 +114,7 @@ test('photographs of one row become one PDF in their order, upright, also when t
   assert.equal(await office.db('storage_reservations'), []);
 });
 
-test('photographs as phones make them, in HEIC and of 40 MB, become pages like any other', async (office) => {
+test('photographs of phones, in HEIC and of 40 MB, become pages like others', async (office) => {
   const { address, services, blobs, asha } = office;
   const { id, url, rows } = await office.ask(['PAN card']);
   const meera = sender(office, address, url);
@@ -140,7 +140,7 @@ test('photographs as phones make them, in HEIC and of 40 MB, become pages like a
   assert.ok(size < 1024 * 1024, 'and no 40 MB');
 });
 
-test('of five hundred files in one form none is lost', async (office) => {
+test('all of five hundred files in one form arrive', async (office) => {
   const { address, services, asha } = office;
   const { id, url, rows } = await office.ask(['Bills']);
   const meera = sender(office, address, url);
@@ -154,7 +154,7 @@ test('of five hundred files in one form none is lost', async (office) => {
   assert.equal(await services.records.recount(), []);
 });
 
-test('the same file is kept once, nothing is overwritten, and what was sent back may come again', async (office) => {
+test('the same file is stored once, nothing is overwritten, and a document that was sent back can be sent again', async (office) => {
   const { address, services, asha } = office;
   const { id, url, rows } = await office.ask(['Form 16']);
   const meera = sender(office, address, url);
@@ -177,7 +177,7 @@ test('the same file is kept once, nothing is overwritten, and what was sent back
   assert.is((await names()).length, 3);
 });
 
-test('a photograph under a wrong name gets the right one, and a locked PDF is kept and said to be locked', async (office) => {
+test('a photograph with a wrong extension gets the right one, and a password-protected PDF is kept and marked as locked', async (office) => {
   const { address, services, asha } = office;
   const { id, url, rows } = await office.ask(['PAN card']);
   const meera = sender(office, address, url);
@@ -251,13 +251,13 @@ test('a full vault refuses without naming a size, and a folder that was deleted,
     made_at: office.now().toISOString(),
   });
   const full = await meera.begin('a.pdf', 1000, { row: String(rows[0]) });
-  const said = (await full.json()) as { code: string; message: string };
-  assert.equal([full.status, said.code], [422, 'cannot_receive']);
-  assert.not.match(said.message, /\d/);
+  const refusal = (await full.json()) as { code: string; message: string };
+  assert.equal([full.status, refusal.code], [422, 'cannot_receive']);
+  assert.not.match(refusal.message, /\d/);
   assert.is((await meera.files(rows[0]!, [['Four.pdf', pdf('four')]])).get('said'), 'cannot_receive');
 });
 
-test('what is only announced, or comes by a form, takes no more room than the link has', async (office) => {
+test('announced uploads and files of a form cannot exceed the storage limit of the link', async (office) => {
   const { address, db, services, blobs } = office;
   const { id, url, rows } = await office.ask(['Form 16']);
   const meera = sender(office, address, url);
@@ -299,7 +299,7 @@ function* cut(all: Buffer): Generator<Buffer> {
   for (let at = 0; at < all.length; at += 64 * 1024) yield all.subarray(at, at + 64 * 1024);
 }
 
-test('two hundred uploads of ten clients at once are all there', async (office) => {
+test('all of two hundred concurrent uploads of ten clients arrive', async (office) => {
   const { address, services, asha, build } = office;
   const clients: number[] = [];
   for (let n = 0; n < 10; n += 1) clients.push(await build.client(asha.actor, `Client ${n}`));

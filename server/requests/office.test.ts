@@ -49,13 +49,13 @@ test('each client gets a link of its own, in its language, and only a hash of th
   assert.is.not(first, token);
 });
 
-test('a due date in the past, no rows, and a client who is not there are refused with a word', async (office) => {
+test('a due date in the past, no rows, and an unknown client are refused with a message', async (office) => {
   const past = await refused(office.ask(['Form 16'], { due_on: '2026-11-19' }));
   assert.equal(past.errors, { due_on: ['This day is over. Choose today or a later day'] });
   assert.is((await refused(office.ask(['Form 16'], { client_ids: [999] }))).status, 404);
 });
 
-test('requests are listed a page at a time, and those that are over by themselves', async (office) => {
+test('requests are listed in pages, and ended ones can be listed separately', async (office) => {
   const { asha, services } = office;
   const { office: requests } = services.requests;
   const ids: number[] = [];
@@ -68,7 +68,7 @@ test('requests are listed a page at a time, and those that are over by themselve
   assert.equal(await listed({ state: 'over' }), [ids[0]]);
 });
 
-test('what is accepted completes the request, and a row that came is not lost by an edit', async (office) => {
+test('accepting all documents completes the request, and an edit cannot remove a row with a received file', async (office) => {
   const { asha, services, address } = office;
   const { office: requests } = services.requests;
   const { id, url, rows } = await office.ask(['Form 16', 'PAN']);
@@ -100,7 +100,7 @@ test('what is accepted completes the request, and a row that came is not lost by
   assert.equal(await requests.list(asha.actor), []);
 });
 
-test('a receipt has a number, on the page and by e-mail, and the office gets one e-mail for all that came', async (office) => {
+test('a receipt has a number, on the page and by e-mail, and the office gets one e-mail for all received files', async (office) => {
   const { services, address } = office;
   const { url, rows } = await office.ask(['Form 16', 'PAN']);
   const meera = sender(office, address, url);
@@ -154,7 +154,7 @@ test('when the user who made a request has left, the page and the e-mails name t
   for (const email of sent) assert.not.match(JSON.stringify(email), /Ravi/);
 });
 
-test('reminders come before, on and after the due day, one a day, by day, and only while something is missing', async (office) => {
+test('reminders are sent before, on and after the due day, at most one a day, and only while a document is missing', async (office) => {
   const { services, address } = office;
   const { url, rows } = await office.ask(['Form 16'], {
     due_on: '2026-11-25',
@@ -205,7 +205,7 @@ test('a client who reported that everything is sent is shown as such and not rem
   assert.is(await services.requests.sendReminders(), 1);
 });
 
-test('a new address ends the old one; a replaced key of the server ends none', async (office) => {
+test('a new link ends the old one; a replaced master key ends none', async (office) => {
   const { services, asha, address, db } = office;
   const { id, url } = await office.ask(['Form 16']);
   await db('requests').update({ seed: 'as if it were made with another key' });
@@ -233,7 +233,7 @@ test('a user with assigned clients sees only the requests of these, and the hist
   assert.equal([received?.who, received?.place !== null], ['Meera Iyer (request)', true]);
 });
 
-test('what is said without a file by a link, and by e-mail in sending back, has an end', async (office) => {
+test('answers without a file, and e-mails about sent-back documents, are rate-limited', async (office) => {
   const { address, services, asha, db } = office;
   const { id, url, rows } = await office.ask(['Form 16']);
   const meera = sender(office, address, url);
@@ -272,7 +272,7 @@ test('a user who no longer sees the client is not notified of what the client se
   );
 });
 
-test('templates of the trade are there, and a firm keeps its own', async (office) => {
+test('there are built-in templates, and a firm can save its own', async (office) => {
   const { services, asha, build } = office;
   const { templates } = services.requests;
   assert.is((await templates.list(asha.actor)).length, 6);

@@ -135,9 +135,9 @@ export function createOffice(parts: RequestsParts, tokens: DerivedTokens, remind
       requireDueInFuture(request.due_on, before.due_on);
       await db.transaction(async (trx) => {
         const rows: RowRecord[] = await trx('request_rows').where({ request_id: id });
-        const kept = new Set(request.rows.map((row) => row.id));
+        const keptIds = new Set(request.rows.map((row) => row.id));
         const files = await collecting.arrivals(trx, doorOf(id));
-        for (const row of rows.filter((one) => !kept.has(one.id))) {
+        for (const row of rows.filter((one) => !keptIds.has(one.id))) {
           if (files.some(({ slot }) => slot === row.id))
             throw invalid({
               rows: [`For "${row.name}" something has come already. Accept it or send it back`],
@@ -145,8 +145,8 @@ export function createOffice(parts: RequestsParts, tokens: DerivedTokens, remind
           await trx('request_rows').where({ id: row.id }).delete();
         }
         for (const [position, { id: rowId, name }] of request.rows.entries()) {
-          const known = rows.some((one) => one.id === rowId);
-          if (known) await trx('request_rows').where({ id: rowId }).update({ name, position });
+          const exists = rows.some((one) => one.id === rowId);
+          if (exists) await trx('request_rows').where({ id: rowId }).update({ name, position });
           else
             await trx('request_rows').insert({
               request_id: id,

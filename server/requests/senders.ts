@@ -168,9 +168,12 @@ export function createSenders(parts: RequestsParts, tokens: DerivedTokens, doors
         const files = (await collecting.arrivals(trx, doorOf(facts.id))).some(
           ({ slot, superseded }) => slot === row.id && !superseded,
         );
-        const back = { state: files ? 'received' : 'wanted', reason: null };
-        const said = { state: 'unavailable', reason: (reason ?? '').trim().slice(0, MAX_REASON_LENGTH) };
-        const change = reason === null ? back : said;
+        const available = { state: files ? 'received' : 'wanted', reason: null };
+        const unavailable = {
+          state: 'unavailable',
+          reason: (reason ?? '').trim().slice(0, MAX_REASON_LENGTH),
+        };
+        const change = reason === null ? available : unavailable;
         await trx('request_rows')
           .where({ id: row.id })
           .update({ ...change, updated_at: at });

@@ -35,7 +35,7 @@ async function kill({ child }: Served): Promise<void> {
 
 const test = suite('an upload whose server is killed');
 
-test('goes on from what was said to be safe, again and again, and arrives bit for bit', async () => {
+test('after each kill the upload resumes from the acknowledged offset, and the file arrives bit for bit', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'resume-'));
   const first = await openOnDisk(dataDir);
   const account = await first.build.account();
@@ -119,7 +119,7 @@ test('goes on from what was said to be safe, again and again, and arrives bit fo
   }
 });
 
-test('small files that are whole in one request are there once each, as they were said to be', async () => {
+test('acknowledged small files, each sent in one request, exist exactly once after kills', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'resume-'));
   const first = await openOnDisk(dataDir);
   const account = await first.build.account();

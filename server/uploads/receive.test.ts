@@ -83,7 +83,7 @@ async function half(world: World, body: Buffer, cut: number, ending: 'destroy' |
   else socket.end();
 }
 
-test('fields are taken in any order, since a form may have them after the file', async (world) => {
+test('fields are read in any order, since a form may have them after the file', async (world) => {
   const field = (name: string, body: string) => ({ name, body });
   const content = randomBytes(300_000);
   const orders = [
@@ -101,7 +101,7 @@ test('fields are taken in any order, since a form may have them after the file',
   }
 });
 
-test('names come as UTF-8, as RFC 5987, and without the folders before them', async (world) => {
+test('file names are read as UTF-8 and by RFC 5987, and without folders', async (world) => {
   const named = async (filenameLine: string) => {
     await send(world, multipart([{ name: 'file', filenameLine, body: 'x' }]));
     return (await world.outcomes.at(-1)!).name;
@@ -112,12 +112,12 @@ test('names come as UTF-8, as RFC 5987, and without the folders before them', as
   assert.is(await named(String.raw`filename="C:\\Users\\me\\x.pdf"`), 'x.pdf');
 });
 
-test('an empty file is a file', async (world) => {
+test('an empty file is accepted', async (world) => {
   assert.is((await send(world, multipart([filePart('empty.txt', '')]))).status, 200);
   assert.is((await world.outcomes[0]!).blob.size, 0);
 });
 
-test('what is not one file in a form is refused in its own words', async (world) => {
+test('a body that is not a form with one file is refused, each case with its own message', async (world) => {
   const one = filePart('a.pdf');
   await refused(world, Buffer.from('{}'), 400, /multipart/, 'application/json');
   await refused(world, multipart([one]), 400, /boundary/, 'multipart/form-data');
@@ -143,11 +143,11 @@ test('what is not one file in a form is refused in its own words', async (world)
   );
 });
 
-test('a name with a NUL is no header', async (world) => {
+test('a name with a NUL is refused', async (world) => {
   await refused(world, multipart([filePart('a\0.pdf')]), 400, /cannot be read/);
 });
 
-test('a refusal by name is given before the bytes are stored', async (world) => {
+test('a file is refused by its name before its bytes are stored', async (world) => {
   world.refuse = new AppError(422, 'invalid', 'not this');
   await refused(
     world,
@@ -158,7 +158,7 @@ test('a refusal by name is given before the bytes are stored', async (world) => 
   assert.equal(world.admitted, [['a.exe', { parent_id: '5' }]]);
 });
 
-test('a body cut anywhere leaves nothing, though the file had ended', async (world) => {
+test('a body truncated anywhere leaves nothing, even after the end of the file', async (world) => {
   const body = multipart([
     { name: 'parent_id', body: '1' },
     filePart('a.pdf', randomBytes(200_000)),
@@ -177,13 +177,13 @@ test('a body cut anywhere leaves nothing, though the file had ended', async (wor
   }
 });
 
-test('a whole HTTP body whose form is cut is refused as well', async (world) => {
+test('a complete HTTP body with a truncated form is refused', async (world) => {
   const body = multipart([filePart('a.pdf', randomBytes(100_000))]);
   await refused(world, body.subarray(0, 60_000), 400, /interrupted/);
   await refused(world, body.subarray(0, body.length - 4), 400, /interrupted/);
 });
 
-test('fifty clients that go away at once leave nothing', async (world) => {
+test('fifty clients that disconnect at once leave nothing', async (world) => {
   const body = multipart([filePart('a.pdf', randomBytes(400_000))]);
   await Promise.all(Array.from({ length: 50 }, (_, n) => half(world, body, 5000 + n * 7000)));
   while (world.outcomes.length < 50) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -192,7 +192,7 @@ test('fifty clients that go away at once leave nothing', async (world) => {
   assert.equal(await stored(world), []);
 });
 
-test('a client that stops sending is let go, so that it cannot hold a connection for ever', async (world) => {
+test('a client that stops sending is disconnected, so that it cannot hold a connection for ever', async (world) => {
   world.stallAfter = 50;
   const body = multipart([filePart('a.pdf', randomBytes(100_000))]);
   const socket = connect(world.port, '127.0.0.1').on('error', () => {});
@@ -206,7 +206,7 @@ test('a client that stops sending is let go, so that it cannot hold a connection
   socket.destroy();
 });
 
-test('a store that fails refuses with its own error and the process goes on', async (world) => {
+test('a failing store rejects with its own error, and the process continues', async (world) => {
   const full = Object.assign(new Error('full'), { status: 503 });
   const put = world.blobs.put;
   world.blobs.put = async (source) => {

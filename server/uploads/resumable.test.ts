@@ -76,7 +76,7 @@ async function cut({ base, token }: Office, path: string, offset: number, bytes:
   socket.destroy();
 }
 
-test('the client of the protocol uploads a file, and is told which item it became', async (office) => {
+test('tus-js-client uploads a file, and the last response names its item', async (office) => {
   const content = randomBytes(1_500_000);
   const folder = await office.build.folder(office.actor, 'GST');
   const answers: string[] = [];
@@ -114,7 +114,7 @@ test('the client of the protocol uploads a file, and is told which item it becam
   assert.equal(await office.db('blob_parts'), []);
 });
 
-test('what came before the connection broke is kept, and the rest goes on from there', async (office) => {
+test('bytes received before a connection broke are kept, and the upload resumes after them', async (office) => {
   const content = randomBytes(900_000);
   const path = await begun(office, content.length);
   await cut(office, path, 0, content.subarray(0, 400_000), content.length);
@@ -126,7 +126,7 @@ test('what came before the connection broke is kept, and the rest goes on from t
   assert.ok((await contentOf(office, json.data.id)).equals(content));
 });
 
-test('a piece for another place than the next is refused and changes nothing', async (office) => {
+test('a piece at a wrong offset is refused and changes nothing', async (office) => {
   const content = randomBytes(1000);
   const path = await begun(office, content.length);
   await send(office, path, 0, content.subarray(0, 400));
@@ -142,7 +142,7 @@ test('a piece for another place than the next is refused and changes nothing', a
   assert.ok((await contentOf(office, json.data.id)).equals(content));
 });
 
-test('two senders of one upload never mix their bytes: the later goes on, the earlier is told', async (office) => {
+test('two senders of one upload never mix their bytes: the later one continues, the earlier one gets an error', async (office) => {
   const content = randomBytes(800_000);
   const path = await begun(office, content.length);
   const started = nextPatchStarted();
@@ -165,7 +165,7 @@ test('two senders of one upload never mix their bytes: the later goes on, the ea
   assert.is((await office.services.documents.folder(office.actor, null)).items.length, 2, 'made once');
 });
 
-test('the answer that got lost can be asked for again, and makes nothing twice', async (office) => {
+test('a lost final response can be requested again, and no second file is created', async (office) => {
   const content = randomBytes(5000);
   const path = await begun(office, content.length);
   const { json } = await send(office, path, 0, content);
@@ -177,7 +177,7 @@ test('the answer that got lost can be asked for again, and makes nothing twice',
   assert.is((await office.visitor.get(path, { headers: bearer(office.token) })).status, 404);
 });
 
-test('what was all received when the server went down becomes a file when asked how far it is', async (office) => {
+test('an upload fully received before the server stopped becomes a file when its offset is requested', async (office) => {
   const content = randomBytes(5000);
   const path = await begun(office, content.length);
   const { addFileWithin } = office.services.documents;
@@ -189,14 +189,14 @@ test('what was all received when the server went down becomes a file when asked 
   assert.ok((await contentOf(office, item!.id)).equals(content));
 });
 
-test('an empty file is whole at once', async (office) => {
+test('an upload of an empty file is complete at once', async (office) => {
   const { status, json } = await begin(office, 0, { filename: 'empty.txt' });
   assert.is(status, 201);
   assert.is(json.data.name, 'empty.txt');
   assert.is(json.data.file_size, 0);
 });
 
-test('what could never be saved is refused before a byte is sent', async (office) => {
+test('a file that cannot be stored is refused before a byte is sent', async (office) => {
   const refused = async (size: number, fields: Record<string, string>, status: number, message: RegExp) => {
     const got = await begin(office, size, fields);
     assert.is(got.status, status, got.text);
@@ -211,7 +211,7 @@ test('what could never be saved is refused before a byte is sent', async (office
   assert.is(await reservedBytes(office), 0);
 });
 
-test('what we do not speak of the protocol is refused in words', async (office) => {
+test('unsupported parts of the protocol are refused with a message', async (office) => {
   const ask = (headers: Record<string, string>) =>
     office.visitor.post('/api/documents/resumable', undefined, {
       headers: {
@@ -232,7 +232,7 @@ test('what we do not speak of the protocol is refused in words', async (office) 
   assert.is(await reservedBytes(office), 0);
 });
 
-test('room is promised from the beginning, so that what was begun can be ended', async (office) => {
+test('storage is reserved at the start, so that a started upload can be completed', async (office) => {
   const half = 600 * 1024 ** 2;
   const outcomes = await Promise.all(
     Array.from({ length: 6 }, (_, n) => begin(office, half, { filename: `${n}.mp4` })),
@@ -250,7 +250,7 @@ test('room is promised from the beginning, so that what was begun can be ended',
   assert.is(await reservedBytes(office), half, 'a restart keeps the promise');
 });
 
-test("another firm's upload and a colleague's do not exist", async (office) => {
+test('the uploads of another firm and of a colleague are not found', async (office) => {
   const path = await begun(office, 100);
   const stranger = await office.build.account();
   for (const method of ['HEAD', 'PATCH', 'DELETE', 'GET']) {
@@ -264,7 +264,7 @@ test("another firm's upload and a colleague's do not exist", async (office) => {
   assert.is((await new Visitor(office.base).call('HEAD', path, { headers: TUS })).status, 401);
 });
 
-test('a cookie alone needs the token that only our own pages can repeat', async (office) => {
+test('with the session cookie alone a request also needs the CSRF token', async (office) => {
   const browser = await new Visitor(office.base).arrive();
   const account = await office.build.account();
   await browser.post('/api/auth/login', { email: account.email, password: account.password });
@@ -285,14 +285,14 @@ test('once an upload is reported complete its file exists, even if the last requ
   assert.is((await office.services.documents.folder(office.actor, null)).items[0]?.name, 'Audit.pdf');
 });
 
-test('signing out ends what is under way at the next part', async (office) => {
+test('signing out ends a running upload at its next part', async (office) => {
   const path = await begun(office, 1000);
   await send(office, path, 0, randomBytes(400));
   await office.visitor.post('/api/auth/logout', undefined, { headers: bearer(office.token) });
   assert.is((await send(office, path, 400, randomBytes(600))).status, 401);
 });
 
-test('what nobody went on with is given up after three days, with its room and its bytes', async (office) => {
+test('an abandoned upload is deleted after three days, with its reservation and its bytes', async (office) => {
   const path = await begun(office, 1000);
   await send(office, path, 0, randomBytes(400));
   office.advance(3 * 24 * 3600_000 - 1);
@@ -306,7 +306,7 @@ test('what nobody went on with is given up after three days, with its room and i
   assert.equal(await stored(office), []);
 });
 
-test('a file that came in one part is that part, written once', async (office) => {
+test('a file received in one part is stored as that part, without a copy', async (office) => {
   const path = await begun(office, 1000);
   const content = randomBytes(1000);
   await send(office, path, 0, content.subarray(0, 999));
@@ -320,7 +320,7 @@ test('a file that came in one part is that part, written once', async (office) =
   assert.is((await stored(office)).length, 4, 'two parts with their list, and one file of one part');
 });
 
-test('the hash is right also when the server forgot what it had counted', async (office) => {
+test('the hash is right also when the server has lost the running sums', async (office) => {
   const path = await begun(office, 1000);
   const content = randomBytes(1000);
   await send(office, path, 0, content.subarray(0, 400));
@@ -329,13 +329,13 @@ test('the hash is right also when the server forgot what it had counted', async 
   assert.is((await office.services.documents.openFile(office.actor, data.id)).sha256, sha256(content));
 });
 
-test('the parts of an upload under way are not taken for orphans', async (office) => {
+test('the parts of an unfinished upload are not swept as orphans', async (office) => {
   const path = await begun(office, 1000);
   await send(office, path, 0, randomBytes(400));
   assert.equal((await office.services.sweeper.orphans(-60_000)).ids, []);
 });
 
-test('an upload whose parts are lost is told so, and is not taken for a file', async (office) => {
+test('an upload whose parts are lost gets an error, and no file is created', async (office) => {
   const path = await begun(office, 1000);
   await send(office, path, 0, randomBytes(400));
   // As after a restart: what was counted already has to be read again.
@@ -367,7 +367,7 @@ test('a name that is taken gets a number, or on request the upload replaces the 
   assert.is((await office.services.versions.list(office.actor, first.id)).earlier[0]?.file_size, 5);
 });
 
-test('an archive is unpacked when that was asked for', async (office) => {
+test('an archive is extracted if requested', async (office) => {
   const zip = Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64');
   const path = await begun(office, zip.length, { filename: 'a.zip', extract_zip: '1' });
   const { status, json } = await send(office, path, 0, zip);

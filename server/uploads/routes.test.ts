@@ -104,7 +104,7 @@ function unixTime(iso: string): Buffer {
   return time;
 }
 
-test('a file is answered with its item and comes back as it went in', async (office) => {
+test('an upload returns its item, and the file downloads unchanged', async (office) => {
   const folder = await office.build.folder(office.actor, '2026');
   const client = await office.build.client(office.actor);
   const content = randomBytes(200_000);
@@ -128,7 +128,7 @@ test('a file is answered with its item and comes back as it went in', async (off
   assert.ok(Buffer.concat(kept).equals(content));
 });
 
-test('the root and no client are said by nothing, by an empty field, and by the select box', async (office) => {
+test('a missing field, an empty one and the value of the select box all mean the root, or no client', async (office) => {
   for (const client_id of ['', 'no-client', 'null']) {
     const got = await upload(office, [
       { name: 'parent_id', body: '' },
@@ -140,7 +140,7 @@ test('the root and no client are said by nothing, by an empty field, and by the 
   }
 });
 
-test('a type that is not allowed is named as it was written, in lower case', async (office) => {
+test('a refused type is named in lower case', async (office) => {
   await refused(office, [filePart('setup.EXE')], 422, 'File type "exe" is not supported');
   await refused(office, [filePart('README')], 422, 'File type "" is not supported');
   await refused(office, [filePart('page.mht')], 422, 'File type "mht" is not supported');
@@ -154,7 +154,7 @@ test('a refusal can be read by a client that is still sending', async (office) =
   await refused(office, [filePart('a.pdf'), filePart('b.pdf', Buffer.alloc(5_000_000))], 422, /one file/);
 });
 
-test('forms that hold no file, several, or cannot be read are told apart', async (office) => {
+test('forms without a file, with several, and malformed ones have different messages', async (office) => {
   await refused(office, [], 422, 'Please select files to upload');
   await refused(office, [filePart('a.pdf'), filePart('b.pdf')], 422, 'Send one file with each request.');
   await refused(office, multipart([filePart('a.pdf')]).subarray(0, -10), 400, /interrupted/);
@@ -165,7 +165,7 @@ test('forms that hold no file, several, or cannot be read are told apart', async
   assert.equal(await holdings(office), NOTHING);
 });
 
-test('a place that is not there, or not ours, is refused whichever side of the file it stands', async (office) => {
+test('an unknown folder or client, or one of another firm, is refused, whether its field is before or after the file', async (office) => {
   const stranger = await office.build.actor();
   const theirs = await office.build.folder(stranger, 'Theirs');
   const theirClient = await office.build.client(stranger);
@@ -188,7 +188,7 @@ test('a place that is not there, or not ours, is refused whichever side of the f
   }
 });
 
-test('names from outside are mended, never trusted', async (office) => {
+test('unsafe file names are repaired', async (office) => {
   const stored = async (filenameLine: string) => {
     const { status, json } = await upload(office, [{ name: 'file', filenameLine, body: 'x' }]);
     assert.is(status, 201, json.message);
@@ -210,13 +210,13 @@ test('names from outside are mended, never trusted', async (office) => {
   );
 });
 
-test('an empty file is kept', async (office) => {
+test('an empty file is stored', async (office) => {
   const { status, json } = await upload(office, [filePart('empty.csv', '')]);
   assert.is(status, 201);
   assert.is(json.data.size, '0 B');
 });
 
-test('unpacking is begun for an archive when asked, and for nothing else', async (office) => {
+test('extraction is started for an archive if requested, and for no other file', async (office) => {
   const extract = { name: 'extract_zip', body: '1' };
   const zip = await upload(office, [extract, filePart('books.zip')]);
   assert.is(zip.json.message, 'books.zip uploaded, unpacking it');
@@ -226,17 +226,17 @@ test('unpacking is begun for an archive when asked, and for nothing else', async
   assert.is(pdf.json.extraction_id, undefined);
 });
 
-test('without a session nothing is read', async (office) => {
+test('without a session the body is not read', async (office) => {
   office.token = 'nobody';
   await refused(office, [filePart('a.pdf')], 401, /sign in/i);
 });
 
-test('who may only read cannot upload', async (office) => {
+test('a user who may only read cannot upload', async (office) => {
   await office.db('users').update({ role: 'viewer' });
   await refused(office, [filePart('a.pdf')], 403, /permission/);
 });
 
-test('what is too large by its announced length is refused before its bytes', async (office) => {
+test('a file that is too large by its announced length is refused before its bytes', async (office) => {
   const announce = async (length: number) => {
     const socket = connect(Number(new URL(office.address).port), '127.0.0.1');
     socket.write(
@@ -257,7 +257,7 @@ test('what is too large by its announced length is refused before its bytes', as
   assert.equal(await holdings(office), NOTHING);
 });
 
-test('uploads at once into room for three keep exactly three', async (office) => {
+test('of concurrent uploads with space for three exactly three are stored', async (office) => {
   // The free plan's gigabyte, all but room for three, is taken by a row.
   const taken = 1024 ** 3 - 350_000;
   await office
@@ -273,7 +273,7 @@ test('uploads at once into room for three keep exactly three', async (office) =>
   assert.equal(await holdings(office), { blobs: 3, rows: 3, used: taken + 300_000 });
 });
 
-test('fifty clients that go away in the middle leave nothing, and the server goes on', async (office) => {
+test('fifty clients that disconnect midway leave nothing, and the server continues', async (office) => {
   const body = multipart([filePart('a.pdf', randomBytes(300_000))]);
   const head =
     `POST /api/documents/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${office.token}\r\n` +
@@ -291,7 +291,7 @@ test('fifty clients that go away in the middle leave nothing, and the server goe
   assert.equal(await holdings(office), { blobs: 1, rows: 1, used: 7 });
 });
 
-test('what its sender lets go while its last bytes are stored does not arrive after all', async (office) => {
+test('an upload aborted while its last bytes are stored does not become a file', async (office) => {
   const { put } = office.blobs;
   const { uploads } = office.services;
   const { receive } = uploads;

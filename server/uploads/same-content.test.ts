@@ -55,7 +55,7 @@ async function ledger({ build, actor }: Office) {
   return { file, told };
 }
 
-test('the answer names the oldest file with the same content and where it is, and the upload is stored all the same', async (office) => {
+test('the response names the oldest file with the same content and its folder, and the upload is stored anyway', async (office) => {
   const { told } = await ledger(office);
   assert.is((await upload(office, { content: 'something else' })).same_content, null);
   const item = await upload(office, { name: 'another.csv' });
@@ -71,7 +71,7 @@ test('the answer names the oldest file with the same content and where it is, an
   );
 });
 
-test('an upload in pieces is told the same with its last piece, and when it is asked about again', async (office) => {
+test('a resumable upload gets the same with its last piece, and when it is requested again', async (office) => {
   const { told } = await ledger(office);
   const { visitor, token } = office;
   const tus = { 'tus-resumable': '1.0.0', ...bearer(token) };
@@ -90,7 +90,7 @@ test('an upload in pieces is told the same with its last piece, and when it is a
   assert.equal(again.json.data.same_content, told);
 });
 
-test('what one does not see is not told: neither other clients’ files nor other firms’', async (office) => {
+test('files that the user does not see are not named: neither those of other clients nor of other firms', async (office) => {
   const { build, actor, db } = office;
   const [own, other] = [await build.client(actor, 'Own'), await build.client(actor, 'Other')];
   const ravi = await build.colleague(actor, { client_scope: 'assigned' });
@@ -129,7 +129,7 @@ test('what one does not see is not told: neither other clients’ files nor othe
   assert.equal(same_content, { id: inside.id, name: 'b.txt', parent_id: null, path: '' });
 });
 
-test('what is in Trash is no copy, nor is an earlier version of the file that the upload replaces', async (office) => {
+test('a file in Trash is no copy, nor is an earlier version of the file that the upload replaces', async (office) => {
   const { services, actor } = office;
   const { file } = await ledger(office);
   await services.documents.remove(actor, [file.id]);
@@ -147,7 +147,7 @@ test('what is in Trash is no copy, nor is an earlier version of the file that th
   );
 });
 
-test('an archive that is unpacked is told of as well', async (office) => {
+test('the copy is also named for an archive that is extracted', async (office) => {
   const first = await upload(office, { name: 'a.zip' });
   const second = await upload(office, { name: 'b.zip', fields: { extract_zip: '1' } });
   assert.ok(second.extraction_id);

@@ -89,7 +89,7 @@ test('repeating an upload whose reply was lost creates no second file: its key g
   assert.is((await send(office, content, { upload_key: key })).json.data, null, 'deleted since');
 });
 
-test('one that was begun in several requests by the same key is not overtaken', async (office) => {
+test('an upload that was started in several requests continues when the same key sends the file in one', async (office) => {
   const key = randomUUID();
   const begun = await office.visitor.post('/api/documents/resumable', undefined, {
     headers: headersFor(office.token, 4, { upload_key: key }),
@@ -103,7 +103,7 @@ test('one that was begun in several requests by the same key is not overtaken', 
   assert.equal(await files(office), []);
 });
 
-test('a line that is cut half-way leaves nothing, and the whole file can be sent again', async (office) => {
+test('a connection that breaks midway leaves nothing, and the file can be sent again', async (office) => {
   const content = randomBytes(300_000);
   const key = randomUUID();
   const socket = connect(Number(new URL(office.base).port), '127.0.0.1').on('error', () => {});
@@ -133,7 +133,7 @@ test('a line that is cut half-way leaves nothing, and the whole file can be sent
   assert.equal(await files(office), ['Audit.pdf']);
 });
 
-test('whoever signs out while it comes is told so, and nothing of it stays', async (office) => {
+test('if the user signs out during the upload, it is refused with 401 and nothing is kept', async (office) => {
   const { store } = office.services.uploads;
   office.services.uploads.store = async (...all) => {
     const blob = await store(...all);
@@ -164,7 +164,7 @@ test('an upload that states its SHA-256 is not stored again in a folder with tha
   assert.is((await stored(office)).length, 2);
 });
 
-test('what could never be saved is refused, and so is what the protocol does not know', async (office) => {
+test('a file that cannot be stored is refused, and so is a request outside the protocol', async (office) => {
   const refused = async (got: Promise<TestResponse>, status: number, message: RegExp) => {
     const { json, text, ...rest } = await got;
     assert.is(rest.status, status, text);
@@ -182,7 +182,7 @@ test('what could never be saved is refused, and so is what the protocol does not
   assert.equal(await office.db('resumable_uploads'), []);
 });
 
-test('after a fault of ours no bytes stay behind, and the same key begins anew', async (office) => {
+test('after an internal error no bytes remain, and the same key starts again', async (office) => {
   const { addFile } = office.services.documents;
   office.services.documents.addFile = () => Promise.reject(new Error('the machine went down'));
   const key = randomUUID();

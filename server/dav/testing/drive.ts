@@ -75,8 +75,8 @@ export async function driveWorld(options: Parameters<typeof freshWorld>[0] = {})
   const base = await world.serve();
   const account = await world.build.account();
   const program: DriveWorld['program'] = async (who = account, more = {}) => {
-    const asked = { name: 'Explorer on office PC', read_only: false, folder_id: null, ...more };
-    const request = { ...asked, current_password: PASSWORD };
+    const settings = { name: 'Explorer on office PC', read_only: false, folder_id: null, ...more };
+    const request = { ...settings, current_password: PASSWORD };
     const { password } = await world.services.drivePasswords.create(who.actor, request);
     return caller(base, who.email, password);
   };
@@ -88,8 +88,8 @@ export async function driveWorld(options: Parameters<typeof freshWorld>[0] = {})
     dav: await program(),
     program,
     async credentials() {
-      const asked = { name: 'A tool', read_only: false, folder_id: null, current_password: PASSWORD };
-      const { password } = await world.services.drivePasswords.create(account.actor, asked);
+      const request = { name: 'A tool', read_only: false, folder_id: null, current_password: PASSWORD };
+      const { password } = await world.services.drivePasswords.create(account.actor, request);
       return { user: account.email, password };
     },
     async names(folder = null) {

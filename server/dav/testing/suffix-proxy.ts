@@ -35,19 +35,19 @@ export async function startSuffixProxy(base: string): Promise<{ url: string; clo
       );
     const sent = request(
       { hostname, port, method: req.method, path: longer(req.url ?? '/'), headers },
-      (got) => {
+      (upstream) => {
         const pieces: Buffer[] = [];
-        got.on('data', (piece: Buffer) => pieces.push(piece));
-        got.on('end', () => {
+        upstream.on('data', (piece: Buffer) => pieces.push(piece));
+        upstream.on('end', () => {
           const bytes = Buffer.concat(pieces);
-          const isXml = String(got.headers['content-type']).includes('xml');
+          const isXml = String(upstream.headers['content-type']).includes('xml');
           const body = isXml ? Buffer.from(shorter(bytes.toString())) : bytes;
-          const { 'content-length': _, 'transfer-encoding': _t, ...rest } = got.headers;
+          const { 'content-length': _, 'transfer-encoding': _t, ...rest } = upstream.headers;
           const length =
-            req.method === 'HEAD' || got.statusCode === 204 || got.statusCode === 304
+            req.method === 'HEAD' || upstream.statusCode === 204 || upstream.statusCode === 304
               ? {}
               : { 'content-length': body.length };
-          res.writeHead(got.statusCode!, { ...rest, ...length });
+          res.writeHead(upstream.statusCode!, { ...rest, ...length });
           res.end(body);
         });
       },

@@ -93,7 +93,7 @@ test('a picture that cannot be read is named by its position, and no picture is 
   assert.is(await kept(office), before);
 });
 
-test('what is missing or too much is said before anything is made', async (office) => {
+test('missing and excess pictures are reported before a PDF is made', async (office) => {
   const before = await kept(office);
   const picture = await photo(8, 8);
   const none = await send(office, fields({ name: 'Bill' }));

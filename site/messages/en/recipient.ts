@@ -4,7 +4,8 @@ import { plural } from './language.ts';
 export const sharedBy = (firm: string) => `Shared by ${firm}`;
 export const from = (name: string, firm: string) => `${name} of ${firm} has shared this with you.`;
 export const until = (day: string) => `Available until ${day}`;
-export const viewOnly = 'You can view it, but not download it. Your name appears across each page.';
+export const viewOnly =
+  'You can view it, but not download it. Each page is stamped with who opened it and when.';
 export const laterFilesIncluded = 'What is added to a shared folder later also appears here.';
 export const files = 'Shared files';
 export const path = 'Folders';

@@ -36,13 +36,10 @@ export const joinFacts = (facts: readonly (string | false | null)[]): string =>
 
 /** A request for documents. */
 export function RequestRow({ request, now, ...row }: RowProps & { request: RequestSummary }) {
-  const { id, title, client, state, due_on, rows, made_by } = request;
+  const { id, title, client, state, due_on, overdue, rows, made_by } = request;
   const name = t.quoted(title);
-  const terms = [
-    t.kindOf.request,
-    due_on === null ? asked.noDue : asked.due(formatDate(`${due_on}T12:00:00Z`)),
-    t.by(made_by.name),
-  ];
+  const day = due_on && formatDate(`${due_on}T12:00:00Z`);
+  const due = day === null ? asked.noDue : (overdue ? asked.overdue : asked.due)(day);
   return (
     <EntryRow
       entryKey={`request-${id}`}
@@ -69,7 +66,10 @@ export function RequestRow({ request, now, ...row }: RowProps & { request: Reque
         <Badge tone={state === 'open' ? 'success' : 'neutral'}>{asked.states[state]}</Badge>
       </p>
       <p className="mt-0.5 break-words">{client.name}</p>
-      <p className="mt-0.5 text-sm text-muted">{joinFacts(terms)}</p>
+      <p className="mt-0.5 text-sm text-muted">
+        {t.kindOf.request} · <span className={overdue ? 'font-medium text-danger-text' : ''}>{due}</span> ·{' '}
+        {t.by(made_by.name)}
+      </p>
       <p className="mt-0.5 text-sm text-muted">
         {joinFacts([...openingFacts(request, now), asked.progress(rows.total - rows.wanted, rows.total)])}
       </p>

@@ -76,14 +76,16 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
     >
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
         {items.length === 0 && <span className="text-muted">{what}</span>}
-        {items.slice(0, SHOWN).map((item) => (
-          <a
-            key={item.id}
-            href={item.type === 'folder' ? driveHref({ folderId: item.id }) : highlightHref(item)}
-            className="rounded-xs wrap-anywhere text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
-          >
-            {item.name}
-          </a>
+        {items.slice(0, SHOWN).map((item, at, { length }) => (
+          <span key={item.id}>
+            <a
+              href={item.type === 'folder' ? driveHref({ folderId: item.id }) : highlightHref(item)}
+              className="rounded-xs wrap-anywhere text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
+            >
+              {item.name}
+            </a>
+            {at < length - 1 && ','}
+          </span>
         ))}
         {items.length > SHOWN && <span className="text-muted">{t.moreItems(items.length - SHOWN)}</span>}
         <Badge tone={TONES[state]}>{t.states[state]}</Badge>

@@ -25,11 +25,16 @@ test('lowers the priority of a process and of its session, which the kernel sche
 });
 
 test('the OOM killer prefers a sandboxed process and its children to the server', async () => {
-  const child = spawn('sh', ['-c', 'sleep 0.2; sleep 60 & wait'], { stdio: 'ignore', detached: true });
+  // It starts its own child only after the next line on its input.
+  const child = spawn('sh', ['-c', 'read -r go; sleep 60 & wait'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   const of = (pid: number | string) => readFile(`/proc/${pid}/oom_score_adj`, 'utf8').then(Number);
   try {
     preferForOomKill(child.pid!);
     assert.ok((await of(child.pid!)) > (await of('self')));
+    child.stdin.write('\n');
     const begun = () => readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
     await until(async () => (await begun()).trim() !== '');
     assert.is(await of((await begun()).trim().split(' ')[0]!), await of(child.pid!));

@@ -97,27 +97,14 @@ for (const [part, path] of [
 test('Delete still asks for confirmation, since the script of the question was loaded beforehand', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
-  const part = page.waitForResponse((response) => /\/ConfirmHost\./.test(response.url()));
+  const part = page.waitForResponse((response) => /\/prompts\./.test(response.url()));
   await enterDrive(office);
   await part;
   await page.waitForNetworkIdle({ idleTime: 300 });
-  await removeScript(office, 'ConfirmHost');
+  await removeScript(office, 'prompts');
   await clickRow(page, 'Bill.pdf');
   await press(page, 'Delete');
   await waitForText(page, "Delete 'Bill.pdf'?");
-});
-
-test('when the script of toasts does not load the page offers to reload, so that nobody waits for a result', async (office) => {
-  const { page, world, asha } = office;
-  await world.build.file(asha.actor, { name: 'Bill.pdf' });
-  await enterDrive(office);
-  await removeScript(office, 'Toasts');
-  await clickRow(page, 'Bill.pdf');
-  await press(page, 'Delete');
-  await waitForText(page, "Delete 'Bill.pdf'?");
-  await press(page, 'Tab');
-  await page.locator('[role="alertdialog"] footer button:last-child').click();
-  await page.waitForSelector(NOTICE);
 });
 
 test('a link to a screen of a newer version loads the whole page, so that scripts of two versions never meet', async (office) => {

@@ -10,7 +10,7 @@ const LAYERS = [
   // since every dynamic import uses it.
   { layer: 'page', roots: [/\/components\/landing\/\w+\.astro\?/, /vite\/preload-helper/] },
   { layer: 'react', roots: [/\/@astrojs\/react\/dist\/client\.js$/] },
-  { layer: 'form', roots: [/\/islands\/auth\/SignInForm\.tsx$/, /\/components\/Toast(?:er|s)\.tsx$/] },
+  { layer: 'form', roots: [/\/islands\/auth\/SignInForm\.tsx$/, /\/components\/Toaster\.tsx$/] },
   {
     layer: 'shell',
     roots: [

@@ -1,39 +1,18 @@
 import { atom } from 'nanostores';
-import type * as Sonner from 'sonner';
+import { toast as sonner } from 'sonner';
 import type { ExternalToast } from 'sonner';
-import { importWithRetry } from './lazyWithRetry.ts';
 
-/** Whether a toast was shown yet; the Toaster is loaded with the first one. */
+/** Whether a toast was shown yet. The toasts are mounted with the first one; sonner queues it until then. */
 export const $hasToasts = atom(false);
-
-let loaded: Promise<typeof Sonner> | undefined;
-
-/** Loads sonner on first use. It queues toasts until its Toaster is mounted. */
-function loadSonner(): Promise<typeof Sonner> {
-  loaded ??= importWithRetry(() => import('sonner'));
-  loaded.catch(() => {
-    loaded = undefined;
-  });
-  return loaded;
-}
 
 type Kind = 'success' | 'error' | 'info';
 type Id = string | number;
 
-let count = 0;
-
-/** The function for one kind of toast. It returns the id before sonner is loaded. */
 const toastOf =
   (kind: Kind) =>
   (title: string, options: ExternalToast = {}): Id => {
-    const id = options.id ?? `toast-${(count += 1)}`;
     $hasToasts.set(true);
-    // The Toaster reports a failure to load.
-    loadSonner().then(
-      ({ toast: sonner }) => sonner[kind](title, { ...options, id }),
-      () => undefined,
-    );
-    return id;
+    return sonner[kind](title, options);
   };
 
 export const toast = {
@@ -41,10 +20,7 @@ export const toast = {
   error: toastOf('error'),
   info: toastOf('info'),
   dismiss(id: Id): void {
-    loadSonner().then(
-      ({ toast: sonner }) => sonner.dismiss(id),
-      () => undefined,
-    );
+    sonner.dismiss(id);
   },
 };
 

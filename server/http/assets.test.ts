@@ -6,6 +6,7 @@ import Koa from 'koa';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAssets } from './assets.ts';
+import { securityHeaders } from './headers.ts';
 
 interface World {
   folder: string;
@@ -23,6 +24,7 @@ test.before.each(async (world) => {
   await writeFile(join(world.folder, 'robots.txt'), 'User-agent: *');
   await writeFile(join(world.folder, '.secret'), 'no');
   const app = new Koa();
+  app.use(securityHeaders(true));
   app.use(createAssets(world.folder));
   app.use((ctx) => {
     ctx.body = 'page';
@@ -49,6 +51,20 @@ test('a browser that accepts brotli gets the precompressed file', async ({ url }
   });
   assert.is(answer.headers.get('content-encoding'), 'br');
   assert.is(answer.headers.get('vary'), 'Accept-Encoding');
+});
+
+test('a script comes without the headers of documents, which no browser reads there and a slow line carries', async ({
+  url,
+}) => {
+  const script = await fetch(`${url}/_astro/app.abc123.js`);
+  assert.is(script.headers.get('content-security-policy'), null);
+  assert.is(script.headers.get('permissions-policy'), null);
+  assert.is(script.headers.get('x-content-type-options'), 'nosniff');
+  assert.is(script.headers.get('cross-origin-resource-policy'), 'same-origin');
+  assert.is(script.headers.get('strict-transport-security'), 'max-age=31536000');
+  const page = await fetch(`${url}/drive`);
+  assert.match(page.headers.get('content-security-policy')!, /frame-ancestors/);
+  assert.ok(page.headers.get('permissions-policy'));
 });
 
 test('unknown and forbidden paths are passed on to the pages', async ({ url }) => {

@@ -4,6 +4,15 @@ import { finished } from 'node:stream/promises';
 import type { Middleware } from 'koa';
 import sirv from 'sirv';
 
+/** Headers that browsers only read on documents; on each script and font they are two thirds of the response's headers. */
+const OF_DOCUMENTS = [
+  'Content-Security-Policy',
+  'Cross-Origin-Opener-Policy',
+  'Permissions-Policy',
+  'Referrer-Policy',
+];
+const NO_DOCUMENT = /\.(js|css|woff2|wasm)$/;
+
 /**
  * Serves the files of the build, compressed beforehand. Names under `/_astro/` contain a content hash and are
  * cached for ever; every other file is revalidated.
@@ -17,6 +26,7 @@ export function createAssets(folder: string): Middleware {
     setHeaders(res: ServerResponse, path: string) {
       const hashed = path.startsWith('/_astro/');
       res.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      if (NO_DOCUMENT.test(path)) OF_DOCUMENTS.forEach((name) => res.removeHeader(name));
     },
   });
   return async (ctx, next) => {

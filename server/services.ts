@@ -36,21 +36,21 @@ import { composeMoney } from './services/money.ts';
 import { composeOutside } from './services/outside.ts';
 import { composeReceiving } from './services/receiving.ts';
 import { composeViewing } from './services/viewing.ts';
-import type { Parts } from './services/parts.ts';
+import type { Dependencies } from './services/dependencies.ts';
 
-export type { Parts };
+export type { Dependencies };
 
 /** Builds all services from their dependencies; the only place where modules are connected. */
-export function compose(parts: Parts) {
-  const { db, blobs: store, clock, log, config, secret, transport, deletionLock } = parts;
-  const { processes = oneProcess() } = parts;
-  const shared = createSharedState({ ...parts, processes });
+export function compose(dependencies: Dependencies) {
+  const { db, blobs: store, clock, log, config, secret, transport, deletionLock } = dependencies;
+  const { processes = oneProcess() } = dependencies;
+  const shared = createSharedState({ ...dependencies, processes });
   const quarantine = createQuarantine({ db, several: processes.several });
   // Every reader of bytes goes through the quarantine; only the scanner and the sweeper get the plain store.
   const blobs = quarantine.guard(store);
   const reads = config.reading ?? false;
   const foundation = composeFoundation(
-    { ...parts, processes },
+    { ...dependencies, processes },
     { drawLogo: (bytes, firmId) => previews.logo(firmId, bytes) },
   );
   const { deferred, audit, deletionClock, attempts, jobs, mail, branding, auth, events, access, settings } =
@@ -58,7 +58,7 @@ export function compose(parts: Parts) {
   const { appName, baseUrl } = settings;
   const records = createRecords({ db, clock });
   const money = composeMoney(
-    parts,
+    dependencies,
     foundation,
     async (actor) =>
       (await documents.total(actor)).bytes + (await trash.bytes(actor)) + (await versions.bytes(actor)),
@@ -66,7 +66,7 @@ export function compose(parts: Parts) {
   const { subscription, payments } = money;
   const daily = createDailyLimit({ db, clock, audit, mail, settings });
   const links = createLinks({ secret, clock, actorOfSession: auth.actorOfSession });
-  const drive = composeDrive({ ...parts, blobs }, foundation, {
+  const drive = composeDrive({ ...dependencies, blobs }, foundation, {
     limits: subscription.limits,
     links,
     daily,
@@ -100,7 +100,7 @@ export function compose(parts: Parts) {
     daily,
     once: shared.once('download', RECORD_WINDOW_MS),
   });
-  const viewing = composeViewing({ ...parts, blobs }, foundation, {
+  const viewing = composeViewing({ ...dependencies, blobs }, foundation, {
     documents,
     clients,
     records,
@@ -129,7 +129,7 @@ export function compose(parts: Parts) {
     baseUrl,
   });
   const uploadTargets = createUploadTargets({ documents, clients, audit });
-  const devices = composeDevices(parts, foundation, {
+  const devices = composeDevices(dependencies, foundation, {
     documents,
     clients,
     records,
@@ -215,7 +215,7 @@ export function compose(parts: Parts) {
     daily,
     appName,
   });
-  const forPrograms = composeDav({ ...parts, blobs }, foundation, {
+  const forPrograms = composeDav({ ...dependencies, blobs }, foundation, {
     documents,
     uploads,
     record,
@@ -246,7 +246,7 @@ export function compose(parts: Parts) {
     baseUrl,
     once: shared.once('opening', OPENING_MS, 10_000),
   });
-  const outside = composeOutside({ ...parts, blobs }, foundation, {
+  const outside = composeOutside({ ...dependencies, blobs }, foundation, {
     documents,
     records,
     resumable,
@@ -272,7 +272,7 @@ export function compose(parts: Parts) {
     },
     settings,
   });
-  const backups = composeBackups(parts, foundation, {
+  const backups = composeBackups(dependencies, foundation, {
     has: (actor) => system.admins.has(actor),
     mayHoldKey: (actor) => system.admins.mayHoldKey(actor),
     demand: (actor) => system.admins.demand(actor),
@@ -282,14 +282,14 @@ export function compose(parts: Parts) {
     clock,
     jobs,
     mail,
-    machine: parts.machine ?? null,
+    machine: dependencies.machine ?? null,
     backups: backups.summary,
     others: backups.alarms,
     lastSaved: audit.lastAt,
     emails: config.installationAdmins ?? [],
     settings,
   });
-  const processServices = composeProcesses({ ...parts, processes }, { records, jobs, sharing });
+  const processServices = composeProcesses({ ...dependencies, processes }, { records, jobs, sharing });
   const recurring = recurringJobs({
     auth,
     clients,

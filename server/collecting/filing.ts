@@ -7,7 +7,7 @@ import type { Door, Reason } from './contract.ts';
 import type { Kinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
 import { sensibleName } from './names.ts';
-import type { CollectingParts, DoorKind } from './parts.ts';
+import type { CollectingDependencies, DoorKind } from './dependencies.ts';
 
 const MINUTE = 60_000;
 /** Photos whose sender has left become a PDF after this time. */
@@ -25,8 +25,8 @@ interface DriveFile {
 }
 
 /** Files staged arrivals into the drive: each file by itself, the photos of one document as one PDF. */
-export function createFiling(parts: CollectingParts, kinds: Kinds) {
-  const { db, clock, log, blobs, documents, records, paper } = parts;
+export function createFiling(dependencies: CollectingDependencies, kinds: Kinds) {
+  const { db, clock, log, blobs, documents, records, paper } = dependencies;
   const busy = new Map<string, Promise<void>>();
 
   const blobOf = (row: ArrivalRow): StoredBlob => ({
@@ -46,10 +46,10 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
 
   /** Scans rows for viruses. @returns the clean ones; the others are held or refused. */
   async function keepClean(rows: readonly ArrivalRow[]): Promise<ArrivalRow[]> {
-    if (!parts.inspect) return [...rows];
+    if (!dependencies.inspect) return [...rows];
     const clean: ArrivalRow[] = [];
     for (const row of rows) {
-      const verdict = await parts.inspect(
+      const verdict = await dependencies.inspect(
         row.firm_id,
         { id: row.blob_id!, size: Number(row.size) },
         row.name,
@@ -65,7 +65,7 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
           const detail = { name: row.name, virus: verdict.infected };
           const by = door ? { actor: senderActor(door, '') } : { firmId: row.firm_id };
           const concerns = door ? { items: [], clients: [door.clientId] } : undefined;
-          await parts.audit.record(trx, { ...by, did: 'request.infected', detail, concerns });
+          await dependencies.audit.record(trx, { ...by, did: 'request.infected', detail, concerns });
         });
       }
     }
@@ -160,7 +160,7 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
       )
       .where({ state: 'held' })
       .first('id');
-    if (!first || (first.batch !== null && held && parts.inspect)) return;
+    if (!first || (first.batch !== null && held && dependencies.inspect)) return;
     const linked = await kinds.find(db, first.door, { taken: true });
     const door = linked ?? (await fallbackDoor(first));
     if (!door) {

@@ -13,7 +13,7 @@ import { HEAD_BYTES, isPaper, look, TAIL_BYTES } from './detect-type.ts';
 import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
 import { PHOTO_MAX_BYTES } from '#server/uploads/pages-to-pdf/photos-to-pdf.ts';
-import type { CollectingParts } from './parts.ts';
+import type { CollectingDependencies } from './dependencies.ts';
 
 /** A completely received file, with the sender's metadata. */
 export interface ReceivedFile {
@@ -34,8 +34,8 @@ export interface RecordedArrival extends Taken {
 }
 
 /** Accepts files from links of every kind: first stores them, then files them into the drive. */
-export function createIntake(parts: CollectingParts, kinds: Kinds) {
-  const { db, clock, blobs, documents, records } = parts;
+export function createIntake(dependencies: CollectingDependencies, kinds: Kinds) {
+  const { db, clock, blobs, documents, records } = dependencies;
 
   async function read(id: string, start: number, end: number): Promise<Buffer> {
     return end < start ? Buffer.alloc(0) : buffer(await blobs.get(id, { start, end }));

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Door } from './contract.ts';
-import type { DoorKind } from './parts.ts';
+import type { DoorKind } from './dependencies.ts';
 
 /** The registered kinds of links, by the first word of a door's key. */
 export function createKinds() {

@@ -12,12 +12,12 @@ import { createIntake, hideQuota } from './intake.ts';
 import { createKinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
-import type { CollectingParts, DoorKind } from './parts.ts';
+import type { CollectingDependencies, DoorKind } from './dependencies.ts';
 import { receiveForm } from './receive.ts';
 import { createUploading } from './uploading.ts';
 import { answerTry, createForms, fileTry, guessTry } from './rate-limits.ts';
 
-export type { CollectingParts, DoorKind, Inspection, FilingTarget } from './parts.ts';
+export type { CollectingDependencies, DoorKind, Inspection, FilingTarget } from './dependencies.ts';
 
 /** The result for one file of a plain form. */
 export type FormFile = { name: string } & ({ taken: Taken } | { code: string });
@@ -34,12 +34,12 @@ const parseBatchId = (text: string | undefined): string | null =>
  * and where it goes; this room receives the bytes, detects their type, and files them into the drive, where they
  * never replace anything.
  */
-export function createCollecting(parts: CollectingParts) {
-  const { db, clock, blobs, resumable, records, limits } = parts;
+export function createCollecting(dependencies: CollectingDependencies) {
+  const { db, clock, blobs, resumable, records, limits } = dependencies;
   const kinds = createKinds();
-  const intake = createIntake(parts, kinds);
-  const filing = createFiling(parts, kinds);
-  const forms = createForms(parts.secret);
+  const intake = createIntake(dependencies, kinds);
+  const filing = createFiling(dependencies, kinds);
+  const forms = createForms(dependencies.secret);
   /** Bytes of forms in progress, by link. */
   const coming = new Map<string, number>();
 
@@ -55,7 +55,7 @@ export function createCollecting(parts: CollectingParts) {
   async function fileIfReady({ ready, ...taken }: RecordedArrival): Promise<Taken> {
     if (ready === null) return taken;
     await filing.one(ready).catch((error: unknown) => {
-      parts.log.warn({ err: error }, 'what was sent by a link could not be filed at once; it is kept');
+      dependencies.log.warn({ err: error }, 'what was sent by a link could not be filed at once; it is kept');
     });
     const row: ArrivalRow | undefined = await db('arrivals').where({ id: ready }).first();
     if (row?.state === 'refused') throw refused(row.reason === 'infected' ? 'infected' : 'closed');
@@ -233,7 +233,7 @@ export function createCollecting(parts: CollectingParts) {
 
     due: filing.due,
     work: filing.again,
-    stop: parts.paper.stop,
+    stop: dependencies.paper.stop,
   };
   return {
     ...collecting,

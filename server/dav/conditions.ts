@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
 import { preconditionFailed } from './errors.ts';
 import { readIf, tokensIn } from './if-header.ts';
-import type { DavParts } from './parts.ts';
+import type { DavDependencies } from './dependencies.ts';
 import { namesInAddress } from './paths.ts';
 import { etagOf } from './properties.ts';
 import type { Entry, ResolvedPath } from './tree.ts';
@@ -27,7 +27,7 @@ function checkEtags(ctx: Context, entry: Entry | null): void {
  * @throws {AppError} 400, 412.
  */
 export async function checkPreconditions(
-  { tree, locks, hosts }: Pick<DavParts, 'tree' | 'locks' | 'hosts'>,
+  { tree, locks, hosts }: Pick<DavDependencies, 'tree' | 'locks' | 'hosts'>,
   ctx: Context,
   actor: Actor,
   resolved: ResolvedPath,

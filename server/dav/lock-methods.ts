@@ -5,7 +5,7 @@ import { badRequest, forbidden, notFound } from '#server/http/errors.ts';
 import { checkPreconditions } from './conditions.ts';
 import { readIf, tokensIn } from './if-header.ts';
 import { LOCK_SECONDS } from './locks.ts';
-import type { DavParts, Method } from './parts.ts';
+import type { DavDependencies, Method } from './dependencies.ts';
 import { xmlOf } from './propfind.ts';
 import { checkFileName, requireWrite, parentMissing, saveAt } from './write.ts';
 import { DAV_NS, XML_HEAD, childOf } from './xml.ts';
@@ -40,9 +40,9 @@ function sendScratchLock(ctx: Context): void {
 
 /** LOCK: creates a lock; without a body it refreshes one. */
 export const lock =
-  (parts: DavParts): Method =>
+  (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { tree, locks, scratch, documents, blobs } = parts;
+    const { tree, locks, scratch, documents, blobs } = dependencies;
     const info = await xmlOf(ctx);
     const resolved = await tree.find(actor, ctx.state.names as string[]);
     const { entry, folder, name, names } = resolved;
@@ -71,13 +71,13 @@ export const lock =
     if (!shared && !childOf(scope, 'exclusive')) throw badRequest('A lock is exclusive or shared.');
     const depth = ctx.get('Depth').toLowerCase() || 'infinity';
     if (depth !== '0' && depth !== 'infinity') throw badRequest('A lock has the depth 0 or infinity.');
-    const given = await checkPreconditions(parts, ctx, actor, resolved);
+    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
     let id = entry?.id ?? null;
     if (id === null) {
       await locks.requireTokens(actor, given, { folders: [folder ?? null] });
       checkFileName(name);
       await documents.checkUpload(actor, { parent_id: folder ?? null, client_id: null });
-      id = await saveAt(parts, actor, resolved, await blobs.put(Readable.from([])), null);
+      id = await saveAt(dependencies, actor, resolved, await blobs.put(Readable.from([])), null);
     }
     const owner = (childOf(info, 'owner')?.inner ?? '').trim();
     const made = await locks.create(actor, {
@@ -94,7 +94,7 @@ export const lock =
 
 /** UNLOCK: removes a lock. */
 export const unlock =
-  ({ tree, locks }: DavParts): Method =>
+  ({ tree, locks }: DavDependencies): Method =>
   async (ctx, actor) => {
     const { entry } = await tree.find(actor, ctx.state.names as string[]);
     const token = /^\s*<([^<>]+)>\s*$/.exec(ctx.get('Lock-Token'))?.[1];

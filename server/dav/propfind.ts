@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
 import { badRequest, notFound } from '#server/http/errors.ts';
 import { DavError } from './errors.ts';
-import type { DavParts, Method } from './parts.ts';
+import type { DavDependencies, Method } from './dependencies.ts';
 import { hrefOf } from './paths.ts';
 import type { EntryFacts, PropfindRequest } from './properties.ts';
 import { keyOf, responseXml, serializersOf } from './properties.ts';
@@ -45,7 +45,7 @@ const DEEP = 'Folders are listed one by one here: ask with Depth 0 or 1.';
 
 /** PROPFIND: the properties of an entry and, with `Depth: 1`, of its children. */
 export const propfind =
-  ({ tree, locks, deadProperties, room }: DavParts): Method =>
+  ({ tree, locks, deadProperties, room }: DavDependencies): Method =>
   async (ctx, actor) => {
     const requested = parsePropfind(await xmlOf(ctx));
     const depth = ctx.get('Depth').toLowerCase() || 'infinity';

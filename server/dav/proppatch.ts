@@ -1,6 +1,6 @@
 import { badRequest, notFound } from '#server/http/errors.ts';
 import { checkPreconditions } from './conditions.ts';
-import type { DavParts, Method } from './parts.ts';
+import type { DavDependencies, Method } from './dependencies.ts';
 import { hrefOf } from './paths.ts';
 import type { PropertyName } from './properties.ts';
 import { WIN_NS, isLive, keyOf } from './properties.ts';
@@ -20,9 +20,9 @@ const isWindows = ({ ns }: PropertyName): boolean => ns === WIN_NS;
 
 /** PROPPATCH: stores the file's date and dead properties; Windows' own attributes are accepted and ignored. */
 export const proppatch =
-  (parts: DavParts): Method =>
+  (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { tree, locks, documents, deadProperties } = parts;
+    const { tree, locks, documents, deadProperties } = dependencies;
     const root = await xmlOf(ctx);
     if (!root || root.ns !== DAV_NS || root.name !== 'propertyupdate')
       throw badRequest('The request does not say which properties it changes.', 'malformed_xml');
@@ -30,7 +30,7 @@ export const proppatch =
     const { entry, names } = resolved;
     if (!entry) throw notFound('file');
     requireWrite(actor);
-    const given = await checkPreconditions(parts, ctx, actor, resolved);
+    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
     if (entry.id !== null) await locks.requireTokens(actor, given, { items: [entry.id] });
     const changes = root.children
       .filter(({ ns, name }) => ns === DAV_NS && (name === 'set' || name === 'remove'))

@@ -2,7 +2,7 @@ import { notFound } from '#server/http/errors.ts';
 import { sendFile } from '#server/http/send.ts';
 import { demandDownload } from '#server/links/links.ts';
 import { checkPreconditions } from './conditions.ts';
-import type { DavParts, Method } from './parts.ts';
+import type { DavDependencies, Method } from './dependencies.ts';
 import { etagValue } from './properties.ts';
 import { bytesOfScratch } from './scratch-files.ts';
 
@@ -14,13 +14,13 @@ const A_DRIVE =
 
 /** GET and HEAD: the bytes of a file, or a range; for a folder, a hint how to connect. */
 export const read =
-  (parts: DavParts): Method =>
+  (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { tree, documents, blobs, record, clock } = parts;
+    const { tree, documents, blobs, record, clock } = dependencies;
     const resolved = await tree.find(actor, ctx.state.names as string[]);
     const { entry } = resolved;
     if (!entry) throw notFound('file');
-    await checkPreconditions(parts, ctx, actor, resolved);
+    await checkPreconditions(dependencies, ctx, actor, resolved);
     if (entry.type === 'folder') {
       ctx.body = A_DRIVE;
       return undefined;

@@ -7,7 +7,7 @@ import { seesAll } from '#server/visibility/visible.ts';
 import { createDeadProperties } from './dead-properties.ts';
 import { lock, unlock } from './lock-methods.ts';
 import { createLocks } from './locks.ts';
-import type { DavParts, Method } from './parts.ts';
+import type { DavDependencies, Method } from './dependencies.ts';
 import { propfind } from './propfind.ts';
 import { proppatch } from './proppatch.ts';
 import { createScratchFiles } from './scratch-files.ts';
@@ -21,7 +21,7 @@ export type DriveSetting = 'on' | 'plain' | 'off';
 
 /** The vault as a WebDAV drive (RFC 4918), class 1 and 2. */
 export function createDav(
-  use: Omit<DavParts, 'tree' | 'scratch' | 'locks' | 'deadProperties' | 'hosts' | 'room'> & {
+  given: Omit<DavDependencies, 'tree' | 'scratch' | 'locks' | 'deadProperties' | 'hosts' | 'room'> & {
     db: Knex;
     records: Pick<Records, 'used'>;
     subscription: Pick<Subscription, 'limitsOf'>;
@@ -29,10 +29,10 @@ export function createDav(
     baseUrl: string;
   },
 ) {
-  const { db, clock, documents, blobs, setting, baseUrl } = use;
+  const { db, clock, documents, blobs, setting, baseUrl } = given;
   const scratch = createScratchFiles({ db, blobs, clock });
-  const parts: DavParts = {
-    ...use,
+  const dependencies: DavDependencies = {
+    ...given,
     scratch,
     tree: createTree({ documents, scratch }),
     locks: createLocks({ db, clock, documents }),
@@ -41,25 +41,25 @@ export function createDav(
     async room(actor: Actor) {
       if (!seesAll(actor)) return null;
       const [{ bytes }, used] = await Promise.all([
-        use.subscription.limitsOf(actor),
-        use.records.used(actor.firmId),
+        given.subscription.limitsOf(actor),
+        given.records.used(actor.firmId),
       ]);
       return { used, left: Math.max(0, bytes - used) };
     },
   };
   const methods: Record<string, Method> = {
-    PROPFIND: propfind(parts),
-    GET: read(parts),
-    HEAD: read(parts),
-    PUT: put(parts),
-    DELETE: remove(parts),
-    MKCOL: mkcol(parts),
-    COPY: copy(parts),
-    MOVE: move(parts),
-    PROPPATCH: proppatch(parts),
-    LOCK: lock(parts),
-    UNLOCK: unlock(parts),
+    PROPFIND: propfind(dependencies),
+    GET: read(dependencies),
+    HEAD: read(dependencies),
+    PUT: put(dependencies),
+    DELETE: remove(dependencies),
+    MKCOL: mkcol(dependencies),
+    COPY: copy(dependencies),
+    MOVE: move(dependencies),
+    PROPPATCH: proppatch(dependencies),
+    LOCK: lock(dependencies),
+    UNLOCK: unlock(dependencies),
   };
-  return { setting, methods, identify: use.appPasswords.identify };
+  return { setting, methods, identify: given.appPasswords.identify };
 }
 export type Dav = ReturnType<typeof createDav>;

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { AppError, badRequest, forbidden, notFound } from '#server/http/errors.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { checkPreconditions } from './conditions.ts';
-import type { DavParts, Method } from './parts.ts';
+import type { DavDependencies, Method } from './dependencies.ts';
 import { namesInAddress } from './paths.ts';
 import type { ScratchFile } from './scratch-files.ts';
 import { bytesOfScratch } from './scratch-files.ts';
@@ -23,8 +23,8 @@ interface Transfer {
  * Resolves source and target, and checks whatever stands in the way.
  * @throws {AppError} 400, 403, 404, 409, 412, 423, 502.
  */
-async function resolveTransfer(parts: DavParts, ctx: Context, actor: Actor): Promise<Transfer> {
-  const { tree, locks, hosts } = parts;
+async function resolveTransfer(dependencies: DavDependencies, ctx: Context, actor: Actor): Promise<Transfer> {
+  const { tree, locks, hosts } = dependencies;
   const source = await tree.find(actor, ctx.state.names as string[]);
   if (!source.entry) throw notFound('file');
   const address = ctx.get('Destination');
@@ -40,7 +40,7 @@ async function resolveTransfer(parts: DavParts, ctx: Context, actor: Actor): Pro
   if (source.names.join('/') === names.join('/')) throw forbidden('It is there already.');
   if (target.folder === undefined) throw parentMissing();
   requireWrite(actor);
-  const given = await checkPreconditions(parts, ctx, actor, source);
+  const given = await checkPreconditions(dependencies, ctx, actor, source);
   const self = target.entry?.id != null && target.entry.id === source.entry.id;
   if (!self) checkOverwrite(ctx, target.entry);
   const targetId = target.entry?.id;
@@ -64,35 +64,48 @@ async function resolveTransfer(parts: DavParts, ctx: Context, actor: Actor): Pro
  * A copy of a file's bytes, under a key of its own.
  * @throws {AppError} 404, 403 for quarantined bytes, 400 for a document that was moved aside.
  */
-async function copyBytes({ documents, blobs }: DavParts, actor: Actor, entry: Entry): Promise<StoredBlob> {
+async function copyBytes(
+  { documents, blobs }: DavDependencies,
+  actor: Actor,
+  entry: Entry,
+): Promise<StoredBlob> {
   const id = entry.scratch
     ? bytesOfScratch(entry.scratch).id
     : (await documents.openFile(actor, entry.id!)).blob_id;
   return blobs.put(await blobs.get(id));
 }
 
-async function copyFile(parts: DavParts, actor: Actor, from: Entry, target: ResolvedPath): Promise<void> {
-  if (parts.scratch.isScratch(target.name)) {
-    const blob = await copyBytes(parts, actor, from);
-    return parts.scratch.put(actor, target.folder ?? null, target.name, { blob });
+async function copyFile(
+  dependencies: DavDependencies,
+  actor: Actor,
+  from: Entry,
+  target: ResolvedPath,
+): Promise<void> {
+  if (dependencies.scratch.isScratch(target.name)) {
+    const blob = await copyBytes(dependencies, actor, from);
+    return dependencies.scratch.put(actor, target.folder ?? null, target.name, { blob });
   }
   checkFileName(target.name);
   const bytes = from.file_size ?? 0;
-  await parts.documents.checkUpload(actor, { parent_id: target.folder ?? null, client_id: null, bytes });
-  const blob = await copyBytes(parts, actor, from);
-  const id = await saveAt(parts, actor, target, blob, from.original_at);
-  if (from.id !== null) await parts.deadProperties.copy(from.id, id);
+  await dependencies.documents.checkUpload(actor, {
+    parent_id: target.folder ?? null,
+    client_id: null,
+    bytes,
+  });
+  const blob = await copyBytes(dependencies, actor, from);
+  const id = await saveAt(dependencies, actor, target, blob, from.original_at);
+  if (from.id !== null) await dependencies.deadProperties.copy(from.id, id);
   return undefined;
 }
 
 async function copyFolder(
-  parts: DavParts,
+  dependencies: DavDependencies,
   actor: Actor,
   from: Entry,
   target: { folder: number | null; name: string },
   { deep, left }: { deep: boolean; left: { items: number } },
 ): Promise<void> {
-  const { documents, tree, deadProperties } = parts;
+  const { documents, tree, deadProperties } = dependencies;
   const made = await documents.createFolder(actor, {
     name: target.name,
     parent_id: target.folder,
@@ -107,25 +120,25 @@ async function copyFolder(
       throw forbidden(`A folder of more than ${MAX_COPIED_ITEMS} items cannot be copied in one go.`);
     const { name } = entry;
     if (entry.type === 'folder')
-      await copyFolder(parts, actor, entry, { folder: made.id, name }, { deep, left });
-    else await copyFile(parts, actor, entry, { names: [name], name, folder: made.id, entry: null });
+      await copyFolder(dependencies, actor, entry, { folder: made.id, name }, { deep, left });
+    else await copyFile(dependencies, actor, entry, { names: [name], name, folder: made.id, entry: null });
   }
 }
 
 /** COPY: onto a file it adds a version; an existing folder is replaced, and goes to Trash. */
 export const copy =
-  (parts: DavParts): Method =>
+  (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { source, target } = await resolveTransfer(parts, ctx, actor);
+    const { source, target } = await resolveTransfer(dependencies, ctx, actor);
     const { entry } = source;
     ctx.status = target.entry ? 204 : 201;
     const replaces = target.entry?.id != null && (entry.type === 'folder' || target.entry.type === 'folder');
-    if (replaces) await discard(parts, actor, target.entry!);
+    if (replaces) await discard(dependencies, actor, target.entry!);
     const to = replaces ? { ...target, entry: null } : target;
-    if (entry.type === 'file') return copyFile(parts, actor, entry, to);
+    if (entry.type === 'file') return copyFile(dependencies, actor, entry, to);
     const deep = ctx.get('Depth') !== '0';
     const place = { folder: to.folder ?? null, name: to.name };
-    return copyFolder(parts, actor, entry, place, { deep, left: { items: MAX_COPIED_ITEMS } });
+    return copyFolder(dependencies, actor, entry, place, { deep, left: { items: MAX_COPIED_ITEMS } });
   };
 
 /**
@@ -133,7 +146,7 @@ export const copy =
  * @throws {AppError} 404
  */
 async function claimScratch(
-  { release }: DavParts['scratch'],
+  { release }: DavDependencies['scratch'],
   actor: Actor,
   file: ScratchFile,
 ): Promise<void> {
@@ -141,8 +154,12 @@ async function claimScratch(
 }
 
 /** Moves a scratch file: to another scratch name, or to become a document. */
-async function moveScratch(parts: DavParts, actor: Actor, { source, target }: Transfer): Promise<void> {
-  const { scratch } = parts;
+async function moveScratch(
+  dependencies: DavDependencies,
+  actor: Actor,
+  { source, target }: Transfer,
+): Promise<void> {
+  const { scratch } = dependencies;
   const file = source.entry.scratch!;
   const { blob, aside } = file;
   if (scratch.isScratch(target.name)) {
@@ -155,9 +172,9 @@ async function moveScratch(parts: DavParts, actor: Actor, { source, target }: Tr
   // A document that was moved aside still has its name: just forget the scratch entry.
   if (!blob) return claimScratch(scratch, actor, file);
   checkFileName(target.name);
-  if (target.entry?.type === 'folder') await discard(parts, actor, target.entry);
+  if (target.entry?.type === 'folder') await discard(dependencies, actor, target.entry);
   await claimScratch(scratch, actor, file);
-  await saveAt(parts, actor, target, blob as StoredBlob, null);
+  await saveAt(dependencies, actor, target, blob as StoredBlob, null);
   return undefined;
 }
 
@@ -166,25 +183,25 @@ async function moveScratch(parts: DavParts, actor: Actor, { source, target }: Tr
  * and history stay, and the moved file goes to Trash, as does a replaced folder.
  */
 export const move =
-  (parts: DavParts): Method =>
+  (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { documents, locks, scratch } = parts;
-    const transfer = await resolveTransfer(parts, ctx, actor);
+    const { documents, locks, scratch } = dependencies;
+    const transfer = await resolveTransfer(dependencies, ctx, actor);
     const { source, target } = transfer;
     const { entry } = source;
     const existing = target.entry?.id === entry.id && entry.id !== null ? null : target.entry;
     ctx.status = existing ? 204 : 201;
-    if (entry.scratch) return moveScratch(parts, actor, transfer);
+    if (entry.scratch) return moveScratch(dependencies, actor, transfer);
     if (entry.type === 'file' && scratch.isScratch(target.name)) {
       // A common way to save: move the document aside, move the new one into its place, delete the old one.
       return scratch.put(actor, target.folder ?? null, target.name, { blob: null, aside: entry.id! });
     }
     const before = await locks.live(actor);
     if (existing?.id != null && entry.type === 'file' && existing.type === 'file') {
-      await copyFile(parts, actor, entry, target);
-      return discard(parts, actor, entry);
+      await copyFile(dependencies, actor, entry, target);
+      return discard(dependencies, actor, entry);
     }
-    if (existing?.id != null) await discard(parts, actor, existing);
+    if (existing?.id != null) await discard(dependencies, actor, existing);
     await documents.relocate(actor, { id: entry.id!, parent_id: target.folder ?? null, name: target.name });
     return locks.forget(actor, before, entry.id!);
   };

@@ -20,7 +20,7 @@ import { extensionOf } from '#server/text/extension.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { checkPreconditions } from './conditions.ts';
 import { preconditionFailed } from './errors.ts';
-import type { DavParts, Method } from './parts.ts';
+import type { DavDependencies, Method } from './dependencies.ts';
 import { etagValue } from './properties.ts';
 import type { Entry, ResolvedPath } from './tree.ts';
 import { may } from '#server/actor.ts';
@@ -47,7 +47,7 @@ export function checkFileName(name: string): void {
 
 /** Stores bytes as the new content of the existing file, or as a new file. @returns its id. */
 export async function saveAt(
-  { documents, uploads }: Pick<DavParts, 'documents' | 'uploads'>,
+  { documents, uploads }: Pick<DavDependencies, 'documents' | 'uploads'>,
   actor: Actor,
   { entry, folder, name }: Pick<ResolvedPath, 'entry' | 'folder' | 'name'>,
   blob: StoredBlob,
@@ -86,16 +86,16 @@ function announcedLength(ctx: Context): number | null {
 
 /** PUT: creates a file, or replaces its content. */
 export const put =
-  (parts: DavParts): Method =>
+  (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { tree, locks, uploads, scratch, documents } = parts;
+    const { tree, locks, uploads, scratch, documents } = dependencies;
     const resolved = await tree.find(actor, ctx.state.names as string[]);
     const { entry, folder, name } = resolved;
     if (resolved.names.length === 0 || entry?.type === 'folder') throw methodNotAllowed(A_FOLDER);
     if (folder === undefined) throw parentMissing();
     if (ctx.get('Content-Range')) throw badRequest('Send the whole file: a part of it cannot be replaced.');
     requireWrite(actor);
-    const given = await checkPreconditions(parts, ctx, actor, resolved);
+    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
     const bytes = announcedLength(ctx);
     if ((bytes ?? 0) > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
     if (scratch.isScratch(name) && !entry?.id) {
@@ -110,7 +110,7 @@ export const put =
       await documents.checkUpload(actor, { parent_id: folder, client_id: null, bytes: bytes ?? undefined });
     const original_at = dateOf(ctx);
     const blob = await uploads.store(ctx.req, bytes);
-    await saveAt(parts, actor, resolved, blob, original_at);
+    await saveAt(dependencies, actor, resolved, blob, original_at);
     if (original_at) ctx.set('X-OC-Mtime', 'accepted');
     ctx.set('ETag', `"${etagValue(blob.sha256)}"`);
     ctx.status = entry ? 204 : 201;
@@ -118,9 +118,9 @@ export const put =
 
 /** MKCOL: creates a folder. */
 export const mkcol =
-  (parts: DavParts): Method =>
+  (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { tree, locks, documents, scratch } = parts;
+    const { tree, locks, documents, scratch } = dependencies;
     const resolved = await tree.find(actor, ctx.state.names as string[]);
     const { entry, folder, name } = resolved;
     if (entry) throw methodNotAllowed('Something of this name is there already.');
@@ -129,7 +129,7 @@ export const mkcol =
       throw new AppError(415, 'unsupported_media_type', 'A new folder is asked for without a body.');
     requireWrite(actor);
     if (scratch.isScratch(name)) throw forbidden('Folders of systems are not kept here.');
-    const given = await checkPreconditions(parts, ctx, actor, resolved);
+    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
     await locks.requireTokens(actor, given, { folders: [folder] });
     await documents.createFolder(actor, { name, parent_id: folder, client_id: null });
     ctx.status = 201;
@@ -137,7 +137,7 @@ export const mkcol =
 
 /** Moves an entry to Trash. @throws {AppError} 403 with the reason why it may not be deleted. */
 export async function discard(
-  { documents, locks }: Pick<DavParts, 'documents' | 'locks'>,
+  { documents, locks }: Pick<DavDependencies, 'documents' | 'locks'>,
   actor: Actor,
   entry: Entry,
 ): Promise<void> {
@@ -149,19 +149,19 @@ export async function discard(
 
 /** DELETE: moves to Trash, or deletes where there is no Trash. */
 export const remove =
-  (parts: DavParts): Method =>
+  (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { tree, locks, scratch } = parts;
+    const { tree, locks, scratch } = dependencies;
     const resolved = await tree.find(actor, ctx.state.names as string[]);
     const { entry, folder, names } = resolved;
     if (!entry) throw notFound('file');
     if (names.length === 0) throw forbidden('The drive itself cannot be deleted.');
     requireWrite(actor);
-    const given = await checkPreconditions(parts, ctx, actor, resolved);
+    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
     ctx.status = 204;
     if (entry.scratch) return scratch.remove(actor, entry.scratch);
     await locks.requireTokens(actor, given, { items: [entry.id!], below: true, folders: [folder ?? null] });
-    return discard(parts, actor, entry);
+    return discard(dependencies, actor, entry);
   };
 
 /** @throws {AppError} 412 when the target exists and must not be overwritten. */

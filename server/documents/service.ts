@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { conflict, invalid } from '#server/http/errors.ts';
 import { renameItem } from './changes/rename.ts';
-import type { AdditionParts } from './changes/additions.ts';
+import type { AdditionDependencies } from './changes/additions.ts';
 import { createAdditions } from './changes/additions.ts';
 import { setClientOfItems, previewFiling } from './changes/set-client.ts';
 import type {
@@ -31,14 +31,14 @@ import { demand, findItem } from './rows.ts';
 import { recordRecent } from './lists/recents.ts';
 import { viewOf } from './views.ts';
 import { countFiles, traverseItems } from './lists/traversal.ts';
-import type { SearchParts } from './lists/folder.ts';
+import type { SearchDependencies } from './lists/folder.ts';
 import type { FiledItem } from './changes/file-document.ts';
 import { fileItem } from './changes/file-document.ts';
 import { createListing } from './lists/listing.ts';
 
-export interface DocumentParts extends AdditionParts {
+export interface DocumentDependencies extends AdditionDependencies {
   /** The full-text and label searches that filter lists. */
-  searches: SearchParts;
+  searches: SearchDependencies;
   links: Pick<Links, 'sign'>;
   daily: Pick<DailyLimit, 'demand'>;
   /** Rejects when nobody may open the blob for now, as when it has a virus. */
@@ -50,8 +50,8 @@ export type { FileLocation } from './changes/file-document.ts';
 export type { ClientFolder } from './lists/client-folders.ts';
 export type { Step } from './lists/traversal.ts';
 
-export function createDocuments(parts: DocumentParts) {
-  const { db, clock } = parts;
+export function createDocuments(dependencies: DocumentDependencies) {
+  const { db, clock } = dependencies;
 
   /** Runs a change in a transaction and adds the changed items to the actor's recents. */
   async function changeMany<R extends BulkResult>(
@@ -67,9 +67,9 @@ export function createDocuments(parts: DocumentParts) {
   }
 
   return {
-    ...createListing(parts),
-    ...createAdditions(parts),
-    ...createFolderMerging(parts),
+    ...createListing(dependencies),
+    ...createAdditions(dependencies),
+    ...createFolderMerging(dependencies),
 
     /** Runs `fileItem`, then `settle` in the same transaction. @throws {AppError} as `fileItem`. */
     file(
@@ -78,7 +78,7 @@ export function createDocuments(parts: DocumentParts) {
       settle: (trx: Knex.Transaction, filed: FiledItem) => Promise<void>,
     ): Promise<FiledItem> {
       return db.transaction(async (trx) => {
-        const filed = await fileItem(parts, trx, actor, request);
+        const filed = await fileItem(dependencies, trx, actor, request);
         await settle(trx, filed);
         return filed;
       });
@@ -86,16 +86,16 @@ export function createDocuments(parts: DocumentParts) {
 
     /** See `relocateItem`. */
     relocate: (actor: Actor, request: Parameters<typeof relocateItem>[3]): Promise<void> =>
-      db.transaction((trx) => relocateItem(parts, trx, actor, request)),
+      db.transaction((trx) => relocateItem(dependencies, trx, actor, request)),
 
     /** See `dateItem`; `date` is ISO 8601. */
     date: (actor: Actor, id: number, date: string): Promise<void> =>
-      db.transaction((trx) => dateItem(parts, trx, actor, id, date)),
+      db.transaction((trx) => dateItem(dependencies, trx, actor, id, date)),
 
     /** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`. */
     rename(actor: Actor, id: number, request: RenameItem): Promise<ItemView> {
       return db.transaction(async (trx) => {
-        await renameItem(parts, trx, actor, id, request);
+        await renameItem(dependencies, trx, actor, id, request);
         await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, actor, id);
       });
@@ -109,7 +109,7 @@ export function createDocuments(parts: DocumentParts) {
     setClient(actor: Actor, id: number, { seen, ...request }: LinkItem): Promise<ItemView> {
       return db.transaction(async (trx) => {
         await findItem(trx, actor, id, 'documents.write').catch(async (error: unknown) => {
-          throw await goneError(parts, trx, actor, error, id);
+          throw await goneError(dependencies, trx, actor, error, id);
         });
         const chosen = {
           contents: 'unlinked' as const,
@@ -117,7 +117,7 @@ export function createDocuments(parts: DocumentParts) {
           ids: [id],
           seen: seen && [{ ...seen, id }],
         };
-        const [failed] = (await setClientOfItems(parts, trx, actor, chosen)).failed;
+        const [failed] = (await setClientOfItems(dependencies, trx, actor, chosen)).failed;
         if (failed?.code === 'changed') throw conflict(failed.message, 'item_changed');
         if (failed) throw invalid({ client_id: [failed.message] }, failed.code);
         await recordRecent(trx, actor, [id], clock().toISOString());
@@ -128,7 +128,7 @@ export function createDocuments(parts: DocumentParts) {
     /** `setClient` for many items. @throws {AppError} 403, 422 on `client_id`. */
     setClientOfMany(actor: Actor, request: LinkItems): Promise<LinkResult> {
       return changeMany(actor, (trx) =>
-        setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...request }),
+        setClientOfItems(dependencies, trx, actor, { contents: 'unlinked', ...request }),
       );
     },
 
@@ -143,25 +143,25 @@ export function createDocuments(parts: DocumentParts) {
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
     async move(actor: Actor, request: MoveRequest): Promise<MoveResult> {
-      return changeMany(actor, (trx) => moveItems(parts, trx, actor, request));
+      return changeMany(actor, (trx) => moveItems(dependencies, trx, actor, request));
     },
 
     /** Moves items with their contents to Trash, or deletes them when the server has no Trash. @throws {AppError} 403. */
     async remove(actor: Actor, ids: readonly number[], seen: readonly Seen[] = []): Promise<BulkResult> {
       demand(actor, 'documents.delete');
-      return db.transaction((trx) => removeItems(parts, trx, actor, { ids, seen }));
+      return db.transaction((trx) => removeItems(dependencies, trx, actor, { ids, seen }));
     },
 
     /** Which of these items `remove` would refuse to delete, and why. @throws {AppError} 403. */
     async previewRemoval(actor: Actor, ids: readonly number[]): Promise<DeletionPreview> {
       demand(actor, 'documents.delete');
-      return previewRemoval(parts, actor, ids);
+      return previewRemoval(dependencies, actor, ids);
     },
 
     /** @throws {AppError} 404 also for a folder, 403. */
     async openFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
       const file = await openFile(db, actor, ref);
-      await parts.demandClean(file.blob_id);
+      await dependencies.demandClean(file.blob_id);
       return file;
     },
 
@@ -170,7 +170,7 @@ export function createDocuments(parts: DocumentParts) {
       // A recipient of a shared link acts as the user who shared it, whose recents must not change.
       if (actor.recipient) return;
       const at = clock().toISOString();
-      await parts.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
+      await dependencies.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
     },
 
     /**
@@ -180,12 +180,12 @@ export function createDocuments(parts: DocumentParts) {
      */
     async downloadUrl(actor: Actor, id: number, { inline = false } = {}): Promise<string> {
       const { name, type } = await findItem(db, actor, id, 'documents.read');
-      const token = parts.links.sign(actor, `item:${id}`);
+      const token = dependencies.links.sign(actor, `item:${id}`);
       const files = () => (type === 'file' ? Promise.resolve(1) : countFiles(traverseItems(db, actor, [id])));
       const about = { subject: `item:${id}`, detail: { name } };
-      if (!inline || type === 'folder') await parts.daily.demand(actor, about, files);
+      if (!inline || type === 'folder') await dependencies.daily.demand(actor, about, files);
       const at = clock().toISOString();
-      await parts.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
+      await dependencies.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
       return `/api/documents/${id}/content?token=${token}`;
     },
   };

@@ -10,7 +10,7 @@ import { PORTALS_PAGE } from './contract.ts';
 import { linkEmail } from './emails.ts';
 import type { PortalRow } from './model.ts';
 import { opensFor, portalsOf } from './model.ts';
-import type { PortalParts } from './parts.ts';
+import type { PortalDependencies } from './dependencies.ts';
 import type { Tokens } from './tokens.ts';
 
 const OFF =
@@ -21,8 +21,8 @@ const MORE =
 const SENT: Limit = { name: 'portal_sent', tries: 200, seconds: 24 * 60 * 60 };
 
 /** What the people of a firm do with clients' pages. */
-export function createPortalOffice(parts: PortalParts, tokens: Tokens) {
-  const { db, clock, audit, mail, openRequests } = parts;
+export function createPortalOffice(dependencies: PortalDependencies, tokens: Tokens) {
+  const { db, clock, audit, mail, openRequests } = dependencies;
 
   const clientsSeen = (on: Knex, actor: Actor) =>
     only(on('clients'), isVisibleClient(actor)).where({ firm_id: actor.firmId });
@@ -31,9 +31,9 @@ export function createPortalOffice(parts: PortalParts, tokens: Tokens) {
   }
   async function demandOn(actor: Actor): Promise<void> {
     demand(actor);
-    if (!(await parts.sharingOn(db, actor.firmId))) throw forbidden(OFF);
+    if (!(await dependencies.sharingOn(db, actor.firmId))) throw forbidden(OFF);
   }
-  const urlOf = (seed: string): string => `${parts.baseUrl}/c/${tokens.tokenOf(seed)}`;
+  const urlOf = (seed: string): string => `${dependencies.baseUrl}/c/${tokens.tokenOf(seed)}`;
   const seenBy = (on: Knex, actor: Actor) =>
     portalsOf(on)
       .where('p.firm_id', actor.firmId)
@@ -159,8 +159,8 @@ export function createPortalOffice(parts: PortalParts, tokens: Tokens) {
       for (const email of emails)
         if (!(await opensFor(db, row, email)))
           throw invalid({ emails: [`${email} cannot open this page. Add the address to it first`] });
-      for (const _ of emails) await parts.limits.check({ limit: SENT, subject: String(actor.userId) });
-      const from = await parts.viewer(actor);
+      for (const _ of emails) await dependencies.limits.check({ limit: SENT, subject: String(actor.userId) });
+      const from = await dependencies.viewer(actor);
       await db.transaction(async (trx) => {
         for (const email of emails)
           await mail.send(trx, linkEmail(row, { email, language }, { url: urlOf(row.seed), from }));

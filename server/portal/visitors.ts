@@ -18,7 +18,7 @@ import type { PortalPage } from './contract.ts';
 import { codeEmail } from './emails.ts';
 import type { PortalRow } from './model.ts';
 import { opensFor, portalsOf } from './model.ts';
-import type { PortalParts } from './parts.ts';
+import type { PortalDependencies } from './dependencies.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Milliseconds for which what one browser does belongs to one visit. */
@@ -44,19 +44,19 @@ const pageUnavailable = (): AppError =>
   new AppError(404, 'link_gone', 'This page is not available. Ask the office that gave it for a new one.');
 
 /** The actions of visitors who have the URL of a client's page. */
-export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
-  const { db, clock, audit, mail, limits } = parts;
+export function createPortalVisitors(dependencies: PortalDependencies, tokens: Tokens) {
+  const { db, clock, audit, mail, limits } = dependencies;
   const later = (ms: number): string => new Date(clock().getTime() + ms).toISOString();
   const visitorOf = ({ id }: Pick<PortalRow, 'id'>, cookie: string): string =>
     fingerprint(`client page ${id} ${cookie}`);
   const hashOf = ({ id }: PortalRow, email: string, code: string): string =>
-    codeHash(parts.secret, ['client page code', id, email], code);
+    codeHash(dependencies.secret, ['client page code', id, email], code);
 
   /** @throws {AppError} 404, 429. */
   async function standing({ token, ip }: Pick<PortalVisitor, 'token' | 'ip'>): Promise<PortalRow> {
     const row: PortalRow | undefined = await portalsOf(db).where(tokens.matches(token, 'p')).first();
-    if (row && (await parts.sharingOn(db, row.firm_id))) return row;
-    await parts.noteGuess({ ip });
+    if (row && (await dependencies.sharingOn(db, row.firm_id))) return row;
+    await dependencies.noteGuess({ ip });
     throw pageUnavailable();
   }
 
@@ -139,7 +139,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
       });
       if (!portal) return { state: 'gone' };
       const { firm, firm_id, client, client_id } = portal;
-      const logo = await parts.logoOf(firm_id);
+      const logo = await dependencies.logoOf(firm_id);
       const form = tokens.formOf(visitor);
       const session = await sessionOf(portal, visitor.cookie);
       if (!session) return { state: asked ? 'code' : 'email', firm, logo, form };
@@ -153,10 +153,10 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
         form,
         client,
         email,
-        asked: await parts.askedOf(firm_id, client_id),
-        shared: await parts.sharedWith(who),
-        sent: await parts.sentBy(firm_id, client_id),
-        drop: await parts.dropOf(firm_id, client_id),
+        asked: await dependencies.askedOf(firm_id, client_id),
+        shared: await dependencies.sharedWith(who),
+        sent: await dependencies.sentBy(firm_id, client_id),
+        drop: await dependencies.dropOf(firm_id, client_id),
       };
     },
 
@@ -248,7 +248,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
       if (!session) throw new AppError(401, 'not_proved', 'Open the page first.');
       const { firm_id, client_id } = portal;
       const { email } = session;
-      const shared = await parts.sharedWith({
+      const shared = await dependencies.sharedWith({
         firmId: firm_id,
         client_id,
         email,

@@ -4,13 +4,13 @@ import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { waitingFor } from './model.ts';
-import type { RequestsParts } from './parts.ts';
+import type { RequestsDependencies } from './dependencies.ts';
 
 /** The maximum number of receipts on a client's page. */
 const MAX_RECEIPTS = 50;
 
 /** The part of a client's page about requests. */
-export function createClientPage({ db, clock, sharingOn }: RequestsParts, tokens: DerivedTokens) {
+export function createClientPage({ db, clock, sharingOn }: RequestsDependencies, tokens: DerivedTokens) {
   return {
     /** Open requests with the paths of their pages, most urgent first. */
     async asked(firmId: number, clientId: number) {

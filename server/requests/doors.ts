@@ -4,7 +4,7 @@ import type { Door } from '#server/collecting/contract.ts';
 import type { DoorKind, FilingTarget } from '#server/collecting/service.ts';
 import type { RequestRecord, RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
-import type { RequestsParts } from './parts.ts';
+import type { RequestsDependencies } from './dependencies.ts';
 
 const MB = 1024 * 1024;
 /** The limits for everything received through one request. */
@@ -43,7 +43,7 @@ export const factsOf = (db: Knex) =>
     );
 
 /** The links of requests as doors for incoming files. */
-export function createDoors({ clock, audit, incoming, sharingOn }: RequestsParts): DoorKind & {
+export function createDoors({ clock, audit, incoming, sharingOn }: RequestsDependencies): DoorKind & {
   doorFor(facts: RequestFacts): Door;
 } {
   const doorFor = (facts: RequestFacts): Door => ({

@@ -20,7 +20,7 @@ import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RequestRecord, RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
-import type { RequestsParts } from './parts.ts';
+import type { RequestsDependencies } from './dependencies.ts';
 import { requireAsk } from './policy.ts';
 import type { Reminders } from './reminders.ts';
 import { textsIn } from './texts/index.ts';
@@ -39,14 +39,18 @@ interface ClientFacts {
 }
 
 /** Management of requests by the users of a firm. */
-export function createOffice(parts: RequestsParts, tokens: DerivedTokens, reminders: Reminders) {
-  const { db, clock, audit, mail, collecting } = parts;
+export function createOffice(
+  dependencies: RequestsDependencies,
+  tokens: DerivedTokens,
+  reminders: Reminders,
+) {
+  const { db, clock, audit, mail, collecting } = dependencies;
   const now = () => clock().toISOString();
-  const urlOf = (token: string): string => `${parts.baseUrl}/r/${token}`;
+  const urlOf = (token: string): string => `${dependencies.baseUrl}/r/${token}`;
 
   async function requireSharing(actor: Actor): Promise<void> {
     requireAsk(actor);
-    if (!(await parts.sharingOn(db, actor.firmId))) throw forbidden(SHARING_OFF);
+    if (!(await dependencies.sharingOn(db, actor.firmId))) throw forbidden(SHARING_OFF);
   }
   function requireDueInFuture(due_on: string | null, before: string | null = null): void {
     if (due_on !== null && due_on !== before && due_on < dayInIndia(clock()))
@@ -62,7 +66,7 @@ export function createOffice(parts: RequestsParts, tokens: DerivedTokens, remind
   }
   async function view(actor: Actor, id: number): Promise<RequestView> {
     requireAsk(actor);
-    const found = await viewRequest(parts, actor, id);
+    const found = await viewRequest(dependencies, actor, id);
     if (!found) throw notFound('request');
     return found;
   }
@@ -102,7 +106,7 @@ export function createOffice(parts: RequestsParts, tokens: DerivedTokens, remind
     /** The firm's requests that the actor sees. @throws {AppError} 403. */
     async list(actor: Actor, query: RequestsQuery = {}) {
       requireAsk(actor);
-      return listRequests(parts, actor, query);
+      return listRequests(dependencies, actor, query);
     },
     view,
 
@@ -121,11 +125,11 @@ export function createOffice(parts: RequestsParts, tokens: DerivedTokens, remind
       if (clients.length < ids.length) throw notFound('client');
       if (request.send)
         for (const { email } of clients)
-          if (email) await parts.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
+          if (email) await dependencies.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
       const made: number[] = [];
       for (const client of clients) made.push(await createOne(actor, request, client));
       const without = clients.filter(({ email }) => !email).map(({ name }) => name);
-      const all = await listRequests(parts, actor, { state: 'all' });
+      const all = await listRequests(dependencies, actor, { state: 'all' });
       return { made: all.filter(({ id }) => made.includes(id)), without_email: without };
     },
 
@@ -204,7 +208,7 @@ export function createOffice(parts: RequestsParts, tokens: DerivedTokens, remind
       const of = await facts(db, actor, id);
       if (of.email === '')
         throw invalid({ email: ['This client has no e-mail address. Copy the link and send it by hand'] });
-      await parts.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
+      await dependencies.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
       const sent = await db.transaction(async (trx) => {
         await audit.record(trx, { actor, did: 'request.remind', ...auditFields(of) });
         await clearDone(trx, id);
@@ -221,7 +225,7 @@ export function createOffice(parts: RequestsParts, tokens: DerivedTokens, remind
     async judge(actor: Actor, id: number, rowId: number, { state, reason }: JudgeRow): Promise<RequestView> {
       const { email } = await facts(db, actor, id);
       if (state === 'returned' && email !== '')
-        await parts.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
+        await dependencies.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
       await db.transaction(async (trx) => {
         const of = await facts(trx, actor, id);
         const row: RowRecord | undefined = await trx('request_rows')
@@ -251,7 +255,7 @@ export function createOffice(parts: RequestsParts, tokens: DerivedTokens, remind
           subject,
           detail: { ...detail, row: row.name, ...(state === 'returned' && { reason }) },
         });
-        if (state === 'returned' && of.email !== '' && (await parts.sharingOn(trx, of.firm_id))) {
+        if (state === 'returned' && of.email !== '' && (await dependencies.sharingOn(trx, of.firm_id))) {
           const url = urlOf(await tokens.current(trx, of));
           await mail.send(trx, returnedEmail(of, { url, rows: [{ name: row.name, reason }] }));
         }

@@ -6,7 +6,7 @@ import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf } from './model.ts';
-import type { RequestsParts } from './parts.ts';
+import type { RequestsDependencies } from './dependencies.ts';
 import { mayAsk } from './policy.ts';
 import { visibleRequests } from './views.ts';
 
@@ -42,8 +42,8 @@ function lastPlannedDay(
 }
 
 /** Reminds clients of missing documents, and notifies the office of received ones. */
-export function createReminders(parts: RequestsParts, tokens: DerivedTokens) {
-  const { db, clock, mail, audit, collecting } = parts;
+export function createReminders(dependencies: RequestsDependencies, tokens: DerivedTokens) {
+  const { db, clock, mail, audit, collecting } = dependencies;
 
   /** Sends a reminder. @returns false when nothing is missing. */
   async function remind(trx: Knex.Transaction, of: RequestFacts): Promise<boolean> {
@@ -53,7 +53,7 @@ export function createReminders(parts: RequestsParts, tokens: DerivedTokens) {
       .orderBy(['position', 'id']);
     if (rows.length === 0 || of.email === '') return false;
     const today = dayInIndia(clock());
-    const url = `${parts.baseUrl}/r/${await tokens.current(trx, of)}`;
+    const url = `${dependencies.baseUrl}/r/${await tokens.current(trx, of)}`;
     const late = of.due_on !== null && of.due_on < today;
     await mail.send(trx, reminderEmail(of, { url, rows: rows.map(({ name }) => name), late }));
     await trx('requests')
@@ -83,7 +83,7 @@ export function createReminders(parts: RequestsParts, tokens: DerivedTokens) {
       for (const of of all) {
         const day = lastPlannedDay(of, today);
         const since = of.reminded_on ?? dayInIndia(new Date(Date.parse(of.created_at)));
-        if (day === null || day <= since || !(await parts.sharingOn(db, of.firm_id))) continue;
+        if (day === null || day <= since || !(await dependencies.sharingOn(db, of.firm_id))) continue;
         await db.transaction(async (trx) => {
           if (!(await remind(trx, of))) return;
           sent += 1;
@@ -112,7 +112,7 @@ export function createReminders(parts: RequestsParts, tokens: DerivedTokens) {
   };
 
   async function sendDigests(made_by: number): Promise<void> {
-    const maker = await parts.actorOf(made_by);
+    const maker = await dependencies.actorOf(made_by);
     await db.transaction(async (trx) => {
       const all: RequestFacts[] = await factsOf(trx)
         .where('r.made_by', made_by)
@@ -173,7 +173,7 @@ export function createReminders(parts: RequestsParts, tokens: DerivedTokens) {
     if (first && to && lines.length > 0)
       await mail.send(
         trx,
-        digestEmail({ to, firm: first.firm, firmId: first.firm_id, lines, baseUrl: parts.baseUrl }),
+        digestEmail({ to, firm: first.firm, firmId: first.firm_id, lines, baseUrl: dependencies.baseUrl }),
       );
   }
 }

@@ -14,7 +14,7 @@ import { REQUEST_ALLOWANCE, askerOf, factsOf } from './doors.ts';
 import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
-import type { RequestsParts } from './parts.ts';
+import type { RequestsDependencies } from './dependencies.ts';
 
 /** Actions by one link within this time belong to one opening. */
 const OPENING_MS = 30 * 60_000;
@@ -45,15 +45,15 @@ function receivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): Aske
 }
 
 /** Operations for clients with the link of a request. */
-export function createSenders(parts: RequestsParts, tokens: DerivedTokens, doors: Doors) {
-  const { db, clock, audit, mail, collecting } = parts;
+export function createSenders(dependencies: RequestsDependencies, tokens: DerivedTokens, doors: Doors) {
+  const { db, clock, audit, mail, collecting } = dependencies;
 
   /** The request of a link, open or complete. @throws {AppError} 404, 429. */
   async function requireReachable(sender: Sender): Promise<RequestFacts> {
     const facts: RequestFacts | undefined = await factsOf(db)
       .where(tokens.matches(sender.token, 'r'))
       .first();
-    const on = await parts.sharingOn(db, facts?.firm_id ?? 0);
+    const on = await dependencies.sharingOn(db, facts?.firm_id ?? 0);
     if (facts && on && stateOf(facts) !== 'closed') return facts;
     await collecting.noteGuess(sender);
     throw linkGone();
@@ -124,7 +124,7 @@ export function createSenders(parts: RequestsParts, tokens: DerivedTokens, doors
       return {
         state: stateOf(facts) === 'open' ? 'open' : 'complete',
         firm,
-        logo: await parts.logoOf(facts.firm_id),
+        logo: await dependencies.logoOf(facts.firm_id),
         from: askerOf(facts),
         client,
         title,

@@ -3,28 +3,28 @@ import { createDerivedTokens } from '#server/links/derived-tokens.ts';
 import { createDoors } from './doors.ts';
 import { createClientPage } from './client-page.ts';
 import { createOffice } from './office.ts';
-import type { RequestsParts } from './parts.ts';
+import type { RequestsDependencies } from './dependencies.ts';
 import { createReminders } from './reminders.ts';
 import { createSenders } from './senders.ts';
 import { createTemplates } from './templates.ts';
 import { requestsCsv } from './views.ts';
 
 /** Requests for documents from clients: lists of documents, each with its own link. */
-export function createRequests(parts: RequestsParts) {
-  const tokens = createDerivedTokens(parts.secret, 'request link', 'requests');
-  const doors = createDoors(parts);
-  const reminders = createReminders(parts, tokens);
-  parts.collecting.kind('request', doors);
+export function createRequests(dependencies: RequestsDependencies) {
+  const tokens = createDerivedTokens(dependencies.secret, 'request link', 'requests');
+  const doors = createDoors(dependencies);
+  const reminders = createReminders(dependencies, tokens);
+  dependencies.collecting.kind('request', doors);
 
   return {
-    office: createOffice(parts, tokens, reminders),
-    templates: createTemplates(parts),
+    office: createOffice(dependencies, tokens, reminders),
+    templates: createTemplates(dependencies),
     /** Operations for visitors with a link. */
-    senders: createSenders(parts, tokens, doors),
+    senders: createSenders(dependencies, tokens, doors),
     /** The part of a client's page about requests. */
-    ofClient: createClientPage(parts, tokens),
+    ofClient: createClientPage(dependencies, tokens),
     /** All requests with their states, for the export of a firm. */
-    csv: (actor: Actor): Promise<string> => requestsCsv(parts.db, actor),
+    csv: (actor: Actor): Promise<string> => requestsCsv(dependencies.db, actor),
     sendReminders: reminders.sendDue,
     notifyOffice: reminders.notifyOffice,
   };

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/actor.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import type { RequestTemplate, SaveTemplate } from './contract.ts';
-import type { RequestsParts } from './parts.ts';
+import type { RequestsDependencies } from './dependencies.ts';
 import { requireAsk } from './policy.ts';
 import { BUILT_IN_TEMPLATES } from './builtin-templates.ts';
 
@@ -15,7 +15,7 @@ interface TemplateRecord {
 }
 
 /** Templates of requests: built-in ones and those of the firm. */
-export function createTemplates({ db, clock, audit }: Pick<RequestsParts, 'db' | 'clock' | 'audit'>) {
+export function createTemplates({ db, clock, audit }: Pick<RequestsDependencies, 'db' | 'clock' | 'audit'>) {
   const toView = ({ id, name, rows }: TemplateRecord): RequestTemplate => ({
     id: String(id),
     name,

@@ -10,7 +10,7 @@ import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, stateOf, waitingFor } from './model.ts';
-import type { RequestsParts } from './parts.ts';
+import type { RequestsDependencies } from './dependencies.ts';
 
 /** Requests per list, newest first. */
 const MAX_LISTED = 2000;
@@ -58,11 +58,11 @@ async function lastReceipts(db: Knex, ids: readonly number[]): Promise<Map<numbe
 
 /** The firm's requests that the actor sees, by due date, finished ones last. */
 export async function listRequests(
-  parts: RequestsParts,
+  dependencies: RequestsDependencies,
   actor: Actor,
   { state, client, limit = MAX_LISTED, before }: RequestsQuery = {},
 ): Promise<RequestSummary[]> {
-  const { db, clock, collecting, incoming } = parts;
+  const { db, clock, collecting, incoming } = dependencies;
   const query = visibleRequests(db, actor).orderBy('r.id', 'desc').limit(Math.min(limit, MAX_LISTED));
   if (state === 'over') query.where((of) => of.whereNotNull('r.closed_at').orWhereNotNull('r.completed_at'));
   else if (state !== 'all') query.whereNull('r.closed_at').whereNull('r.completed_at');
@@ -142,11 +142,11 @@ export async function requestsCsv(db: Knex, actor: Actor): Promise<string> {
 
 /** One request with its received files; null when the actor does not see it. */
 export async function viewRequest(
-  parts: RequestsParts,
+  dependencies: RequestsDependencies,
   actor: Actor,
   id: number,
 ): Promise<RequestView | null> {
-  const { db, clock, collecting, incoming, documents } = parts;
+  const { db, clock, collecting, incoming, documents } = dependencies;
   const facts: RequestFacts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
   if (!facts) return null;
   const rows = (await rowsByRequest(db, [id])).get(id) ?? [];

@@ -7,10 +7,10 @@ import type { TryLock } from '../datadir/deletion-lock.ts';
 import { tryExclusiveLock, withoutDeletions } from '../datadir/deletion-lock.ts';
 import { openVault, trialDatabase } from './backups-vault.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** The data folder, and where its backups go. */
-export interface BackupParts extends DataDirSettings {
+export interface BackupLocations extends DataDirSettings {
   /** Null when automatic backups are off. */
   settings: BackupSettings | null;
   /** Left out where no other process can serve the vault. */
@@ -37,7 +37,7 @@ const holdOf =
   };
 
 export function composeBackups(
-  { db, clock, log, backups }: Parts,
+  { db, clock, log, backups }: Dependencies,
   { audit, auth, settings }: Foundation,
   admins: Parameters<typeof createBackups>[0]['admins'],
 ) {

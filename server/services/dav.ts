@@ -1,13 +1,13 @@
 import { createDrivePasswords } from '../dav/passwords.ts';
 import { createDav } from '../dav/service.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 type Use = Parameters<typeof createDav>[0];
 
 /** The WebDAV drive, and the app passwords that open it. */
 export function composeDav(
-  { db, clock, blobs, config }: Parts,
+  { db, clock, blobs, config }: Dependencies,
   { auth, settings }: Foundation,
   use: Pick<Use, 'documents' | 'uploads' | 'record' | 'records' | 'subscription'>,
 ) {

@@ -2,13 +2,13 @@ import { createDevices } from '../devices/service.ts';
 import type { UploadTargets } from '../devices/upload-targets.ts';
 import { createReleases } from '../devices/releases.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 type Use = Parameters<typeof createDevices>[0];
 
 /** The API of the desktop uploader. */
 export function composeDevices(
-  { log, config, secret }: Parts,
+  { log, config, secret }: Dependencies,
   { auth }: Foundation,
   use: Pick<Use, 'documents' | 'clients' | 'records' | 'subscription'> & { uploadTargets: UploadTargets },
 ) {

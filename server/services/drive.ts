@@ -1,10 +1,10 @@
 import { LINK_CONTENTS, registerLinking } from '../documents/changes/link-jobs.ts';
-import type { LinkingParts } from '../documents/changes/set-client.ts';
+import type { LinkingDependencies } from '../documents/changes/set-client.ts';
 import { createDetails } from '../documents/details/service.ts';
 import { createDuplicates } from '../documents/duplicates/service.ts';
 import { createLabels } from '../documents/labels/service.ts';
 import { createNotes } from '../documents/notes/service.ts';
-import type { DocumentParts } from '../documents/service.ts';
+import type { DocumentDependencies } from '../documents/service.ts';
 import { createDocuments } from '../documents/service.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
 import { createExpiry } from '../documents/trash/delete-forever.ts';
@@ -20,11 +20,11 @@ import { createThinning } from '../documents/versions/thin.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
 import type { Links } from '../links/links.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Files and folders, and everything attached to them. */
 export function composeDrive(
-  { db, blobs, clock, config }: Parts,
+  { db, blobs, clock, config }: Dependencies,
   { audit, jobs, auth, deferred, deletionClock }: Foundation,
   {
     limits,
@@ -33,17 +33,17 @@ export function composeDrive(
     searches,
     demandClean,
   }: {
-    limits: LinkingParts['limits'];
+    limits: LinkingDependencies['limits'];
     links: Links;
     daily: DailyLimit;
-    searches: DocumentParts['searches'];
-    demandClean: DocumentParts['demandClean'];
+    searches: DocumentDependencies['searches'];
+    demandClean: DocumentDependencies['demandClean'];
   },
 ) {
   const { trashDays = TRASH_DAYS } = config;
   const settled = deletionClock.now;
   const rule = config.versions ?? { days: VERSION_DAYS, most: VERSIONS_KEPT };
-  const filing: LinkingParts = {
+  const filing: LinkingDependencies = {
     db,
     clock,
     audit,

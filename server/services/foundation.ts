@@ -13,22 +13,22 @@ import { createJobs } from '../jobs/service.ts';
 import { createDeletionClock } from '../records/deletion-clock.ts';
 import { createMail } from '../mail/service.ts';
 import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** The application name and base URL, with defaults. */
-const addressed = ({ appName = 'Almirah', baseUrl = 'http://localhost:3000' }: Parts['config']) => ({
+const addressed = ({ appName = 'Almirah', baseUrl = 'http://localhost:3000' }: Dependencies['config']) => ({
   appName,
   baseUrl,
 });
 
 /** What every feature depends on: history, jobs, e-mail, authentication and access. */
 export function composeFoundation(
-  parts: Parts,
+  dependencies: Dependencies,
   { drawLogo }: { drawLogo: (bytes: Buffer, firmId: number) => Promise<Buffer | null> },
 ) {
-  const { db, clock, log, config, secret, transport, passwords = createPasswords() } = parts;
-  const { processes = oneProcess() } = parts;
-  const { ticks = () => performance.now() } = parts;
+  const { db, clock, log, config, secret, transport, passwords = createPasswords() } = dependencies;
+  const { processes = oneProcess() } = dependencies;
+  const { ticks = () => performance.now() } = dependencies;
   const settings = addressed(config);
   const deferred = createDeferredWrites({ log });
   const audit = createAudit({

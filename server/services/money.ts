@@ -3,11 +3,11 @@ import { createPayments } from '../payments/service.ts';
 import { createSubscription } from '../subscription/service.ts';
 import type { Actor } from '../actor.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Plans, payments and invoices. */
 export function composeMoney(
-  { db, clock, log, config }: Parts,
+  { db, clock, log, config }: Dependencies,
   { audit, jobs, mail, auth, attempts, settings }: Foundation,
   /** Bytes that count towards the firm's quota. */
   used: (actor: Actor) => Promise<number>,

@@ -5,14 +5,14 @@ import type { OpenRequests } from '../http/open-requests.ts';
 import { createPortal } from '../portal/service.ts';
 import { createRequests } from '../requests/service.ts';
 import type { Sharing } from '../sharing/service.ts';
-import type { CollectingParts } from '../collecting/service.ts';
+import type { CollectingDependencies } from '../collecting/service.ts';
 import { settingsOf } from '../sharing/settings.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Document requests, drop links and client pages. */
 export function composeOutside(
-  { db, blobs, clock, log, secret }: Parts,
+  { db, blobs, clock, log, secret }: Dependencies,
   { audit, attempts, mail, auth, branding, settings }: Foundation,
   {
     documents,
@@ -23,8 +23,8 @@ export function composeOutside(
     inspect,
     openRequests,
     sharing,
-  }: Pick<CollectingParts, 'records' | 'resumable' | 'paper' | 'inspect'> & {
-    documents: Parameters<typeof createRequests>[0]['documents'] & CollectingParts['documents'];
+  }: Pick<CollectingDependencies, 'records' | 'resumable' | 'paper' | 'inspect'> & {
+    documents: Parameters<typeof createRequests>[0]['documents'] & CollectingDependencies['documents'];
     incoming: Incoming;
     openRequests: OpenRequests;
     sharing: Pick<Sharing, 'sharedWith'>;

@@ -10,12 +10,12 @@ import { deleteExpired, createMemoryDeduplicator, createStoredDeduplicator } fro
 import { createRegister } from '../processes/service.ts';
 import type { Records } from '../records/service.ts';
 import type { Sharing } from '../sharing/service.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
-type StateParts = Pick<Parts, 'db' | 'clock' | 'secret'> & { processes: Processes };
+type StateDependencies = Pick<Dependencies, 'db' | 'clock' | 'secret'> & { processes: Processes };
 
 /** State that a single process keeps in memory, and several processes share through the database. */
-export function createSharedState({ db, clock, secret, processes: { several } }: StateParts) {
+export function createSharedState({ db, clock, secret, processes: { several } }: StateDependencies) {
   const sealFor = (purpose: string) => createColumnSealer(secret, purpose);
   return {
     kept: <What>(links: Links): LinkPayloads<What> =>
@@ -33,7 +33,7 @@ export function createSharedState({ db, clock, secret, processes: { several } }:
 
 /** What the processes that serve a vault do for each other. */
 export function composeProcesses(
-  { db, clock, log, processes }: StateParts & Pick<Parts, 'log'>,
+  { db, clock, log, processes }: StateDependencies & Pick<Dependencies, 'log'>,
   {
     records,
     jobs,

@@ -12,7 +12,10 @@ import { createUnlocking } from '../reading/locked/service.ts';
 import type { ReadingParts } from '../reading/service.ts';
 import { createReading } from '../reading/service.ts';
 
-type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised' | 'passwords' | 'on' | 'scans'> &
+type CompositionDependencies = Omit<
+  ReadingParts,
+  'seal' | 'scanSeal' | 'recognised' | 'passwords' | 'on' | 'scans'
+> &
   Omit<UnlockingParts, 'passwords' | 'opened'> &
   Pick<FieldParts, 'audit' | 'documents'> &
   Omit<FieldExportParts, 'fields'> & {
@@ -34,11 +37,11 @@ export function composeReading({
   pdfPasswords,
   showAgain,
   readAnew,
-  ...parts
-}: Parts) {
+  ...shared
+}: CompositionDependencies) {
   const seal: Sealer = createColumnSealer(secret, SEALED.textIndex.purpose);
   const reading = createReading({
-    ...parts,
+    ...shared,
     on: config.reading ?? false,
     ...(config.scans && { scans: config.scans }),
     seal,
@@ -53,15 +56,15 @@ export function composeReading({
     },
   });
   const fields = createFields({
-    ...parts,
+    ...shared,
     reading,
     portalKeys: config.portalKeys ?? [],
     sealWith: createColumnSealer,
     tell: events.publish,
   });
-  const fieldExport = createFieldExport({ ...parts, fields });
+  const fieldExport = createFieldExport({ ...shared, fields });
   const unlocking = createUnlocking({
-    ...parts,
+    ...shared,
     passwords: pdfPasswords,
     async opened(firmId, sha256) {
       await showAgain(firmId, sha256);

@@ -7,11 +7,11 @@ import { createResumable } from '../uploads/resumable.ts';
 import { createUploads } from '../uploads/service.ts';
 import { createSingleRequestUpload } from '../uploads/single-request.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** How the firm's own users upload files: in one request, in parts, or as photos of pages. */
 export function composeReceiving(
-  { db, clock, blobs }: Pick<Parts, 'db' | 'clock' | 'blobs'>,
+  { db, clock, blobs }: Pick<Dependencies, 'db' | 'clock' | 'blobs'>,
   { auth, processes }: Pick<Foundation, 'auth' | 'processes'>,
   use: {
     documents: Documents;

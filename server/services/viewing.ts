@@ -10,7 +10,7 @@ import { createPreviews } from '../previews/service.ts';
 import { createPdfPasswords } from '../reading/locked/passwords.ts';
 import type { Records } from '../records/service.ts';
 import type { Foundation } from './foundation.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 interface Uses {
   documents: Documents;
@@ -25,7 +25,7 @@ interface Uses {
 
 /** Previews of documents, with Aadhaar numbers masked. */
 export function composeViewing(
-  { db, clock, log, blobs, secret, config }: Parts,
+  { db, clock, log, blobs, secret, config }: Dependencies,
   { audit, auth, jobs }: Pick<Foundation, 'audit' | 'auth' | 'jobs'>,
   { documents, clients, records, daily, record, kept, heldBack, known }: Uses,
 ) {

@@ -7,7 +7,7 @@ import { may } from '#server/actor.ts';
 import type { RecipientHead, RecipientItem, RecipientPage, Shown } from './contract.ts';
 import { lastDay } from './model.ts';
 import { insideOf } from './inside.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import { textsIn } from './texts/index.ts';
 import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 
@@ -63,8 +63,8 @@ export function pagesUnavailableReason(error: unknown): string {
  * The contents of a link as its recipient sees them: the shared items and everything in them, nothing above or beside
  * them.
  */
-export function createContents(parts: SharingParts, visitors: Visitors) {
-  const { documents, previews } = parts;
+export function createContents(dependencies: SharingDependencies, visitors: Visitors) {
+  const { documents, previews } = dependencies;
 
   /**
    * The path from a shared item down to each of these items. @throws {AppError} 404 when one of them is not part of
@@ -91,10 +91,10 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
     const folder = type === 'folder';
     const { masked } = who.actor.recipient;
     const maskState =
-      masked && !folder ? await parts.masking.stateOf(who.actor, id).catch(nullIfRefused) : null;
+      masked && !folder ? await dependencies.masking.stateOf(who.actor, id).catch(nullIfRefused) : null;
     return {
       id,
-      name: masked ? parts.masking.maskName(name) : name,
+      name: masked ? dependencies.masking.maskName(name) : name,
       type,
       file_type,
       size: folder ? textsIn(who.language).items(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
@@ -109,7 +109,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
   }
 
   const displayName = ({ recipient }: AdmittedVisitor['actor'], name: string): string =>
-    recipient.masked ? parts.masking.maskName(name) : name;
+    recipient.masked ? dependencies.masking.maskName(name) : name;
 
   function headOf(
     { actor, link, tops, firm, logo, from, language }: AdmittedVisitor,
@@ -235,7 +235,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
               shown.why = pagesUnavailableReason(error);
             }
           } else if (item.shown === null) shown.why = item.withheld ? 'withheld' : 'kind';
-          const inside = item.withheld ? null : await insideOf(parts, actor, item, path);
+          const inside = item.withheld ? null : await insideOf(dependencies, actor, item, path);
           return { state: 'file', item, ...around, ...shown, inside };
         },
         null,

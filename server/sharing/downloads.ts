@@ -8,7 +8,7 @@ import type { InnerRef } from './contract.ts';
 import { MAX_SHARED_ITEMS } from './contract.ts';
 import { within } from './inside.ts';
 import { beginTries } from './limits.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 import { goneLink } from './visitors.ts';
 
@@ -19,12 +19,12 @@ const LIMIT_REACHED =
   'No more can be downloaded by this link today. Try again tomorrow, or ask the person who sent it.';
 
 export function createShareDownloads(
-  parts: SharingParts,
+  dependencies: SharingDependencies,
   visitors: Visitors,
   contents: Contents,
   opened: (entered: AdmittedVisitor) => Promise<void>,
 ) {
-  const { db, clock, blobs, audit, daily, archive, documents } = parts;
+  const { db, clock, blobs, audit, daily, archive, documents } = dependencies;
 
   /** Downloads through a link count against its maker's daily limit, which could otherwise be circumvented. */
   async function countAgainstDailyLimit(
@@ -55,14 +55,14 @@ export function createShareDownloads(
       const { actor, link, tops } = who;
       if (!actor.permissions.includes('documents.download'))
         throw new AppError(403, 'look_only', 'This may be looked at, but not downloaded.');
-      await parts.limits.check(...beginTries(link.id, visitor.ip));
+      await dependencies.limits.check(...beginTries(link.id, visitor.ip));
       const ids =
         named.length > 0 ? [...new Set(named)].slice(0, MAX_SHARED_ITEMS) : tops.map(({ id }) => id);
       await contents.ways(who, ids);
       const items = await documents.views(actor, ids);
       if (actor.recipient.masked) await requireAnyGiven(who, items);
       const grant = newSecret();
-      if (inside && 'entry' in inside) await within(parts, actor, ids[0]!, inside);
+      if (inside && 'entry' in inside) await within(dependencies, actor, ids[0]!, inside);
       // `within` counts an attachment when it is sent.
       if (!inside || 'entry' in inside) await countAgainstDailyLimit(who, grant, ids);
       await db.transaction(async (trx) => {
@@ -105,10 +105,10 @@ export function createShareDownloads(
       const views = await documents.views(actor, ids);
       const [only] = views;
       if (!only) throw goneLink();
-      if (inside) return within(parts, actor, only.id, inside);
+      if (inside) return within(dependencies, actor, only.id, inside);
       if (views.length === 1 && only.type === 'file') return fileOf(who, only.id);
       const { version, size, open } = await archive.zip(documents.walk(actor, ids));
-      const whole = views.length === 1 ? parts.masking.maskName(only.name) : `${views.length} items`;
+      const whole = views.length === 1 ? dependencies.masking.maskName(only.name) : `${views.length} items`;
       const name = `${repairName(whole)}.zip`;
       return { name, fileType: 'zip', size, version, modifiedAt: null, open: async (range) => open(range) };
     },

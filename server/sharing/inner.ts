@@ -8,15 +8,15 @@ import { pagesUnavailableReason } from './contents.ts';
 import type { RecipientPage, InnerRef } from './contract.ts';
 import { typeOf } from './inside.ts';
 import { insideTries } from './limits.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 
 /**
  * Pages of one ZIP entry or attachment, as pictures. Only for recipients who may download: not by a link for viewing
  * only, whose pages would need the recipient's name across them, and not by a link that masks Aadhaar numbers.
  */
-export function createInner(parts: SharingParts, visitors: Visitors, contents: Contents) {
-  const { archiveViewer, documents, previews, audit, limits } = parts;
+export function createInner(dependencies: SharingDependencies, visitors: Visitors, contents: Contents) {
+  const { archiveViewer, documents, previews, audit, limits } = dependencies;
 
   function requireInnerPages({ actor }: AdmittedVisitor): void {
     if (!may(actor, 'documents.download'))

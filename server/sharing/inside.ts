@@ -7,7 +7,7 @@ import { hasInnerPages } from '#server/previews/contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Inside, RecipientItem, InnerRef } from './contract.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 
 /** Entries that a page lists; the complete file can be downloaded. */
 const MAX_LISTED = 200;
@@ -18,7 +18,7 @@ const isEmail = (fileType: string | null): boolean => EMAIL_TYPES.has(fileType ?
 export const typeOf = (name: string): string | null => extensionOf(name) || null;
 
 async function listContents(
-  { archiveViewer, previews }: SharingParts,
+  { archiveViewer, previews }: SharingDependencies,
   actor: Actor,
   item: RecipientItem,
   path: string,
@@ -54,17 +54,17 @@ async function listContents(
 
 /** The contents of a ZIP or an e-mail; null for other files and for unreadable ones. */
 export async function insideOf(
-  parts: SharingParts,
+  dependencies: SharingDependencies,
   actor: Actor,
   item: RecipientItem,
   path: string,
 ): Promise<Inside | null> {
   if (item.file_type !== 'zip' && !isEmail(item.file_type)) return null;
   try {
-    return await listContents(parts, actor, item, path);
+    return await listContents(dependencies, actor, item, path);
   } catch (error) {
     if (error instanceof AppError && error.status < 500)
-      return path === '' ? null : insideOf(parts, actor, item, '');
+      return path === '' ? null : insideOf(dependencies, actor, item, '');
     throw error;
   }
 }
@@ -74,7 +74,7 @@ export async function insideOf(
  * 422.
  */
 export async function within(
-  { archiveViewer, previews }: SharingParts,
+  { archiveViewer, previews }: SharingDependencies,
   actor: Actor,
   itemId: number,
   wanted: InnerRef,

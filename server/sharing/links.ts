@@ -18,7 +18,7 @@ import type {
 import { linkEmail } from './emails.ts';
 import { sentTry } from './limits.ts';
 import { endOf } from './model.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import { maySetSharing, mayShare, mayTakeLink } from './policy.ts';
 import { requireWithinSettings, settingsOf } from './settings.ts';
 import { titleOf } from './title.ts';
@@ -29,12 +29,12 @@ function requireShare(actor: Actor): void {
 }
 
 /** Creates, changes, sends, revokes and lists the links of a firm, on behalf of its users. */
-export function createLinks(parts: SharingParts) {
-  const { db, clock, audit, mail, documents, passwords, openRequests } = parts;
+export function createLinks(dependencies: SharingDependencies) {
+  const { db, clock, audit, mail, documents, passwords, openRequests } = dependencies;
 
   async function viewOne(actor: Actor, id: number): Promise<ShareView> {
     requireShare(actor);
-    const [found] = await linksByIds(parts, actor, [id]);
+    const [found] = await linksByIds(dependencies, actor, [id]);
     if (!found) throw notFound('link');
     return found;
   }
@@ -125,7 +125,7 @@ export function createLinks(parts: SharingParts) {
     },
   });
 
-  const urlOf = (token: string): string => `${parts.baseUrl}/s/${token}`;
+  const urlOf = (token: string): string => `${dependencies.baseUrl}/s/${token}`;
 
   return {
     /** Whether a link to these items would show a complete client or a top-level folder. */
@@ -179,7 +179,7 @@ export function createLinks(parts: SharingParts) {
         });
         return row.id as number;
       });
-      if (request.mask_aadhaar) void parts.masking.prepare(actor, ids);
+      if (request.mask_aadhaar) void dependencies.masking.prepare(actor, ids);
       return { share: await viewOne(actor, id), url: urlOf(token) };
     },
 
@@ -192,8 +192,8 @@ export function createLinks(parts: SharingParts) {
       { ids, open_locked, prepare }: v.InferOutput<typeof checkShare>,
     ): Promise<MaskCheck> {
       requireShare(actor);
-      if (prepare) void parts.masking.prepare(actor, ids);
-      return parts.masking.check(actor, ids, { opensLocked: open_locked });
+      if (prepare) void dependencies.masking.prepare(actor, ids);
+      return dependencies.masking.check(actor, ids, { opensLocked: open_locked });
     },
 
     /** Changes take effect immediately, also for open pages. @throws {AppError} 403, 404, 409, 422. */
@@ -226,7 +226,7 @@ export function createLinks(parts: SharingParts) {
       });
       openRequests.cutLink(id);
       const items = before.items.map((item) => item.id);
-      if (request.mask_aadhaar) void parts.masking.prepare(actor, items);
+      if (request.mask_aadhaar) void dependencies.masking.prepare(actor, items);
       return viewOne(actor, id);
     },
 
@@ -271,8 +271,8 @@ export function createLinks(parts: SharingParts) {
       const strangers = share.audience === 'named' ? emails.filter((email) => !named.includes(email)) : [];
       if (strangers.length > 0)
         throw invalid({ emails: [`${strangers[0]} cannot open this link. Add the address to it first`] });
-      for (const _ of emails) await parts.limits.check(sentTry(actor.userId));
-      const { name: from, email, firm_name } = await parts.viewer(actor);
+      for (const _ of emails) await dependencies.limits.check(sentTry(actor.userId));
+      const { name: from, email, firm_name } = await dependencies.viewer(actor);
       await db.transaction(async (trx) => {
         for (const to of emails)
           await mail.send(
@@ -285,7 +285,7 @@ export function createLinks(parts: SharingParts) {
               from: { name: from, email },
               title: titleOf(
                 share.items.map((item) =>
-                  share.mask_aadhaar ? { ...item, name: parts.masking.maskName(item.name) } : item,
+                  share.mask_aadhaar ? { ...item, name: dependencies.masking.maskName(item.name) } : item,
                 ),
                 language,
               ),
@@ -309,7 +309,7 @@ export function createLinks(parts: SharingParts) {
     /** Revokes links and cuts running downloads. @returns the ids of the revoked links. @throws {AppError} 403. */
     async revoke(actor: Actor, ids: readonly number[]): Promise<number[]> {
       requireShare(actor);
-      const found = (await linksByIds(parts, actor, ids)).filter(({ state }) => state !== 'revoked');
+      const found = (await linksByIds(dependencies, actor, ids)).filter(({ state }) => state !== 'revoked');
       await db.transaction(async (trx) => {
         const at = clock().toISOString();
         for (const { id, items } of found) {
@@ -328,13 +328,13 @@ export function createLinks(parts: SharingParts) {
     /** One page of the firm's links that the actor sees, newest first. @throws {AppError} 403. */
     async list(actor: Actor, query: SharesQuery = {}): Promise<ShareView[]> {
       requireShare(actor);
-      return listLinks(parts, actor, query);
+      return listLinks(dependencies, actor, query);
     },
 
     /** Ids of currently shared items, by links that the actor sees. @throws {AppError} 403. */
     async marked(actor: Actor): Promise<number[]> {
       requireShare(actor);
-      const open = await openLinks(parts, actor);
+      const open = await openLinks(dependencies, actor);
       return [...new Set(open.flatMap(({ items }) => items.map(({ id }) => id)))];
     },
 
@@ -344,7 +344,7 @@ export function createLinks(parts: SharingParts) {
      */
     async among(actor: Actor, ids: readonly number[]): Promise<ShareView[]> {
       requireShare(actor);
-      const open = await openLinks(parts, actor);
+      const open = await openLinks(dependencies, actor);
       const lines = await documents.lineage(
         actor,
         open.flatMap(({ items }) => items.map(({ id }) => id)),

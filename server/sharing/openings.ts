@@ -8,7 +8,7 @@ import { momentInWords } from '#server/text/day-in-india.ts';
 import { openedEmail } from './emails.ts';
 import { openTries } from './limits.ts';
 import { dayOf } from './model.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import { titleOf } from './title.ts';
 import type { AdmittedVisitor } from './visitors.ts';
 
@@ -21,14 +21,14 @@ const MAX_BROWSERS = 10_000;
  * Records an opening when a visitor acts on the link, not when the page is fetched: chats and mail filters fetch
  * every address that passes through them.
  */
-export function createOpenings(parts: SharingParts) {
-  const { db, clock, audit, mail } = parts;
+export function createOpenings(dependencies: SharingDependencies) {
+  const { db, clock, audit, mail } = dependencies;
   /** Recognises the first action of a browser by its visitor id. */
-  const { isFirst } = parts.once ?? createMemoryDeduplicator(clock, OPENING_MS, MAX_BROWSERS);
+  const { isFirst } = dependencies.once ?? createMemoryDeduplicator(clock, OPENING_MS, MAX_BROWSERS);
 
   async function withinLimit(tries: Try[]): Promise<boolean> {
     try {
-      await parts.limits.check(...tries);
+      await dependencies.limits.check(...tries);
       return true;
     } catch (error) {
       if (error instanceof AppError && error.status === 429) return false;
@@ -76,7 +76,7 @@ export function createOpenings(parts: SharingParts) {
         ...(scope ? ([['From', placeName(scope.ip)]] as [string, string][]) : []),
         ...(scope?.userAgent ? ([['Browser', deviceName(scope.userAgent)]] as [string, string][]) : []),
       ];
-      const url = `${parts.baseUrl}/shared`;
+      const url = `${dependencies.baseUrl}/shared`;
       await mail.send(trx, openedEmail({ firm, firmId: link.firm_id, to: from, who, title, facts, url }));
     });
   };

@@ -4,17 +4,17 @@ import { CODE_LIFETIME_MS, MAX_CODE_TRIES, codeHash, newCode, sameHash } from '#
 import { codeEmail } from './emails.ts';
 import { codeTries, emailTries, passwordTries } from './limits.ts';
 import type { LinkRow } from './model.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import type { Visitor, Visitors } from './visitors.ts';
 
 /** Visitors prove their address by a mailed code, and enter passwords. */
-export function createProofs(parts: SharingParts, visitors: Visitors) {
-  const { db, clock, audit, mail, limits, passwords } = parts;
+export function createProofs(dependencies: SharingDependencies, visitors: Visitors) {
+  const { db, clock, audit, mail, limits, passwords } = dependencies;
 
   const fromNow = (ms: number): string => new Date(clock().getTime() + ms).toISOString();
 
   const hashOf = (link: LinkRow, email: string, code: string): string =>
-    codeHash(parts.secret, ['share code', link.id, email], code);
+    codeHash(dependencies.secret, ['share code', link.id, email], code);
 
   async function openSession(
     trx: Knex.Transaction,

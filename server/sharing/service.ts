@@ -5,26 +5,26 @@ import { createShareDownloads } from './downloads.ts';
 import { createInner } from './inner.ts';
 import { createLinks } from './links.ts';
 import { createOpenings } from './openings.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import { createProofs } from './proofs.ts';
 import { createSharedWith } from './shared-with-client.ts';
 import type { Visitor } from './visitors.ts';
 import { createVisitors } from './visitors.ts';
 
 /** Shared links: their management by the firm, and the view of their recipients. */
-export function createSharing(parts: SharingParts) {
-  const { db, clock, previews, openRequests } = parts;
-  const visitors = createVisitors(parts);
-  const proofs = createProofs(parts, visitors);
-  const contents = createContents(parts, visitors);
-  const opened = createOpenings(parts);
-  const downloads = createShareDownloads(parts, visitors, contents, opened);
-  const inner = createInner(parts, visitors, contents);
+export function createSharing(dependencies: SharingDependencies) {
+  const { db, clock, previews, openRequests } = dependencies;
+  const visitors = createVisitors(dependencies);
+  const proofs = createProofs(dependencies, visitors);
+  const contents = createContents(dependencies, visitors);
+  const opened = createOpenings(dependencies);
+  const downloads = createShareDownloads(dependencies, visitors, contents, opened);
+  const inner = createInner(dependencies, visitors, contents);
 
   return {
-    links: createLinks(parts),
+    links: createLinks(dependencies),
     /** The links shared with a client, for the client's page. */
-    sharedWith: createSharedWith(parts),
+    sharedWith: createSharedWith(dependencies),
 
     /** Operations for visitors with a link, signed in or not. */
     recipients: {

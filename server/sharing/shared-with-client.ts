@@ -5,7 +5,7 @@ import type { Language } from '#server/text/language.ts';
 import type { SharedWith } from './contract.ts';
 import type { LinkRow } from './model.ts';
 import { lastDay } from './model.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import { mayShare } from './policy.ts';
 import { settingsOf } from './settings.ts';
 import { textsIn } from './texts/index.ts';
@@ -25,7 +25,7 @@ export type ClientVisitor = Pick<Pass, 'client_id' | 'email'>;
  * @param tops the items that the link shows now.
  */
 export async function isSharedWith(
-  { db, audit }: Pick<SharingParts, 'db' | 'audit'>,
+  { db, audit }: Pick<SharingDependencies, 'db' | 'audit'>,
   link: Pick<LinkRow, 'id' | 'audience' | 'on_portal'>,
   tops: readonly Pick<ItemView, 'id'>[],
   { client_id, email }: ClientVisitor,
@@ -40,8 +40,8 @@ export async function isSharedWith(
 }
 
 /** Lists the open links shared with a client. */
-export function createSharedWith(parts: SharingParts) {
-  const { db, clock, documents, actorOf, viewer } = parts;
+export function createSharedWith(dependencies: SharingDependencies) {
+  const { db, clock, documents, actorOf, viewer } = dependencies;
   async function linksFor(firmId: number, { client_id, email }: ClientVisitor): Promise<LinkRow[]> {
     return db('share_links as l')
       .where('l.firm_id', firmId)
@@ -77,8 +77,8 @@ export function createSharedWith(parts: SharingParts) {
       const ids: number[] = await db('share_link_items').where({ link_id: link.id }).pluck('item_id');
       const tops = ids.length === 0 ? [] : await documents.views(maker, ids);
       const [one] = tops;
-      if (!one || !(await isSharedWith(parts, link, tops, who))) continue;
-      const name = link.mask_aadhaar === 1 ? parts.masking.maskName(one.name) : one.name;
+      if (!one || !(await isSharedWith(dependencies, link, tops, who))) continue;
+      const name = link.mask_aadhaar === 1 ? dependencies.masking.maskName(one.name) : one.name;
       found.push({
         link_id: link.id,
         title: tops.length > 1 ? textsIn(language).andMore(name, tops.length - 1) : name,

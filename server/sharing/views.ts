@@ -8,7 +8,7 @@ import type { ShareState, ShareView, SharesQuery } from './contract.ts';
 import { SHARES_PAGE } from './contract.ts';
 import type { LinkRow } from './model.ts';
 import { lastDay, stateOf } from './model.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import { maySeeLink } from './policy.ts';
 
 /** Links per query. */
@@ -59,11 +59,11 @@ const toSharedItem = ({ id, name, type, file_type, parent_id }: ItemView) => ({
 
 /** Views of these rows for the actor, without links that the actor may not see. */
 async function viewsOf(
-  parts: SharingParts,
+  dependencies: SharingDependencies,
   actor: Actor,
   rows: readonly NamedLinkRow[],
 ): Promise<ShareView[]> {
-  const { db, clock, documents } = parts;
+  const { db, clock, documents } = dependencies;
   const ids = rows.map(({ id }) => id);
   const items = Map.groupBy(await itemsOf(db, ids), ({ link_id }) => link_id);
   const recipients = Map.groupBy(await recipientsOf(db, ids), ({ link_id }) => link_id);
@@ -133,7 +133,7 @@ function narrowTo(db: Knex, query: ReturnType<typeof rowsOf>, state: ShareState,
  * last link.
  */
 export async function listLinks(
-  parts: SharingParts,
+  dependencies: SharingDependencies,
   actor: Actor,
   { item, client, state, before }: SharesQuery = {},
   max = SHARES_PAGE,
@@ -142,14 +142,17 @@ export async function listLinks(
   let cursor = before;
   // Some rows may be hidden from the actor: continue until the page is full or the rows end.
   while (found.length < max) {
-    const query = rowsOf(parts.db).where('l.firm_id', actor.firmId).orderBy('l.id', 'desc').limit(BATCH_SIZE);
+    const query = rowsOf(dependencies.db)
+      .where('l.firm_id', actor.firmId)
+      .orderBy('l.id', 'desc')
+      .limit(BATCH_SIZE);
     if (cursor !== undefined) query.where('l.id', '<', cursor);
     if (client !== undefined) query.where('l.client_id', client);
     if (item !== undefined)
-      query.whereIn('l.id', parts.db('share_link_items').where({ item_id: item }).select('link_id'));
-    if (state !== undefined) narrowTo(parts.db, query, state, parts.clock().toISOString());
+      query.whereIn('l.id', dependencies.db('share_link_items').where({ item_id: item }).select('link_id'));
+    if (state !== undefined) narrowTo(dependencies.db, query, state, dependencies.clock().toISOString());
     const rows = await query;
-    const seen = await viewsOf(parts, actor, rows);
+    const seen = await viewsOf(dependencies, actor, rows);
     found.push(...seen.filter((one) => state === undefined || one.state === state));
     if (rows.length < BATCH_SIZE) break;
     cursor = rows.at(-1)!.id;
@@ -158,15 +161,15 @@ export async function listLinks(
 }
 
 /** All open links of the firm that the actor sees. */
-export const openLinks = (parts: SharingParts, actor: Actor): Promise<ShareView[]> =>
-  listLinks(parts, actor, { state: 'open' }, Infinity);
+export const openLinks = (dependencies: SharingDependencies, actor: Actor): Promise<ShareView[]> =>
+  listLinks(dependencies, actor, { state: 'open' }, Infinity);
 
 /** The visible ones of these links of the firm. */
 export async function linksByIds(
-  parts: SharingParts,
+  dependencies: SharingDependencies,
   actor: Actor,
   ids: readonly number[],
 ): Promise<ShareView[]> {
-  const query = rowsOf(parts.db).where('l.firm_id', actor.firmId).orderBy('l.id', 'desc');
-  return viewsOf(parts, actor, await query.whereIn('l.id', ids));
+  const query = rowsOf(dependencies.db).where('l.firm_id', actor.firmId).orderBy('l.id', 'desc');
+  return viewsOf(dependencies, actor, await query.whereIn('l.id', ids));
 }

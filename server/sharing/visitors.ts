@@ -11,7 +11,7 @@ import type { Language } from '#server/text/language.ts';
 import { seesAll } from '#server/visibility/visible.ts';
 import type { LinkRow } from './model.ts';
 import { stateOf } from './model.ts';
-import type { SharingParts } from './parts.ts';
+import type { SharingDependencies } from './dependencies.ts';
 import { mayShare } from './policy.ts';
 import { isSharedWith } from './shared-with-client.ts';
 import { settingsOf } from './settings.ts';
@@ -76,8 +76,8 @@ export interface VisitorSession {
   password_given: number;
 }
 
-export function createVisitors(parts: SharingParts) {
-  const { db, clock, documents, secret } = parts;
+export function createVisitors(dependencies: SharingDependencies) {
+  const { db, clock, documents, secret } = dependencies;
 
   /**
    * Finds the open link of a visitor. @param used whether a link without remaining downloads still counts, for a
@@ -90,10 +90,10 @@ export function createVisitors(parts: SharingParts) {
     const own: LinkRow | undefined = await db('share_links')
       .where({ token_hash: fingerprint(token) })
       .first();
-    const pass = own ? null : await parts.passOf(token, cookie);
+    const pass = own ? null : await dependencies.passOf(token, cookie);
     const link = own ?? (pass ? await db('share_links').where({ id: pass.link_id }).first() : undefined);
     const { enabled } = await settingsOf(db, link?.firm_id ?? 0);
-    const maker = (await parts.actorOf(link?.made_by ?? 0)) ?? NO_ACTOR;
+    const maker = (await dependencies.actorOf(link?.made_by ?? 0)) ?? NO_ACTOR;
     const ids: number[] = await db('share_link_items')
       .where({ link_id: link?.id ?? 0 })
       .pluck('item_id');
@@ -102,9 +102,9 @@ export function createVisitors(parts: SharingParts) {
     const open = state === 'open' || (used && state === 'used_up');
     if (!link || !open || !enabled || !mayShare(maker) || tops.length === 0) throw goneLink();
     // A link that was removed from the client's page is not reachable through it either.
-    if (pass && !(await isSharedWith(parts, link, tops, pass))) throw goneLink();
-    const { name, email, firm_name } = await parts.viewer(maker);
-    const logo = await parts.logoOf(link.firm_id);
+    if (pass && !(await isSharedWith(dependencies, link, tops, pass))) throw goneLink();
+    const { name, email, firm_name } = await dependencies.viewer(maker);
+    const logo = await dependencies.logoOf(link.firm_id);
     return { link, maker, tops, firm: firm_name, logo, from: { name, email }, pass };
   }
 

@@ -6,7 +6,7 @@ import type { Invitation, InvitationView, Invited } from './contract.ts';
 import { INVITATION_DAYS } from './contract.ts';
 import { invitationEmail, joinLink, takenEmail } from './emails.ts';
 import { InvitationRow } from './model.ts';
-import type { TeamParts } from './parts.ts';
+import type { TeamDependencies } from './dependencies.ts';
 import { mayGiveRole, mayManage } from './policy.ts';
 import type { SeatCount } from './seats.ts';
 
@@ -20,8 +20,10 @@ const listed = (all: readonly string[]): string =>
   all.slice(0, MAX_LISTED).join(', ') +
   (all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : '');
 
-export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed'> & { seats: SeatCount }) {
-  const { db, clock, audit, limits, mail, auth, seats, settings } = use;
+export function createInvitations(
+  dependencies: Omit<TeamDependencies, 'endWork' | 'usersAllowed'> & { seats: SeatCount },
+) {
+  const { db, clock, audit, limits, mail, auth, seats, settings } = dependencies;
 
   const requireManage = (actor: Actor) => {
     if (!mayManage(actor)) throw forbidden();

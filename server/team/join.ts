@@ -9,7 +9,7 @@ import type { Joining } from '#server/auth/contract.ts';
 import type { JoinView } from './contract.ts';
 import type { InvitationRow } from './model.ts';
 import { InvitationRow as Invitations } from './model.ts';
-import type { TeamParts } from './parts.ts';
+import type { TeamDependencies } from './dependencies.ts';
 import type { SeatCount } from './seats.ts';
 
 /** Invalid links per network. */
@@ -30,8 +30,10 @@ const addressTaken = () =>
     'address_taken',
   );
 
-export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats: SeatCount }) {
-  const { db, clock, audit, limits, auth, seats } = use;
+export function createJoining(
+  dependencies: Omit<TeamDependencies, 'endWork' | 'mail'> & { seats: SeatCount },
+) {
+  const { db, clock, audit, limits, auth, seats } = dependencies;
 
   /** The invitation of a valid link, with the names that its holder may see. */
   async function findValid(db: Knex, token: string) {

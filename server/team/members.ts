@@ -5,7 +5,7 @@ import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { Deactivation, PersonChange } from './contract.ts';
 import { deactivatedEmail } from './emails.ts';
 import { readNetworks } from './networks.ts';
-import type { TeamParts } from './parts.ts';
+import type { TeamDependencies } from './dependencies.ts';
 import type { PersonRow } from './people.ts';
 import { changedColumns, differences } from './people.ts';
 import { mayGive, mayGiveRole, mayManage } from './policy.ts';
@@ -18,8 +18,10 @@ const NO_ADMIN = 'Your firm needs at least one admin. Make somebody else an admi
 const ALL_LIMITED =
   'At least one admin must be able to work at any time and from anywhere, or your firm could lock itself out.';
 
-export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & { seats: SeatCount }) {
-  const { db, clock, audit, mail, auth, seats, endWork, settings } = use;
+export function createMembers(
+  dependencies: Omit<TeamDependencies, 'limits' | 'usersAllowed'> & { seats: SeatCount },
+) {
+  const { db, clock, audit, mail, auth, seats, endWork, settings } = dependencies;
 
   async function findMember(db: Knex, actor: Actor, id: number): Promise<PersonRow> {
     const row: PersonRow | undefined = await db('users').where({ id, firm_id: actor.firmId }).first();

@@ -4,7 +4,7 @@ import type { Permission } from '#server/permissions.ts';
 import { ROLE_PERMISSIONS } from '#server/permissions.ts';
 import type { WorkHours } from '#server/auth/contract.ts';
 import { hoursText, initials } from '#server/auth/contract.ts';
-import type { TeamParts } from './parts.ts';
+import type { TeamDependencies } from './dependencies.ts';
 import { ADJUSTABLE, ROLE_NAMES } from './contract.ts';
 import type { Adjustable, PersonChange, PersonView } from './contract.ts';
 
@@ -58,7 +58,7 @@ export async function listPeople(
   db: Knex,
   actor: Actor,
   allowed: number,
-  { auth, downloadedToday }: Pick<TeamParts, 'auth' | 'downloadedToday'>,
+  { auth, downloadedToday }: Pick<TeamDependencies, 'auth' | 'downloadedToday'>,
 ): Promise<PersonView[]> {
   const rows: PersonRow[] = await db('users').where({ firm_id: actor.firmId }).orderBy('id');
   const ofFirm = () => db('users').where({ firm_id: actor.firmId }).select('id');

@@ -3,7 +3,7 @@ import { AppError } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Seats } from './contract.ts';
 import { seatsFullText } from './contract.ts';
-import type { TeamParts } from './parts.ts';
+import type { TeamDependencies } from './dependencies.ts';
 
 const countOf = async (rows: Knex.QueryBuilder): Promise<number> =>
   Number((await rows.count({ n: '*' }).first())?.n ?? 0);
@@ -12,7 +12,7 @@ const openInvitations = (db: Knex, firmId: number, clock: Clock): Knex.QueryBuil
   db('invitations').where({ firm_id: firmId }).where('expires_at', '>', clock().toISOString());
 
 /** Counts the users of a firm against its plan. */
-export function createSeats({ clock, usersAllowed }: Pick<TeamParts, 'clock' | 'usersAllowed'>) {
+export function createSeats({ clock, usersAllowed }: Pick<TeamDependencies, 'clock' | 'usersAllowed'>) {
   async function count(db: Knex, firmId: number): Promise<Seats> {
     return {
       people: await countOf(db('users').where({ firm_id: firmId, deactivated_at: null })),

@@ -4,20 +4,20 @@ import type { TeamView } from './contract.ts';
 import { createInvitations } from './invitations.ts';
 import { createJoining } from './join.ts';
 import { createMembers } from './members.ts';
-import type { TeamParts } from './parts.ts';
+import type { TeamDependencies } from './dependencies.ts';
 import { listPeople } from './people.ts';
 import { mayManage } from './policy.ts';
 import { createSeats } from './seats.ts';
 
 /** The users of a firm, its invitations, and the permissions of each user. */
-export function createTeam(parts: TeamParts) {
-  const { db } = parts;
-  const seats = createSeats(parts);
-  const invitations = createInvitations({ ...parts, seats });
-  const { invitation, join } = createJoining({ ...parts, seats });
+export function createTeam(dependencies: TeamDependencies) {
+  const { db } = dependencies;
+  const seats = createSeats(dependencies);
+  const invitations = createInvitations({ ...dependencies, seats });
+  const { invitation, join } = createJoining({ ...dependencies, seats });
 
   return {
-    ...createMembers({ ...parts, seats }),
+    ...createMembers({ ...dependencies, seats }),
     invite: invitations.invite,
     sendAgain: invitations.sendAgain,
     revoke: invitations.revoke,
@@ -29,7 +29,7 @@ export function createTeam(parts: TeamParts) {
       if (!mayManage(actor)) throw forbidden();
       const count = await seats.count(db, actor.firmId);
       const [people, open, firm] = await Promise.all([
-        listPeople(db, actor, count.allowed, parts),
+        listPeople(db, actor, count.allowed, dependencies),
         invitations.list(actor.firmId),
         db('firms').where({ id: actor.firmId }).first('two_step_required_at'),
       ]);

@@ -11,7 +11,7 @@ import { freeName, insertItem, placementError } from './insert-item.ts';
 import type { Item } from '../model.ts';
 import { uploadOver } from '../versions/replace.ts';
 import { viewOf } from '../views.ts';
-import type { ChangeParts } from './parts.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 import { nameTakenError } from './rename.ts';
 import { findFileByName } from './set-aside.ts';
 import { findItem } from '../rows.ts';
@@ -21,13 +21,13 @@ import type { StoredBlob } from '#storage/blobs.ts';
 
 /** Replaces the content of an existing file; the old content becomes an earlier version. */
 async function newVersion(
-  parts: ChangeParts,
+  dependencies: ChangeDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   old: Item,
   { now, ...content }: NonNullable<NewItem['file']> & { now: string },
 ): Promise<ItemView> {
-  await uploadOver(parts, trx, actor, old, content);
+  await uploadOver(dependencies, trx, actor, old, content);
   await recordRecent(trx, actor, [old.id], now);
   return viewOf(trx, actor, old.id);
 }
@@ -37,7 +37,7 @@ async function newVersion(
  * @throws {AppError} 404 also for a folder, 403, 422 `quota_exceeded`, `sealed`.
  */
 export async function overwriteFile(
-  parts: ChangeParts,
+  dependencies: ChangeDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   id: number,
@@ -48,7 +48,7 @@ export async function overwriteFile(
   const room = { bytes: content.blob.size, limits: content.limits };
   const why = await placementError(trx, actor, { parent_id: null, client_id: item.client_id }, room);
   if (why?.code === 'quota_exceeded') throw why;
-  return newVersion(parts, trx, actor, item, { ...content, file_type: item.file_type! });
+  return newVersion(dependencies, trx, actor, item, { ...content, file_type: item.file_type! });
 }
 
 /**
@@ -57,7 +57,7 @@ export async function overwriteFile(
  * @throws {AppError} like `refusal`; 422 on `name` if it is taken.
  */
 export async function addItem(
-  parts: ChangeParts,
+  dependencies: ChangeDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   item: NewItem,
@@ -71,7 +71,7 @@ export async function addItem(
     if (why) throw why;
     if (!keepBoth) throw await nameTakenError(trx, actor, parent_id, item.name);
     const old = file && item.replace ? await findFileByName(trx, actor, item) : null;
-    if (file && old) return newVersion(parts, trx, actor, old, { ...file, now: item.now });
+    if (file && old) return newVersion(dependencies, trx, actor, old, { ...file, now: item.now });
     const name = await freeName(trx, actor.firmId, parent_id, item.name);
     row = await insertItem(trx, actor, { ...item, name });
     if (!row) throw new Error(`The name ${name} was free and then was not, within one transaction.`);
@@ -80,7 +80,7 @@ export async function addItem(
   if (file)
     await usage.count(trx, actor.firmId, { file_type: file.file_type, files: 1, bytes: file.blob.size });
   await searchIndex.add(trx, { id: row.id, firm_id: actor.firmId, name: row.name });
-  await parts.audit.record(trx, {
+  await dependencies.audit.record(trx, {
     actor,
     did: file ? 'document.upload' : 'document.folder',
     subject: `item:${row.id}`,

@@ -6,7 +6,7 @@ import { addItem, overwriteFile } from './add-item.ts';
 import { quotaExceeded, placementError } from './insert-item.ts';
 import { compareFiles } from '../lists/name-conflicts.ts';
 import { validName } from './rename.ts';
-import type { LinkingParts } from './set-client.ts';
+import type { LinkingDependencies } from './set-client.ts';
 import type { CompareFiles, Conflict, CreateFolder, ItemView, Taken } from '../contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from '../contract.ts';
@@ -36,14 +36,14 @@ interface NewFile {
   original_at?: string | null;
 }
 
-export interface AdditionParts extends LinkingParts {
+export interface AdditionDependencies extends LinkingDependencies {
   /** Writes that must succeed eventually, although the disk is full or the database is unreachable now. */
   deferred: Pick<DeferredWrites, 'write'>;
 }
 
 /** Adds folders and files to the drive, and checks beforehand whether they may be added. */
-export function createAdditions(parts: AdditionParts) {
-  const { db, clock, deferred, limits } = parts;
+export function createAdditions(dependencies: AdditionDependencies) {
+  const { db, clock, deferred, limits } = dependencies;
   const groupCommit = createGroupCommit(db);
 
   /** Checks what can be checked outside a transaction. @returns a function that adds the file within one. */
@@ -59,7 +59,7 @@ export function createAdditions(parts: AdditionParts) {
     return async (trx) => {
       const content = { file_type, blob, limits: await limits(trx, actor.firmId), original_at };
       const item = { name, parent_id, client_id, file: content, replace, now };
-      return addItem(parts, trx, actor, item, { keepBoth: true });
+      return addItem(dependencies, trx, actor, item, { keepBoth: true });
     };
   }
 
@@ -69,7 +69,7 @@ export function createAdditions(parts: AdditionParts) {
       demand(actor, 'documents.write');
       const name = validName(text);
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
-      return db.transaction((trx) => addItem(parts, trx, actor, item));
+      return db.transaction((trx) => addItem(dependencies, trx, actor, item));
     },
 
     /** Like `createFolder`, for names from other systems: an invalid name is repaired, a taken name numbered. */
@@ -77,7 +77,7 @@ export function createAdditions(parts: AdditionParts) {
       demand(actor, 'documents.write');
       const name = repairName(text);
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
-      return db.transaction((trx) => addItem(parts, trx, actor, item, { keepBoth: true }));
+      return db.transaction((trx) => addItem(dependencies, trx, actor, item, { keepBoth: true }));
     },
 
     /**
@@ -120,7 +120,10 @@ export function createAdditions(parts: AdditionParts) {
       const dated = originalDate(original_at, now);
       return db.transaction(async (trx) => {
         const content = { blob, original_at: dated, now: now.toISOString() };
-        return overwriteFile(parts, trx, actor, id, { ...content, limits: await limits(trx, actor.firmId) });
+        return overwriteFile(dependencies, trx, actor, id, {
+          ...content,
+          limits: await limits(trx, actor.firmId),
+        });
       });
     },
 
@@ -149,7 +152,7 @@ export function createAdditions(parts: AdditionParts) {
         findItem(db, await refreshActor(db, actor), place.beside, 'documents.write');
       const { client_id } = await beside(db);
       const named = { ...tree, name: repairName(tree.name) };
-      const staged = await stageTree(parts, actor, named, client_id, signal);
+      const staged = await stageTree(dependencies, actor, named, client_id, signal);
       try {
         return await db.transaction(async (trx) => {
           signal.throwIfAborted();
@@ -158,12 +161,12 @@ export function createAdditions(parts: AdditionParts) {
           // The contents of the archive are in the tree: deleting the archive frees its storage.
           if (place.replace) {
             const chosen = { ids: [place.beside] };
-            const { failed } = await removeItems(parts, trx, actor, chosen, { forGood: true });
+            const { failed } = await removeItems(dependencies, trx, actor, chosen, { forGood: true });
             // An archive under a retention rule or a legal hold stays beside its contents.
             if (failed[0] && failed[0].code !== 'kept' && failed[0].code !== 'held')
               throw invalid({ file: [failed[0].message] }, failed[0].code);
           }
-          await revealTree(parts, trx, actor, parent_id, staged);
+          await revealTree(dependencies, trx, actor, parent_id, staged);
           const folder = await viewOf(trx, actor, staged.id);
           await recordRecentTree(trx, actor, staged, clock());
           await settle(trx, folder);

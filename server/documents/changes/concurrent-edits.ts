@@ -4,7 +4,7 @@ import { AppError, conflict, missing } from '#server/http/errors.ts';
 import { ago } from '#server/text/ago.ts';
 import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import type { Seen, SeenClient } from '../contract.ts';
-import type { ChangeParts } from './parts.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 
 /** The present state of an item. */
 interface CurrentItem {
@@ -14,10 +14,10 @@ interface CurrentItem {
   seen_parent_id: number | null;
 }
 
-type HistoryParts = Pick<ChangeParts, 'audit' | 'clock'>;
+type HistoryDependencies = Pick<ChangeDependencies, 'audit' | 'clock'>;
 
 /** ` by Ravi Kumar a moment ago`. */
-const byWhom = ({ clock }: HistoryParts, { who, at }: { who: string | null; at: string }): string =>
+const byWhom = ({ clock }: HistoryDependencies, { who, at }: { who: string | null; at: string }): string =>
   `${who === null ? '' : ` by ${who}`} ${ago(at, clock())}`;
 
 const UNKNOWN = ' in the meantime';
@@ -28,7 +28,7 @@ const MY_DRIVE = 'My Drive';
  * actor changed it, perhaps in another tab.
  */
 export async function describeChange(
-  parts: HistoryParts,
+  dependencies: HistoryDependencies,
   db: Knex,
   actor: Actor,
   item: CurrentItem,
@@ -37,13 +37,13 @@ export async function describeChange(
   if (!seen) return null;
   const renamed = seen.name !== item.name;
   if (!renamed && seen.parent_id === item.seen_parent_id) return null;
-  const last = await parts.audit.latest(db, actor, {
+  const last = await dependencies.audit.latest(db, actor, {
     kind: 'item',
     refs: [item.id],
     did: renamed ? ['document.rename', 'document.move', 'document.replace'] : ['document.move'],
   });
   if (last?.userId === actor.userId) return null;
-  const who = last ? byWhom(parts, last) : UNKNOWN;
+  const who = last ? byWhom(dependencies, last) : UNKNOWN;
   return renamed
     ? `Renamed to "${item.name}"${who}.`
     : `Moved to ${await folderName(db, item.seen_parent_id)}${who}.`;
@@ -54,7 +54,7 @@ export async function describeChange(
  * Items that already have the wanted client are left out.
  */
 export async function describeRelinks(
-  parts: HistoryParts,
+  dependencies: HistoryDependencies,
   db: Knex,
   actor: Actor,
   { seen, client_id }: { seen: readonly SeenClient[]; client_id: number | null },
@@ -69,13 +69,13 @@ export async function describeRelinks(
   const sentences = new Map<number, string>();
   for (const now of rows) {
     if (now.client_id === before.get(now.id) || now.client_id === client_id) continue;
-    const last = await parts.audit.latest(db, actor, {
+    const last = await dependencies.audit.latest(db, actor, {
       kind: 'item',
       refs: [now.id],
       did: ['document.client', 'document.move'],
     });
     if (last?.userId === actor.userId) continue;
-    const who = last ? byWhom(parts, last) : UNKNOWN;
+    const who = last ? byWhom(dependencies, last) : UNKNOWN;
     sentences.set(
       now.id,
       now.name === null ? `Unlinked from its client${who}.` : `Linked to "${now.name}"${who}.`,
@@ -89,20 +89,20 @@ const folderName = async (db: Knex, id: number | null): Promise<string> =>
 
 /** @param then appended to the message: what the user can do. @throws {AppError} 409 `item_changed`. */
 export async function demandUnchanged(
-  parts: HistoryParts,
+  dependencies: HistoryDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   item: CurrentItem,
   seen: Omit<Seen, 'id'> | undefined,
   then: string,
 ): Promise<void> {
-  const sentence = await describeChange(parts, trx, actor, item, seen);
+  const sentence = await describeChange(dependencies, trx, actor, item, seen);
   if (sentence !== null) throw conflict(`${sentence} ${then}`, 'item_changed');
 }
 
 /** A sentence that says who deleted an item; null if unknown, or if the actor may not know. */
 export async function describeDeletion(
-  parts: HistoryParts,
+  dependencies: HistoryDependencies,
   db: Knex,
   actor: Actor,
   id: number,
@@ -120,23 +120,23 @@ export async function describeDeletion(
   );
   // A deleted folder takes its contents along; the history names only the folder.
   const refs = [id, ...rows.map((row) => row.id)];
-  const last = await parts.audit.latest(db, actor, {
+  const last = await dependencies.audit.latest(db, actor, {
     kind: 'item',
     refs,
     did: ['document.trash', 'document.delete', 'document.delete_forever'],
   });
-  return last && `Deleted${byWhom(parts, last)}.`;
+  return last && `Deleted${byWhom(dependencies, last)}.`;
 }
 
 /** Adds to a 404 error who deleted the item, if the actor may know. */
 export async function goneError(
-  parts: HistoryParts,
+  dependencies: HistoryDependencies,
   db: Knex,
   actor: Actor,
   error: unknown,
   id: number,
 ): Promise<unknown> {
   if (!(error instanceof AppError) || error.status !== 404) return error;
-  const sentence = await describeDeletion(parts, db, actor, id);
+  const sentence = await describeDeletion(dependencies, db, actor, id);
   return sentence === null ? error : missing(sentence);
 }

@@ -8,7 +8,7 @@ import { findItem } from '../rows.ts';
 import { freeName } from './insert-item.ts';
 import { moveItems } from './move.ts';
 import { renameItem } from './rename.ts';
-import type { LinkingParts } from './set-client.ts';
+import type { LinkingDependencies } from './set-client.ts';
 import { setClientOfItems } from './set-client.ts';
 
 /** Folder, name and client of a file. */
@@ -41,7 +41,7 @@ const matches = (a: FileLocation, b: Partial<FileLocation>): boolean =>
  * @throws {AppError} 404, 403; 409 `item_changed`; 422 `sealed`, `held`, and on `parent_id`, `name`, `client_id`.
  */
 export async function fileItem(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   { id, to, seen }: { id: number; to: FileLocation; seen: Partial<FileLocation> },
@@ -52,7 +52,7 @@ export async function fileItem(
   if ((await heldAmong(trx, actor.firmId, [id])).size > 0) throw new AppError(422, 'held', HELD);
   if (from.parent_id !== to.parent_id) {
     const [failed] = (
-      await moveItems(parts, trx, actor, { ids: [id], parent_id: to.parent_id, conflicts: 'keep' })
+      await moveItems(dependencies, trx, actor, { ids: [id], parent_id: to.parent_id, conflicts: 'keep' })
     ).failed;
     if (failed) throw invalid({ parent_id: [failed.message] }, failed.code);
   }
@@ -66,11 +66,11 @@ export async function fileItem(
       .select('id')
       .first();
     const name = other ? await freeName(trx, actor.firmId, current.parent_id, wanted) : wanted;
-    await renameItem(parts, trx, actor, id, { name });
+    await renameItem(dependencies, trx, actor, id, { name });
   }
   if ((await locationOf(trx, id)).client_id !== to.client_id) {
     const asked = { ids: [id], client_id: to.client_id, contents: 'unlinked' as const };
-    const [failed] = (await setClientOfItems(parts, trx, actor, asked)).failed;
+    const [failed] = (await setClientOfItems(dependencies, trx, actor, asked)).failed;
     if (failed) throw invalid({ client_id: [failed.message] }, failed.code);
   }
   return { id, from, to: await locationOf(trx, id) };

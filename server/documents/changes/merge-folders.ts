@@ -9,7 +9,7 @@ import { demand } from '../rows.ts';
 import { BOUND_TEXTS, checkOnly, boundIdRows, bindList, queryRows } from '../../db/sql.ts';
 import { paths } from '../tree.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
-import type { ChangeParts } from './parts.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /** The result of merging a tree of folders, or of its preview. */
@@ -168,7 +168,7 @@ const flat = ({ name, depth, state, nodes }: FolderNode): FolderState[] => [
 ];
 
 /** Creates trees of folders for clients. Existing folders are used and not changed. */
-export function createFolderMerging({ db, clock }: Pick<ChangeParts, 'db' | 'clock'>) {
+export function createFolderMerging({ db, clock }: Pick<ChangeDependencies, 'db' | 'clock'>) {
   const insert =
     (trx: Knex.Transaction, actor: Actor, client: Client) =>
     async (nodes: readonly FolderNode[], parents: readonly (number | null)[]): Promise<void> => {

@@ -5,7 +5,7 @@ import { NO_FOLDER, UNUSABLE_NAME, freeName } from './insert-item.ts';
 import { isVisible, only, seesAll, UNRESTRICTED } from '#server/visibility/visible.ts';
 import type { Conflict, MoveResult, Seen } from '../contract.ts';
 import { describeDeletion } from './concurrent-edits.ts';
-import type { LinkingParts } from './set-client.ts';
+import type { LinkingDependencies } from './set-client.ts';
 import { demandStillSeen, linkToClient } from './set-client.ts';
 import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
@@ -45,7 +45,7 @@ export const takenThere = (name: string) => `An item named "${name}" is already 
  * @throws {AppError} 422 on `parent_id` if the target is not a folder of the firm.
  */
 export async function moveItems(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   { ids, parent_id, conflicts, seen }: MoveRequest,
@@ -56,12 +56,12 @@ export async function moveItems(
       ? { client_id: null }
       : await only(trx('items').where(target), isVisible(actor)).first('client_id');
   if (!folder) {
-    const what = parent_id === null ? null : await describeDeletion(parts, trx, actor, parent_id);
+    const what = parent_id === null ? null : await describeDeletion(dependencies, trx, actor, parent_id);
     throw invalid({ parent_id: [what === null ? NO_FOLDER : `${NO_FOLDER} ${what}`] });
   }
   const seal = await sealOfFolder(trx, actor, parent_id);
   if (seal) throw sealedError(seal, 'parent_id');
-  const { items, failed } = await findUnchangedItems(parts, trx, actor, { ids, seen }, AGAIN);
+  const { items, failed } = await findUnchangedItems(dependencies, trx, actor, { ids, seen }, AGAIN);
   await failHoldingSealed(trx, actor, items, failed);
   const crumbs = parent_id === null ? [] : await breadcrumbs(trx, UNRESTRICTED, parent_id);
   const above = new Set(crumbs.map(({ id }) => id));
@@ -98,7 +98,7 @@ export async function moveItems(
   const { client_id } = folder;
   const client = await clientOf(trx, actor, client_id);
   const from = await foldersOf(trx, [...moving, ...conflicting]);
-  const before = await parts.audit.clientsOf(trx, moved);
+  const before = await dependencies.audit.clientsOf(trx, moved);
   const under = await rulesOver(trx, actor.firmId, moved);
   const followers = client ? await withoutOwnClient(trx, moved) : [];
   const plain = moving.map(({ id }) => id);
@@ -108,16 +108,17 @@ export async function moveItems(
       ...plain,
     ]);
   // After the plain moves, which may take further names in the target.
-  for (const item of conflicting) await moveWithConflict(parts, trx, actor, item, { parent_id, conflicts });
-  const { former, later } = await linkToClient(parts, trx, actor, followers, {
+  for (const item of conflicting)
+    await moveWithConflict(dependencies, trx, actor, item, { parent_id, conflicts });
+  const { former, later } = await linkToClient(dependencies, trx, actor, followers, {
     client_id,
     contents: 'unlinked',
   });
   const parents = [...moving, ...conflicting].map((item) => item.parent_id);
-  const clients = [...before, ...(await parts.audit.clientsOf(trx, moved))];
+  const clients = [...before, ...(await dependencies.audit.clientsOf(trx, moved))];
   await demandStillSeen(trx, actor, moved, 'parent_id');
   await demandStillKept(trx, actor, under);
-  await parts.audit.record(trx, {
+  await dependencies.audit.record(trx, {
     actor,
     did: 'document.move',
     concerns: { items: moved, parents: [...new Set([parent_id, ...parents])], clients },
@@ -141,7 +142,7 @@ export async function moveItems(
  * is renamed with a date; otherwise the item gets a numbered name.
  */
 async function moveWithConflict(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   { id, type, name }: ChosenItem,
@@ -150,7 +151,7 @@ async function moveWithConflict(
   const replaced =
     conflicts === 'replace' &&
     type === 'file' &&
-    (await setAsideReplaced(parts, trx, actor, { parent_id, name }));
+    (await setAsideReplaced(dependencies, trx, actor, { parent_id, name }));
   const newName = replaced ? name : await freeName(trx, actor.firmId, parent_id, name);
   await trx('item_rows')
     .where({ id })

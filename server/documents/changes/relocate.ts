@@ -7,14 +7,14 @@ import { findItem } from '../rows.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 import { moveItems } from './move.ts';
 import { nameTakenError, renameItem } from './rename.ts';
-import type { LinkingParts } from './set-client.ts';
+import type { LinkingDependencies } from './set-client.ts';
 
 /**
  * Moves and renames an item in one step, as file systems do, by the rules of both operations, all or nothing.
  * @throws {AppError} 404, 403; 422 on `parent_id` and `name`, 422 `sealed`, `kept`.
  */
 export async function relocateItem(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   { id, parent_id, name }: { id: number; parent_id: number | null; name: string },
@@ -28,10 +28,10 @@ export async function relocateItem(
     if (taken) throw await nameTakenError(trx, actor, parent_id, name);
     // The item's present name may be taken in the target; the move then numbers it, and the rename below replaces
     // that name.
-    const { failed } = await moveItems(parts, trx, actor, { ids: [id], parent_id, conflicts: 'keep' });
+    const { failed } = await moveItems(dependencies, trx, actor, { ids: [id], parent_id, conflicts: 'keep' });
     if (failed[0]) throw invalid({ parent_id: [failed[0].message] }, failed[0].code);
   }
-  await renameItem(parts, trx, actor, id, { name });
+  await renameItem(dependencies, trx, actor, id, { name });
 }
 
 /**
@@ -39,7 +39,7 @@ export async function relocateItem(
  * @throws {AppError} 404, 403, 422 `sealed`.
  */
 export async function dateItem(
-  parts: Pick<LinkingParts, 'clock'>,
+  dependencies: Pick<LinkingDependencies, 'clock'>,
   trx: Knex.Transaction,
   actor: Actor,
   id: number,
@@ -47,7 +47,7 @@ export async function dateItem(
 ): Promise<void> {
   const item = await findItem(trx, actor, id, 'documents.write');
   await demandUnsealed(trx, actor, id);
-  const original_at = originalDate(date, parts.clock());
+  const original_at = originalDate(date, dependencies.clock());
   if (item.type !== 'file' || original_at === null || original_at === item.original_at) return;
   await trx('item_rows').where({ id }).update({ original_at });
 }

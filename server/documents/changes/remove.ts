@@ -8,13 +8,13 @@ import { BOUND_IDS, bindList, placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
 import { describeChange, describeDeletion } from './concurrent-edits.ts';
-import type { ChangeParts } from './parts.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 import { HELD_NO_TRASH, heldAmong } from '../holds/guard.ts';
 import { keptAmong, keptMessage } from '../retention/guard.ts';
 import { holdsSealedMessage, sealedMessage, sealsBelow, sealsOver } from '../seals/guard.ts';
 import { andVisible, isVisible, seesAll, visibleParent } from '#server/visibility/visible.ts';
 
-type HistoryParts = Pick<ChangeParts, 'audit' | 'clock'>;
+type HistoryDependencies = Pick<ChangeDependencies, 'audit' | 'clock'>;
 
 /** For so many missing items the message says who deleted them; each costs a query of the history. */
 const MAX_EXPLAINED = 20;
@@ -44,7 +44,7 @@ export async function findItems(
  * missing items the message says who deleted them.
  */
 export async function findUnchangedItems(
-  parts: HistoryParts,
+  dependencies: HistoryDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   { ids, seen = [] }: { ids: readonly number[]; seen?: readonly Seen[] | undefined },
@@ -53,10 +53,10 @@ export async function findUnchangedItems(
   const { items, failed } = await findItems(trx, actor, ids);
   // Each message costs a query, and a reader of many failures reads the first few.
   for (const one of failed.slice(0, MAX_EXPLAINED))
-    one.message = (await describeDeletion(parts, trx, actor, one.id)) ?? one.message;
+    one.message = (await describeDeletion(dependencies, trx, actor, one.id)) ?? one.message;
   for (const one of seen) {
     const item = items.get(one.id);
-    const what = item && (await describeChange(parts, trx, actor, item, one));
+    const what = item && (await describeChange(dependencies, trx, actor, item, one));
     if (!item || !what) continue;
     items.delete(item.id);
     failed.push({ id: item.id, name: item.name, message: `${what} ${then}`, code: 'changed' });
@@ -126,7 +126,7 @@ export async function holdingUnseen(db: Knex, actor: Actor, ids: readonly number
  * @returns ids under a legal hold: they go to Trash instead of being deleted for good.
  */
 async function failUndeletable(
-  { clock, trashDays }: Pick<ChangeParts, 'clock' | 'trashDays'>,
+  { clock, trashDays }: Pick<ChangeDependencies, 'clock' | 'trashDays'>,
   db: Knex,
   actor: Actor,
   { items, failed }: Awaited<ReturnType<typeof findItems>>,
@@ -159,13 +159,19 @@ export const toDeletionPreview = (failed: BulkResult['failed']): DeletionPreview
 
 /** The items that `removeItems` would not delete, and why. */
 export async function previewRemoval(
-  parts: Pick<ChangeParts, 'db' | 'clock' | 'trashDays'>,
+  dependencies: Pick<ChangeDependencies, 'db' | 'clock' | 'trashDays'>,
   actor: Actor,
   ids: readonly number[],
 ): Promise<DeletionPreview> {
-  const { items, failed } = await findItems(parts.db, actor, ids);
-  await failSealed(parts.db, actor, items, failed);
-  await failUndeletable(parts, parts.db, actor, { items, failed }, parts.trashDays === 0);
+  const { items, failed } = await findItems(dependencies.db, actor, ids);
+  await failSealed(dependencies.db, actor, items, failed);
+  await failUndeletable(
+    dependencies,
+    dependencies.db,
+    actor,
+    { items, failed },
+    dependencies.trashDays === 0,
+  );
   return toDeletionPreview(failed);
 }
 
@@ -176,15 +182,15 @@ const DAY_MS = 24 * 60 * 60_000;
  * depend on how many they are.
  */
 export async function removeItems(
-  parts: HistoryParts & Pick<ChangeParts, 'trashDays'>,
+  dependencies: HistoryDependencies & Pick<ChangeDependencies, 'trashDays'>,
   trx: Knex.Transaction,
   actor: Actor,
   chosen: { ids: readonly number[]; seen?: readonly Seen[] },
-  { forGood = parts.trashDays === 0 } = {},
+  { forGood = dependencies.trashDays === 0 } = {},
 ): Promise<BulkResult> {
-  const { audit, clock, trashDays } = parts;
-  const { items, failed } = await findUnchangedItems(parts, trx, actor, chosen, AGAIN);
-  const held = await failUndeletable(parts, trx, actor, { items, failed }, forGood);
+  const { audit, clock, trashDays } = dependencies;
+  const { items, failed } = await findUnchangedItems(dependencies, trx, actor, chosen, AGAIN);
+  const held = await failUndeletable(dependencies, trx, actor, { items, failed }, forGood);
   const done = [...items.keys()];
   if (done.length === 0) return { done, failed };
   const now = clock();

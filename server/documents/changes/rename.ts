@@ -12,7 +12,7 @@ import * as usage from '../../records/usage.ts';
 import { UNUSABLE_NAME } from './insert-item.ts';
 import type { RenameItem } from '../contract.ts';
 import { demandUnchanged, goneError } from './concurrent-edits.ts';
-import type { ChangeParts } from './parts.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 import { sealedError, sealsOver } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
@@ -34,21 +34,21 @@ const AGAIN = 'Save again to give it your name.';
 
 /** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`, 422 `sealed`. */
 export async function renameItem(
-  parts: ChangeParts,
+  dependencies: ChangeDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   id: number,
   { name: text, seen }: RenameItem,
 ): Promise<void> {
-  const { audit } = parts;
+  const { audit } = dependencies;
   const item = await findItem(trx, actor, id, 'documents.write').catch(async (error: unknown) => {
-    throw await goneError(parts, trx, actor, error, id);
+    throw await goneError(dependencies, trx, actor, error, id);
   });
   const name = validName(text);
   if (name === item.name) return;
   const seal = (await sealsOver(trx, actor, [id])).get(id);
   if (seal) throw sealedError(seal, 'name');
-  await demandUnchanged(parts, trx, actor, item, seen, AGAIN);
+  await demandUnchanged(dependencies, trx, actor, item, seen, AGAIN);
   const file_type = item.type === 'file' ? typeAfterRename(item, name) : null;
   const name_key = nameKey(name);
   if (name_key !== item.name_key && (await findByNameKey(trx, item, name_key)))

@@ -6,7 +6,7 @@ import { Item } from '../model.ts';
 import { nameKey, withNote } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
-import type { ChangeParts } from './parts.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';
 
@@ -39,7 +39,7 @@ export async function findFileByName(
  * @throws {AppError} 422 `sealed`.
  */
 export async function setAsideReplaced(
-  { audit, clock }: ChangeParts,
+  { audit, clock }: ChangeDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   { parent_id, name }: { parent_id: number | null; name: string },

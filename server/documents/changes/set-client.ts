@@ -12,9 +12,9 @@ import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/vi
 import type { SealBelow } from '../seals/guard.ts';
 import { holdsSealedMessage, sealsBelow } from '../seals/guard.ts';
 import { demandStillKept, rulesOver } from '../retention/guard.ts';
-import type { ChangeParts } from './parts.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 
-export interface LinkingParts extends ChangeParts {
+export interface LinkingDependencies extends ChangeDependencies {
   /** Enqueues a job that links the contents of folders; it starts after this transaction has committed. */
   linkLater: (trx: Knex.Transaction, actor: Actor, linkToClient: Link) => Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function previewFiling(
  * @throws {AppError} 422 on `client_id`.
  */
 export async function setClientOfItems(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   {
@@ -93,16 +93,16 @@ export async function setClientOfItems(
   }: SetClient & { ids: readonly number[]; seen?: readonly SeenClient[] | undefined },
 ): Promise<LinkResult> {
   const to_name = await demandClient(trx, actor, request.client_id);
-  const { items, failed } = await findUnchangedItems(parts, trx, actor, { ids });
+  const { items, failed } = await findUnchangedItems(dependencies, trx, actor, { ids });
   const theirs = seen.filter(({ id }) => items.has(id));
-  for (const [id, what] of await describeRelinks(parts, trx, actor, { ...request, seen: theirs })) {
+  for (const [id, what] of await describeRelinks(dependencies, trx, actor, { ...request, seen: theirs })) {
     failed.push({ id, name: items.get(id)!.name, message: `${what} ${AGAIN}`, code: 'changed' });
     items.delete(id);
   }
   await failSealedRelinks(trx, actor, { items, failed }, request);
   const done = [...items.keys()];
   const under = await rulesOver(trx, actor.firmId, done);
-  const { former, later, inside } = await linkToClient(parts, trx, actor, done, request);
+  const { former, later, inside } = await linkToClient(dependencies, trx, actor, done, request);
   await demandStillSeen(trx, actor, done, 'client_id');
   await demandStillKept(trx, actor, under);
   const [first] = former;
@@ -117,7 +117,7 @@ export async function setClientOfItems(
       done.length === 1 && first?.id === done[0]
         ? { from: first!.client_id, from_name: await clientName(trx, actor, first!.client_id), ...after }
         : { ...after, chosen: former.length - inside, ids: named };
-    await parts.audit.record(trx, {
+    await dependencies.audit.record(trx, {
       actor,
       did: 'document.client',
       concerns: {
@@ -160,7 +160,7 @@ async function failSealedRelinks(
  * @returns the changed items with their former clients.
  */
 export async function linkToClient(
-  { linkLater }: Pick<LinkingParts, 'linkLater'>,
+  { linkLater }: Pick<LinkingDependencies, 'linkLater'>,
   trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],

@@ -4,13 +4,13 @@ import { may } from '#server/actor.ts';
 import { queryRow } from '#server/db/sql.ts';
 import { conflict, forbidden, notFound } from '#server/http/errors.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import type { HoldReason, HoldView } from './contract.ts';
 
-type Parts = Pick<ChangeParts, 'db' | 'clock' | 'audit'>;
+type HoldDependencies = Pick<ChangeDependencies, 'db' | 'clock' | 'audit'>;
 
 /** Legal holds: deleted documents of a client stay in Trash, regardless of `TRASH_DAYS`, until the hold is lifted. */
-export function createHolds({ db, clock, audit }: Parts) {
+export function createHolds({ db, clock, audit }: HoldDependencies) {
   async function findClient(trx: Knex.Transaction, actor: Actor, id: number): Promise<{ name: string }> {
     const own = only(trx('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
     const client: { name: string } | undefined = await own.first('name');

@@ -3,12 +3,12 @@ import type { Actor } from '#server/actor.ts';
 import { queryRow } from '#server/db/sql.ts';
 import { nameKey, repairName } from '#server/text/names.ts';
 import { addItem } from '../changes/add-item.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { topOfClient } from '../rows.ts';
 import { unseenOf } from './unseen.ts';
 
 /** Folders for documents received from outside the firm. */
-export function createIncoming(parts: ChangeParts) {
+export function createIncoming(dependencies: ChangeDependencies) {
   return {
     /**
      * The folder for documents received for a client: the `known` one or, when that is deleted, sealed or no longer the
@@ -29,8 +29,8 @@ export function createIncoming(parts: ChangeParts) {
       if (existing) return existing.id;
       const parent = client_id === null ? undefined : await this.folderOf(trx, actor, client_id);
       const folder = { name: repairName(name), parent_id: parent ?? null, client_id, file: null };
-      const now = parts.clock().toISOString();
-      return (await addItem(parts, trx, actor, { ...folder, now }, { keepBoth: true })).id;
+      const now = dependencies.clock().toISOString();
+      return (await addItem(dependencies, trx, actor, { ...folder, now }, { keepBoth: true })).id;
     },
 
     /** The client's own folder: the topmost one with the client's name or, when there is exactly one topmost folder, that. */

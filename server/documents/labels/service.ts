@@ -12,7 +12,7 @@ import { LABELS_MAX } from './contract.ts';
 import { searchByLabel, seenOf } from './of-items.ts';
 import { mayDeleteLabel, mayLabel } from './policy.ts';
 
-export interface LabelParts {
+export interface LabelDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record'>;
@@ -22,7 +22,7 @@ export interface LabelParts {
 const MAX_NAMED = 20;
 
 /** The firm's labels, and their assignment to items. */
-export function createLabels({ db, clock, audit }: LabelParts) {
+export function createLabels({ db, clock, audit }: LabelDependencies) {
   const demandLabel = (actor: Actor) => {
     if (!mayLabel(actor)) throw forbidden();
   };

@@ -13,7 +13,7 @@ import { searchIndex } from '#server/search/index.ts';
 const PAGE = 60;
 const COLUMN: Record<FileSort, string> = { name: 'sort_key', modified: 'modified_at', size: 'file_size' };
 
-export interface FilesParts {
+export interface FilesDependencies {
   db: Knex;
   parseSearch: (actor: Actor, search: string) => Promise<ParsedSearch>;
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
@@ -21,7 +21,7 @@ export interface FilesParts {
 
 /** One page of all files of the firm. @throws {AppError} 403, 422 for a cursor of another list. */
 export async function listFiles(
-  { db, parseSearch, views }: FilesParts,
+  { db, parseSearch, views }: FilesDependencies,
   actor: Actor,
   query: FilesQuery,
 ): Promise<FilesPage> {

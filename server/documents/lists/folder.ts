@@ -17,7 +17,7 @@ import { searchIndex } from '#server/search/index.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
 
 /** Parses a typed search, and looks up which files match it. */
-export interface SearchParts {
+export interface SearchDependencies {
   parseSearch: (actor: Actor, search: string) => Promise<ParsedSearch>;
   listedInside: (actor: Actor, search: ParsedSearch) => Promise<number[]>;
 }
@@ -30,7 +30,7 @@ const MAX_FOUND = 2500;
  * @throws {AppError} 404 for an unknown folder, 422 for a cursor of another list.
  */
 export async function listFolder(
-  { db, searches }: { db: Knex; searches: SearchParts },
+  { db, searches }: { db: Knex; searches: SearchDependencies },
   actor: Actor,
   id: number | null,
   query: FolderQuery = {},

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/actor.ts';
-import type { LinkingParts } from '../changes/set-client.ts';
+import type { LinkingDependencies } from '../changes/set-client.ts';
 import type {
   Activity,
   Breadcrumb,
@@ -15,7 +15,7 @@ import { childNamed, childrenOf, contentIn } from './children.ts';
 import type { ClientFolder } from './client-folders.ts';
 import { foldersOfClients } from './client-folders.ts';
 import { listFiles } from './files.ts';
-import type { SearchParts } from './folder.ts';
+import type { SearchDependencies } from './folder.ts';
 import { listFolder } from './folder.ts';
 import { goneError } from '../changes/concurrent-edits.ts';
 import { sealsOfClient } from '../seals/guard.ts';
@@ -28,8 +28,8 @@ import { recentOf, viewOf, viewsOf } from '../views.ts';
 import { countFiles, traverseAll, traverseClient, traverseItems } from './traversal.ts';
 
 /** Reads the drive: items, folders, and all lists and counts. */
-export function createListing(parts: LinkingParts & { searches: SearchParts }) {
-  const { db, searches } = parts;
+export function createListing(dependencies: LinkingDependencies & { searches: SearchDependencies }) {
+  const { db, searches } = dependencies;
   return {
     /**
      * Items and breadcrumbs of a folder; null for 'My Drive'.
@@ -41,7 +41,7 @@ export function createListing(parts: LinkingParts & { searches: SearchParts }) {
     /** @throws {AppError} 404, 403. */
     async item(actor: Actor, id: number): Promise<ItemView> {
       const item = await findItem(db, actor, id, 'documents.read').catch(async (error: unknown) => {
-        throw await goneError(parts, db, actor, error, id);
+        throw await goneError(dependencies, db, actor, error, id);
       });
       const view = await viewOf(db, actor, item.id);
       return {

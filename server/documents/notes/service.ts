@@ -8,7 +8,7 @@ import type { NoteInput, NoteView } from './contract.ts';
 import { NOTES_MAX } from './contract.ts';
 import { mayDelete, mayEdit, mayWrite } from './policy.ts';
 
-export interface NoteParts {
+export interface NoteDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record'>;
@@ -19,7 +19,7 @@ interface NoteRow extends Omit<NoteView, 'may_edit' | 'may_delete'> {
 }
 
 /** Notes on items, visible to whoever sees the item. The history never contains their text, since notes can be deleted. */
-export function createNotes({ db, clock, audit }: NoteParts) {
+export function createNotes({ db, clock, audit }: NoteDependencies) {
   const rows = (db: Knex, actor: Actor) =>
     db('notes as n')
       .join('users as u', 'u.id', 'n.user_id')

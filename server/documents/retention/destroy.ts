@@ -8,7 +8,7 @@ import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisible } from '#server/visibility/visible.ts';
 import { MAX_NAMED, deleteForGood } from '../changes/remove.ts';
 import type { SettledClock } from '#server/clock.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { isHeld } from '../holds/guard.ts';
 import { sealOver } from '../seals/guard.ts';
 import { paths } from '../tree.ts';
@@ -22,12 +22,12 @@ const BATCH_SIZE = 500;
 /** Rows per `INSERT`. */
 const INSERT_ROWS = 100;
 
-export interface DestroyParts extends Pick<ChangeParts, 'db' | 'clock' | 'audit'> {
+export interface DestroyDependencies extends Pick<ChangeDependencies, 'db' | 'clock' | 'audit'> {
   /** The clock by which retention expires. */
   settled: SettledClock;
 }
 
-export interface DestructionParts extends DestroyParts {
+export interface DestructionDependencies extends DestroyDependencies {
   /** @throws {AppError} 422 on `current_password` when it is wrong, 429. */
   prove: (actor: Actor, password: string) => Promise<unknown>;
   viewer: (actor: Actor) => Promise<{ name: string; firm_name: string }>;
@@ -116,7 +116,7 @@ async function versionsOf(db: Knex, ids: readonly number[]): Promise<Map<number,
  * @throws {AppError} 403; 422 on `current_password`; 409 `stays` when one of them may not be destroyed now.
  */
 export async function confirmDestruction(
-  { db, clock, settled, audit, prove, viewer, enqueue }: DestructionParts,
+  { db, clock, settled, audit, prove, viewer, enqueue }: DestructionDependencies,
   actor: Actor,
   { ids: requestedIds, reason, current_password }: ConfirmDestruction,
 ): Promise<number> {
@@ -188,7 +188,7 @@ interface Destruction {
  * @returns the number of destroyed files.
  */
 export async function destroy(
-  { db, clock, settled, audit }: DestroyParts,
+  { db, clock, settled, audit }: DestroyDependencies,
   id: number,
   { signal, report }: { signal: AbortSignal; report: (progress: number) => void },
 ): Promise<number> {
@@ -209,12 +209,12 @@ export async function destroy(
 }
 
 type DestructionRef = { id: number; firmId: number; userId: number };
-type HistoryParts = Pick<ChangeParts, 'clock' | 'audit'>;
+type HistoryDependencies = Pick<ChangeDependencies, 'clock' | 'audit'>;
 
 /** @returns the number of files processed; 0 when none is left. */
 async function destroyBatch(
   trx: Knex.Transaction,
-  { clock, audit, today }: HistoryParts & { today: string },
+  { clock, audit, today }: HistoryDependencies & { today: string },
   { id, firmId, userId }: DestructionRef,
 ): Promise<number> {
   const pending = (await trx('destruction_files')
@@ -310,7 +310,7 @@ export const destroyedOf = (db: Knex, id: number): Promise<Destroyed[]> =>
 
 async function finish(
   trx: Knex.Transaction,
-  { clock, audit }: HistoryParts,
+  { clock, audit }: HistoryDependencies,
   { id, firmId, userId }: DestructionRef,
 ): Promise<number> {
   const files = await destroyedOf(trx, id);

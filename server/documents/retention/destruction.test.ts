@@ -127,8 +127,13 @@ test('a server that goes down in the middle goes on with what is left, and lists
   const { id } = await destructions.confirm(admin, { ids, ...WHY });
   // It ends after the first files went, before their certificate is made.
   const ending = new AbortController();
-  const parts = { db, clock: () => world.now(), audit: services.audit, settled: async () => world.now() };
-  const cut = destroy(parts, id, { signal: ending.signal, report: () => ending.abort() });
+  const dependencies = {
+    db,
+    clock: () => world.now(),
+    audit: services.audit,
+    settled: async () => world.now(),
+  };
+  const cut = destroy(dependencies, id, { signal: ending.signal, report: () => ending.abort() });
   await cut.then(
     () => assert.unreachable('it was not cut'),
     (error: Error) => assert.is(error.name, 'AbortError'),
@@ -139,7 +144,7 @@ test('a server that goes down in the middle goes on with what is left, and lists
   await jobs.idle();
   const [done] = (await destructions.list(admin)).items;
   assert.equal([done!.files, done!.listed], [3, 3]);
-  assert.is(await destroy(parts, id, { signal: new AbortController().signal, report: () => {} }), 0);
+  assert.is(await destroy(dependencies, id, { signal: new AbortController().signal, report: () => {} }), 0);
   assert.equal(await findTotalsFaults(db), []);
 });
 

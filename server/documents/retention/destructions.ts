@@ -8,7 +8,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import { seesAll } from '#server/visibility/visible.ts';
 import { certificateName, certificatePdf } from './certificate.ts';
 import type { ConfirmDestruction, DestructionPage, DestructionsQuery, DestructionView } from './contract.ts';
-import type { Destroyed, DestroyParts, DestructionParts } from './destroy.ts';
+import type { Destroyed, DestroyDependencies, DestructionDependencies } from './destroy.ts';
 import { confirmDestruction, destroy, destroyedOf } from './destroy.ts';
 import { mayManage } from './policy.ts';
 
@@ -36,8 +36,8 @@ const viewOf = ({ firm_name: _, bytes, ...row }: Row): DestructionView => ({
 });
 
 /** Destructions of files whose retention has expired, and their certificates, which are kept. */
-export function createDestructions(parts: DestructionParts) {
-  const { db } = parts;
+export function createDestructions(dependencies: DestructionDependencies) {
+  const { db } = dependencies;
   const demand = (actor: Actor) => {
     if (!mayManage(actor)) throw forbidden();
   };
@@ -53,7 +53,7 @@ export function createDestructions(parts: DestructionParts) {
   return {
     /** @throws {AppError} 403; 422 on `current_password`; 409 `stays` when one of the files may not be destroyed now. */
     async confirm(actor: Actor, request: ConfirmDestruction): Promise<DestructionView> {
-      return viewOf(await find(actor, await confirmDestruction(parts, actor, request)));
+      return viewOf(await find(actor, await confirmDestruction(dependencies, actor, request)));
     },
 
     /** A page, newest first. @throws {AppError} 403; 422 for a cursor of another list. */
@@ -97,13 +97,13 @@ export function createDestructions(parts: DestructionParts) {
 export type Destructions = ReturnType<typeof createDestructions>;
 
 /** The job of a destruction; after a restart it resumes with the remaining files. */
-export const destroying = (parts: DestroyParts): JobKind => ({
+export const destroying = (dependencies: DestroyDependencies): JobKind => ({
   slots: 1,
   perFirm: 1,
   attempts: 1000,
   retryAfterMs: (_error, { attempt }) => Math.min(60, attempt) * 60_000,
   async run({ input, signal, report }) {
-    const files = await destroy(parts, Number(input['destruction']), {
+    const files = await destroy(dependencies, Number(input['destruction']), {
       signal,
       report: (progress) => report({ progress }),
     });

@@ -8,7 +8,7 @@ import type { ItemRetention, MarkItem } from './contract.ts';
 import { coversOf, marksOf } from './cover.ts';
 import { mayManage } from './policy.ts';
 import { rulesIn, rulesOf } from './rules.ts';
-import type { RetentionParts } from './service.ts';
+import type { RetentionDependencies } from './service.ts';
 
 /** A day or exemption that a user has entered for an item. */
 interface Mark {
@@ -69,7 +69,7 @@ export async function stateOf(db: Knex, actor: Actor, id: number, now: Date): Pr
 
 /** Sets the day from which rules count for an item and its contents, or exempts them; recorded in the history. */
 export async function mark(
-  { db, clock, audit }: RetentionParts,
+  { db, clock, audit }: RetentionDependencies,
   actor: Actor,
   id: number,
   { counts_from, exempt_reason }: MarkItem,

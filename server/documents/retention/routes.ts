@@ -6,12 +6,12 @@ import * as contract from './contract.ts';
 import type { Destructions } from './destructions.ts';
 import type { Retention } from './service.ts';
 
-interface Parts {
+interface RetentionServices {
   retention: Retention;
   destructions: Destructions;
 }
 
-export function retentionRoutes({ retention, destructions }: Parts): Router {
+export function retentionRoutes({ retention, destructions }: RetentionServices): Router {
   const router = new Router();
   const ruleOf = (params: { id?: string }) => readId(params.id, 'rule');
   const itemOf = (params: { id?: string }) => readId(params.id, 'item');

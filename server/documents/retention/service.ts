@@ -4,7 +4,7 @@ import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisible, only, seesAll } from '#server/visibility/visible.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import type {
   ItemRetention,
   KeptPage,
@@ -23,7 +23,7 @@ import { mark, stateOf } from './mark.ts';
 import { mayManage } from './policy.ts';
 import { ruleViews } from './views.ts';
 
-export type RetentionParts = Pick<ChangeParts, 'db' | 'clock' | 'audit'>;
+export type RetentionDependencies = Pick<ChangeDependencies, 'db' | 'clock' | 'audit'>;
 
 const NOT_ALL =
   'Only somebody who sees all clients can change the rules: they are about everybody’s documents.';
@@ -35,7 +35,7 @@ const WHERE: Record<RuleInput['applies_to'], string> = {
 };
 
 /** Retention rules, and the files under them. */
-export function createRetention({ db, clock, audit }: RetentionParts) {
+export function createRetention({ db, clock, audit }: RetentionDependencies) {
   function demandManage(actor: Actor, { all = false } = {}): void {
     if (!mayManage(actor)) throw forbidden();
     if (all && !seesAll(actor)) throw forbidden(NOT_ALL);

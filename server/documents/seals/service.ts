@@ -5,14 +5,14 @@ import type { AppError } from '#server/http/errors.ts';
 import { conflict, forbidden, invalid } from '#server/http/errors.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { holdingUnseen } from '../changes/remove.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { findItem } from '../rows.ts';
 import type { BreakSeal, SealItem, SealedState, SealView } from './contract.ts';
 import { sealSentence, sealsOver, seesSealed } from './guard.ts';
 import { digestOf, filesOf } from './list.ts';
 import { mayBreakSeals, maySeal } from './policy.ts';
 
-export interface SealParts extends Pick<ChangeParts, 'db' | 'clock' | 'audit'> {
+export interface SealDependencies extends Pick<ChangeDependencies, 'db' | 'clock' | 'audit'> {
   /** @throws {AppError} 403 `proof_needed`; 422 on `current_password` when it is wrong; 429. */
   prove: (actor: Actor, password: string | undefined) => Promise<unknown>;
 }
@@ -49,7 +49,7 @@ const FOLDERS = `WITH RECURSIVE folders(id) AS (
   )`;
 
 /** Seals: a sealed file or folder cannot change until an admin breaks the seal. */
-export function createSeals({ db, clock, audit, prove }: SealParts) {
+export function createSeals({ db, clock, audit, prove }: SealDependencies) {
   return {
     /**
      * Seals a file, or a folder with its contents.

@@ -10,7 +10,7 @@ import { originalDate } from '../original-date.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import type { DeferredWrites } from '../../db/deferred-writes.ts';
 import * as usage from '../../records/usage.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { sealOfFolder, sealedError } from '../seals/guard.ts';
 import { queryRows } from '#server/db/sql.ts';
 import { searchIndex } from '#server/search/index.ts';
@@ -56,7 +56,11 @@ interface Row {
  * @throws the signal's reason when it is aborted.
  */
 export async function stageTree(
-  { db, clock, deferred }: Pick<ChangeParts, 'db' | 'clock'> & { deferred: Pick<DeferredWrites, 'write'> },
+  {
+    db,
+    clock,
+    deferred,
+  }: Pick<ChangeDependencies, 'db' | 'clock'> & { deferred: Pick<DeferredWrites, 'write'> },
   actor: Actor,
   { name, folders, files }: Tree,
   clientId: number | null,
@@ -151,7 +155,7 @@ export async function stageTree(
  * @throws {AppError} 422 on `parent_id`; 422 `quota_exceeded`; 422 `sealed`.
  */
 export async function revealTree(
-  { limits }: Pick<ChangeParts, 'limits'>,
+  { limits }: Pick<ChangeDependencies, 'limits'>,
   trx: Knex.Transaction,
   actor: Actor,
   parent_id: number | null,

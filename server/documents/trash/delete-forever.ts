@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { SettledClock } from '#server/clock.ts';
 import type { BulkResult, DeletionPreview } from '../contract.ts';
 import { MAX_NAMED, toDeletionPreview } from '../changes/remove.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { BOUND_IDS, execute, bindList, queryRows } from '#server/db/sql.ts';
 import { HELD, HELD_IN_TRASH } from '../holds/guard.ts';
 import type { Keeping } from '../retention/guard.ts';
@@ -77,7 +77,12 @@ async function holdingUnseen(db: Knex, actor: Actor, rows: readonly Row[]): Prom
 }
 
 /** The items that a retention rule keeps. */
-async function keptByRules(trx: Knex.Transaction, { clock }: Parts, firmId: number, rows: readonly Row[]) {
+async function keptByRules(
+  trx: Knex.Transaction,
+  { clock }: DeletionDependencies,
+  firmId: number,
+  rows: readonly Row[],
+) {
   const roots = rows.map(({ item_id }) => item_id);
   const untouched = await untouchedByRules(trx, roots);
   return keptInTrash(
@@ -115,7 +120,7 @@ async function undeletable(
  * @param ids by default, everything in Trash that the actor sees.
  */
 export async function previewForever(
-  { db, clock }: Parts,
+  { db, clock }: DeletionDependencies,
   actor: Actor,
   ids?: readonly number[],
 ): Promise<DeletionPreview> {
@@ -144,11 +149,15 @@ function limitToBatch<R extends Row>(rows: readonly R[]): R[] {
   return rows.slice(0, end < 0 ? rows.length : end);
 }
 
-type Parts = Pick<ChangeParts, 'db' | 'audit' | 'clock'>;
+type DeletionDependencies = Pick<ChangeDependencies, 'db' | 'audit' | 'clock'>;
 
 /** Deletes items in Trash forever. */
-export async function deleteForever(parts: Parts, actor: Actor, ids: readonly number[]): Promise<BulkResult> {
-  const { db, audit } = parts;
+export async function deleteForever(
+  dependencies: DeletionDependencies,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<BulkResult> {
+  const { db, audit } = dependencies;
   const asked = [...new Set(ids)];
   const result: BulkResult = { done: [], failed: [] };
   for (let at = 0; at < asked.length; at += BATCH_ENTRIES) {
@@ -160,7 +169,12 @@ export async function deleteForever(parts: Parts, actor: Actor, ids: readonly nu
          WHERE t.item_id IN (${BOUND_IDS}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)}`,
         [bindList(some), actor.firmId],
       );
-      const stays = await undeletable(trx, actor, rows, await keptByRules(trx, parts, actor.firmId, rows));
+      const stays = await undeletable(
+        trx,
+        actor,
+        rows,
+        await keptByRules(trx, dependencies, actor.firmId, rows),
+      );
       const known = new Map(rows.map((row) => [row.item_id, row]));
       const going = rows.filter(({ item_id }) => !stays.has(item_id));
       for (const id of some) {
@@ -181,8 +195,11 @@ export async function deleteForever(parts: Parts, actor: Actor, ids: readonly nu
  * Deletes everything in Trash that the actor sees. Items deleted after the start stay.
  * @returns number of deleted items; `kept` counts those under a legal hold or a retention rule.
  */
-export async function emptyTrash(parts: Parts, actor: Actor): Promise<{ deleted: number; kept: number }> {
-  const { db, audit } = parts;
+export async function emptyTrash(
+  dependencies: DeletionDependencies,
+  actor: Actor,
+): Promise<{ deleted: number; kept: number }> {
+  const { db, audit } = dependencies;
   const newest = await db('trash').where({ firm_id: actor.firmId }).max({ id: 'id' }).first();
   let gone = 0;
   let kept = 0;
@@ -198,7 +215,7 @@ export async function emptyTrash(parts: Parts, actor: Actor): Promise<{ deleted:
       const rows = limitToBatch(found);
       if (rows.length === 0) return null;
       const unseen = await holdingUnseen(trx, actor, rows);
-      const ruled = await keptByRules(trx, parts, actor.firmId, rows);
+      const ruled = await keptByRules(trx, dependencies, actor.firmId, rows);
       const stays = ({ item_id, held }: Row) => held === 1 || ruled.has(item_id);
       const going = rows.filter((row) => !unseen.has(row.item_id) && !stays(row));
       if (going.length > 0) {
@@ -218,8 +235,8 @@ export async function emptyTrash(parts: Parts, actor: Actor): Promise<{ deleted:
 type Position = [purge_at: string, id: number];
 
 /** Deletes expired entries of Trash, oldest first, except those under a legal hold or a retention rule. */
-export function createExpiry(parts: Parts & { settled: SettledClock }) {
-  const { db, audit, settled } = parts;
+export function createExpiry(dependencies: DeletionDependencies & { settled: SettledClock }) {
+  const { db, audit, settled } = dependencies;
   const due = (within: Knex, until: Date, limit: number, after: Position = ['', 0]): Promise<DueRow[]> =>
     queryRows(
       within,
@@ -243,7 +260,7 @@ export function createExpiry(parts: Parts & { settled: SettledClock }) {
           const rows = limitToBatch(await due(trx, until, BATCH_ENTRIES, from));
           let count = 0;
           for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id)) {
-            const kept = await keptByRules(trx, parts, firmId, own);
+            const kept = await keptByRules(trx, dependencies, firmId, own);
             const going = own.filter(({ item_id }) => !kept.has(item_id));
             if (going.length === 0) continue;
             await audit.record(trx, { firmId, did: 'document.expire', ...entryFields(going) });

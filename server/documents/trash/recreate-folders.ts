@@ -4,14 +4,18 @@ import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import { nameKey } from '#server/text/names.ts';
 import { addItem } from '../changes/add-item.ts';
 import { andVisible } from '#server/visibility/visible.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import type { FolderAbove } from './move-to-trash.ts';
 
 /**
  * Finds or recreates former folders. Existing folders are found by id, even if renamed or moved meanwhile; below the last
  * existing one, folders are found by name or created.
  */
-export function createFolderRecreation(parts: ChangeParts, trx: Knex.Transaction, actor: Actor) {
+export function createFolderRecreation(
+  dependencies: ChangeDependencies,
+  trx: Knex.Transaction,
+  actor: Actor,
+) {
   const made = new Map<string, number>();
   const there = new Set<number>();
   // Without a visibility check: the folders must be found even if the actor does not see them.
@@ -47,9 +51,9 @@ export function createFolderRecreation(parts: ChangeParts, trx: Knex.Transaction
         parent_id,
         client_id: client ? client_id : null,
         file: null,
-        now: parts.clock().toISOString(),
+        now: dependencies.clock().toISOString(),
       };
-      ({ id } = await addItem(parts, trx, whole, item, { keepBoth: true }));
+      ({ id } = await addItem(dependencies, trx, whole, item, { keepBoth: true }));
     }
     made.set(key, id);
     return id;

@@ -13,7 +13,7 @@ import { NO_FOLDER, UNUSABLE_NAME, freeName } from '../changes/insert-item.ts';
 import { placeKey, placesTaken, takenThere } from '../changes/move.ts';
 import { MAX_NAMED } from '../changes/remove.ts';
 import { setAsideReplaced } from '../changes/set-aside.ts';
-import type { LinkingParts } from '../changes/set-client.ts';
+import type { LinkingDependencies } from '../changes/set-client.ts';
 import { demandStillSeen, linkToClient } from '../changes/set-client.ts';
 import { paths } from '../tree.ts';
 import type { ItemType, Taken } from '../contract.ts';
@@ -55,13 +55,14 @@ type RestoreOutcome = Required<RestoreResult>;
  * @throws {AppError} 422 on `parent_id`.
  */
 export async function restoreItems(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   actor: Actor,
   { ids, ...request }: RestoreItems,
 ): Promise<RestoreResult> {
+  const { db } = dependencies;
   const asked = [...new Set(ids)];
   const known = await queryRows<{ item_id: number }>(
-    parts.db,
+    db,
     `SELECT item_id FROM trash WHERE item_id IN (${BOUND_IDS}) AND firm_id = ? ORDER BY id DESC`,
     [bindList(asked), actor.firmId],
   );
@@ -71,7 +72,7 @@ export async function restoreItems(
   for (const id of asked) if (!found.has(id)) told.failed.push({ id, name: null, message: GONE });
   for (let at = 0; at < order.length || at === 0; at += BATCH_ENTRIES) {
     const some = order.slice(at, at + BATCH_ENTRIES);
-    const part = await parts.db.transaction((trx) => restoreSome(parts, trx, actor, some, request));
+    const part = await db.transaction((trx) => restoreSome(dependencies, trx, actor, some, request));
     told.done.push(...part.done);
     told.failed.push(...part.failed);
     told.restored.push(...part.restored);
@@ -97,7 +98,7 @@ async function rowsOf(trx: Knex.Transaction, actor: Actor, ids: readonly number[
 }
 
 async function restoreSome(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],
@@ -113,13 +114,13 @@ async function restoreSome(
     folder === undefined ? await sealedTargets(trx, actor, rows) : new Map<number, string>();
   for (const { id, name } of rows)
     if (sealedHomes.has(id)) told.failed.push({ id, name, message: sealedHomes.get(id)!, code: 'sealed' });
-  const before = await parts.audit.clientsOf(
+  const before = await dependencies.audit.clientsOf(
     trx,
     rows.map(({ id }) => id),
   );
   const under = await rulesOver(trx, actor.firmId, seen);
   const placed: PlacedRow[] = [];
-  const again = createFolderRecreation(parts, trx, actor);
+  const again = createFolderRecreation(dependencies, trx, actor);
   for (let waiting = rows.filter(({ id }) => !sealedHomes.has(id)); waiting.length > 0;) {
     const { now, later } =
       folder === undefined ? await splitByDependency(trx, waiting) : { now: waiting, later: [] as Row[] };
@@ -132,16 +133,16 @@ async function restoreSome(
       parent_id: homes[at] ?? null,
       name_key: nameKey(row.name),
     }));
-    placed.push(...(await placeRows(parts, trx, actor, { rows: going, conflicts, told })));
+    placed.push(...(await placeRows(dependencies, trx, actor, { rows: going, conflicts, told })));
     waiting = later;
   }
   if (placed.length === 0) return told;
-  if (folder?.client_id) await linkFollowers(parts, trx, actor, placed, folder.client_id);
+  if (folder?.client_id) await linkFollowers(dependencies, trx, actor, placed, folder.client_id);
   else if (!folder) await keepFormerClients(trx, actor, placed);
   const done = placed.map(({ id }) => id);
   await demandStillSeen(trx, actor, done, 'parent_id');
   await demandStillKept(trx, actor, under);
-  await record(parts, trx, actor, { placed, before });
+  await record(dependencies, trx, actor, { placed, before });
   return told;
 }
 
@@ -216,7 +217,7 @@ interface Placing {
 
 /** Restores rows to their target folders; taken names are resolved by `conflicts`. @returns the restored rows. */
 async function placeRows(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   { rows, conflicts, told }: Placing,
@@ -244,7 +245,7 @@ async function placeRows(
   await reveal(trx, actor, plain);
   for (const row of meeting) {
     const { parent_id } = row;
-    const name = await freeNameFor(parts, trx, actor, row, conflicts);
+    const name = await freeNameFor(dependencies, trx, actor, row, conflicts);
     const named = { parent_id, name, name_key: nameKey(name), sort_key: sortKey(name) };
     await trx('item_rows').where({ id: row.id }).update(named);
     await reveal(trx, actor, [row]);
@@ -300,7 +301,7 @@ async function reportTaken(
 
 /** The name of a restored item whose name is taken: its own if the existing file was renamed, otherwise numbered. */
 async function freeNameFor(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   { name, type, parent_id }: PlacedRow,
@@ -309,7 +310,7 @@ async function freeNameFor(
   const aside =
     conflicts === 'replace' &&
     type === 'file' &&
-    (await setAsideReplaced(parts, trx, actor, { parent_id, name }));
+    (await setAsideReplaced(dependencies, trx, actor, { parent_id, name }));
   return aside ? name : freeName(trx, actor.firmId, parent_id, name);
 }
 
@@ -340,7 +341,7 @@ async function reveal(trx: Knex.Transaction, { firmId }: Actor, rows: readonly R
  * its client.
  */
 async function linkFollowers(
-  parts: LinkingParts,
+  dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   rows: readonly Row[],
@@ -353,7 +354,7 @@ async function linkFollowers(
     )
     .map(({ id }) => id);
   if (followers.length > 0)
-    await linkToClient(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
+    await linkToClient(dependencies, trx, actor, followers, { client_id, contents: 'unlinked' });
 }
 
 /** If the folder that had the client does not exist any more, or was recreated, the item itself gets the client. */
@@ -371,7 +372,7 @@ async function keepFormerClients(trx: Knex.Transaction, actor: Actor, rows: read
 }
 
 async function record(
-  { audit }: LinkingParts,
+  { audit }: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
   { placed, before }: { placed: readonly PlacedRow[]; before: (number | null)[] },

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/actor.ts';
 import type { BulkResult, DeletionPreview } from '../contract.ts';
-import type { LinkingParts } from '../changes/set-client.ts';
+import type { LinkingDependencies } from '../changes/set-client.ts';
 import { demand } from '../rows.ts';
 import type { RestoreItems, RestoreResult, TrashPage, TrashQuery } from './contract.ts';
 import { deleteForever, emptyTrash, previewForever } from './delete-forever.ts';
@@ -8,8 +8,8 @@ import { bytesInTrash, listTrash } from './list.ts';
 import { restoreItems } from './restore.ts';
 
 /** Items in Trash. Only for users who may delete. */
-export function createTrash(parts: LinkingParts) {
-  const { db, trashDays: days } = parts;
+export function createTrash(dependencies: LinkingDependencies) {
+  const { db, trashDays: days } = dependencies;
   return {
     /** Days that an item deleted now stays in Trash; 0: deletion is immediate. */
     days,
@@ -27,19 +27,19 @@ export function createTrash(parts: LinkingParts) {
     async restore(actor: Actor, request: RestoreItems): Promise<RestoreResult> {
       demand(actor, 'documents.delete');
       if (request.parent_id !== undefined) demand(actor, 'documents.write');
-      return restoreItems(parts, actor, request);
+      return restoreItems(dependencies, actor, request);
     },
 
     /** @throws {AppError} 403. */
     async remove(actor: Actor, ids: readonly number[]): Promise<BulkResult> {
       demand(actor, 'documents.delete');
-      return deleteForever(parts, actor, ids);
+      return deleteForever(dependencies, actor, ids);
     },
 
     /** What `remove` (or `empty`, without ids) would leave in Trash, and why. @throws {AppError} 403. */
     async preview(actor: Actor, ids?: readonly number[]): Promise<DeletionPreview> {
       demand(actor, 'documents.delete');
-      return previewForever(parts, actor, ids);
+      return previewForever(dependencies, actor, ids);
     },
 
     /**
@@ -48,7 +48,7 @@ export function createTrash(parts: LinkingParts) {
      */
     async empty(actor: Actor): Promise<{ deleted: number; kept: number }> {
       demand(actor, 'documents.delete');
-      return emptyTrash(parts, actor);
+      return emptyTrash(dependencies, actor);
     },
   };
 }

@@ -5,7 +5,7 @@ import * as usage from '#server/records/usage.ts';
 import { countVersions } from '#server/records/versions.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import type { Item } from '../model.ts';
 import { isSavedAgain, saveAgain } from './saves.ts';
 import { demandUnsealed } from '../seals/guard.ts';
@@ -90,7 +90,7 @@ export async function replaceContent(
  * blob is discarded.
  */
 export async function uploadOver(
-  { audit, clock }: Pick<ChangeParts, 'audit' | 'clock'>,
+  { audit, clock }: Pick<ChangeDependencies, 'audit' | 'clock'>,
   trx: Knex.Transaction,
   actor: Actor,
   item: Item,

@@ -6,7 +6,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 import { recordRecent } from '../lists/recents.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { replaceContent } from './replace.ts';
 import type { VersionRef } from './contract.ts';
 import type { Version } from './rows.ts';
@@ -40,7 +40,7 @@ export async function restoreVersion(
     audit,
     clock,
     blobs,
-  }: Pick<ChangeParts, 'db' | 'audit' | 'clock'> & { blobs: Pick<BlobStore, 'get'> },
+  }: Pick<ChangeDependencies, 'db' | 'audit' | 'clock'> & { blobs: Pick<BlobStore, 'get'> },
   actor: Actor,
   ref: VersionRef,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Links } from '#server/links/links.ts';
 import { demandDownload } from '#server/links/links.ts';
 import { deleteVersions, versionBytesOf } from '#server/records/versions.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { findItem } from '../rows.ts';
 import type { VersionList, VersionRef } from './contract.ts';
 import { aboutVersion } from './contract.ts';
@@ -15,7 +15,7 @@ import { restoreVersion } from './restore.ts';
 import { findVersion } from './rows.ts';
 import type { VersionRule } from './thin.ts';
 
-export interface VersionParts extends Pick<ChangeParts, 'db' | 'audit' | 'clock'> {
+export interface VersionDependencies extends Pick<ChangeDependencies, 'db' | 'audit' | 'clock'> {
   blobs: Pick<BlobStore, 'get'>;
   links: Pick<Links, 'sign'>;
   daily: Pick<DailyLimit, 'demand'>;
@@ -23,13 +23,13 @@ export interface VersionParts extends Pick<ChangeParts, 'db' | 'audit' | 'clock'
 }
 
 /** Versions of files. Whoever sees a file sees its versions. */
-export function createVersions(parts: VersionParts) {
-  const { db, audit, clock, links, daily, rule } = parts;
+export function createVersions(dependencies: VersionDependencies) {
+  const { db, audit, clock, links, daily, rule } = dependencies;
   return {
     rule,
 
     /** @throws {AppError} 404 also for a folder, 403. */
-    list: (actor: Actor, id: number): Promise<VersionList> => listVersions(db, actor, id, parts),
+    list: (actor: Actor, id: number): Promise<VersionList> => listVersions(db, actor, id, dependencies),
 
     /** Bytes of all earlier versions that the actor may see, including those of files in Trash. */
     bytes: (actor: Actor): Promise<number> => versionBytesOf(db, actor),
@@ -50,8 +50,8 @@ export function createVersions(parts: VersionParts) {
 
     /** @throws {AppError} 404, 403; 409 `damaged`, `same_content`; 422 `sealed`. */
     async restore(actor: Actor, ref: VersionRef): Promise<VersionList> {
-      await restoreVersion(parts, actor, ref);
-      return listVersions(db, actor, ref.item, parts);
+      await restoreVersion(dependencies, actor, ref);
+      return listVersions(db, actor, ref.item, dependencies);
     },
 
     /** Deletes an earlier version for good. @throws {AppError} 404, 403, 422 `sealed`, 422 `held`, 422 `kept`. */
@@ -69,7 +69,7 @@ export function createVersions(parts: VersionParts) {
         });
         await deleteVersions(trx, [version.id], clock());
       });
-      return listVersions(db, actor, ref.item, parts);
+      return listVersions(db, actor, ref.item, dependencies);
     },
 
     /**
@@ -102,7 +102,7 @@ export function createVersions(parts: VersionParts) {
           detail: { name: item.name, version_of: of.created_at, word: kept_as ?? of.kept_as },
         });
       });
-      return listVersions(db, actor, id, parts);
+      return listVersions(db, actor, id, dependencies);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { SettledClock } from '#server/clock.ts';
 import { BOUND_IDS, execute, bindList, queryRows } from '#server/db/sql.ts';
 import { deleteVersions } from '#server/records/versions.ts';
-import type { ChangeParts } from '../changes/parts.ts';
+import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { MAX_NAMED } from '../changes/remove.ts';
 import { isHeld } from '../holds/guard.ts';
 import { isKept } from '../retention/guard.ts';
@@ -51,7 +51,12 @@ export function surplus<Row extends Pick<Old, 'day' | 'replaced_at' | 'kept_as'>
 
 /** Deletes surplus earlier versions, except those of files that are sealed, under a legal hold or retention rule, or in Trash. */
 export function createThinning(
-  { db, audit, clock, settled }: Pick<ChangeParts, 'db' | 'audit' | 'clock'> & { settled: SettledClock },
+  {
+    db,
+    audit,
+    clock,
+    settled,
+  }: Pick<ChangeDependencies, 'db' | 'audit' | 'clock'> & { settled: SettledClock },
   { days, most }: VersionRule,
 ) {
   // Stored in `thinned_by` of each checked version: when the configuration changes, all versions are checked again.

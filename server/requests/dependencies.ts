@@ -8,7 +8,7 @@ import type { Documents } from '#server/documents/service.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Mail } from '#server/mail/service.ts';
 
-export interface RequestsParts {
+export interface RequestsDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

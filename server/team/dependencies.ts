@@ -5,7 +5,7 @@ import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Mail } from '#server/mail/service.ts';
 import type { Clock } from '../clock.ts';
 
-export interface TeamParts {
+export interface TeamDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record' | 'recordAlone'>;

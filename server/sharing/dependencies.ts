@@ -16,7 +16,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import type { Pass } from './visitors.ts';
 import type { Deduplicator } from '#server/links/deduplicator.ts';
 
-export interface SharingParts {
+export interface SharingDependencies {
   /** Remembers first openings across processes; in memory of this process when omitted. */
   once?: Deduplicator;
   db: Knex;

@@ -6,11 +6,11 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Processes } from '../db/processes.ts';
 import type { DeletionLock } from '../datadir/deletion-lock.ts';
-import type { BackupParts } from './backups.ts';
+import type { BackupLocations } from './backups.ts';
 import type { Transport } from '../mail/transport.ts';
 import type { Machine } from '../system/machine.ts';
 
-export interface Parts {
+export interface Dependencies {
   db: Knex;
   blobs: BlobStore;
   clock: Clock;
@@ -50,5 +50,5 @@ export interface Parts {
   /** Excludes deletion of bytes during a backup; left out where no backup can run. */
   deletionLock?: DeletionLock;
   /** The data folder and the place of its backups; left out without a data folder. */
-  backups?: BackupParts;
+  backups?: BackupLocations;
 }

@@ -14,7 +14,7 @@ import type { Door } from './contract.ts';
 /** The result of a virus scan; `away` when the scanner is not available. */
 export type Inspection = 'clean' | 'away' | { infected: string };
 
-export interface CollectingParts {
+export interface CollectingDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;

@@ -10,7 +10,7 @@ import type { SharedWith } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import type { AskedOf, SentBy } from './contract.ts';
 
-export interface PortalParts {
+export interface PortalDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

@@ -12,7 +12,7 @@ import type { ScratchFiles } from './scratch-files.ts';
 import type { Tree } from './tree.ts';
 
 /** Dependencies of the method handlers. */
-export interface DavParts {
+export interface DavDependencies {
   clock: Clock;
   documents: Documents;
   uploads: Uploads;

@@ -4,7 +4,7 @@ import type { Limits } from '#server/subscription/contract.ts';
 import type { Clock } from '../../clock.ts';
 
 /** Dependencies of functions that change items. */
-export interface ChangeParts {
+export interface ChangeDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

@@ -14,8 +14,8 @@ const FRAME_FACTOR = 1.5;
 
 /** The vertical middle of a line at a horizontal position. */
 export function middleOf({ left, curve: [a, b, c] }: Line, x: number): number {
-  const along = x - left;
-  return a + b * along + c * along * along;
+  const offset = x - left;
+  return a + b * offset + c * offset * offset;
 }
 
 /** Gives lines of one print size the same height, the median. */
@@ -35,8 +35,8 @@ export const skewOfLines = (lines: readonly Line[]): PageSkew =>
     lines
       .filter(({ left, right, height }) => right - left > height * 4)
       .map((line) => {
-        const [long, x] = [line.right - line.left, (line.left + line.right) / 2];
-        return { x, y: middleOf(line, x), slope: line.curve[1] + line.curve[2] * long, weight: long };
+        const [length, x] = [line.right - line.left, (line.left + line.right) / 2];
+        return { x, y: middleOf(line, x), slope: line.curve[1] + line.curve[2] * length, weight: length };
       }),
   );
 
@@ -54,8 +54,8 @@ export function snapToLines(words: readonly ScannedWord[], lines: readonly Line[
   return words.flatMap((word) => {
     const x = (word.left + word.right) / 2;
     const y = (word.top + word.bottom) / 2;
-    const across = lines.filter((line) => x >= line.left && x <= line.right);
-    const candidates = across.filter(
+    const linesAtX = lines.filter((line) => x >= line.left && x <= line.right);
+    const candidates = linesAtX.filter(
       (line) => Math.abs(middleOf(line, x) - y) < Math.max(line.height, word.bottom - word.top) * 0.5,
     );
     if (candidates.some((line) => word.bottom - word.top > line.height * FRAME_FACTOR)) return [];

@@ -3,8 +3,8 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** The check character of a GSTIN or an ARN, from the fourteen characters before it. */
 function checkCharacter(text: string): string {
   let sum = 0;
-  for (let at = 0; at < 14; at += 1) {
-    const product = DIGITS.indexOf(text[at]!) * (at % 2 === 0 ? 1 : 2);
+  for (let index = 0; index < 14; index += 1) {
+    const product = DIGITS.indexOf(text[index]!) * (index % 2 === 0 ? 1 : 2);
     sum += Math.floor(product / 36) + (product % 36);
   }
   return DIGITS[(36 - (sum % 36)) % 36]!;
@@ -14,8 +14,8 @@ function checkCharacter(text: string): string {
 const GSTIN_SHAPE = '99AAAAA9999AXXX';
 const hasShape = (text: string, shape: string): boolean =>
   text.length === shape.length &&
-  Array.from(shape).every((kind, at) => {
-    const letter = text[at]!;
+  Array.from(shape).every((kind, index) => {
+    const letter = text[index]!;
     return kind === '9' ? /\d/.test(letter) : kind === 'A' ? /[A-Z]/.test(letter) : /[A-Z\d]/.test(letter);
   });
 
@@ -77,17 +77,17 @@ export function repairGstin(readings: readonly string[]): string | null {
     .filter((text) => text.length === GSTIN_SHAPE.length);
   if (texts.length === 0) return null;
   let candidates = [''];
-  for (const [at, kind] of Array.from(GSTIN_SHAPE).entries()) {
+  for (const [index, kind] of Array.from(GSTIN_SHAPE).entries()) {
     const allowed = new Set<string>();
     for (const text of texts) {
-      const seen = text[at]!;
+      const seen = text[index]!;
       if (kind === '9') allowed.add(/\d/.test(seen) ? seen : (AS_DIGIT[seen] ?? ''));
       else if (kind === 'A') allowed.add(/[A-Z]/.test(seen) ? seen : (AS_LETTER[seen] ?? ''));
       else {
         allowed.add(seen);
         // The check character proves the others, so it is never guessed. The last but one is nearly always Z.
-        if (at === 13 && seen === '2') allowed.add('Z');
-        else if (at === 12 && MIXED[seen]) allowed.add(MIXED[seen]);
+        if (index === 13 && seen === '2') allowed.add('Z');
+        else if (index === 12 && MIXED[seen]) allowed.add(MIXED[seen]);
       }
     }
     allowed.delete('');

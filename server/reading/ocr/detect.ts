@@ -16,7 +16,7 @@ export interface Line {
 export interface Detected {
   lines: Line[];
   /** The share of detected text in long horizontal lines, from 0 to 1: low for a page that lies on its side. */
-  across: number;
+  horizontalShare: number;
   /** The median skew of the lines, clockwise, in radians. */
   skew: number;
 }
@@ -77,10 +77,10 @@ function connectedRegions(map: Float32Array, width: number, height: number): Reg
     seen[start] = 1;
     stack.push(start);
     while (stack.length > 0) {
-      const at = stack.pop()!;
-      cells.push(at);
-      score += map[at]!;
-      const [x, y] = [at % width, (at / width) | 0];
+      const cell = stack.pop()!;
+      cells.push(cell);
+      score += map[cell]!;
+      const [x, y] = [cell % width, (cell / width) | 0];
       [left, right, top, bottom] = [
         Math.min(left, x),
         Math.max(right, x),
@@ -99,9 +99,9 @@ function connectedRegions(map: Float32Array, width: number, height: number): Reg
     }
     if (cells.length < AREA_MIN || score / cells.length < SCORE_MIN) continue;
     const columns = Array.from({ length: right - left + 1 }, (): [number, number] => [height, -1]);
-    for (const at of cells) {
-      const column = columns[(at % width) - left]!;
-      const y = (at / width) | 0;
+    for (const cell of cells) {
+      const column = columns[(cell % width) - left]!;
+      const y = (cell / width) | 0;
       column[0] = Math.min(column[0], y);
       column[1] = Math.max(column[1], y);
     }
@@ -119,8 +119,8 @@ function curveOf(middles: readonly number[]): [number, number, number] {
   // Centred, so that sums of odd powers vanish.
   const half = (count - 1) / 2;
   let [s0, s2, s4, t0, t1, t2] = [0, 0, 0, 0, 0, 0];
-  for (const [at, y] of middles.entries()) {
-    const u = at - half;
+  for (const [index, y] of middles.entries()) {
+    const u = index - half;
     s0 += 1;
     s2 += u * u;
     s4 += u ** 4;
@@ -149,35 +149,36 @@ export async function detect(
   const map = output[session.outputNames[0]!]!.data as Float32Array;
   const [scaleX, scaleY] = [raster.width / width, raster.height / height];
   const lines: Line[] = [];
-  let [across, all] = [0, 0];
+  let [horizontalArea, totalArea] = [0, 0];
   const skews: { skew: number; length: number }[] = [];
   for (const { left, right, top, bottom, area, columns } of connectedRegions(map, width, height)) {
-    const [wide, high] = [right - left + 1, bottom - top + 1];
-    all += area;
-    if (wide > high * 4) across += area;
-    const thick = median(columns.map(([from, to]) => to - from + 1));
-    if (thick < THICKNESS_MIN) continue;
+    const [boxWidth, boxHeight] = [right - left + 1, bottom - top + 1];
+    totalArea += area;
+    if (boxWidth > boxHeight * 4) horizontalArea += area;
+    const thickness = median(columns.map(([from, to]) => to - from + 1));
+    if (thickness < THICKNESS_MIN) continue;
     const middles = columns.map(([from, to]) => (from + to + 1) / 2);
     const [a, b, c] = curveOf(middles);
-    if (wide > 40 && wide > thick * 4) skews.push({ skew: Math.atan(b + c * wide), length: wide });
-    const margin = Math.max(2, (EXPANSION * wide * thick) / (wide + thick));
+    if (boxWidth > 40 && boxWidth > thickness * 4)
+      skews.push({ skew: Math.atan(b + c * boxWidth), length: boxWidth });
+    const margin = Math.max(2, (EXPANSION * boxWidth * thickness) / (boxWidth + thickness));
     // Shift the curve to the left end of the band, and scale it from the map to the picture.
-    const [start, ratio] = [left - margin, scaleY / scaleX];
+    const [leftEnd, ratio] = [left - margin, scaleY / scaleX];
     lines.push({
-      left: start * scaleX,
+      left: leftEnd * scaleX,
       right: (right + 1 + margin) * scaleX,
       curve: [
         (a - b * margin + c * margin * margin) * scaleY,
         (b - 2 * c * margin) * ratio,
         (c * ratio) / scaleX,
       ],
-      height: (thick + 2 * margin) * scaleY,
+      height: (thickness + 2 * margin) * scaleY,
     });
   }
   // The median skew, weighted by length.
-  skews.sort((one, other) => one.skew - other.skew);
+  skews.sort((a, b) => a.skew - b.skew);
   const total = skews.reduce((sum, { length }) => sum + length, 0);
   let passed = 0;
   const skew = skews.find(({ length }) => (passed += length) >= total / 2)?.skew ?? 0;
-  return { lines, across: all > 0 ? across / all : 0, skew };
+  return { lines, horizontalShare: totalArea > 0 ? horizontalArea / totalArea : 0, skew };
 }

@@ -26,10 +26,10 @@ const HAS_DIGIT = /\d/;
 const middle = ({ top, bottom }: ScannedWord): number => (top + bottom) / 2;
 
 function overlaps(one: ScannedWord, other: ScannedWord): boolean {
-  const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-  if (wide < OVERLAP_MIN * Math.min(one.right - one.left, other.right - other.left)) return false;
-  const lower = Math.min(one.bottom - one.top, other.bottom - other.top);
-  return Math.abs(middle(one) - middle(other)) < lower * 0.6;
+  const sharedWidth = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  if (sharedWidth < OVERLAP_MIN * Math.min(one.right - one.left, other.right - other.left)) return false;
+  const smallerHeight = Math.min(one.bottom - one.top, other.bottom - other.top);
+  return Math.abs(middle(one) - middle(other)) < smallerHeight * 0.6;
 }
 
 interface Group {
@@ -58,29 +58,30 @@ function groupsOf(networks: readonly ScannedWord[], tesseract: readonly ScannedW
       groups.delete(other);
       group.networks.push(...other.networks);
       group.tesseract.push(...other.tesseract);
-      for (const one of other.networks) owner.set(one, group);
+      for (const moved of other.networks) owner.set(moved, group);
     }
   }
   return [...groups];
 }
 
-const ordered = (words: readonly ScannedWord[]): ScannedWord[] => words.toSorted((a, b) => a.left - b.left);
+const leftToRight = (words: readonly ScannedWord[]): ScannedWord[] =>
+  words.toSorted((a, b) => a.left - b.left);
 const textOf = (words: readonly ScannedWord[]): string => words.map(({ text }) => text).join('');
-const least = (words: readonly ScannedWord[]): number =>
+const lowestConfidence = (words: readonly ScannedWord[]): number =>
   Math.min(...words.map(({ confidence }) => confidence));
 
 /** Chooses between two readings of the same place. */
 function choose(networks: readonly ScannedWord[], tesseract: readonly ScannedWord[]): 'n' | 't' {
   const [byNetworks, byTesseract] = [textOf(networks), textOf(tesseract)];
   if (HINDI.test(byTesseract) || CHINESE.test(byNetworks)) return 't';
-  const forms = [networks, tesseract].map((words) =>
+  const plausibilities = [networks, tesseract].map((words) =>
     Math.max(...words.map(({ text }) => plausibilityOf(text))),
   );
-  if (forms[0] !== forms[1]) return forms[0]! > forms[1]! ? 'n' : 't';
+  if (plausibilities[0] !== plausibilities[1]) return plausibilities[0]! > plausibilities[1]! ? 'n' : 't';
   // `0n` and `1td` are misreadings: lowercase letters and digits seldom occur in one word.
   const mixed = [byNetworks, byTesseract].map((text) => /[a-z]/.test(text) && HAS_DIGIT.test(text));
   if (mixed[0] !== mixed[1]) return mixed[0] ? 't' : 'n';
-  const [sureNetworks, sureTesseract] = [least(networks), least(tesseract)];
+  const [sureNetworks, sureTesseract] = [lowestConfidence(networks), lowestConfidence(tesseract)];
   // The networks read figures better, Tesseract words.
   if (HAS_DIGIT.test(byNetworks) || HAS_DIGIT.test(byTesseract))
     return sureNetworks >= Math.min(0.7, sureTesseract) ? 'n' : 't';
@@ -101,7 +102,7 @@ const moreWords = (
 ): readonly ScannedWord[] => (networks.length > tesseract.length ? networks : tesseract);
 
 function mergeGroup({ networks: ofNetworks, tesseract: ofTesseract }: Group): MergedWord[] {
-  const [networks, tesseract] = [ordered(ofNetworks), ordered(ofTesseract)];
+  const [networks, tesseract] = [leftToRight(ofNetworks), leftToRight(ofTesseract)];
   if (tesseract.length === 0)
     return networks
       .filter(
@@ -115,7 +116,7 @@ function mergeGroup({ networks: ofNetworks, tesseract: ofTesseract }: Group): Me
     return tesseract
       .filter(({ text, confidence }) => confidence >= TESSERACT_ONLY_MIN && HAS_TEXT.test(text))
       .map((word) => ({ ...word, seen: 't' }));
-  const confidence = Math.max(least(networks), least(tesseract));
+  const confidence = Math.max(lowestConfidence(networks), lowestConfidence(tesseract));
   if (textOf(networks) === textOf(tesseract))
     return moreWords(networks, tesseract).map((word) =>
       withRepairedGstin({ ...word, confidence: Math.max(confidence, 0.97), seen: 'b' }),
@@ -129,10 +130,10 @@ function mergeGroup({ networks: ofNetworks, tesseract: ofTesseract }: Group): Me
   return words
     .filter(({ text }) => !CHINESE.test(text))
     .map((word) => {
-      const form = plausibilityOf(word.text);
+      const plausibility = plausibilityOf(word.text);
       // The readings differ, and nothing proves either right.
-      const most = form === 2 ? 0.97 : form === 1 ? 0.85 : 0.75;
-      return { ...word, confidence: Math.min(word.confidence, most), seen };
+      const ceiling = plausibility === 2 ? 0.97 : plausibility === 1 ? 0.85 : 0.75;
+      return { ...word, confidence: Math.min(word.confidence, ceiling), seen };
     });
 }
 
@@ -157,18 +158,18 @@ function withoutZeros(word: MergedWord): MergedWord {
 
 /** Normalises characters: the networks write full-width brackets and colons as in Chinese print. */
 const normalised = (word: ScannedWord): ScannedWord[] => {
-  const keyed = word.text.normalize('NFKC').replace(/[‘’]/g, "'").replace(/[“”]/g, '"').trim();
+  const plain = word.text.normalize('NFKC').replace(/[‘’]/g, "'").replace(/[“”]/g, '"').trim();
   // The networks do not know the rupee sign, and read it as a Chinese character.
-  const text = keyed.replace(RUPEE, '₹');
+  const text = plain.replace(RUPEE, '₹');
   return text === '' || /\s/.test(text) ? splitWord(word, text) : [{ ...word, text }];
 };
 
 /** Splits a word that contains a blank. */
 function splitWord(word: ScannedWord, text: string): ScannedWord[] {
   const parts = text.split(/\s+/).filter(Boolean);
-  return parts.map((part, at) => {
+  return parts.map((part, index) => {
     const width = (word.right - word.left) / parts.length;
-    return { ...word, text: part, left: word.left + width * at, right: word.left + width * (at + 1) };
+    return { ...word, text: part, left: word.left + width * index, right: word.left + width * (index + 1) };
   });
 }
 
@@ -198,11 +199,13 @@ export function rowsOf<Word extends ScannedWord>(
   });
   const rows: { words: Word[]; y: number; height: number }[] = [];
   for (const { word, y, height } of positioned.toSorted((a, b) => a.y - b.y)) {
-    const row = rows.findLast((one) => Math.abs(one.y - y) < Math.min(one.height, height) * 0.5);
+    const row = rows.findLast(
+      (candidate) => Math.abs(candidate.y - y) < Math.min(candidate.height, height) * 0.5,
+    );
     if (row) {
       row.words.push(word);
       row.y += (y - row.y) / row.words.length;
     } else rows.push({ words: [word], y, height });
   }
-  return rows.toSorted((a, b) => a.y - b.y).map((row) => ordered(row.words) as Word[]);
+  return rows.toSorted((a, b) => a.y - b.y).map((row) => leftToRight(row.words) as Word[]);
 }

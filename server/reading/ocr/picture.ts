@@ -31,8 +31,15 @@ async function pdfPages(bytes: Uint8Array, password: string): Promise<OpenPages>
       if (!(longest > 0)) throw new Error('The page has no size.');
       const sharpSide = (longest / 72) * DOTS_PER_INCH * (side / SIDE_A4);
       const scale = Math.min(SIDE_MAX, Math.max(SIDE_MIN, sharpSide)) / longest;
-      const [wide, high] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
-      const raster = { data: pdf.grey(page, wide, high), width: wide, height: high };
+      const [pixelWidth, pixelHeight] = [
+        Math.max(1, Math.round(width * scale)),
+        Math.max(1, Math.round(height * scale)),
+      ];
+      const raster = {
+        data: pdf.grey(page, pixelWidth, pixelHeight),
+        width: pixelWidth,
+        height: pixelHeight,
+      };
       return { raster, unit: 10 / scale };
     },
     close: () => pdf.close(),
@@ -84,13 +91,13 @@ async function picturePages(bytes: Buffer): Promise<OpenPages> {
       const upright = image.autoOrient().flatten({ background: 'white' }).greyscale();
       const { width = 0, height = 0, autoOrient } = await upright.metadata();
       const natural = Math.max(autoOrient?.width ?? width, autoOrient?.height ?? height);
-      const wanted = Math.round(Math.min(side, Math.max(natural, Math.min(SIDE_MIN, natural * 2))));
+      const targetSide = Math.round(Math.min(side, Math.max(natural, Math.min(SIDE_MIN, natural * 2))));
       const { data: pixels, info } = await upright
-        .resize(wanted, wanted, { fit: 'inside' })
+        .resize(targetSide, targetSide, { fit: 'inside' })
         .toColourspace('b-w')
         .toFormat('raw')
         .toBuffer({ resolveWithObject: true });
-      const grey = info.channels === 1 ? pixels : pixels.filter((_, at) => at % info.channels === 0);
+      const grey = info.channels === 1 ? pixels : pixels.filter((_, index) => index % info.channels === 0);
       const raster = { data: grey, width: info.width, height: info.height };
       return { raster, unit: A4_LENGTH / Math.max(info.width, info.height) };
     },

@@ -39,7 +39,7 @@ async function scanPage(request: ScanRequest): Promise<ScanResponse> {
     if (!pages) return { needsBytes: true };
     const { raster, unit } = await pages.picture(request.page, request.isRetry ? SIDE_RETRY : SIDE);
     const { text, boxes, sure, seen } = await readRaster(await enginesFor(request.networks), raster);
-    const tenths = boxes.map((one) => Math.round(one * unit));
+    const tenths = boxes.map((edge) => Math.round(edge * unit));
     const codes = await readQrCodes(raster, unit).catch(() => []);
     return {
       scanned: { page: request.page, text, boxes: tenths, sure, seen, ...(codes.length > 0 && { codes }) },

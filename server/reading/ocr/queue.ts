@@ -156,9 +156,9 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
 
     /** Adds the pages of a file that are pictures, after its own text was read. */
     async enqueue(trx: Knex.Transaction, textId: number, pages: readonly number[]): Promise<void> {
-      for (let at = 0; at < pages.length; at += INSERT_BATCH)
+      for (let start = 0; start < pages.length; start += INSERT_BATCH)
         await trx('scanned_pages')
-          .insert(pages.slice(at, at + INSERT_BATCH).map((page) => ({ text_id: textId, page })))
+          .insert(pages.slice(start, start + INSERT_BATCH).map((page) => ({ text_id: textId, page })))
           .onConflict(['text_id', 'page'])
           .ignore();
       const row = await queryRow<{ done: number | null; pages: number }>(
@@ -166,13 +166,13 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
         `SELECT count(*) AS pages, count(CASE WHEN sealed IS NOT NULL OR reason IS NOT NULL THEN 1 END) AS done FROM scanned_pages WHERE text_id = ?`,
         [textId],
       );
-      const [done, all] = [Number(row?.done ?? 0), Number(row?.pages ?? 0)];
+      const [done, total] = [Number(row?.done ?? 0), Number(row?.pages ?? 0)];
       // Stored even where no page is to be read, so that the file is not examined again.
       await trx('document_texts')
         .where({ id: textId })
         .update({
-          scan: done < all ? 'waiting' : 'read',
-          scan_pages: all,
+          scan: done < total ? 'waiting' : 'read',
+          scan_pages: total,
           scanned: done,
           turn: Math.floor(done / PAGES_PER_TURN),
         });

@@ -57,15 +57,15 @@ export function rotate(raster: Raster, angle: number): Raster {
 }
 
 /** Scales down by averaging. */
-export function downscale({ data, width, height }: Raster, by: number): Raster {
-  const [w, h] = [Math.max(1, Math.floor(width / by)), Math.max(1, Math.floor(height / by))];
+export function downscale({ data, width, height }: Raster, factor: number): Raster {
+  const [w, h] = [Math.max(1, Math.floor(width / factor)), Math.max(1, Math.floor(height / factor))];
   const out = blank(w, h);
   for (let y = 0; y < h; y += 1)
     for (let x = 0; x < w; x += 1) {
-      const [left, top] = [Math.floor(x * by), Math.floor(y * by)];
+      const [left, top] = [Math.floor(x * factor), Math.floor(y * factor)];
       const [right, below] = [
-        Math.max(left + 1, Math.min(width, Math.floor((x + 1) * by))),
-        Math.max(top + 1, Math.min(height, Math.floor((y + 1) * by))),
+        Math.max(left + 1, Math.min(width, Math.floor((x + 1) * factor))),
+        Math.max(top + 1, Math.min(height, Math.floor((y + 1) * factor))),
       ];
       let sum = 0;
       for (let row = top; row < below; row += 1)
@@ -83,15 +83,15 @@ const RADIUS = 3;
 /** Estimates the paper's shade: the local maximum, smoothed. */
 function paperOf(small: Raster): Raster {
   const { width, height } = small;
-  const along = (from: Raster, stepX: number, stepY: number, light: boolean): Raster => {
+  const filterAlong = (from: Raster, stepX: number, stepY: number, light: boolean): Raster => {
     const out = blank(width, height);
     for (let y = 0; y < height; y += 1)
       for (let x = 0; x < width; x += 1) {
         let [best, sum, count] = [0, 0, 0];
         for (let step = -RADIUS; step <= RADIUS; step += 1) {
-          const [at, down] = [x + step * stepX, y + step * stepY];
-          if (at < 0 || down < 0 || at >= width || down >= height) continue;
-          const shade = from.data[down * width + at]!;
+          const [sampleX, sampleY] = [x + step * stepX, y + step * stepY];
+          if (sampleX < 0 || sampleY < 0 || sampleX >= width || sampleY >= height) continue;
+          const shade = from.data[sampleY * width + sampleX]!;
           best = Math.max(best, shade);
           sum += shade;
           count += 1;
@@ -100,8 +100,8 @@ function paperOf(small: Raster): Raster {
       }
     return out;
   };
-  const lightest = along(along(small, 1, 0, true), 0, 1, true);
-  return along(along(lightest, 1, 0, false), 0, 1, false);
+  const lightest = filterAlong(filterAlong(small, 1, 0, true), 0, 1, true);
+  return filterAlong(filterAlong(lightest, 1, 0, false), 0, 1, false);
 }
 
 /** Evens out the lighting: shadows of a photo disappear, the text stays. */

@@ -51,7 +51,7 @@ async function languagesOf(networks: Networks, raster: Raster, lines: readonly L
   const longLines = lines.filter(({ left, right, height }) => right - left > height * 2);
   const step = Math.max(1, Math.floor(longLines.length / 8));
   const samples = longLines
-    .filter((_, at) => at % step === 0)
+    .filter((_, index) => index % step === 0)
     .map((line) => ({ ...line, right: Math.min(line.right, line.left + line.height * 8) }));
   const read = await networks.recognise(raster, samples);
   const poorlyRead = read.filter(
@@ -70,7 +70,7 @@ async function readWithBoth(
   const { lines } = await networks.detect(raster, SIDE);
   const skew = skewOfLines(lines);
   if (lines.length === 0) return { words: [], skew };
-  const evenLines = new Map(equaliseHeights(lines).map((line, at) => [lines[at]!, line]));
+  const evenLines = new Map(equaliseHeights(lines).map((line, index) => [lines[index]!, line]));
   const bands = [...evenLines.values()];
   const words = snapToLines(tesseract(raster, await languagesOf(networks, raster, lines)), bands);
   const unsettledLines = lines.filter((line) => !isSettled(line, words));
@@ -79,8 +79,8 @@ async function readWithBoth(
     read.map(({ ink }) => ink),
     STRIP,
   );
-  const networkWords = read.flatMap((one, at) =>
-    splitIntoWords(evenLines.get(unsettledLines[at]!)!, one, gap),
+  const networkWords = read.flatMap((recognised, index) =>
+    splitIntoWords(evenLines.get(unsettledLines[index]!)!, recognised, gap),
   );
   const settled = words.filter(
     (word) => isPlain(word) && !networkWords.some((other) => overlaps(word, other)),

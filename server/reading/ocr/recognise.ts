@@ -19,7 +19,7 @@ export interface Letter {
   /** From 0 to 1. */
   confidence: number;
   /** Its middle, in pixels of the picture along the line from its left end. */
-  at: number;
+  position: number;
 }
 
 export const loadAlphabet = (file: string): string[] => [
@@ -108,8 +108,8 @@ export async function recognise(
     }),
   );
   pieces.sort((one, other) => one.strip.width - other.strip.width);
-  for (let at = 0; at < pieces.length; at += BATCH) {
-    const batch = pieces.slice(at, at + BATCH);
+  for (let start = 0; start < pieces.length; start += BATCH) {
+    const batch = pieces.slice(start, start + BATCH);
     const width = Math.max(...batch.map((piece) => Math.ceil(piece.strip.width / STEP) * STEP), 160);
     const area = width * HEIGHT;
     const data = new Float32Array(batch.length * 3 * area);
@@ -133,12 +133,12 @@ export async function recognise(
           read[piece.line]!.letters.push({
             text: alphabet[best] ?? '',
             confidence: confidence[base + best]!,
-            at: (piece.from + (step + 0.5) * STEP) * piece.scale,
+            position: (piece.from + (step + 0.5) * STEP) * piece.scale,
           });
         before = best;
       }
     }
   }
-  for (const one of read) one.letters.sort((a, b) => a.at - b.at);
+  for (const line of read) line.letters.sort((a, b) => a.position - b.position);
   return read.map(({ letters, ink, scale }) => ({ letters, ink, scale }));
 }

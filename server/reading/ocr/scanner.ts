@@ -34,7 +34,7 @@ export type Scans = 'on' | 'light' | 'off';
  * Reads pages that are pictures, one after another, in a sandboxed process of the lowest priority. A page that kills
  * the process is tried once more in a process of its own, and then given up.
  */
-export function createScanner(use: {
+export function createScanner(dependencies: {
   queue: ScanQueue;
   blobs: BlobStore;
   log: Pick<Logger, 'info'>;
@@ -42,10 +42,10 @@ export function createScanner(use: {
   passwordOf?: (page: ClaimedPage) => Promise<string>;
   limits?: Partial<SandboxLimits>;
 }) {
-  const { queue, blobs, log, passwordOf = async () => '' } = use;
+  const { queue, blobs, log, passwordOf = async () => '' } = dependencies;
   const sandbox = createSandbox<ScanRequest, ScanResponse>(new URL('./process.ts', import.meta.url), {
     ...LIMITS,
-    ...use.limits,
+    ...dependencies.limits,
   });
   /** The file whose bytes the process was sent last. */
   let sentFile: string | undefined;
@@ -65,7 +65,7 @@ export function createScanner(use: {
       file,
       fileType: page.file_type,
       page: page.page,
-      networks: use.scans === 'on',
+      networks: dependencies.scans === 'on',
       password: await passwordOf(page),
       isRetry,
     };

@@ -55,52 +55,55 @@ async function readability(networks: Networks, raster: Raster, lines: readonly L
     // A part of each line is enough.
     .map((line) => ({ ...line, right: Math.min(line.right, line.left + line.height * 12) }));
   const read = await networks.recognise(raster, longest);
-  const letters = read.flatMap((one) => one.letters);
+  const letters = read.flatMap((line) => line.letters);
   return letters.length === 0
     ? 0
     : letters.reduce((sum, { confidence }) => sum + confidence, 0) / letters.length;
 }
 
-const scaleLine = ({ left, right, curve: [a, b, c], height }: Line, by: number): Line => ({
-  left: left * by,
-  right: right * by,
-  curve: [a * by, b, c / by],
-  height: height * by,
+const scaleLine = ({ left, right, curve: [a, b, c], height }: Line, factor: number): Line => ({
+  left: left * factor,
+  right: right * factor,
+  curve: [a * factor, b, c / factor],
+  height: height * factor,
 });
 
 /** The same line in the picture rotated by a half turn. */
 const halfTurn = ({ left, right, curve: [a, b, c], height }: Line, raster: Raster): Line => {
-  const long = right - left;
-  const end = a + b * long + c * long * long;
+  const length = right - left;
+  const end = a + b * length + c * length * length;
   return {
     left: raster.width - right,
     right: raster.width - left,
-    curve: [raster.height - end, b + 2 * c * long, -c],
+    curve: [raster.height - end, b + 2 * c * length, -c],
     height,
   };
 };
 
 /** The page the right way up, its lines level, its paper white. */
 export async function straighten(networks: Networks, given: Raster): Promise<Rotated> {
-  const even = flattenLighting(given);
-  const small = downscale(even, Math.max(1, Math.max(even.width, even.height) / (PREVIEW_SIDE * 1.5)));
-  const first = await networks.detect(small, PREVIEW_SIDE);
+  const flattened = flattenLighting(given);
+  const preview = downscale(
+    flattened,
+    Math.max(1, Math.max(flattened.width, flattened.height) / (PREVIEW_SIDE * 1.5)),
+  );
+  const first = await networks.detect(preview, PREVIEW_SIDE);
   let [quarters, detected] = [0, first];
-  if (first.across < HORIZONTAL_MIN && first.lines.length > 0) {
-    const other = await networks.detect(rotateQuarters(small, 3), PREVIEW_SIDE);
-    if (other.across > first.across) [quarters, detected] = [3, other];
+  if (first.horizontalShare < HORIZONTAL_MIN && first.lines.length > 0) {
+    const turned = await networks.detect(rotateQuarters(preview, 3), PREVIEW_SIDE);
+    if (turned.horizontalShare > first.horizontalShare) [quarters, detected] = [3, turned];
   }
-  const turn = rotateQuarters(even, quarters);
+  const sideways = rotateQuarters(flattened, quarters);
   const lines = detected.lines.map((line) =>
-    scaleLine(line, turn.width / (quarters === 0 ? small.width : small.height)),
+    scaleLine(line, sideways.width / (quarters === 0 ? preview.width : preview.height)),
   );
   if (lines.length > 0) {
-    const asIs = await readability(networks, turn, lines);
+    const asIs = await readability(networks, sideways, lines);
     if (asIs < UPRIGHT_CONFIDENCE) {
-      const halfTurned = lines.map((line) => halfTurn(line, turn));
-      if ((await readability(networks, rotateQuarters(turn, 2), halfTurned)) > asIs + 0.05) quarters += 2;
+      const halfTurned = lines.map((line) => halfTurn(line, sideways));
+      if ((await readability(networks, rotateQuarters(sideways, 2), halfTurned)) > asIs + 0.05) quarters += 2;
     }
   }
   const angle = Math.abs(detected.skew) > SKEW_MIN ? -detected.skew : 0;
-  return rotated(even, quarters, angle);
+  return rotated(flattened, quarters, angle);
 }

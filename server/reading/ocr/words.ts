@@ -62,7 +62,9 @@ export function wordGap(inks: readonly Float32Array[], height: number): number {
   const counts = new Float64Array(Math.ceil(GAP_MAX * height) + 2);
   for (const ink of inks)
     for (const { from, to } of gapsIn(ink).gaps) if (to - from < counts.length) counts[to - from]! += 1;
-  const smooth = counts.map((one, at) => ((counts[at - 1] ?? one) + one + (counts[at + 1] ?? one)) / 3);
+  const smooth = counts.map(
+    (count, width) => ((counts[width - 1] ?? count) + count + (counts[width + 1] ?? count)) / 3,
+  );
   const rare = Math.max(0.7, Math.max(...smooth) * RARE_SHARE);
   const peak = smooth.indexOf(Math.max(...smooth));
   const [minGap, maxGap] = [Math.ceil(GAP_MIN * height), Math.floor(GAP_MAX * height)];
@@ -96,8 +98,8 @@ interface Group extends Gap {
 /** The middles of the print of each letter. */
 function middlesOf(group: Group, ink: Float32Array, scale: number): { text: string; x: number }[] {
   const runs = printIn(ink, group.from, group.to);
-  return group.letters.map(({ text, at }) => {
-    const x = at / scale;
+  return group.letters.map(({ text, position }) => {
+    const x = position / scale;
     return {
       text,
       x: middle(runs.reduce((best, run) => (distance(run, x) < distance(best, x) ? run : best))),
@@ -107,15 +109,15 @@ function middlesOf(group: Group, ink: Float32Array, scale: number): { text: stri
 
 /** Whether the gap between two groups is only the space beside a narrow digit of one number. */
 function isWithinNumber(before: Group, after: Group, ink: Float32Array, scale: number): boolean {
-  const [some, others] = [middlesOf(before, ink, scale), middlesOf(after, ink, scale)];
-  const [end, start] = [some.at(-1)!, others[0]!];
+  const [lettersBefore, lettersAfter] = [middlesOf(before, ink, scale), middlesOf(after, ink, scale)];
+  const [end, start] = [lettersBefore.at(-1)!, lettersAfter[0]!];
   if (!PART_OF_NUMBER.test(end.text) || !PART_OF_NUMBER.test(start.text)) return false;
   // No blank comes before a comma.
   if (/[.,]/.test(start.text)) return /\d/.test(end.text);
-  const spacings = [some, others].flatMap((letters) =>
-    letters.slice(1).flatMap(({ text, x }, at) => {
-      const step = x - letters[at]!.x;
-      return /\d/.test(text) && /\d/.test(letters[at]!.text) && step > SPACING_MIN ? [step] : [];
+  const spacings = [lettersBefore, lettersAfter].flatMap((letters) =>
+    letters.slice(1).flatMap(({ text, x }, index) => {
+      const step = x - letters[index]!.x;
+      return /\d/.test(text) && /\d/.test(letters[index]!.text) && step > SPACING_MIN ? [step] : [];
     }),
   );
   const spacing = spacings.toSorted((a, b) => a - b)[spacings.length >> 1];
@@ -133,22 +135,22 @@ export function splitIntoWords(
 ): ScannedWord[] {
   const { gaps, from, to } = gapsIn(ink);
   // A narrower gap suffices where a blank was read.
-  const blanks = letters.filter(({ text }) => text === ' ').map(({ at }) => at / scale);
-  const wide = gaps.filter((gap) => {
+  const blanks = letters.filter(({ text }) => text === ' ').map(({ position }) => position / scale);
+  const wordGaps = gaps.filter((gap) => {
     const width = gap.to - gap.from;
     return (
       width >= limit ||
       (width >= limit * BLANK_FACTOR &&
-        blanks.some((at) => Math.abs(at - (gap.from + gap.to) / 2) < BLANK_DISTANCE))
+        blanks.some((blank) => Math.abs(blank - (gap.from + gap.to) / 2) < BLANK_DISTANCE))
     );
   });
-  const edges = [from, ...wide.flatMap((gap) => [gap.from, gap.to]), to];
+  const edges = [from, ...wordGaps.flatMap((gap) => [gap.from, gap.to]), to];
   const groups: Group[] = [];
-  for (let at = 0; at < edges.length; at += 2)
-    groups.push({ letters: [], from: edges[at]!, to: edges[at + 1]! });
+  for (let index = 0; index < edges.length; index += 2)
+    groups.push({ letters: [], from: edges[index]!, to: edges[index + 1]! });
   for (const letter of letters) {
     if (letter.text === ' ') continue;
-    const x = letter.at / scale;
+    const x = letter.position / scale;
     const nearest = groups.reduce((best, group) => (distance(group, x) < distance(best, x) ? group : best));
     nearest.letters.push(letter);
   }

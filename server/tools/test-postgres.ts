@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeTemplate } from '../testing/postgres.ts';
 import { processorTime } from './processor-time.ts';
 import type { Outcome } from './test-process.ts';
-import { createTestProcess, cutAll } from './test-process.ts';
+import { createTestProcess, killAll } from './test-process.ts';
 import { CORE, isSqliteOnly } from './postgres/files.ts';
 import { startPostgres } from './postgres/server.ts';
 
@@ -24,7 +24,7 @@ files.sort();
 const began = performance.now();
 const server = await startPostgres();
 const end = () => {
-  cutAll();
+  killAll();
   server.stop();
 };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

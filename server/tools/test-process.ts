@@ -10,7 +10,7 @@ const LIMIT_MS = 3 * 60_000;
 const LINGER_MS = 5000;
 const DRAIN_MS = 200;
 /** A process that has grown so large ends after its file. */
-const LARGE = 1024 ** 3;
+const MAX_MEMORY = 1024 ** 3;
 
 export interface Outcome {
   path: string;
@@ -26,7 +26,7 @@ export interface Outcome {
 }
 
 /** With all that it started, which would hold its output open, or go on for ever. */
-function cut(child: ChildProcess): void {
+function killTree(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
@@ -35,15 +35,15 @@ function cut(child: ChildProcess): void {
 }
 
 const running = new Set<ChildProcess>();
-export function cutAll(): void {
-  for (const child of running) cut(child);
+export function killAll(): void {
+  for (const child of running) killTree(child);
 }
 
 function start(env: NodeJS.ProcessEnv): ChildProcess {
   const child = fork(WORKER, { env, silent: true, detached: true });
   running.add(child);
   child.on('exit', () => {
-    cut(child);
+    killTree(child);
     running.delete(child);
   });
   return child;
@@ -51,7 +51,7 @@ function start(env: NodeJS.ProcessEnv): ChildProcess {
 
 /** uvu closes with one summary a file, however many suites it has. */
 function countsOf(output: string): { passed: number; failed: number } | null {
-  const count = (what: string) => Number(new RegExp(`^ {2}${what}: +(\\d+)`, 'm').exec(output)?.[1] ?? 0);
+  const count = (label: string) => Number(new RegExp(`^ {2}${label}: +(\\d+)`, 'm').exec(output)?.[1] ?? 0);
   if (!output.includes('  Duration:')) return null;
   // Those that are skipped are in neither number. A file that says nothing of a test at all was not run.
   const [total, passed] = [count('Total'), count('Passed')];
@@ -69,7 +69,7 @@ export function createTestProcess(env: NodeJS.ProcessEnv) {
     const ending = child;
     child = undefined;
     if (!ending || !running.has(ending)) return;
-    const timer = setTimeout(() => cut(ending), LINGER_MS);
+    const timer = setTimeout(() => killTree(ending), LINGER_MS);
     if (ending.connected) ending.disconnect();
     await once(ending, 'exit');
     clearTimeout(timer);
@@ -78,51 +78,51 @@ export function createTestProcess(env: NodeJS.ProcessEnv) {
   async function run(path: string): Promise<Outcome> {
     const started = performance.now();
     child ??= start(env);
-    const one = child;
-    const before = await processorTime(one.pid!);
+    const current = child;
+    const before = await processorTime(current.pid!);
     const chunks: Buffer[] = [];
     const output = () => Buffer.concat(chunks).toString();
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    let size: number | undefined;
+    let memory: number | undefined;
     // What was printed last and the message come by two ways, in either order.
-    const look = () => {
-      if (size !== undefined && countsOf(output())) resolve(undefined);
+    const resolveIfComplete = () => {
+      if (memory !== undefined && countsOf(output())) resolve(undefined);
     };
-    const took = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       chunks.push(chunk);
-      if (size !== undefined) look();
+      if (memory !== undefined) resolveIfComplete();
     };
-    const told = (rss: unknown) => {
-      size = Number(rss);
-      look();
+    const onMessage = (rss: unknown) => {
+      memory = Number(rss);
+      resolveIfComplete();
     };
     // Not `close`, which node does not tell once the channel was closed from here; what was printed may come later.
-    const exited = (code: number | null, signal: string | null) =>
+    const onExit = (code: number | null, signal: string | null) =>
       setTimeout(() => resolve(signal ?? `code ${code}`), DRAIN_MS);
-    one.stdout!.on('data', took);
-    one.stderr!.on('data', took);
-    one.on('message', told);
-    one.once('exit', exited);
-    const timer = setTimeout(() => cut(one), LIMIT_MS);
-    one.send(path);
-    const ended = await promise;
+    current.stdout!.on('data', onOutput);
+    current.stderr!.on('data', onOutput);
+    current.on('message', onMessage);
+    current.once('exit', onExit);
+    const timer = setTimeout(() => killTree(current), LIMIT_MS);
+    current.send(path);
+    const exitReason = await promise;
     clearTimeout(timer);
-    const cpu = Math.max(0, (await processorTime(one.pid!)) - before);
-    one.stdout!.off('data', took);
-    one.stderr!.off('data', took);
-    one.off('message', told);
-    one.off('exit', exited);
-    if (ended) child = undefined;
-    else if (size! > LARGE) await end();
+    const cpu = Math.max(0, (await processorTime(current.pid!)) - before);
+    current.stdout!.off('data', onOutput);
+    current.stderr!.off('data', onOutput);
+    current.off('message', onMessage);
+    current.off('exit', onExit);
+    if (exitReason) child = undefined;
+    else if (memory! > MAX_MEMORY) await end();
     const counts = countsOf(output()) ?? { passed: 0, failed: 1 };
     return {
       path,
       passed: counts.passed,
-      failed: ended ? Math.max(counts.failed, 1) : counts.failed,
+      failed: exitReason ? Math.max(counts.failed, 1) : counts.failed,
       seconds: (performance.now() - started) / 1000,
       cpu,
       output: output(),
-      ...(ended && { end: `ended by ${ended}` }),
+      ...(exitReason && { end: `ended by ${exitReason}` }),
     };
   }
 

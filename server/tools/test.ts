@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { passesOnPostgres } from './postgres/core.ts';
 import type { Outcome } from './test-process.ts';
-import { createTestProcess, cutAll } from './test-process.ts';
+import { createTestProcess, killAll } from './test-process.ts';
 
 // `npm test [-- --coverage] [--slowest] [--once] [part of a path …]`. Counting the lines that were run takes a tenth longer,
 // so it is done when asked for; `--slowest` ends with the files that took most of the processor; `--once` gives no file a
@@ -12,14 +12,14 @@ import { createTestProcess, cutAll } from './test-process.ts';
 const root = join(import.meta.dirname, '../..');
 const countLines = process.argv.includes('--coverage');
 const showSlowest = process.argv.includes('--slowest');
-const once = process.argv.includes('--once');
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const runOnce = process.argv.includes('--once');
+const pathFilters = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const coverage = join(root, 'coverage');
 /** Files that need a process of their own: they measure it. */
-const ALONE = ['server/auth/passwords.test.ts'];
+const OWN_PROCESS = ['server/auth/passwords.test.ts'];
 
 /** Files that take half a minute and more: see `--slowest`. */
-const LONG = new Set([
+const LONG_FILES = new Set([
   'server/tools/update.test.ts',
   'server/masking/masking.test.ts',
   'server/testing/look-only.test.ts',
@@ -34,22 +34,22 @@ const LONG = new Set([
   'site/e2e/resumable.test.ts',
 ]);
 /** Files that `--slowest` lists. */
-const SLOWEST = 40;
+const SLOWEST_COUNT = 40;
 /** More files than these do not fail by chance. */
-const MOST_AGAIN = 3;
+const MAX_RETRIED_FILES = 3;
 
 const files: string[] = [];
 for await (const path of glob('{server,storage,site,bench,desktop}/**/*.test.ts', { cwd: root })) {
-  if (wanted.length === 0 || wanted.some((part) => path.includes(part))) files.push(path);
+  if (pathFilters.length === 0 || pathFilters.some((part) => path.includes(part))) files.push(path);
 }
 files.sort();
 // What takes long begins first, or the last of it would run alone.
-files.sort((a, b) => Number(LONG.has(b)) - Number(LONG.has(a)));
+files.sort((a, b) => Number(LONG_FILES.has(b)) - Number(LONG_FILES.has(a)));
 
 const isBrowserTest = (path: string) => path.startsWith('site/e2e/');
 
 await rm(coverage, { recursive: true, force: true });
-const plain = {
+const baseEnv = {
   ...process.env,
   NODE_ENV: 'test',
   /** Files of one process share a browser. */
@@ -58,18 +58,18 @@ const plain = {
   ...(!countLines && { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }),
 };
 // Not of the browser's tests: they run what is built, which tells nothing of a source's lines and takes longer.
-const covered = countLines ? { ...plain, NODE_V8_COVERAGE: coverage } : plain;
+const nodeEnv = countLines ? { ...baseEnv, NODE_V8_COVERAGE: coverage } : baseEnv;
 // Pages are drawn as they are served: React that is made for development takes longer.
-const drawn = { ...plain, NODE_ENV: 'production' };
+const browserEnv = { ...baseEnv, NODE_ENV: 'production' };
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    cutAll();
+    killAll();
     process.exit(1);
   });
 }
 
-function tell({
+function report({
   path,
   passed,
   failed,
@@ -83,17 +83,17 @@ function tell({
 
 const outcomes: Outcome[] = [];
 // Browser tests wait half of their time: as many as there are cores leave one core for the others.
-const inBrowser = files.filter(isBrowserTest);
-const others = files.filter((path) => !isBrowserTest(path));
+const browserTests = files.filter(isBrowserTest);
+const nodeTests = files.filter((path) => !isBrowserTest(path));
 
-async function runAll(...kinds: [files: string[], env: NodeJS.ProcessEnv][]): Promise<void> {
+async function runQueues(...kinds: [files: string[], env: NodeJS.ProcessEnv][]): Promise<void> {
   for (const [queue, env] of kinds) {
     const tests = createTestProcess(env);
     for (let file = queue.shift(); file; file = queue.shift()) {
-      if (ALONE.includes(file)) await tests.end();
+      if (OWN_PROCESS.includes(file)) await tests.end();
       const outcome = await tests.run(file);
-      if (ALONE.includes(file)) await tests.end();
-      tell(outcome);
+      if (OWN_PROCESS.includes(file)) await tests.end();
+      report(outcome);
       outcomes.push(outcome);
     }
     await tests.end();
@@ -104,29 +104,29 @@ async function runAll(...kinds: [files: string[], env: NodeJS.ProcessEnv][]): Pr
  * Runs what failed beside others once more, alone: a machine kept busy is no reason to throw a change away. Whatever
  * passes only then is named at the end, as something to mend. @returns these files
  */
-async function againAlone(): Promise<string[]> {
+async function retryAlone(): Promise<string[]> {
   const failing = outcomes.filter(({ failed }) => failed > 0);
-  if (once || failing.length > MOST_AGAIN) return [];
+  if (runOnce || failing.length > MAX_RETRIED_FILES) return [];
   const passing: string[] = [];
-  for (const first of failing) {
-    const tests = createTestProcess(isBrowserTest(first.path) ? drawn : covered);
-    const second = await tests.run(first.path);
+  for (const firstRun of failing) {
+    const tests = createTestProcess(isBrowserTest(firstRun.path) ? browserEnv : nodeEnv);
+    const secondRun = await tests.run(firstRun.path);
     await tests.end();
-    tell(second);
-    outcomes.splice(outcomes.indexOf(first), 1, second);
-    if (second.failed === 0) passing.push(first.path);
+    report(secondRun);
+    outcomes.splice(outcomes.indexOf(firstRun), 1, secondRun);
+    if (secondRun.failed === 0) passing.push(firstRun.path);
   }
   return passing;
 }
 
 const cores = Math.max(1, availableParallelism());
 await Promise.all([
-  runAll([others, covered], [inBrowser, drawn]),
-  ...Array.from({ length: cores }, () => runAll([inBrowser, drawn], [others, covered])),
+  runQueues([nodeTests, nodeEnv], [browserTests, browserEnv]),
+  ...Array.from({ length: cores }, () => runQueues([browserTests, browserEnv], [nodeTests, nodeEnv])),
 ]);
-const unsteady = await againAlone();
-const passed = outcomes.reduce((sum, one) => sum + one.passed, 0);
-const failed = outcomes.reduce((sum, one) => sum + one.failed, 0);
+const unsteady = await retryAlone();
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
 if (countLines) {
   spawnSync(
     join(root, 'node_modules/.bin/c8'),
@@ -135,15 +135,17 @@ if (countLines) {
   );
 }
 if (showSlowest) {
-  const cpu = outcomes.reduce((sum, one) => sum + one.cpu, 0);
+  const cpu = outcomes.reduce((sum, outcome) => sum + outcome.cpu, 0);
   process.stdout.write(`\n${cpu.toFixed(0)} s of processor; of these\n`);
-  for (const one of outcomes.toSorted((a, b) => b.cpu - a.cpu).slice(0, SLOWEST)) {
-    process.stdout.write(`${one.cpu.toFixed(1).padStart(7)} s ${one.path} (${one.passed} tests)\n`);
+  for (const outcome of outcomes.toSorted((a, b) => b.cpu - a.cpu).slice(0, SLOWEST_COUNT)) {
+    process.stdout.write(
+      `${outcome.cpu.toFixed(1).padStart(7)} s ${outcome.path} (${outcome.passed} tests)\n`,
+    );
   }
 }
-const sound = failed === 0 && passed > 0;
+const allPassed = failed === 0 && passed > 0;
 // Of a part of the files nobody asks how they are on another database; `npm run test:postgres` takes a part.
-const onPostgres = wanted.length > 0 || !sound || (await passesOnPostgres());
+const onPostgres = pathFilters.length > 0 || !allPassed || (await passesOnPostgres());
 if (unsteady.length > 0) process.stdout.write(`\nPassed only when run alone:\n${unsteady.join('\n')}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exitCode = sound && onPostgres ? 0 : 1;
+process.exitCode = allPassed && onPostgres ? 0 : 1;

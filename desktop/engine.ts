@@ -54,7 +54,7 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
     onPaired(vault) {
       sender.holds.forget(vault.id);
       sender.sendQueued();
-      watcher.soon();
+      watcher.scanNow();
     },
     async onEnded(vault) {
       await sender.abort({ vault });
@@ -71,8 +71,8 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
     client: (vault) => pairing.client(vault),
     changed,
     settle: () => watcher.settle(),
-    away: () => watcher.allAway(),
-    scanNow: () => watcher.soon(),
+    unreachableFolders: () => watcher.unreachableFolders(),
+    scanNow: () => watcher.scanNow(),
     ...(retryMs !== undefined && { retryMs }),
   });
   const watcher = createWatcher({

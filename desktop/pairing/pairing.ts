@@ -7,7 +7,7 @@ import { addressOf } from './link.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Connects this computer with vaults and disconnects it. The account's password is never entered here. */
-export function createPairing(use: {
+export function createPairing(dependencies: {
   vaults: Vaults;
   tokens: Tokens;
   links: Links;
@@ -18,7 +18,7 @@ export function createPairing(use: {
   onPaired: (vault: Vault) => void;
   onEnded: (vault: number) => Promise<void>;
 }) {
-  const { vaults, tokens, links, log, program, name } = use;
+  const { vaults, tokens, links, log, program, name } = dependencies;
   const clients = new Map<number, { client: VaultClient; base: string; token: string }>();
 
   async function claim(base: string, code: string, verifier?: string): Promise<Vault> {
@@ -32,7 +32,7 @@ export function createPairing(use: {
     const vault = vaults.save(base, paired);
     await tokens.put(vault.id, paired.token);
     log.add('note', `Connected with ${vault.firm_name} as ${vault.user_name}.`);
-    use.onPaired(vault);
+    dependencies.onPaired(vault);
     return vault;
   }
 
@@ -62,7 +62,7 @@ export function createPairing(use: {
 
     /** Disconnects here, and at the vault if it can be reached. */
     async end(id: number): Promise<void> {
-      await use.onEnded(id);
+      await dependencies.onEnded(id);
       await this.client(id)
         ?.leave()
         .catch(() => {});

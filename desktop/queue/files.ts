@@ -152,7 +152,7 @@ export function createFiles(db: Database) {
      * The next file to send to a vault, in order of arrival; files in folders with problems or out of reach are
      * skipped.
      */
-    next: (vault: number, except: readonly number[], away: readonly number[] = []) =>
+    next: (vault: number, except: readonly number[], unreachable: readonly number[] = []) =>
       db
         .prepare(
           `SELECT * FROM files WHERE state = 'waiting' AND vault = ? AND id NOT IN (SELECT value FROM json_each(?))
@@ -160,7 +160,7 @@ export function createFiles(db: Database) {
              AND (folder IS NULL OR folder NOT IN (SELECT value FROM json_each(?)))
            ORDER BY id LIMIT 1`,
         )
-        .get(vault, JSON.stringify(except), JSON.stringify(away)) as unknown as QueuedFile | undefined,
+        .get(vault, JSON.stringify(except), JSON.stringify(unreachable)) as unknown as QueuedFile | undefined,
     arrived: () =>
       db.prepare(`SELECT * FROM files WHERE state = 'arrived' ORDER BY id`).all() as unknown as QueuedFile[],
 

@@ -94,7 +94,7 @@ export async function replace(packed: string, program: string): Promise<void> {
 }
 
 /** Checks the paired vaults for newer builds every few hours, and installs one on request. */
-export function createUpdates(use: {
+export function createUpdates(dependencies: {
   vaults: { all(): Vault[] };
   program: Program;
   /** Path of the running executable. */
@@ -106,16 +106,17 @@ export function createUpdates(use: {
   let found: { build: ReleaseBuild; vault: Vault } | null = null;
 
   async function check(): Promise<void> {
-    for (const vault of use.vaults.all()) {
+    for (const vault of dependencies.vaults.all()) {
       const { base } = vault;
-      const release = await createVaultClient(base, null, use.program)
+      const release = await createVaultClient(base, null, dependencies.program)
         .latest()
         .catch(() => null);
       const build =
-        release && updateOf(release, vault, found ? { ...use.program, ...found.build } : use.program);
+        release &&
+        updateOf(release, vault, found ? { ...dependencies.program, ...found.build } : dependencies.program);
       if (build) found = { build, vault };
     }
-    use.changed();
+    dependencies.changed();
   }
   const timer = setInterval(() => void check(), INTERVAL_MS);
   timer.unref();
@@ -125,18 +126,18 @@ export function createUpdates(use: {
     available: (): string | null => (found ? `version ${found.build.version}` : null),
     async install(): Promise<void> {
       if (!found) return;
-      const path = await download(found.vault.base, found.build, use.folder);
+      const path = await download(found.vault.base, found.build, dependencies.folder);
       if (process.platform === 'win32') {
         // The installer stops this instance by --quit, and starts the new one.
         spawn(path, ['/S'], { detached: true, stdio: 'ignore' }).unref();
         return;
       }
-      await replace(path, use.file);
+      await replace(path, dependencies.file);
       await rm(path, { force: true });
       process.once('exit', () => {
-        spawn(use.file, process.argv.slice(2), { detached: true, stdio: 'ignore' }).unref();
+        spawn(dependencies.file, process.argv.slice(2), { detached: true, stdio: 'ignore' }).unref();
       });
-      use.quit();
+      dependencies.quit();
     },
     check,
     stop: () => clearInterval(timer),

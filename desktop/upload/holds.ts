@@ -15,7 +15,7 @@ export interface Held {
  * Vaults that currently accept nothing, each with one notice. They are polled and released when they respond; a
  * vault that ended the pairing is not polled.
  */
-export function createHolds(use: {
+export function createHolds(dependencies: {
   vaults: Vaults;
   client: (vault: number) => VaultClient | undefined;
   first?: number;
@@ -30,23 +30,23 @@ export function createHolds(use: {
     const kind = error.hold ?? 'busy';
     const tries = previous?.hold === kind ? previous.tries : 0;
     clearTimeout(previous?.timer);
-    if (previous?.hold !== kind) use.notify(vault, error.message);
-    const one = { hold: kind, message: error.message, tries, bytes: Math.max(bytes, previous?.bytes ?? 0) };
-    held.set(vault, one);
-    use.changed();
-    if (kind === 'ended') use.vaults.end(vault);
+    if (previous?.hold !== kind) dependencies.notify(vault, error.message);
+    const entry = { hold: kind, message: error.message, tries, bytes: Math.max(bytes, previous?.bytes ?? 0) };
+    held.set(vault, entry);
+    dependencies.changed();
+    if (kind === 'ended') dependencies.vaults.end(vault);
     else schedule(vault, error.wait);
   }
   function schedule(vault: number, wait?: number): void {
-    const one = held.get(vault);
-    if (!one) return;
-    const pause = wait ?? Math.min((use.first ?? FIRST_DELAY_MS) * 2 ** one.tries, MAX_DELAY_MS);
-    one.tries += 1;
-    clearTimeout(one.timer);
-    one.timer = setTimeout(() => void poll(vault), pause);
+    const entry = held.get(vault);
+    if (!entry) return;
+    const pause = wait ?? Math.min((dependencies.first ?? FIRST_DELAY_MS) * 2 ** entry.tries, MAX_DELAY_MS);
+    entry.tries += 1;
+    clearTimeout(entry.timer);
+    entry.timer = setTimeout(() => void poll(vault), pause);
   }
   async function poll(vault: number): Promise<void> {
-    const client = use.client(vault);
+    const client = dependencies.client(vault);
     const one = held.get(vault);
     if (!client || !one) return;
     try {
@@ -54,7 +54,7 @@ export function createHolds(use: {
       if (!held.has(vault)) return;
       if (!may_write || (one.hold === 'full' && quota_left < one.bytes)) return schedule(vault);
       release(vault);
-      use.released(vault);
+      dependencies.released(vault);
     } catch (error) {
       if (!held.has(vault)) return;
       const problem = disconnection(error);
@@ -69,7 +69,7 @@ export function createHolds(use: {
   function release(vault: number): void {
     clearTimeout(held.get(vault)?.timer);
     held.delete(vault);
-    use.changed();
+    dependencies.changed();
   }
 
   return {

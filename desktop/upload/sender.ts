@@ -7,7 +7,7 @@ import type { SettingsStore } from '#desktop/queue/settings.ts';
 import type { Vaults } from '#desktop/queue/vaults.ts';
 import { moveOrDelete } from '#desktop/watch/after-upload.ts';
 import { isNotFound, isFolder } from '#desktop/watch/ready.ts';
-import { AWAY } from '#desktop/watch/watcher.ts';
+import { UNREACHABLE } from '#desktop/watch/watcher.ts';
 import { FileChanged } from './content.ts';
 import { createHolds } from './holds.ts';
 import { sendFile } from './one-file.ts';
@@ -24,7 +24,7 @@ const UNREADABLE = 'This file cannot be read at present. It is tried again.';
  * Uploads complete files, three at a time per vault. A problem of a vault blocks only that vault; a problem of
  * a file only that file.
  */
-export function createSender(use: {
+export function createSender(dependencies: {
   files: Files;
   folders: Folders;
   vaults: Vaults;
@@ -36,12 +36,12 @@ export function createSender(use: {
   changed: () => void;
   settle: () => void;
   /** Watched folders that cannot be reached, and a request to scan them now. */
-  away: () => number[];
+  unreachableFolders: () => number[];
   scanNow: () => void;
   /** Ms before a vault on hold is contacted again for the first time. */
   retryMs?: number;
 }) {
-  const { files, folders, vaults, settings, log, pace } = use;
+  const { files, folders, vaults, settings, log, pace } = dependencies;
   const active = new Map<
     number,
     { vault: number; stop: AbortController; done: Promise<void>; sent: number }
@@ -53,9 +53,9 @@ export function createSender(use: {
 
   const holds = createHolds({
     vaults,
-    client: use.client,
-    ...(use.retryMs !== undefined && { first: use.retryMs }),
-    changed: use.changed,
+    client: dependencies.client,
+    ...(dependencies.retryMs !== undefined && { first: dependencies.retryMs }),
+    changed: dependencies.changed,
     released: (vault) => {
       log.add('note', `${vaults.find(vault)?.firm_name ?? 'The vault'}: files go up again.`);
       sendQueued();
@@ -103,7 +103,7 @@ export function createSender(use: {
         progress(bytes) {
           const one = active.get(file.id);
           if (one) one.sent = bytes;
-          use.changed();
+          dependencies.changed();
         },
         lock: (key) => lock(file.vault, key),
       });
@@ -122,14 +122,14 @@ export function createSender(use: {
     if (signal.aborted) return files.requeue(file.id, null);
     if (error instanceof FileChanged) {
       files.changed(file.id, error.now);
-      return use.settle();
+      return dependencies.settle();
     }
     let why = UNREADABLE;
     if (isNotFound(error)) {
       const folder = file.folder === null ? undefined : folders.find(file.folder);
       if (!folder || (await isFolder(folder.path))) return files.forget(file.id);
-      why = AWAY;
-      use.scanNow();
+      why = UNREACHABLE;
+      dependencies.scanNow();
     }
     if (error instanceof UploadError) {
       if (error.kind === 'hold') {
@@ -157,25 +157,25 @@ export function createSender(use: {
   function sendQueued(): void {
     if (stopped || settings.get('paused')) return;
     for (const vault of vaults.all()) {
-      const client = use.client(vault.id);
+      const client = dependencies.client(vault.id);
       if (!client || vault.ended || holds.of(vault.id)) continue;
       const busy = [...active.values()].filter((one) => one.vault === vault.id).length;
       for (let free = CONCURRENCY - busy; free > 0; free -= 1) {
         const now = performance.now();
         const resting = [...retries].filter(([, { at }]) => at > now).map(([id]) => id);
-        const file = files.next(vault.id, resting, use.away());
+        const file = files.next(vault.id, resting, dependencies.unreachableFolders());
         if (!file) break;
         files.sending(file.id);
         const stop = new AbortController();
         const done = send(file, client, stop.signal).finally(() => {
           active.delete(file.id);
-          use.changed();
+          dependencies.changed();
           sendQueued();
         });
         active.set(file.id, { vault: vault.id, stop, done, sent: file.sent });
       }
     }
-    use.changed();
+    dependencies.changed();
   }
 
   return {

@@ -6,7 +6,7 @@ import { until } from '#server/testing/until.ts';
 import { openStores, withFolder } from '#desktop/testing/folder.ts';
 import { moveOrDelete } from './after-upload.ts';
 import { checkFile } from './ready.ts';
-import { AWAY, LOCKED, createWatcher } from './watcher.ts';
+import { UNREACHABLE, LOCKED, createWatcher } from './watcher.ts';
 
 const FAST = { settle: 60, gather: 10, scanBesides: 5000, scanOnly: 40, scanAll: 60_000 };
 
@@ -119,12 +119,12 @@ test('a share that vanishes removes nothing from the queue, and continues when i
       await writeFile(join(path, '1.pdf'), 'x');
       await until(() => waiting().length === 1);
       await rename(path, `${path}-away`);
-      await until(() => watcher.away(stores.watched.id) === AWAY);
+      await until(() => watcher.unreachableReason(stores.watched.id) === UNREACHABLE);
       assert.equal(waiting(), ['1.pdf']);
       await rename(`${path}-away`, path);
       await writeFile(join(path, '2.pdf'), 'x');
       await until(() => waiting().length === 2);
-      assert.is(watcher.away(stores.watched.id), undefined);
+      assert.is(watcher.unreachableReason(stores.watched.id), undefined);
     }),
   ));
 

@@ -15,49 +15,49 @@ export interface Intervals {
   scanWithEvents: number;
   scanWithoutEvents: number;
   /** Between two full scans, which also read unchanged folders. */
-  scanAll: number;
+  scanFull: number;
 }
 export const INTERVALS: Intervals = {
   settle: 2000,
   debounce: 300,
   scanWithEvents: 60_000,
   scanWithoutEvents: 5000,
-  scanAll: 30 * 60_000,
+  scanFull: 30 * 60_000,
 };
 /** A scan may take at most 1/1000 of the time, so that 50,000 files cost next to nothing. */
 const SCAN_REST_FACTOR = 1000;
 
 export const GROWING = 'Still being written. It is sent when it is complete.';
 export const LOCKED = 'Open in another program. It is sent when that closes it.';
-export const AWAY = 'This folder cannot be reached. Its files are sent when it is back.';
+export const UNREACHABLE = 'This folder cannot be reached. Its files are sent when it is back.';
 
 /** Watches folders and holds each file back until it is complete. `ready` is called when there is something to send. */
-export function createWatcher(use: {
+export function createWatcher(dependencies: {
   files: Files;
   folders: Folders;
   ready: () => void;
   changed: () => void;
   intervals?: Partial<Intervals>;
 }) {
-  const { files, folders } = use;
-  const rhythm = { ...INTERVALS, ...use.intervals };
-  const watched = new Map<number, ReturnType<typeof watchOne>>();
-  const away = new Map<number, string>();
+  const { files, folders } = dependencies;
+  const rhythm = { ...INTERVALS, ...dependencies.intervals };
+  const watched = new Map<number, ReturnType<typeof watchFolder>>();
+  const unreachable = new Map<number, string>();
   let settling: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  function watchOne(folder: WatchedFolder) {
+  function watchFolder(folder: WatchedFolder) {
     const ending = new AbortController();
     let known: Map<string, number> | undefined;
     /** Folders with events since the last scan; their modification times may lag behind. */
     const dirty = new Set<string>();
-    let lastAll = -Infinity;
+    let lastFull = -Infinity;
     /** Duration of the last scan of each kind, in ms. */
     let [costOfAll, cost] = [0, 0];
     let timer: NodeJS.Timeout | undefined;
     let due = Infinity;
     let running = false;
-    let again = false;
+    let repeat = false;
     const deep = folder.sub_folders !== 'none';
     const patterns = createExclusion(folder.leave_out);
     const events = createEvents(folder.path, deep, (changedFolder) => {
@@ -67,28 +67,28 @@ export function createWatcher(use: {
 
     function schedule(ms: number): void {
       if (ending.signal.aborted) return;
-      if (running) return void (again = true);
-      const at = performance.now() + ms;
-      if (timer && at >= due) return;
+      if (running) return void (repeat = true);
+      const time = performance.now() + ms;
+      if (timer && time >= due) return;
       clearTimeout(timer);
-      due = at;
+      due = time;
       timer = setTimeout(() => void runScan(), ms);
     }
 
     async function runScan(): Promise<void> {
       timer = undefined;
       running = true;
-      again = false;
+      repeat = false;
       const started = performance.now();
       for (const one of dirty) known?.set(one, NaN);
       dirty.clear();
-      const all = started - lastAll >= Math.max(rhythm.scanAll, costOfAll * SCAN_REST_FACTOR);
+      const isFull = started - lastFull >= Math.max(rhythm.scanFull, costOfAll * SCAN_REST_FACTOR);
       try {
         const { folders: seen } = await scan({
           path: folder.path,
           deep,
           isExcluded: patterns,
-          ...(!all && known && { unchanged: known }),
+          ...(!isFull && known && { unchanged: known }),
           signal: ending.signal,
           onEnter: events.watchFolder,
           onRead: (place, names) => files.detachMissing(folder.id, place, names),
@@ -99,30 +99,30 @@ export function createWatcher(use: {
           },
         });
         known = seen;
-        if (all) lastAll = started;
+        if (isFull) lastFull = started;
         events.prune(seen);
-        if (away.delete(folder.id)) {
-          use.changed();
-          use.ready();
+        if (unreachable.delete(folder.id)) {
+          dependencies.changed();
+          dependencies.ready();
         }
       } catch {
         if (ending.signal.aborted) return;
         // The share is out of reach: its files are neither deleted nor changed.
         known = undefined;
-        lastAll = -Infinity;
+        lastFull = -Infinity;
         events.close();
-        if (!away.has(folder.id)) {
-          away.set(folder.id, AWAY);
-          use.changed();
+        if (!unreachable.has(folder.id)) {
+          unreachable.set(folder.id, UNREACHABLE);
+          dependencies.changed();
         }
       } finally {
         running = false;
       }
-      const took = performance.now() - started;
-      if (all) costOfAll = took;
-      else cost = took;
+      const duration = performance.now() - started;
+      if (isFull) costOfAll = duration;
+      else cost = duration;
       const pause = events.live() ? rhythm.scanWithEvents : rhythm.scanWithoutEvents;
-      schedule(again ? Math.max(rhythm.debounce, took) : Math.max(pause, cost * SCAN_REST_FACTOR));
+      schedule(repeat ? Math.max(rhythm.debounce, duration) : Math.max(pause, cost * SCAN_REST_FACTOR));
     }
     schedule(0);
     return {
@@ -142,22 +142,23 @@ export function createWatcher(use: {
     settling = setTimeout(() => void checkSettling().catch(() => {}), rhythm.settle);
   }
   async function checkSettling(): Promise<void> {
-    let any = false;
+    let anyComplete = false;
     const before = Date.now() - rhythm.settle * 0.9;
-    for (let some = files.settling(before); some.length > 0 && !stopped; some = files.settling(before)) {
-      for (const file of some) {
+    for (let batch = files.settling(before); batch.length > 0 && !stopped; batch = files.settling(before)) {
+      for (const file of batch) {
         if (stopped) return;
         const { is, now } = await checkFile(file);
         const folder = file.folder === null ? undefined : folders.find(file.folder);
-        if (is === 'gone' && folder && !(await isFolder(folder.path))) files.recheck(file.id, now, AWAY);
+        if (is === 'gone' && folder && !(await isFolder(folder.path)))
+          files.recheck(file.id, now, UNREACHABLE);
         else if (is === 'gone') files.forget(file.id);
         else if (is === 'whole') {
           files.markComplete(file.id);
-          any = true;
+          anyComplete = true;
         } else files.recheck(file.id, now, is === 'locked' ? LOCKED : GROWING);
       }
-      if (any) use.ready();
-      use.changed();
+      if (anyComplete) dependencies.ready();
+      dependencies.changed();
     }
     settling = undefined;
     if (files.settling(Infinity, 1).length > 0) settle();
@@ -166,31 +167,31 @@ export function createWatcher(use: {
   return {
     /** Applies the configured folders; called after each change of the configuration. */
     applyFolders(): void {
-      const wanted = new Map(folders.all().map((folder) => [folder.id, folder]));
-      for (const [id, one] of watched) {
-        const now = wanted.get(id);
+      const configured = new Map(folders.all().map((folder) => [folder.id, folder]));
+      for (const [id, watching] of watched) {
+        const now = configured.get(id);
         if (
           now &&
-          JSON.stringify({ ...now, trouble: null }) === JSON.stringify({ ...one.folder, trouble: null })
+          JSON.stringify({ ...now, trouble: null }) === JSON.stringify({ ...watching.folder, trouble: null })
         )
           continue;
-        one.close();
+        watching.close();
         watched.delete(id);
-        away.delete(id);
+        unreachable.delete(id);
       }
-      for (const folder of wanted.values())
-        if (!watched.has(folder.id)) watched.set(folder.id, watchOne(folder));
+      for (const folder of configured.values())
+        if (!watched.has(folder.id)) watched.set(folder.id, watchFolder(folder));
       settle();
     },
     /** Scans now. */
-    soon(): void {
+    scanNow(): void {
       for (const one of watched.values()) one.scanNow();
     },
     settle,
     /** Folders that are out of reach. */
-    allAway: (): number[] => [...away.keys()],
+    unreachableFolders: (): number[] => [...unreachable.keys()],
     /** Why a folder is out of reach; undefined while it is there. */
-    away: (folder: number): string | undefined => away.get(folder),
+    unreachableReason: (folder: number): string | undefined => unreachable.get(folder),
     stop(): void {
       stopped = true;
       clearTimeout(settling);

@@ -138,7 +138,7 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
     },
     'POST /api/folders/:id/retry': ({ id }) => {
       folders.trouble(id, null);
-      watcher.soon();
+      watcher.scanNow();
       sender.sendQueued();
     },
     'POST /api/folders/:id/remove': async ({ id }) => {

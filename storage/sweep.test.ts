@@ -22,11 +22,11 @@ test('deletes exactly the unreferenced blobs, in several batches', async () => {
   const { blobs, ids } = await storeWith(25);
   const kept = new Set(ids.filter((_, n) => n % 3 === 0));
   const asked: number[] = [];
-  const known = async (batch: string[]) => {
+  const findReferenced = async (batch: string[]) => {
     asked.push(batch.length);
     return new Set(batch.filter((id) => kept.has(id)));
   };
-  const deleted = await sweep({ blobs, known, graceMs: HOUR, now: later(2), batch: 10 });
+  const deleted = await sweep({ blobs, findReferenced, graceMs: HOUR, now: later(2), batch: 10 });
   assert.equal(deleted.toSorted(), ids.filter((id) => !kept.has(id)).toSorted());
   assert.equal(await listed(blobs), [...kept].toSorted());
   assert.equal(asked, [10, 10, 5]);
@@ -34,15 +34,15 @@ test('deletes exactly the unreferenced blobs, in several batches', async () => {
 
 test('keeps young blobs, because their row may not be written yet', async () => {
   const { blobs, ids } = await storeWith(3);
-  const known = async () => new Set<string>();
-  assert.equal(await sweep({ blobs, known, graceMs: HOUR, now: later(0.5) }), []);
+  const findReferenced = async () => new Set<string>();
+  assert.equal(await sweep({ blobs, findReferenced, graceMs: HOUR, now: later(0.5) }), []);
   assert.is((await listed(blobs)).length, ids.length);
 });
 
 test('deletes nothing when the references cannot be read', async () => {
   const { blobs } = await storeWith(3);
-  const known = () => Promise.reject(new Error('database locked'));
-  const error = await rejection(sweep({ blobs, known, graceMs: HOUR, now: later(2) }));
+  const findReferenced = () => Promise.reject(new Error('database locked'));
+  const error = await rejection(sweep({ blobs, findReferenced, graceMs: HOUR, now: later(2) }));
   assert.match(String(error), 'database locked');
   assert.is((await listed(blobs)).length, 3);
 });

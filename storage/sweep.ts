@@ -3,7 +3,7 @@ import type { BlobId, BlobStore } from './blobs.ts';
 export interface SweepOptions {
   blobs: BlobStore;
   /** Which of these ids something refers to. Asked for `batch` ids at a time. */
-  known(ids: BlobId[]): Promise<Set<BlobId>>;
+  findReferenced(ids: BlobId[]): Promise<Set<BlobId>>;
   /**
    * Younger blobs are kept, in milliseconds: an upload stores its bytes before the row that names them.
    * Take longer than the slowest step between the two, with room for a clock that was set back.
@@ -16,32 +16,32 @@ export interface SweepOptions {
 /** Deletes the blobs that nothing refers to, and returns their ids. */
 export async function sweep({
   blobs,
-  known,
+  findReferenced,
   graceMs,
   now = () => new Date(),
   batch = 500,
 }: SweepOptions): Promise<BlobId[]> {
-  const before = now().getTime() - graceMs;
+  const newest = now().getTime() - graceMs;
   const deleted: BlobId[] = [];
 
-  async function decide(ids: BlobId[]): Promise<void> {
+  async function deleteUnreferenced(ids: BlobId[]): Promise<void> {
     if (ids.length === 0) return;
-    const kept = await known(ids);
+    const referenced = await findReferenced(ids);
     for (const id of ids) {
-      if (kept.has(id)) continue;
+      if (referenced.has(id)) continue;
       await blobs.delete(id);
       deleted.push(id);
     }
   }
 
-  let old: BlobId[] = [];
+  let candidates: BlobId[] = [];
   for await (const { id, storedAt } of blobs.list()) {
-    if (storedAt.getTime() > before) continue;
-    old.push(id);
-    if (old.length < batch) continue;
-    await decide(old);
-    old = [];
+    if (storedAt.getTime() > newest) continue;
+    candidates.push(id);
+    if (candidates.length < batch) continue;
+    await deleteUnreferenced(candidates);
+    candidates = [];
   }
-  await decide(old);
+  await deleteUnreferenced(candidates);
   return deleted;
 }

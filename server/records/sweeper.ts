@@ -21,12 +21,12 @@ export interface SweeperParts {
 
 /** Deletes the rows and bytes of deleted files, and bytes that no row refers to. */
 export function createSweeper({ records, blobs, settled, deletionLock = (work) => work() }: SweeperParts) {
-  let last: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
 
   /** Runs deletions one after another; otherwise one of them would take the other's lock for a running backup. */
   function exclusive<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const turn = last.then(() => deletionLock(work));
-    last = turn.catch(() => {});
+    const turn = previous.then(() => deletionLock(work));
+    previous = turn.catch(() => {});
     return turn;
   }
 
@@ -41,32 +41,32 @@ export function createSweeper({ records, blobs, settled, deletionLock = (work) =
      * @returns number of deleted blobs; 0 also while a backup runs.
      */
     async drain(signal?: AbortSignal): Promise<number> {
-      let gone = 0;
+      let deleted = 0;
       while (!signal?.aborted && (await records.purge()) > 0);
       for (;;) {
         const ids = await records.takeDiscarded(BATCH);
-        if (ids.length === 0 || signal?.aborted) return gone;
-        const done = await exclusive(async () => {
+        if (ids.length === 0 || signal?.aborted) return deleted;
+        const count = await exclusive(async () => {
           for (const id of ids) await blobs.delete(id);
           await records.forgetDiscarded(ids);
           return ids.length;
         });
-        if (!done) return gone;
-        gone += done;
+        if (!count) return deleted;
+        deleted += count;
       }
     },
 
-    /** Blobs that are older than `grace` and that no row refers to. `all` counts all blobs older than `grace`. */
-    async orphans(grace = GRACE): Promise<{ ids: BlobId[]; all: number }> {
-      let all = 0;
-      const known = async (ids: BlobId[]) => {
-        all += ids.length;
+    /** Blobs that are older than `grace` and that no row refers to. `total` counts all blobs older than `grace`. */
+    async orphans(grace = GRACE): Promise<{ ids: BlobId[]; total: number }> {
+      let total = 0;
+      const findReferenced = async (ids: BlobId[]) => {
+        total += ids.length;
         return records.knownBlobs(ids);
       };
-      const keeping = { ...blobs, delete: async () => {} };
+      const readOnlyBlobs = { ...blobs, delete: async () => {} };
       const now = await settled();
-      const ids = await sweep({ blobs: keeping, known, graceMs: grace, now: () => now });
-      return { ids, all };
+      const ids = await sweep({ blobs: readOnlyBlobs, findReferenced, graceMs: grace, now: () => now });
+      return { ids, total };
     },
 
     /**
@@ -78,24 +78,24 @@ export function createSweeper({ records, blobs, settled, deletionLock = (work) =
       force = false,
       signal,
     }: { grace?: number; force?: boolean; signal?: AbortSignal } = {}): Promise<BlobId[]> {
-      const { ids, all } = await sweeper.orphans(grace);
-      if (ids.length > 10 && ids.length > all / 2 && !force) {
+      const { ids, total } = await sweeper.orphans(grace);
+      if (ids.length > 10 && ids.length > total / 2 && !force) {
         throw new Error(
-          `${ids.length} of ${all} stored files have no entry in the database. That looks like a database that was lost ` +
+          `${ids.length} of ${total} stored files have no entry in the database. That looks like a database that was lost ` +
             'or put back from an old copy, so nothing was deleted. If it is right, run "npm run admin -- sweep --force".',
         );
       }
-      const gone = await exclusive(async () => {
+      const deleted = await exclusive(async () => {
         // Checked again: a restore or an import may have created a row meanwhile.
-        for (let at = 0; at < ids.length && !signal?.aborted; at += BATCH) {
-          const batch = ids.slice(at, at + BATCH);
-          const known = await records.knownBlobs(batch);
-          for (const id of batch) if (!known.has(id)) await blobs.delete(id);
+        for (let start = 0; start < ids.length && !signal?.aborted; start += BATCH) {
+          const batch = ids.slice(start, start + BATCH);
+          const referenced = await records.knownBlobs(batch);
+          for (const id of batch) if (!referenced.has(id)) await blobs.delete(id);
         }
         await blobs.discardUnfinished?.(new Date((await settled()).getTime() - grace));
         return ids;
       });
-      return gone ?? [];
+      return deleted ?? [];
     },
   };
   return sweeper;

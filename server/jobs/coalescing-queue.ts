@@ -87,7 +87,7 @@ export function createCoalescingQueue({ waiting: maxWaiting, ...limits }: Coales
       const { firm_id, key, requester } = request;
       if (!open) throw stopping();
       if (requester?.aborted) throw requesterGone();
-      if (!entries.has(key) && waiting().filter((one) => one.firm_id === firm_id).length >= maxWaiting)
+      if (!entries.has(key) && waiting().filter((entry) => entry.firm_id === firm_id).length >= maxWaiting)
         throw new AppError(503, 'busy', 'Too much is being made. Try again in a moment.', { retryAfter: 5 });
       const entry = entries.get(key) ?? add(request, work);
       entry.requesters += 1;

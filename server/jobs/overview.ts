@@ -36,16 +36,16 @@ export async function overview(db: Knex): Promise<Overview> {
       .leftJoin('firms as f', 'f.id', 'j.firm_id')
       .select('j.id', 'j.kind', 'j.subject', 'j.progress', 'j.message', 'j.code', 'j.attempts', 'j.status')
       .select('j.every', 'j.due_at', 'j.started_at', 'j.finished_at', 'f.name as firm');
-  const once = (status: Job['status']) => jobs().where({ status }).whereNull('every');
+  const jobsOnce = (status: Job['status']) => jobs().where({ status }).whereNull('every');
   const [count] = await db('jobs').where({ status: 'starting' }).whereNull('every').count({ n: '*' });
   return {
     recurring: await jobs().whereNotNull('every').orderBy('j.kind'),
-    running: await once('processing').orderBy('j.started_at'),
+    running: await jobsOnce('processing').orderBy('j.started_at'),
     waiting: {
-      jobs: await once('starting').orderBy(['j.due_at', 'j.id']).limit(MAX_LISTED),
+      jobs: await jobsOnce('starting').orderBy(['j.due_at', 'j.id']).limit(MAX_LISTED),
       all: Number(count?.n ?? 0),
     },
-    failed: await once('failed').orderBy('j.finished_at', 'desc').limit(MAX_LISTED),
+    failed: await jobsOnce('failed').orderBy('j.finished_at', 'desc').limit(MAX_LISTED),
   };
 }
 

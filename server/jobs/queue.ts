@@ -80,7 +80,7 @@ export async function planRecurringJobs(
   kinds: ReadonlyMap<string, JobKind>,
   { several = false } = {},
 ): Promise<void> {
-  const at = (time: number) => new Date(time).toISOString();
+  const toIso = (time: number) => new Date(time).toISOString();
   const recurring = Array.from(kinds).flatMap(
     ([kind, { recurring }]): [string, Pick<RecurringJob, 'every' | 'first'>][] =>
       recurring ? [[kind, recurring]] : [],
@@ -94,7 +94,7 @@ export async function planRecurringJobs(
     if (row?.status === 'processing') continue;
     if (row) {
       const due = first === undefined ? Math.min(Date.parse(row.due_at), now.getTime() + every) : soonest;
-      await row.$query(trx).patch({ every, due_at: at(Math.max(due, soonest)) });
+      await row.$query(trx).patch({ every, due_at: toIso(Math.max(due, soonest)) });
       continue;
     }
     await Job.query(trx).insert({
@@ -107,7 +107,7 @@ export async function planRecurringJobs(
       data: '{}',
       attempts: 0,
       every,
-      due_at: at(soonest),
+      due_at: toIso(soonest),
       created_at: now.toISOString(),
     });
   }

@@ -29,23 +29,23 @@ export function createWorkerPool({ slots, perFirm }: PoolLimits) {
     next<T extends Waiting>(waiting: readonly T[]): T | undefined {
       if (acquired >= slots) return undefined;
       return waiting
-        .filter((one) => running(one) < perFirm)
-        .reduce<T | undefined>((first, one) => {
-          if (!first) return one;
+        .filter((job) => running(job) < perFirm)
+        .reduce<T | undefined>((first, job) => {
+          if (!first) return job;
           const order =
-            running(one) - running(first) || lastServed(one) - lastServed(first) || one.id - first.id;
-          return order < 0 ? one : first;
+            running(job) - running(first) || lastServed(job) - lastServed(first) || job.id - first.id;
+          return order < 0 ? job : first;
         }, undefined);
     },
-    acquire(one: Waiting): void {
+    acquire(job: Waiting): void {
       acquired += 1;
       acquisitions += 1;
-      runningByFirm.set(one.firm_id, running(one) + 1);
-      servedByFirm.set(one.firm_id, acquisitions);
+      runningByFirm.set(job.firm_id, running(job) + 1);
+      servedByFirm.set(job.firm_id, acquisitions);
     },
-    release(one: Waiting): void {
+    release(job: Waiting): void {
       acquired -= 1;
-      runningByFirm.set(one.firm_id, running(one) - 1);
+      runningByFirm.set(job.firm_id, running(job) - 1);
     },
   };
 }

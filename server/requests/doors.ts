@@ -91,14 +91,14 @@ export function createDoors({ clock, audit, incoming, sharingOn }: RequestsDepen
 
     async filed(trx, actor, { key }, slot, itemId): Promise<void> {
       const id = Number(key.slice(key.indexOf(':') + 1));
-      const at = clock().toISOString();
-      const received = { state: 'received', reason: null, updated_at: at };
+      const now = clock().toISOString();
+      const received = { state: 'received', reason: null, updated_at: now };
       await trx('request_rows')
         .where({ id: slot ?? 0 })
         .whereNot({ state: 'accepted' })
         .update(received);
-      await trx('requests').where({ id }).whereNull('news_at').update({ news_at: at });
-      await trx('requests').where({ id }).update({ updated_at: at });
+      await trx('requests').where({ id }).whereNull('news_at').update({ news_at: now });
+      await trx('requests').where({ id }).update({ updated_at: now });
       const row: RowRecord | undefined = await trx('request_rows')
         .where({ id: slot ?? 0 })
         .first();

@@ -141,7 +141,7 @@ export function createOffice(
         const rows: RowRecord[] = await trx('request_rows').where({ request_id: id });
         const keptIds = new Set(request.rows.map((row) => row.id));
         const files = await collecting.arrivals(trx, doorOf(id));
-        for (const row of rows.filter((one) => !keptIds.has(one.id))) {
+        for (const row of rows.filter((existing) => !keptIds.has(existing.id))) {
           if (files.some(({ slot }) => slot === row.id))
             throw invalid({
               rows: [`For "${row.name}" something has come already. Accept it or send it back`],
@@ -149,7 +149,7 @@ export function createOffice(
           await trx('request_rows').where({ id: row.id }).delete();
         }
         for (const [position, { id: rowId, name }] of request.rows.entries()) {
-          const exists = rows.some((one) => one.id === rowId);
+          const exists = rows.some((row) => row.id === rowId);
           if (exists) await trx('request_rows').where({ id: rowId }).update({ name, position });
           else
             await trx('request_rows').insert({
@@ -296,7 +296,7 @@ export function createOffice(
   async function createOne(actor: Actor, request: MakeRequests, client: ClientFacts): Promise<number> {
     const { rows, send } = request;
     return db.transaction(async (trx) => {
-      const at = now();
+      const time = now();
       const [row] = (await trx('requests')
         .insert({
           ...settings(request),
@@ -305,7 +305,7 @@ export function createOffice(
           client_id: client.id,
           made_by: actor.userId,
           email: client.email ?? '',
-          created_at: at,
+          created_at: time,
         })
         .returning('*')) as RequestRecord[];
       for (const [position, name] of rows.entries())
@@ -314,7 +314,7 @@ export function createOffice(
           position,
           name,
           state: 'wanted',
-          updated_at: at,
+          updated_at: time,
         });
       const of: RequestFacts = await factsOf(trx).where('r.id', row!.id).first();
       const { subject, detail } = auditFields(of);

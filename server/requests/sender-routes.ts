@@ -77,7 +77,7 @@ export function senderRoutes({
       const files = await collecting.takeForm(door, { ip: sender.ip, slot }, ctx.req, (fields) =>
         demandOurs(sender, fields['form'] ?? ''),
       );
-      const refused = files.flatMap((one) => ('code' in one ? [one] : []));
+      const refused = files.flatMap((file) => ('code' in file ? [file] : []));
       const [first] = refused;
       const received = files.length - refused.length;
       if (files.length === 0) back(ctx, pageOf(ctx), { said: 'none' });

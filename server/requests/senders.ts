@@ -30,7 +30,7 @@ const fourCharacters = (): string =>
 /** The files received for a row; photos of one document appear as one PDF. */
 function receivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): AskedFile[] {
   const own = all.filter(({ slot, superseded }) => slot === id && !superseded);
-  const documents = Map.groupBy(own, (one) => one.batch ?? one.id);
+  const documents = Map.groupBy(own, (file) => file.batch ?? file.id);
   return Array.from(documents.values(), (pages) => {
     const [first] = pages as [ArrivalView];
     const photos = first.batch === null ? 0 : pages.length;
@@ -164,7 +164,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
       await collecting.noteAnswer(doorOf(facts.id), sender);
       await db.transaction(async (trx) => {
         const row = await requireOpenRow(trx, facts, rowId);
-        const at = clock().toISOString();
+        const now = clock().toISOString();
         const files = (await collecting.arrivals(trx, doorOf(facts.id))).some(
           ({ slot, superseded }) => slot === row.id && !superseded,
         );
@@ -176,9 +176,9 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         const change = reason === null ? available : unavailable;
         await trx('request_rows')
           .where({ id: row.id })
-          .update({ ...change, updated_at: at });
-        const news = facts.news_at ?? at;
-        await trx('requests').where({ id: facts.id }).update({ news_at: news, updated_at: at });
+          .update({ ...change, updated_at: now });
+        const news = facts.news_at ?? now;
+        await trx('requests').where({ id: facts.id }).update({ news_at: news, updated_at: now });
         const detail = {
           request: facts.id,
           name: row.name,

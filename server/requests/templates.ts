@@ -39,7 +39,7 @@ export function createTemplates({ db, clock, audit }: Pick<RequestsDependencies,
       return db.transaction(async (trx) => {
         const own = { firm_id: actor.firmId };
         const all: TemplateRecord[] = await trx('request_templates').where(own);
-        if (all.length >= MAX_OWN_TEMPLATES && !all.some((one) => one.name === name))
+        if (all.length >= MAX_OWN_TEMPLATES && !all.some((template) => template.name === name))
           throw invalid({
             name: [`A firm keeps at most ${MAX_OWN_TEMPLATES} templates. Delete one that is not needed`],
           });

@@ -53,7 +53,9 @@ async function rowsByRequest(db: Knex, ids: readonly number[]): Promise<Map<numb
 /** The last receipt number of each of these requests. */
 async function lastReceipts(db: Knex, ids: readonly number[]): Promise<Map<number, string>> {
   const all = await db('request_receipts').whereIn('request_id', ids).orderBy('id');
-  return new Map(all.map((one: { request_id: number; number: string }) => [one.request_id, one.number]));
+  return new Map(
+    all.map((receipt: { request_id: number; number: string }) => [receipt.request_id, receipt.number]),
+  );
 }
 
 /** The firm's requests that the actor sees, by due date, finished ones last. */
@@ -156,18 +158,18 @@ export async function viewRequest(
   const folder = facts.folder_id === null ? [] : [facts.folder_id];
   const seen = new Map((await documents.views(actor, [...ids, ...folder])).map((item) => [item.id, item]));
   const unseen = new Set(await incoming.unseen(db, actor, ids));
-  const fileOf = (one: ArrivalView): RequestFile => {
-    const item = one.item_id === null ? undefined : seen.get(one.item_id);
+  const fileOf = (arrival: ArrivalView): RequestFile => {
+    const item = arrival.item_id === null ? undefined : seen.get(arrival.item_id);
     return {
-      id: one.id,
+      id: arrival.id,
       // The current name: the office may have renamed the file.
-      name: item?.name ?? one.name,
-      size: item?.file_size ?? one.size,
-      reason: one.reason,
+      name: item?.name ?? arrival.name,
+      size: item?.file_size ?? arrival.size,
+      reason: arrival.reason,
       item_id: item?.id ?? null,
       is_new: item !== undefined && unseen.has(item.id),
-      superseded: one.superseded,
-      created_at: one.created_at,
+      superseded: arrival.superseded,
+      created_at: arrival.created_at,
     };
   };
   return {

@@ -47,7 +47,7 @@ test.after.each((office) => office.close());
 const begun = ({ gate }: { gate: ReturnType<typeof gated> }): Promise<void> =>
   until(async () => gate.puts > 0);
 
-test('cancelling leaves nothing and gives the room back', async (office) => {
+test('cancelling an extraction leaves nothing behind and releases its reserved storage', async (office) => {
   const { services, actor, gate } = office;
   const id = await office.zip(files(50));
   gate.shut();
@@ -62,7 +62,7 @@ test('cancelling leaves nothing and gives the room back', async (office) => {
   assert.equal(await office.leftovers(), CLEAN);
 });
 
-test('nothing of it is seen before the end', async (office) => {
+test('no extracted file is visible before the extraction is complete', async (office) => {
   const { services, actor, gate } = office;
   const id = await office.zip(files(50));
   gate.shut();
@@ -77,7 +77,7 @@ test('nothing of it is seen before the end', async (office) => {
   assert.equal(await office.names(null), ['GSTR-3B', 'GSTR-3B.zip']);
 });
 
-test('uploads beside it cannot take the room it was promised', async (office) => {
+test('uploads during an extraction cannot use the storage that is reserved for it', async (office) => {
   const { services, actor, build, db, gate } = office;
   const id = await office.zip([{ name: 'a.csv', data: Buffer.alloc(600_000) }]);
   await db('storage_usage').insert({
@@ -104,7 +104,7 @@ test('uploads beside it cannot take the room it was promised', async (office) =>
   );
 });
 
-test('asked twice for the same, it is done once; for something else, beside it', async (office) => {
+test('two requests for the same extraction run it once, and a request for other entries is run besides', async (office) => {
   const { services, actor, gate } = office;
   const id = await office.zip(files(10));
   gate.shut();
@@ -122,7 +122,7 @@ test('asked twice for the same, it is done once; for something else, beside it',
   assert.equal(await office.leftovers(), CLEAN);
 });
 
-test('the archive or its folder deleted meanwhile: it fails and leaves nothing', async (office) => {
+test('an extraction fails and leaves nothing behind if the archive or its folder is deleted meanwhile', async (office) => {
   const { services, actor, build, gate } = office;
   const folder = await build.folder(actor, 'GST');
   const id = await office.zip(files(50), { parent_id: folder.id });
@@ -139,7 +139,7 @@ test('the archive or its folder deleted meanwhile: it fails and leaves nothing',
   assert.equal(await office.leftovers(), CLEAN);
 });
 
-test('moved meanwhile, the files come where the archive is now', async (office) => {
+test('the files of an archive that is moved meanwhile are extracted to where it is now', async (office) => {
   const { services, actor, build, gate } = office;
   const folder = await build.folder(actor, 'Archive');
   const id = await office.zip(files(5));
@@ -152,7 +152,7 @@ test('moved meanwhile, the files come where the archive is now', async (office) 
   assert.equal(await office.names(folder.id), ['GSTR-3B', 'GSTR-3B.zip']);
 });
 
-test('a stop in the middle leaves nothing, and the next start does it from the beginning', async (office) => {
+test('an extraction interrupted by a stop leaves nothing behind, and starts again at the next start of the server', async (office) => {
   const { services, actor, gate } = office;
   const id = await office.zip(files(50));
   gate.shut();
@@ -169,7 +169,7 @@ test('a stop in the middle leaves nothing, and the next start does it from the b
   assert.equal(await office.names(null), ['GSTR-3B', 'GSTR-3B.zip']);
 });
 
-test('a full disk is told, and leaves nothing', async (office) => {
+test('an extraction that fills the disk says so and leaves nothing behind', async (office) => {
   const { gate } = office;
   const id = await office.zip(files(30));
   const put = gate.blobs.put;

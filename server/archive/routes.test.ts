@@ -49,7 +49,7 @@ const returns: Forged[] = [
   { name: 'locked.pdf', data: 'x', password: 'p' },
 ];
 
-test('extract answers with an id at both places, and its status tells the rest', async ({
+test('starting an extraction answers with its id at the top level and in the data, and the status has the rest', async ({
   upload,
   call,
   get,
@@ -94,7 +94,7 @@ test('an upload with extract_zip becomes a folder, and stays a ZIP when it canno
   assert.equal(names, ['Returns', 'Locked.zip']);
 });
 
-test('an archive is looked into folder by folder, in the order of a listing, with sums', async ({
+test('an archive is listed folder by folder, in the order of other lists, with totals', async ({
   upload,
   get,
 }) => {
@@ -133,7 +133,7 @@ test('one file of an archive is downloaded by a link of its own', async ({ uploa
   assert.is((await ask('GST')).status, 404);
 });
 
-test('such a download is on record once and only when it is sent, and nothing is open without it', async (desk) => {
+test('a download of one entry is recorded once, when it is sent, and needs its link', async (desk) => {
   const { upload, call, base, blobs, db } = desk;
   const { id } = (await upload('a.zip', forge(returns))).json.data;
   const { download_url } = (await call('POST', `/api/documents/${id}/entry-token`, { path: 'GST/notes.txt' }))
@@ -159,7 +159,7 @@ test('such a download is on record once and only when it is sent, and nothing is
   assert.is((await trail()).length, 1);
 });
 
-test('a locked file is downloaded with its password, which stands in no address', async (desk) => {
+test('an encrypted entry is downloaded with its password, which appears in no URL', async (desk) => {
   const { upload, call, base, db } = desk;
   const data = 'Form 16 '.repeat(100_000);
   for (const encryption of ['zipcrypto', 'ae2'] as const) {
@@ -181,7 +181,11 @@ test('a locked file is downloaded with its password, which stands in no address'
   assert.is((await db('audit_events').where({ did: 'document.download' })).length, 2);
 });
 
-test('a file that is not what the archive says never arrives whole', async ({ upload, call, base }) => {
+test('the download of an entry that differs from what the archive states never completes, so that nobody trusts it', async ({
+  upload,
+  call,
+  base,
+}) => {
   for (const data of ['short', 'long '.repeat(200_000)]) {
     const { id } = (await upload('a.zip', forge([{ name: 'a.txt', data, crc: 1 }]))).json.data;
     const { status, json } = await call('POST', `/api/documents/${id}/entry-token`, { path: 'a.txt' });

@@ -83,7 +83,7 @@ async function eventually<T>(check: () => Promise<T | null | false>): Promise<T>
   throw new Error('The condition was not met within 20 s.');
 }
 
-test('killed between capture and commit, it loses no payment and counts none twice', async (world) => {
+test('a server killed between capture and commit loses no payment and counts none twice', async (world) => {
   const { gateway } = world;
   let server = await start(world);
   const visitor = await new Visitor(server.base).arrive();

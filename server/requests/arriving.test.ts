@@ -140,7 +140,7 @@ test('photographs of phones, in HEIC and of 40 MB, become pages like others', as
   assert.ok(size < 1024 * 1024, 'and no 40 MB');
 });
 
-test('all of five hundred files in one form arrive', async (office) => {
+test('a form with five hundred files is received completely', async (office) => {
   const { address, services, asha } = office;
   const { id, url, rows } = await office.ask(['Bills']);
   const meera = sender(office, address, url);
@@ -299,7 +299,7 @@ function* cut(all: Buffer): Generator<Buffer> {
   for (let at = 0; at < all.length; at += 64 * 1024) yield all.subarray(at, at + 64 * 1024);
 }
 
-test('all of two hundred concurrent uploads of ten clients arrive', async (office) => {
+test('two hundred concurrent uploads of ten clients are all received', async (office) => {
   const { address, services, asha, build } = office;
   const clients: number[] = [];
   for (let n = 0; n < 10; n += 1) clients.push(await build.client(asha.actor, `Client ${n}`));

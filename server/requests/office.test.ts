@@ -205,7 +205,7 @@ test('a client who reported that everything is sent is shown as such and not rem
   assert.is(await services.requests.sendReminders(), 1);
 });
 
-test('a new link ends the old one; a replaced master key ends none', async (office) => {
+test('a new link ends the old one, and replacing the master key ends none, since clients still hold their links', async (office) => {
   const { services, asha, address, db } = office;
   const { id, url } = await office.ask(['Form 16']);
   await db('requests').update({ seed: 'as if it were made with another key' });

@@ -11,7 +11,7 @@ import { eachOffice, recipient } from './testing/recipient.ts';
 const test = suite<Office>('what lies within a shared file');
 eachOffice(test);
 
-test('of a ZIP single files are given, folder by folder, and of an e-mail what is attached', async (office) => {
+test('recipients can open single files of a shared ZIP, folder by folder, and the attachments of a shared e-mail', async (office) => {
   const { build, asha, share, address, services } = office;
   const content = zip({ 'Bank/April.txt': 'the statement', 'note.txt': 'a note' });
   const pack = await build.file(asha.actor, { name: 'pack.zip', content });

@@ -22,7 +22,7 @@ async function again({ db }: Office, id: number, item_id: number, times: number,
   }
 }
 
-test('an open link is marked and listed however many came after it', async (office) => {
+test('an open link is marked and listed however many newer links there are', async (office) => {
   const { asha, build, services } = office;
   const { links } = services.sharing;
   const [old, other] = [
@@ -48,7 +48,7 @@ test('an open link is marked and listed however many came after it', async (offi
   assert.is(seen.size, 1002, 'page after page brings each of them');
 });
 
-test('a page is filled with what the actor sees, and not cut short by what is hidden', async (office) => {
+test('a page of the list is filled with links that the user sees, so that hidden ones do not shorten it', async (office) => {
   const { asha, build, services } = office;
   const file = await build.file(asha.actor, { name: 'hers.pdf' });
   const mine = await office.share([file.id]);

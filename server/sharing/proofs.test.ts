@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60_000;
 const test = suite<Office>('who opens what is shared by a link');
 eachOffice(test);
 
-test('a password is asked for before anything is told, and not guessed', async (office) => {
+test('a link with a password shows nothing before it is entered, and limits the attempts so that it cannot be guessed', async (office) => {
   const { build, asha, share, address, services } = office;
   const { id } = await build.file(asha.actor, { name: 'secret name.txt' });
   const link = await share([id], { password: 'tea at four' });
@@ -118,7 +118,7 @@ test('fetching the page of a link does not count as opening it, and its creator 
   assert.is((await deliverMail()).filter(({ subject }) => subject.includes('has opened')).length, 2);
 });
 
-test('a form of another site does nothing, and cookies of a user open nothing more', async (office) => {
+test('a form on another site cannot act on a link, and the cookies of its visitors give no access to the rest of the vault', async (office) => {
   const { build, asha, share, address } = office;
   const { id } = await build.file(asha.actor);
   const link = await share([id], { max_downloads: 1 });
@@ -139,7 +139,7 @@ test('a form of another site does nothing, and cookies of a user open nothing mo
   assert.is((await fetch(`${address}/api/shares`, { headers: bearer('x') })).status, 401);
 });
 
-test('people outside are written to in Hindi where the sender or their own page is in Hindi', async (office) => {
+test('recipients get e-mails in Hindi if the sender chose Hindi or they read the page in Hindi', async (office) => {
   const { build, asha, share, address, services, deliverMail } = office;
   const { id } = await build.file(asha.actor, { name: 'ITR.pdf', content: pdf([['a']]) });
   const link = await share([id], { audience: 'named', emails: ['priya@sharma.in'] });

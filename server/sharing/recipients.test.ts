@@ -54,7 +54,7 @@ test('a shared folder shows its present contents; one file is downloaded as it i
   assert.is(await priya.send('/download'), '?said=none', 'nothing ticked is not all of it');
 });
 
-test('nothing beside or above what was shared is reached by guessing its id', async (office) => {
+test('items beside or above the shared ones cannot be opened by guessing their ids', async (office) => {
   const { build, asha, share, address, services } = office;
   const above = await build.folder(asha.actor, 'Sharma');
   const shared = await build.folder(asha.actor, 'For the bank', above.id);
@@ -153,7 +153,7 @@ test('a link that has ended, was revoked or used up, never existed, or has nothi
   assert.match((await rejects(share([off]), 403)).message, 'switched off');
 });
 
-test('a link ends with what its maker may do, and comes back with it', async (office) => {
+test('a link allows at most what its creator may do at the time, and works again when permissions are given back', async (office) => {
   const { build, asha, address, services, db } = office;
   const ravi = await build.colleague(asha.actor, { role: 'manager' });
   const client = await build.client(asha.actor);
@@ -182,7 +182,7 @@ test('a link ends with what its maker may do, and comes back with it', async (of
   assert.is(await priya.names(), 'gone');
 });
 
-test('a view-only link gives pages stamped with the name, and no byte of the original', async (office) => {
+test('a view-only link shows pages stamped with the name of the recipient, and no byte of the original', async (office) => {
   const { build, asha, share, address, db } = office;
   const marker = 'Zx9OriginalMarker7q';
   const file = await build.file(asha.actor, { name: 'a.pdf', content: pdf([[marker]]) });
@@ -216,7 +216,7 @@ test('a view-only link gives pages stamped with the name, and no byte of the ori
   }
 });
 
-test('of two at the last download one gets through, and what has begun can be resumed', async (office) => {
+test('of two concurrent requests for the last allowed download one succeeds, and a download that has begun can be resumed', async (office) => {
   const { build, asha, share, address, services } = office;
   const { id } = await build.file(asha.actor, { content: 'one and only' });
   const link = await share([id], { max_downloads: 2 });
@@ -256,7 +256,7 @@ test('links with a download limit show no originals inline, and other links show
   assert.is(page.state === 'file' && page.item.shown, 'pages');
 });
 
-test('what lies in a shared folder, or holds something shared, is known to be shared', async (office) => {
+test('items in a shared folder and folders with shared items are reported as shared', async (office) => {
   const { build, asha, share, services } = office;
   const above = await build.folder(asha.actor, 'Sharma');
   const shared = await build.folder(asha.actor, 'For the bank', above.id);
@@ -270,7 +270,7 @@ test('what lies in a shared folder, or holds something shared, is known to be sh
   assert.equal(await among(beside.id), []);
 });
 
-test('revoking ends what is under way, and so do its last day and deactivating its maker', async (office) => {
+test('running downloads end when the link is revoked, when it expires and when its creator is deactivated', async (office) => {
   const { build, asha, share, address, services, blobs } = office;
   const blob = await blobs.put(bytes(Buffer.alloc(24 * 1024 * 1024, 7)));
   const { id } = await services.documents.addFile(asha.actor, {
@@ -312,7 +312,7 @@ test('revoking ends what is under way, and so do its last day and deactivating i
   );
 });
 
-test('nobody takes over a link that shows more than they may see or download themselves', async (office) => {
+test('a user cannot take over a link that shows more than they may see or download themselves', async (office) => {
   const { build, asha, share, services } = office;
   const links = services.sharing.links;
   const folder = await build.folder(asha.actor, 'Audit');
@@ -340,7 +340,7 @@ test('nobody takes over a link that shows more than they may see or download the
   assert.ok((await links.renew(peer, download.id)).url);
 });
 
-test('a link names no client to who does not see that client, whose the documents are by now', async (office) => {
+test('a link does not name its former client to a user who sees only the present client of its documents', async (office) => {
   const { build, asha, share, services, db } = office;
   const before = await build.client(asha.actor, 'Secret Mills');
   const now = await build.client(asha.actor, 'Meera Iyer');
@@ -354,7 +354,7 @@ test('a link names no client to who does not see that client, whose the document
   assert.is((await services.sharing.links.list(asha.actor))[0]!.client?.name, 'Secret Mills');
 });
 
-test('what leaves by a person’s links counts in what that person may download in a day', async (office) => {
+test('downloads by links count towards the daily limit of the user who created the link', async (office) => {
   const { build, asha, address, services } = office;
   const ravi = await build.colleague(asha.actor, { role: 'manager' });
   await services.team.change(asha.actor, ravi.actor.userId, { daily_downloads: 1 });

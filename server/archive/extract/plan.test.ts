@@ -28,18 +28,18 @@ const refusal = (entries: Forged[]): Promise<string> =>
 
 const test = suite('the plan of an archive');
 
-test('holds 65,536 entries and not one more, whether files or folders that files lie in', async () => {
+test('an archive may hold at most 65,536 entries, where files and their parent folders both count', async () => {
   assert.is((await plan(many(MAX_ENTRIES, (n) => `${n}.txt`))).files.length, MAX_ENTRIES);
   assert.is(await refusal(many(MAX_ENTRIES + 1, (n) => `${n}.txt`)), 'too_many');
   assert.is(await refusal(many(50_000, (n) => `${n}/${n}/a.txt`)), 'too_many');
 });
 
-test('65,536 files of one name are told apart without trying every number for each', async () => {
+test('65,536 files of one name are numbered without trying every number for each, which would take minutes', async () => {
   const { files } = await plan(many(MAX_ENTRIES, (n) => (n % 2 ? 'a.txt' : 'A.txt')));
   assert.is(new Set(files.map(({ name }) => nameKey(name))).size, MAX_ENTRIES);
 });
 
-test('a hundred thousand folders out of long names are refused before they fill the memory', async () => {
+test('a hundred thousand folders with long names are refused before they fill the memory', async () => {
   const deep = Array.from({ length: 98 }, (_, level) => level);
   assert.is(
     await refusal(many(2000, (n) => `${deep.map((level) => `${n}.${level}`).join('/')}/a.txt`)),
@@ -47,14 +47,14 @@ test('a hundred thousand folders out of long names are refused before they fill 
   );
 });
 
-test('names made to be slow to compare are cut before they are looked at', async () => {
+test('names that are made to be slow to compare are shortened before they are compared', async () => {
   const marks = '\u0301\u0323'.repeat(15_000);
   const { files } = await plan(many(40, (n) => `a${marks}${n}.txt`));
   assert.is(files.length, 40);
   for (const { name } of files) assert.is(checkName(name), null);
 });
 
-test('every name in it passes the drive’s own check, whatever the archive calls it', async () => {
+test('every planned name is valid in the drive, whatever name the archive gives it', async () => {
   const odd = [
     '..',
     ' ',
@@ -75,7 +75,7 @@ test('every name in it passes the drive’s own check, whatever the archive call
   for (const { name } of [...files, ...folders]) assert.is(checkName(name), null, JSON.stringify(name));
 });
 
-test('a choice keeps what was chosen, all below it and the way to it, and nothing else', async () => {
+test('a selection keeps the chosen entries, their contents and their parent folders, and nothing else', async () => {
   const whole = await plan(
     ['a/b/c/1.txt', 'a/b/2.txt', 'a/3.txt', 'd/4.txt', 'e/', 'f/g/'].map((name) => ({ name })),
   );

@@ -13,7 +13,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-test('what is unpacked and is a program is held back under whatever name', async (office) => {
+test('programs in an archive are held back, whatever their names', async (office) => {
   const { services, actor } = office;
   const id = await office.zip([
     { name: 'Form 16.pdf', data: `MZ\0${' '.repeat(200)}` },
@@ -28,7 +28,7 @@ test('what is unpacked and is a program is held back under whatever name', async
   );
 });
 
-test('unpacks into a new folder beside the archive, named after it, and says what it did', async (office) => {
+test('an archive is extracted into a new folder beside it that has its name, and the job reports the result', async (office) => {
   const { services, build, actor, db } = office;
   const client_id = await build.client(actor);
   const parent = await build.folder(actor, 'GST');
@@ -56,7 +56,7 @@ test('unpacks into a new folder beside the archive, named after it, and says wha
   assert.equal(await office.leftovers(), CLEAN);
 });
 
-test('a new folder and a few of its files are recent, and do not push out what was', async (office) => {
+test('only the new folder and a few of its files become recent, so that earlier recent files stay listed', async (office) => {
   const { services, build, actor, advance } = office;
   await build.file(actor, { name: 'before.pdf' });
   const id = await office.zip(files(300));
@@ -147,7 +147,7 @@ test('a protected archive asks for its password, which is never stored', async (
   assert.is(actor.role, 'admin');
 });
 
-test('chosen entries come alone, with the folders that lead to them', async (office) => {
+test('only the chosen entries are extracted, with their parent folders', async (office) => {
   const id = await office.zip([...files(9), { name: 'a.txt', data: 'a' }, { name: 'x/y/z.csv', data: '1' }]);
   const end = await office.unpack(id, { entries: ['Client 1', 'x/y/z.csv'] });
   assert.is(end.message, 'Extracted 4 files into "GSTR-3B".');
@@ -155,7 +155,7 @@ test('chosen entries come alone, with the folders that lead to them', async (off
   assert.is((await office.unpack(id, { entries: ['nowhere'] })).code, 'no_entry');
 });
 
-test('asked again, one that failed keeps to what was chosen the first time', async (office) => {
+test('retrying a failed extraction extracts the entries that were chosen the first time', async (office) => {
   const id = await office.zip([{ name: 'a.txt', data: 'a', password: 'p' }, ...files(3)]);
   const failed = await office.unpack(id, { entries: ['a.txt'] });
   assert.is(failed.code, 'password_needed');
@@ -168,7 +168,7 @@ test('asked again, one that failed keeps to what was chosen the first time', asy
   );
 });
 
-test('with `replace` the archive goes when all it holds is there, and stays when it is not', async (office) => {
+test('with `replace` the archive is deleted once all its contents are extracted, and kept if any are missing', async (office) => {
   const end = await office.unpack(await office.zip(files(3)), {}, { replace: true });
   assert.is(end.status, 'completed');
   assert.equal(await office.names(null), ['GSTR-3B']);
@@ -182,7 +182,7 @@ test('with `replace` the archive goes when all it holds is there, and stays when
   assert.equal(await office.leftovers(), CLEAN);
 });
 
-test('with `replace` an archive under a retention rule or a legal hold stays beside what it held', async (office) => {
+test('with `replace` an archive under a retention rule or a legal hold stays beside its extracted contents', async (office) => {
   const { services, build, actor } = office;
   const held = await build.client(actor, 'Mehta Ltd');
   const kept = await build.client(actor, 'Meera', { client_type: 'Individual' });
@@ -199,7 +199,7 @@ test('with `replace` an archive under a retention rule or a legal hold stays bes
   assert.equal(await office.leftovers(), CLEAN);
 });
 
-test('what would not fit is refused before a byte is written', async (office) => {
+test('an archive whose contents would exceed the quota is refused before a byte is written', async (office) => {
   const { actor, db } = office;
   const id = await office.zip([{ name: 'big.csv', method: 8, data: Buffer.alloc(2 * MB) }]);
   await db('storage_usage').insert({
@@ -216,7 +216,7 @@ test('what would not fit is refused before a byte is written', async (office) =>
   assert.equal(await db('storage_reservations'), []);
 });
 
-test('what is not a ZIP, not there, another firm’s or not allowed is refused at once', async ({
+test('a file that is no ZIP, does not exist, belongs to another firm or may not be extracted is refused at once', async ({
   services,
   build,
   actor,

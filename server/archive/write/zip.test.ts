@@ -64,7 +64,7 @@ test('names in Hindi and Tamil, empty folders, empty files and contents come out
   );
 });
 
-test('its directory says of every file what yazl writes', async () => {
+test('the directory of the ZIP has the same entries as one that yazl writes', async () => {
   const names = ['आयकर/विवरण.pdf', 'empty.txt', 'big.csv'];
   const contents = [randomBytes(90_000), Buffer.alloc(0), Buffer.alloc(300_000, 'x')];
   const theirs = new ZipFile();
@@ -88,7 +88,7 @@ test('its directory says of every file what yazl writes', async () => {
   assert.equal(b, a);
 });
 
-test('every part of it is the same, whatever was read before and whichever checksums are known', async () => {
+test('every range of the ZIP has the same bytes, whatever was read before and whichever checksums are known', async () => {
   const counted: string[] = [];
   const content = randomBytes(200_000);
   const entries = [
@@ -123,7 +123,7 @@ test('every part of it is the same, whatever was read before and whichever check
   }
 });
 
-test('its first bytes come after a few files, so that a download of thousands is seen to begin', async () => {
+test('the first bytes are sent after a few files are opened, so that users see a download of thousands begin', async () => {
   let opened = 0;
   const entries = Array.from({ length: 1000 }, (_, n) => {
     const entry = file(`note ${n}.txt`);
@@ -135,7 +135,7 @@ test('its first bytes come after a few files, so that a download of thousands is
   }
 });
 
-test('dates are the office’s on old programs, and exact on others', async () => {
+test('old programs show dates in the time zone of India, and others read the exact time', async () => {
   const archive = await buffer(createZip([file('a.txt')]).open());
   const day = ((2026 - 1980) << 9) | (4 << 5) | 1;
   const time = (15 << 11) | (50 << 5) | (30 >> 1);
@@ -158,7 +158,7 @@ function opensEverywhere(path: string, programs: readonly (readonly [string, ...
   }
 }
 
-test('other programs find nothing to complain about', async ({ scratch }) => {
+test('other programs open the ZIP without warnings', async ({ scratch }) => {
   const path = join(scratch, 'a.zip');
   const entries = [folder('आयकर'), folder('आयकर/खाली'), file('आयकर/விவரம்.pdf', 'pdf'), file('empty.txt', '')];
   await writeFile(path, createZip(entries).open());
@@ -166,7 +166,7 @@ test('other programs find nothing to complain about', async ({ scratch }) => {
   opensEverywhere(path, [['unzip', '-tqq'], ['zipinfo'], ['7z', 't'], python]);
 });
 
-test('sizes and places beyond 4 GB are told in 64 bits', async ({ scratch }) => {
+test('sizes and offsets above 4 GB are written in 64 bits', async ({ scratch }) => {
   const size = 5 * 1024 ** 3;
   const open: ZipEntry['open'] = async (range) =>
     Readable.from([Buffer.alloc(range!.end - range!.start + 1)]);
@@ -191,14 +191,14 @@ test('sizes and places beyond 4 GB are told in 64 bits', async ({ scratch }) => 
   opensEverywhere(path, [['unzip', '-l'], ['zipinfo'], ['7z', 'l'], python]);
 });
 
-test('nothing at all is a ZIP too', async () => {
+test('a ZIP without entries is valid', async () => {
   const zip = createZip([]);
   const archive = await buffer(zip.open());
   assert.is(archive.length, zip.size);
   assert.is((await unpack(archive)).size, 0);
 });
 
-test('paths that Windows would take for one are kept apart', async () => {
+test('paths that are the same on Windows get different names', async () => {
   const zip = createZip([file('a/X.pdf', '1'), file('a/x.pdf', '2'), folder('note'), file('Note', '3')]);
   assert.equal([...(await unpack(await buffer(zip.open())))].toSorted(), [
     ['Note (2)', '3'],
@@ -208,7 +208,7 @@ test('paths that Windows would take for one are kept apart', async () => {
   ]);
 });
 
-test('the told size holds where the directory passes 64 KB and where entries pass 65,535', async () => {
+test('the announced size is correct with a directory above 64 KB and with more than 65,535 entries', async () => {
   for (const count of [700, 2000, 65_540]) {
     const zip = createZip(
       Array.from({ length: count }, (_, n) => file(`folder with a long name/${n}.txt`, 'x')),
@@ -229,7 +229,7 @@ test('thousands of folders behind a file do not exhaust the stack', async () => 
   assert.is((await buffer(zip.open())).length, zip.size);
 });
 
-test('files are opened when their turn comes, or shortly before', async () => {
+test('each file is opened shortly before it is written, so that few are open at once', async () => {
   let open = 0;
   let most = 0;
   let opened = 0;
@@ -252,7 +252,7 @@ test('files are opened when their turn comes, or shortly before', async () => {
   assert.ok(most <= 5, 'one that is sent, three that come next, and one that is being closed');
 });
 
-test('a file that fails cuts the archive off, and never lets it end as a valid one', async () => {
+test('the ZIP is cut off if a file cannot be read, so that it never looks complete', async () => {
   const broken = (open: ZipEntry['open']) =>
     createZip([file('a.txt'), { ...file('b.txt'), open }, file('c.txt')]);
   const failing = [
@@ -283,7 +283,7 @@ test('a file that fails cuts the archive off, and never lets it end as a valid o
   }
 });
 
-test('a reader that goes away closes the file being read', async () => {
+test('the file being read is closed when the client disconnects', async () => {
   const source = new Readable({
     read() {
       setImmediate(() => this.push(Buffer.alloc(65_536)));

@@ -12,7 +12,7 @@ test('a date is kept in UTC; without a zone it is that of an office in India, as
   assert.is(originalDate('2026-11-21T09:59:59Z', NOW), '2026-11-21T09:59:59.000Z', 'zones differ by a day');
 });
 
-test('what cannot be true is left out, since a wrong date is worse than none', () => {
+test('an impossible date is left out, since a wrong date is worse than none', () => {
   for (const given of ['', null, undefined, 'yesterday', '1970-01-01T00:00:00Z', '1979-12-31T23:59:59Z'])
     assert.is(originalDate(given, NOW), null);
   for (const given of ['2026-11-21T10:00:01Z', '2098-01-01T00:00:00Z', '2026-13-40T00:00:00Z', '2026', '1'])

@@ -76,7 +76,7 @@ test('a download link stands at the top level and in the data', async (office) =
   assert.is(json.data.download_url, json.download_url);
 });
 
-test('bad input is told by field, in the decided shape', async ({ call }) => {
+test('invalid input is reported by field, in the agreed format', async ({ call }) => {
   const wrong: [string, string, unknown, string, string][] = [
     ['POST', '/folder', {}, 'name', 'Please enter a folder name'],
     ['POST', '/folder', { name: '  ' }, 'name', 'Please enter a folder name'],
@@ -113,7 +113,7 @@ test('bad input is told by field, in the decided shape', async ({ call }) => {
   }
 });
 
-test('an id that is none is one that never was', async ({ call }) => {
+test('an invalid id is a 404, like one that never existed', async ({ call }) => {
   for (const id of ['0', '-1', '1.5', 'abc', '1e3', '9'.repeat(30), '%00', '..%2f1']) {
     for (const [method, path, body] of [
       ['DELETE', '', undefined],
@@ -126,7 +126,7 @@ test('an id that is none is one that never was', async ({ call }) => {
   }
 });
 
-test('nobody signed in gets nothing', async ({ base }) => {
+test('without a session every call is refused', async ({ base }) => {
   for (const path of ['', '/search?query=form']) {
     const response = await fetch(`${base}/api/documents${path}`);
     assert.is(response.status, 401);

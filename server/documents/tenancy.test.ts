@@ -28,7 +28,7 @@ const calls: Record<
   setClient: [(d, actor, id) => d.setClient(actor, id, { client_id: null }), 'documents.write'],
 };
 
-test('what belongs to another firm is a 404 to every call, as what never was', async ({
+test('an item of another firm is a 404 for every call, like one that never existed', async ({
   services: { documents },
   build,
 }) => {
@@ -42,7 +42,10 @@ test('what belongs to another firm is a 404 to every call, as what never was', a
   }
 });
 
-test('what is visible but not allowed is a 403', async ({ services: { documents }, build }) => {
+test('an action that is not allowed on a visible item is a 403', async ({
+  services: { documents },
+  build,
+}) => {
   const admin = await build.actor();
   const file = await build.file(admin);
   const [reader, nobody] = [build.limited(admin, ['documents.read']), build.limited(admin, [])];
@@ -62,7 +65,7 @@ test('what is visible but not allowed is a 403', async ({ services: { documents 
   await rejects(build.file(reader), 403);
 });
 
-test('calls on many items tell a foreign one apart from nothing', async ({
+test('calls on many items answer the same for an item of another firm as for one that does not exist', async ({
   services: { documents },
   build,
 }) => {
@@ -80,7 +83,10 @@ test('calls on many items tell a foreign one apart from nothing', async ({
   assert.is((await documents.openFile(owner, file.id)).name, file.name, 'and nothing happened to it');
 });
 
-test('a foreign folder or client takes nothing in', async ({ services: { documents }, build }) => {
+test('nothing can be added to a folder or client of another firm', async ({
+  services: { documents },
+  build,
+}) => {
   const [owner, stranger] = [await build.actor(), await build.actor()];
   const [folder, client, own] = [
     await build.folder(owner),

@@ -10,7 +10,7 @@ const SPECIFIED =
 const BESIDES = 'tif heic heif eml msg xlsm xlsb ods odt odp htm html fvu pfx p12 p7s key tax ret xbrl zipx';
 const grouped = Object.values(FILE_GROUPS).flatMap((types) => types.split(' '));
 
-test('what is specified is taken, and what an office in India receives besides; nothing else', () => {
+test('the specified types and those that an office in India receives besides are accepted, and no others', () => {
   assert.equal(Array.from(ALLOWED_EXTENSIONS), `${SPECIFIED} ${BESIDES}`.split(' '));
   for (const never of ['exe', 'js', 'bat', 'mht', 'xhtml', 'shtml', 'hta', 'lnk', ''])
     assert.not(ALLOWED_EXTENSIONS.has(never), never);
@@ -20,7 +20,7 @@ test('every type belongs to one group, so that filters and figures count it once
   assert.equal(grouped.toSorted(), Array.from(ALLOWED_EXTENSIONS).toSorted());
 });
 
-test('what is specified to be previewed is, in the specified way', () => {
+test('types with a specified preview are shown in the specified way', () => {
   for (const image of 'jpg jpeg png gif webp bmp svg'.split(' ')) assert.is(previewKind(image), 'image');
   for (const video of 'mp4 webm ogg mov avi mkv'.split(' ')) assert.is(previewKind(video), 'video');
   assert.is(previewKind('pdf'), 'pdf');

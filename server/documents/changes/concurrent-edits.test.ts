@@ -30,7 +30,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-test('who renames what a colleague has just renamed is told so, and may do it all the same once told', async ({
+test('renaming an item that a colleague has just renamed is refused once with a message, and then allowed', async ({
   services: { documents },
   asha,
   ravi,
@@ -128,7 +128,7 @@ test('of several items, those that a colleague has moved or renamed meanwhile ar
   );
 });
 
-test('of what a colleague has deleted, itself or with its folder, it is said who did it', async ({
+test('the error for an item that a colleague has deleted, itself or with its folder, names the colleague', async ({
   services: { documents },
   asha,
   ravi,
@@ -152,7 +152,7 @@ test('of what a colleague has deleted, itself or with its folder, it is said who
   assert.ok(there.message.endsWith(what));
 });
 
-test('of what one never saw nothing is told, whatever became of it', async (office) => {
+test('the error for an item that the user never saw names nobody, so that it does not show that the item existed', async (office) => {
   const { services, asha, ravi, build } = office;
   const sharma = await build.client(asha, 'Sharma');
   const secret = await build.file(asha, { name: 'secret.pdf', client_id: sharma });
@@ -167,7 +167,7 @@ test('of what one never saw nothing is told, whatever became of it', async (offi
   assert.is((await rejects(services.documents.item(stranger, secret.id), 404)).message, none);
 });
 
-test('a time is told as one tells it to a colleague', () => {
+test('the time of a change is written relative to now, as colleagues would say it', () => {
   const now = new Date('2026-11-22T12:00:00Z');
   const of = (minutes: number) => ago(new Date(now.getTime() - minutes * 60_000).toISOString(), now);
   assert.equal([0, 1, 2, 59, 60, 179, 1440].map(of), [

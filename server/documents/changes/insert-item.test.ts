@@ -25,7 +25,10 @@ const put = (size = 10, name = 'scan.pdf', parent_id: number | null = null) => (
   blob: blob(size),
 });
 
-test('a file is listed as it was added, and counted', async ({ services: { documents, records }, build }) => {
+test('an added file is listed with its name and size, and counted', async ({
+  services: { documents, records },
+  build,
+}) => {
   const actor = await build.actor();
   const folder = await build.folder(actor);
   const file = await documents.addFile(actor, put(2_998_927, 'Form 16.PDF', folder.id));
@@ -39,7 +42,7 @@ test('a file is listed as it was added, and counted', async ({ services: { docum
   assert.equal(await records.recount(), []);
 });
 
-test('both are kept when a name is taken, also by another case', async ({
+test('both files are kept when a name is taken, also if only the case differs', async ({
   services: { documents },
   build,
 }) => {
@@ -51,7 +54,10 @@ test('both are kept when a name is taken, also by another case', async ({
   assert.equal(names, ['scan.pdf', 'SCAN (2).pdf', 'scan (3).PDF', 'scan (2023).pdf', 'scan (4).pdf']);
 });
 
-test('one name sent fifty times at once is kept fifty times', async ({ services: { documents }, build }) => {
+test('fifty concurrent uploads of one name are all kept under different names', async ({
+  services: { documents },
+  build,
+}) => {
   const actor = await build.actor();
   const files = await Promise.all(Array.from({ length: 50 }, () => documents.addFile(actor, put())));
   assert.is(new Set(files.map(({ name }) => name)).size, 50);
@@ -69,7 +75,7 @@ test('an over-long taken name keeps its extension', async ({ services: { documen
   assert.ok(second.name.endsWith(' (2).pdf') && second.name.length <= 255);
 });
 
-test('what comes at once never passes the quota, and the figures stay true', async ({
+test('concurrent uploads never exceed the quota, and the totals stay correct', async ({
   services: { documents, records },
   build,
 }) => {
@@ -87,7 +93,7 @@ test('what comes at once never passes the quota, and the figures stay true', asy
   assert.is((await documents.folder(actor, null)).items.length, 3);
 });
 
-test('a full quota says what is used, what is allowed and what to do', async ({
+test('the error for a full quota says what is used, what is allowed and what to do', async ({
   services: { documents },
   build,
 }) => {
@@ -161,7 +167,7 @@ test('a folder or client that went away during the upload is told, and nothing i
   assert.is((await db('items').count({ n: '*' }))[0]!.n, 1);
 });
 
-test('one that fails does not take along those that were saved with it', async ({
+test('a file that fails does not undo the files that were saved at the same time', async ({
   services: { documents, records },
   build,
 }) => {

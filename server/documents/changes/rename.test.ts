@@ -20,7 +20,7 @@ test('a rename keeps the folder unique ignoring case, but lets a name change its
   assert.equal(error.errors, { name: ['An item named "OTHER.pdf" already exists in this folder.'] });
 });
 
-test('a rename trims, composes and refuses what the gate refuses', async ({
+test('a rename normalises names and refuses invalid ones, as an upload does', async ({
   services: { documents },
   build,
 }) => {
@@ -46,7 +46,7 @@ test('a file can only be renamed to a type that could be uploaded, and the total
   assert.equal(await records.recount(), []);
 });
 
-test('renaming, moving and a client leave the time of the content', async ({
+test('renaming, moving and linking to a client do not change the time when the content was modified', async ({
   services: { documents },
   build,
   advance,
@@ -159,7 +159,7 @@ test('a move tells which names are taken, and of two same names the first goes',
   );
 });
 
-test('deleting takes everything below, its bytes from the totals, its blobs to the sweep', async ({
+test('deleting a folder deletes its contents, takes their bytes off the totals and leaves their blobs to the sweep', async ({
   services: { documents, records, search },
   build,
   db,
@@ -195,7 +195,7 @@ test('deleting takes everything below, its bytes from the totals, its blobs to t
   assert.equal(JSON.parse(event.detail).names, ['low', 'top', 'deep 0.pdf']);
 });
 
-test('a client is only one of the firm', async ({ services: { documents }, build }) => {
+test('an item can be linked only to a client of its own firm', async ({ services: { documents }, build }) => {
   const [actor, other] = [await build.actor(), await build.actor()];
   const file = await build.file(actor);
   const foreign = await build.client(other);

@@ -12,7 +12,7 @@ const test = suite<World>('filing under a client');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
 test.after.each((world) => world.close());
 
-test('many items get a client at once, and lose it again', async (world) => {
+test('many items can be linked to a client at once, and unlinked again', async (world) => {
   const { build, db } = world;
   const { documents } = world.services;
   const actor = await build.actor();

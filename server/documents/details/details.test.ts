@@ -91,7 +91,7 @@ test('a selection is summed with all that its folders hold, each item once, by t
   assert.equal([all.files, all.bytes, all.folders], [4, 9, null]);
 });
 
-test('another firm gets nothing of it', async ({ services, build, actor }) => {
+test('another firm gets no details of an item', async ({ services, build, actor }) => {
   const file = await build.file(actor);
   const stranger = await build.actor();
   await rejects(services.details.of(stranger, file.id), 404);

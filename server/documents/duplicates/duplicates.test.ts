@@ -12,7 +12,7 @@ test.after.each((office) => office.close());
 const told = ({ groups }: DuplicatesPage) =>
   groups.map(({ files, count, bytes, waste }) => [files.map(({ name }) => name), count, bytes, waste]);
 
-test('what lies there twice is grouped by its content whatever its name, the most to gain first; Trash is no copy', async ({
+test('files with the same content are grouped whatever their names, the largest saving first, and files in Trash do not count', async ({
   services: { duplicates, documents },
   build,
 }) => {
@@ -38,7 +38,7 @@ test('what lies there twice is grouped by its content whatever its name, the mos
   assert.is(page.next_cursor, null);
 });
 
-test('a copy that one does not see is no copy: nothing tells that somebody else has the same', async ({
+test('copies that the user does not see do not count, so that nobody learns that somebody else has the same file', async ({
   services: { duplicates },
   build,
   db,
@@ -62,7 +62,7 @@ test('a copy that one does not see is no copy: nothing tells that somebody else 
   assert.equal((await duplicates.list(stranger)).groups, []);
 });
 
-test('they come in pages, each group once', async ({ services: { duplicates }, build }) => {
+test('duplicates are listed in pages, each group once', async ({ services: { duplicates }, build }) => {
   const actor = await build.actor();
   for (let at = 0; at < 23; at += 1)
     for (const name of [`a ${at}.txt`, `b ${at}.txt`])

@@ -132,7 +132,7 @@ test('a manager places a hold only on a client that they see, and a second hold 
   assert.is((await services.clients.overview(admin, client)).hold?.reason, WHY.reason);
 });
 
-test('where there is no Trash, what is held stays where it is', async () => {
+test('without Trash, items under a hold cannot be deleted', async () => {
   const world = Object.assign(await freshWorld({ trashDays: 0 }), {}) as Office;
   try {
     world.admin = await world.build.actor();

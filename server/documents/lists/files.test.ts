@@ -83,7 +83,7 @@ test('every order goes through all files once, page by page, both ways', async (
   }
 });
 
-test('filters narrow it down, alone and together', async ({ all, client, actor, build, services }) => {
+test('filters narrow the list down, alone and together', async ({ all, client, actor, build, services }) => {
   const sort = 'name' as const;
   const direction = 'asc' as const;
   const found = async (query: FilesQuery) => (await all({ sort, direction, ...query })).join(', ');
@@ -105,7 +105,7 @@ test('filters narrow it down, alone and together', async ({ all, client, actor, 
   assert.is(await found({ client_id: client, group: 'pdf', to: '2026-11-21' }), 'GST 10.pdf');
 });
 
-test('a day is a day in India', async ({ build, services, actor, advance }) => {
+test('a day in a filter is a day in India', async ({ build, services, actor, advance }) => {
   // 27 Nov, 10:00 UTC and eleven hours more: the 28th has begun in India.
   advance(11 * 3_600_000);
   await build.file(actor, { name: 'late.txt' });

@@ -45,7 +45,7 @@ test('the hash is told only where the size is the same, to be compared with', as
   assert.is(taken[1]!.sha256, null);
 });
 
-test('what is sealed is told, since it cannot be replaced', async (office) => {
+test('a conflict reports that the existing item is sealed, since it cannot be replaced', async (office) => {
   const { services, actor, build } = office;
   const file = await build.file(actor, { name: 'a.txt' });
   await build.file(actor, { name: 'b.txt' });
@@ -79,7 +79,7 @@ test('a dropped folder is compared with the folder it will be merged into', asyn
   );
 });
 
-test("another firm's folder has nothing to compare with", async (office) => {
+test('uploads to the folder of another firm are compared with nothing', async (office) => {
   const { services, actor, build } = office;
   const stranger = await build.actor();
   const theirs = await build.folder(stranger, 'Secret');

@@ -92,7 +92,7 @@ test('files come in every order, page by page, none left out and none twice', as
         }
 });
 
-test('what a search finds among others’ files is the newest of one’s own', async (world) => {
+test('among many files of others, a search finds the newest that the user sees', async (world) => {
   const { services, persons } = world;
   for (const actor of Object.values(persons)) {
     const all = await expected(world, actor, 'modified_at DESC, id DESC', `name LIKE '%bill%'`);
@@ -127,7 +127,7 @@ test('My Drive comes in every order, page by page', async (world) => {
       }
 });
 
-test('figures are those of what one sees', async (world) => {
+test('totals count only what the user sees', async (world) => {
   const { services, db, persons } = world;
   for (const actor of Object.values(persons)) {
     const [own] = await db('item_rows')

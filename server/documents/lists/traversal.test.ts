@@ -49,7 +49,7 @@ test('everything of one who sees one client begins at what that client has, also
   assert.equal(await all(clerk), ['theirs.txt']);
 });
 
-test('two of one name, chosen from two folders, keep apart', async (world) => {
+test('two items of one name, chosen from two folders, get different paths', async (world) => {
   const actor = await world.build.actor();
   const ids: number[] = [];
   for (const name of ['x', 'y']) {
@@ -59,7 +59,7 @@ test('two of one name, chosen from two folders, keep apart', async (world) => {
   assert.equal(await walked(world, actor, ids), ['Same.txt', 'Same (2).txt']);
 });
 
-test('more than a page comes whole and once', async (world) => {
+test('a folder with more items than a page is listed completely, each item once', async (world) => {
   const actor = await world.build.actor();
   const { id } = await world.build.folder(actor, 'many');
   const add = (n: number) =>

@@ -44,7 +44,7 @@ test('whoever sees the item reads who wrote what and when, the newest first; who
   await rejects(notes.add(viewer, file, { text: 'Mine' }), 403);
 });
 
-test('one changes only what one wrote oneself, and an admin may delete what others wrote', async ({
+test('users change only their own notes, and an admin may delete those of others', async ({
   services: { notes },
   actor,
   ravi,
@@ -67,7 +67,7 @@ test('one changes only what one wrote oneself, and an admin may delete what othe
   );
 });
 
-test('a note on what one does not see is not there, by its own id neither', async ({
+test('a note on an item that the user does not see is a 404, also by the id of the note', async ({
   services: { notes, documents },
   build,
   actor,

@@ -57,7 +57,7 @@ test('moments that are written otherwise, and what a view says besides, come thr
   assert.equal(unpack(JSON.parse(JSON.stringify(pack(odd)))), odd);
 });
 
-test('ten thousand rows take at most 1.5 MB', async ({ build, services }) => {
+test('ten thousand packed rows take at most 1.5 MB', async ({ build, services }) => {
   const actor = await build.actor();
   await build.file(actor, { name: 'a.pdf' });
   const listing = await services.documents.folder(actor, null);

@@ -116,7 +116,7 @@ test('a hold, a seal or a change that comes in between keeps a file, and the cer
   assert.match((await rejects(destructions.confirm(admin, { ids: [c], ...WHY }), 409)).message, 'legal hold');
 });
 
-test('a server that goes down in the middle goes on with what is left, and lists it all once', async (world) => {
+test('a destruction interrupted by a stop of the server continues with the remaining files, and lists each once', async (world) => {
   const { services, admin, build, db, advance } = world;
   await runOut(world);
   const folder = await build.folder(admin, 'Many');

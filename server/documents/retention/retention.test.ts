@@ -289,7 +289,12 @@ test('an import does not change a client’s type if documents would leave a ret
   assert.is(await typeOf(), 'LLP');
 });
 
-test('the database itself refuses what a service forgets', async ({ services, admin, build, db }) => {
+test('the database refuses the deletion of a kept document even if a service forgets to check', async ({
+  services,
+  admin,
+  build,
+  db,
+}) => {
   const folder = await build.folder(admin, 'Kept');
   const { id } = await build.file(admin, { name: 'a.txt', parent_id: folder.id });
   await build.file(admin, { name: 'a.txt', content: 'again', parent_id: folder.id, conflict: 'replace' });

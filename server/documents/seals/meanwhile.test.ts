@@ -72,7 +72,7 @@ test('wins over the unpacking of an archive in it, which says so and leaves noth
   }
 });
 
-test('where nothing goes to Trash, deleting is refused all the same', async (office) => {
+test('without Trash, deleting a sealed item is refused as well', async (office) => {
   const { services, build, actor, db } = office;
   const folder = await auditFolder(office);
   const file = await build.file(actor, { name: 'a.pdf' });

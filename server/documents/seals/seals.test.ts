@@ -323,7 +323,7 @@ test('a template makes no folder in a sealed one, says so, and goes on with the 
   );
 });
 
-test('the database itself refuses what a service forgets, whatever the statement', async (world) => {
+test('the database refuses changes of sealed items even if a service forgets to check, whatever the statement', async (world) => {
   const { db, admin, build } = world;
   const { folder, inner, letter, report, seal, top } = await auditFile(world);
   const loose = await build.file(admin, { name: `loose ${made}.pdf` });

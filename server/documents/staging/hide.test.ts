@@ -115,7 +115,7 @@ test('deleted items are invisible at once, while their rows are still waiting to
   assert.equal(await readings(office), NOTHING);
 });
 
-test('no change reaches what is hidden, and its name is free', async ({
+test('hidden items cannot be changed, and their names are free', async ({
   services,
   actor,
   top,

@@ -48,7 +48,7 @@ test('items past their days in Trash are deleted for ever, the others stay, and 
   assert.is((await services.trash.list(actor)).bytes, 7);
 });
 
-test('what was promised thirty days keeps them, whatever is set afterwards', async (world) => {
+test('items deleted with thirty days in Trash keep them, even if the setting is changed afterwards', async (world) => {
   const { services, build, advance, actor, db } = world;
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);
@@ -96,7 +96,7 @@ test('a folder deleted for ever leaves alone what was deleted from it before', a
   assert.equal(await world.db('hidden_items'), []);
 });
 
-test('of two who restore and delete the same thing one is told that it is gone', async (world) => {
+test('of two users who restore and delete the same item at once, one is told that it is gone', async (world) => {
   const { services, build, actor } = world;
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);
@@ -111,7 +111,7 @@ test('of two who restore and delete the same thing one is told that it is gone',
   assert.equal(await findTotalsFaults(world.db), []);
 });
 
-test('what fails in the middle leaves all as it was', async (world) => {
+test('a deletion or restore that fails halfway changes nothing', async (world) => {
   const { services, build, actor, db } = world;
   const folder = await build.folder(actor, 'Old');
   const file = await build.file(actor, { name: 'a.pdf', parent_id: folder.id });

@@ -90,7 +90,7 @@ test('a folder comes back whole: its files, clients, place, recents, and what is
   assert.equal(await services.records.recount(), []);
 });
 
-test('it counts towards the quota and in no other figure, and says how much room it takes', async (office) => {
+test('Trash counts towards the quota and in no other total, and shows how much storage it takes', async (office) => {
   const { services, actor, top } = office;
   const { dashboard, documents } = services;
   await documents.remove(actor, [top.id]);
@@ -114,7 +114,7 @@ test('a folder is restored without a file that was deleted from it before, and t
   assert.equal(await inFolder(office, top.id), ['low', 'a.pdf']);
 });
 
-test('both at once go to where they were, in whatever order they are asked for', async (office) => {
+test('a folder and an item deleted from it before are restored together to their places, in whatever order they are listed', async (office) => {
   const { services, actor, top, low, b } = office;
   await services.documents.remove(actor, [b.id]);
   await services.documents.remove(actor, [low.id]);
@@ -162,7 +162,7 @@ test('a file keeps the client that it had by its folder, when that folder is gon
 
 const build = ({ build: make, actor }: Office, name: string) => make.folder(actor, name);
 
-test('it is found where its folder was moved to, and under the name that has now', async (office) => {
+test('an item is restored to where its former folder is now, if that was moved or renamed', async (office) => {
   const { services, actor, low, b } = office;
   await services.documents.remove(actor, [b.id]);
   const home = await build(office, 'Elsewhere');
@@ -210,7 +210,7 @@ test('if a name was taken meanwhile, restoring asks, numbers the name, or replac
   ]);
 });
 
-test('two of one name, deleted one after the other, both come back', async (office) => {
+test('two items of one name, deleted one after the other, can both be restored', async (office) => {
   const { services, actor, top, a, build: make } = office;
   await services.documents.remove(actor, [a.id]);
   const second = await make.file(actor, { name: 'a.pdf', parent_id: top.id });
@@ -237,7 +237,7 @@ test('files of one name are restored each to its own folder, and only the name t
   );
 });
 
-test('restored elsewhere it gets the client of the folder there, as with a move', async (office) => {
+test('an item restored to another folder gets the client of that folder, as with a move', async (office) => {
   const { services, actor, a, build: make } = office;
   const other = await make.client(actor, 'Iyer');
   const folder = await build(office, 'Iyer');
@@ -265,7 +265,7 @@ test('a client that is deleted meanwhile is taken off what lies in Trash', async
   assert.equal(await services.records.recount(), []);
 });
 
-test('what was chosen with a folder above it goes and comes back with that folder', async (office) => {
+test('an item deleted together with a folder above it is restored with that folder', async (office) => {
   const { services, actor, top, a, b } = office;
   const { done } = await services.documents.remove(actor, [a.id, top.id, b.id]);
   assert.is(done.length, 3);
@@ -274,7 +274,7 @@ test('what was chosen with a folder above it goes and comes back with that folde
   assert.equal(await inFolder(office, top.id), ['low', 'a.pdf']);
 });
 
-test('it is listed by time, name and size, page by page, and found by name, client and person', async (office) => {
+test('Trash is listed by time, name and size, page by page, and searched by name, client and user', async (office) => {
   const { services, actor, client, build: make } = office;
   const { trash, documents } = services;
   const { actor: ravi } = await make.colleague(actor);
@@ -358,7 +358,7 @@ test('the history says what was moved to Trash, restored, and deleted forever', 
   );
 });
 
-test('with no Trash, deleting is for ever and at once', async () => {
+test('without Trash, items are deleted for ever at once', async () => {
   const world = await freshWorld({ trashDays: 0 });
   const actor = await world.build.actor();
   const { id } = await world.build.file(actor);

@@ -70,7 +70,7 @@ test('a version is told with its SHA-256 and downloads under a name that says wh
   assert.is(told!.detail.version_of, '2026-11-20T10:00:00.000Z');
 });
 
-test('a link to a version is good for that one alone, and not for the file', async (office) => {
+test('a download link to a version gives that version only, and not the file', async (office) => {
   const token = (await linkTo(office)).split('token=')[1]!;
   await office.build.file(office.admin.actor, { name: 'a.txt', content: 'third', conflict: 'replace' });
   const { earlier } = await list(office);

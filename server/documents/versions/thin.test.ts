@@ -39,7 +39,7 @@ test.after.each(async (office) => {
   await office.close();
 });
 
-test('of a file, the newest first, all young versions stay, then the last of each day up to the limit', () => {
+test('all young versions of a file stay, and of older ones the last of each day up to the limit', () => {
   const row = (day: string, replaced_at: string, kept_as: string | null = null) => ({
     day,
     replaced_at,
@@ -52,7 +52,7 @@ test('of a file, the newest first, all young versions stay, then the last of eac
   assert.equal(surplus(old, 0, '9'), [old[0], old[1], old[3], old[4]], 'never what is kept forever');
 });
 
-test('after their days only the last of each day in India stays, and the history says what went', async (office) => {
+test('of versions past their days only the last of each day in India stays, and the history says which were deleted', async (office) => {
   const { advance, put, times, thin, services, actor, blobs } = office;
   // 15:30 and 22:30 in India, and 02:30 of the day after.
   const id = await put('a');
@@ -76,7 +76,7 @@ test('after their days only the last of each day in India stays, and the history
   );
 });
 
-test('no more than the limit stay of those days, and what is kept forever stays beyond it', async (office) => {
+test('at most as many days as the limit keep a version, and versions marked to be kept forever do not count', async (office) => {
   const { advance, put, times, thin, services, actor } = office;
   const id = await put('0');
   await services.versions.keep(actor, { item: id, version: null }, 'as filed');
@@ -96,7 +96,7 @@ test('no more than the limit stay of those days, and what is kept forever stays 
   assert.is((await times(id)).length, 3, 'and goes like the others once it is let go');
 });
 
-test('versions of what lies in Trash come back as they went, and are thinned out then', async (office) => {
+test('versions of files in Trash are restored as they were, and thinned out afterwards', async (office) => {
   const { advance, put, times, thin, services, actor } = office;
   const id = await put('a');
   await put('b');

@@ -78,7 +78,7 @@ test('the same content once more is no version, and its bytes are not kept twice
   assert.is(await stored(office), 1);
 });
 
-test('two who replace at once both leave a version, and nothing is lost', async (office) => {
+test('two users who replace a file at once both leave a version, so that nothing is lost', async (office) => {
   const id = await office.put('0');
   const all = Array.from({ length: 8 }, (_, n) => `text ${n}`);
   assert.equal(new Set(await Promise.all(all.map((text) => office.put(text)))), new Set([id]));
@@ -250,7 +250,7 @@ test('a file that is moved over another one sets that aside as before, for each 
   assert.is((await services.documents.item(actor, there.id)).name, 'return (replaced 2026-11-20 15.30).txt');
 });
 
-test('of a sealed file nothing is replaced, restored or deleted, not even by time', async (office) => {
+test('versions of a sealed file are not replaced, restored or deleted, not even once their days have passed', async (office) => {
   const { services, actor, put } = office;
   const id = await put('first');
   await put('second');

@@ -10,36 +10,36 @@ import { startPostgres } from './postgres/server.ts';
 // `npm run test:postgres [-- --core] [part of a path …]`: the server's tests on a real PostgreSQL, which is started for them. `--core`
 // runs those of the rooms that have SQL of their own.
 const root = join(import.meta.dirname, '../..');
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const core = process.argv.includes('--core');
+const pathFilters = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const coreOnly = process.argv.includes('--core');
 
 const files: string[] = [];
 for await (const path of glob('server/**/*.test.ts', { cwd: root })) {
   if (isSqliteOnly(path)) continue;
-  if (core && !CORE.some((part) => path.startsWith(part))) continue;
-  if (wanted.length === 0 || wanted.some((part) => path.includes(part))) files.push(path);
+  if (coreOnly && !CORE.some((part) => path.startsWith(part))) continue;
+  if (pathFilters.length === 0 || pathFilters.some((part) => path.includes(part))) files.push(path);
 }
 files.sort();
 
-const began = performance.now();
+const started = performance.now();
 const server = await startPostgres();
-const end = () => {
+const endAll = () => {
   killAll();
   server.stop();
 };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    end();
+    endAll();
     process.exit(1);
   });
 }
 
 /** More files than these do not fail by chance. */
-const MOST_AGAIN = 3;
+const MAX_RETRIED_FILES = 3;
 const outcomes: Outcome[] = [];
 let serverCpu = 0;
 
-async function runAll(queue: string[]): Promise<void> {
+async function runQueue(queue: string[]): Promise<void> {
   const tests = createTestProcess({ ...process.env, NODE_ENV: 'test', DATABASE_URL: server.address });
   for (let file = queue.shift(); file; file = queue.shift()) {
     const outcome = await tests.run(file);
@@ -54,35 +54,41 @@ async function runAll(queue: string[]): Promise<void> {
 }
 
 /** Takes out what failed beside others, and runs it once more, alone: see `npm test`. */
-async function againAlone(): Promise<void> {
+async function retryAlone(): Promise<void> {
   const failing = outcomes.filter(({ failed }) => failed > 0).map(({ path }) => path);
-  if (failing.length === 0 || failing.length > MOST_AGAIN) return;
+  if (failing.length === 0 || failing.length > MAX_RETRIED_FILES) return;
   process.stdout.write(`\nOnce more, alone: ${failing.join(', ')}\n`);
   for (const path of failing)
     outcomes.splice(
-      outcomes.findIndex((one) => one.path === path),
+      outcomes.findIndex((outcome) => outcome.path === path),
       1,
     );
-  await runAll(failing);
+  await runQueue(failing);
 }
 
 try {
   await makeTemplate(server.address);
-  process.stdout.write(`${server.version}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
-  await Promise.all([runAll(files), runAll(files)]);
-  await againAlone();
+  process.stdout.write(
+    `${server.version}, ready in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
+  );
+  await Promise.all([runQueue(files), runQueue(files)]);
+  await retryAlone();
   serverCpu = await processorTime(server.pid);
 } finally {
-  end();
+  endAll();
 }
-const passed = outcomes.reduce((sum, one) => sum + one.passed, 0);
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
 const failing = outcomes.filter(({ failed }) => failed > 0);
 if (failing.length > 0)
-  process.stdout.write(`\nFailed:\n${failing.map((one) => `${one.path}: ${one.failed}`).join('\n')}\n`);
-const seconds = (performance.now() - began) / 1000;
-const cpu = outcomes.reduce((sum, one) => sum + one.cpu, 0);
+  process.stdout.write(
+    `\nFailed:\n${failing.map((outcome) => `${outcome.path}: ${outcome.failed}`).join('\n')}\n`,
+  );
+const seconds = (performance.now() - started) / 1000;
+const cpu = outcomes.reduce((sum, outcome) => sum + outcome.cpu, 0);
 process.stdout.write(
   `${seconds.toFixed(0)} s; ${(cpu + serverCpu).toFixed(0)} s of processor, of which PostgreSQL ${serverCpu.toFixed(0)} s\n`,
 );
-process.stdout.write(`${passed} passed, ${failing.reduce((sum, one) => sum + one.failed, 0)} failed\n`);
+process.stdout.write(
+  `${passed} passed, ${failing.reduce((sum, outcome) => sum + outcome.failed, 0)} failed\n`,
+);
 process.exitCode = failing.length > 0 || passed === 0 ? 1 : 0;

@@ -79,8 +79,8 @@ export function compose(dependencies: Dependencies) {
   const { documents, details, labels, trash, expiry, destructions, versions, thinning } = drive;
   const sheets = createSheets({ jobs });
   // Late-bound: `fields` depends on `clients` (through PDF passwords) and is built after it.
-  const readYears: Fields['readYears'] = (...of) => fields.readYears(...of);
-  const clients = createClients({ ...drive, db, clock, audit, sheets, records, daily, readYears });
+  const filesByYear: Fields['filesByYear'] = (...of) => fields.filesByYear(...of);
+  const clients = createClients({ ...drive, db, clock, audit, sheets, records, daily, filesByYear });
   const templates = createTemplates({ db, clock, audit, documents, visibleClients: clients.named });
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
   const extraction = createExtraction({

@@ -55,14 +55,14 @@ export interface ClientFigures {
   bytes: number;
   formatted_bytes: string;
   /**
-   * By financial year: the year read from or entered for the document, otherwise the year of the file's date (the
-   * original date if known). Latest first, only years with files.
+   * By financial year: the year read from or entered for the document, otherwise the year that a folder above it names,
+   * otherwise the year of the file's date (the original date if known). Latest first, only years with files.
    */
   years: { year: string; files: number; bytes: number; formatted_bytes: string }[];
 }
 
-/** Files of one financial year that was read or entered, and of one month `2026-04` by file date. */
-export interface ReadInYear {
+/** Files of one financial year that was read, entered or named by a folder, and of one month `2026-04` by file date. */
+export interface FilesOfYear {
   /** The calendar year in which the financial year began. */
   year: number;
   month: string;

@@ -77,6 +77,35 @@ test('a document is counted in the year that it is of, not in that of its upload
   ]);
 });
 
+test('a document without a year of its own is counted in the year of the folder that it is filed in, else by its date', async (world) => {
+  const { services, build } = world;
+  const actor = await build.actor();
+  const client = await build.client(actor, 'Sharma Traders');
+  const add = (name: string, parent_id: number | null) =>
+    build.file(actor, { name, parent_id, client_id: client, content: name });
+  const top = await build.folder(actor, 'Sharma Traders');
+  const year = await build.folder(actor, 'FY 2023-24', top.id);
+  const inside = await build.folder(actor, 'Bank', year.id);
+  const assessment = await build.folder(actor, 'AY 2023-24', inside.id);
+  // Scans and password-protected files that nobody has read yet.
+  await add('statement.pdf', year.id);
+  await add('passbook.pdf', inside.id);
+  // The nearest folder decides, and an assessment year follows its financial year.
+  await add('itr.pdf', assessment.id);
+  await add('pan.pdf', top.id);
+  await add('loose.pdf', null);
+  // What was read goes before the folder.
+  await recognise(world, (await add('form 16.pdf', year.id)).id, FORM_16);
+  const years = async () =>
+    (await services.clients.overview(actor, client)).figures!.years.map(({ year, files }) => [year, files]);
+  assert.equal(await years(), [
+    ['2026-27', 2],
+    ['2025-26', 1],
+    ['2023-24', 2],
+    ['2022-23', 1],
+  ]);
+});
+
 test("another firm's client is not there, and whoever may not see documents sees the client alone", async (world) => {
   const { services, build } = world;
   const [actor, stranger] = [await build.actor(), await build.actor()];

@@ -1,6 +1,6 @@
 import type { MonthLinked } from '#server/records/service.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import type { ClientFigures, ReadInYear } from './contract.ts';
+import type { ClientFigures, FilesOfYear } from './contract.ts';
 
 /** `2026-27` for the month `2026-04`: the Indian financial year begins in April. */
 export function financialYear(month: string): string {
@@ -11,8 +11,8 @@ export function financialYear(month: string): string {
 /** `2026-27` for 2026, the year in which it began. */
 const yearFrom = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
-/** The totals of a client by financial year: the year of the document if known, otherwise of the file date. */
-export function figuresOf(months: readonly MonthLinked[], read: readonly ReadInYear[]): ClientFigures {
+/** The totals of a client by financial year: the year of the document or its folder if known, otherwise of the file date. */
+export function figuresOf(months: readonly MonthLinked[], ofYears: readonly FilesOfYear[]): ClientFigures {
   const years = new Map<string, { files: number; bytes: number }>();
   const total = { files: 0, folders: 0, bytes: 0 };
   const add = (year: string, files: number, bytes: number) => {
@@ -25,7 +25,7 @@ export function figuresOf(months: readonly MonthLinked[], read: readonly ReadInY
     total.bytes += bytes;
     if (files > 0) add(financialYear(month), files, bytes);
   }
-  for (const { year, month, files, bytes } of read) {
+  for (const { year, month, files, bytes } of ofYears) {
     add(financialYear(month), -files, -bytes);
     add(yearFrom(year), files, bytes);
   }

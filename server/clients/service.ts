@@ -19,7 +19,7 @@ import type {
   ClientQuery,
   ClientView,
   IdentifiedClient,
-  ReadInYear,
+  FilesOfYear,
 } from './contract.ts';
 import { toCsv } from './export.ts';
 import { NO_FIRM, createDeletion } from './delete.ts';
@@ -51,14 +51,14 @@ export interface ClientParts {
   holds: Pick<Holds, 'standing'>;
   retention: Pick<Retention, 'ofClients'>;
   /** The financial years of a client's files that were read or entered. */
-  readYears: (actor: Actor, clientId: number) => Promise<ReadInYear[]>;
+  filesByYear: (actor: Actor, clientId: number) => Promise<FilesOfYear[]>;
 }
 
 /** Files and activities on the overview. */
 const OVERVIEW_ITEMS = 8;
 
 export function createClients(parts: ClientParts) {
-  const { db, clock, audit, sheets, records, documents, daily, holds, retention, readYears } = parts;
+  const { db, clock, audit, sheets, records, documents, daily, holds, retention, filesByYear } = parts;
   const requireRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -154,13 +154,13 @@ export function createClients(parts: ClientParts) {
       const client = toView(await find(db, actor, id));
       const hold = await holds.standing(db, actor, id);
       if (!mayReadFiles(actor)) return { client, figures: null, newest: [], activity: [], hold };
-      const [months, read, newest, activity] = await Promise.all([
+      const [months, ofYears, newest, activity] = await Promise.all([
         records.linkedByMonth(id),
-        readYears(actor, id),
+        filesByYear(actor, id),
         documents.files(actor, { client_id: id, limit: OVERVIEW_ITEMS }),
         documents.activityOf(actor, id, OVERVIEW_ITEMS),
       ]);
-      return { client, figures: figuresOf(months, read), newest: newest.items, activity, hold };
+      return { client, figures: figuresOf(months, ofYears), newest: newest.items, activity, hold };
     },
 
     /** The number of linked files and folders. @throws {AppError} 404, 403. */

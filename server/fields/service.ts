@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
-import type { ReadInYear } from '#server/clients/contract.ts';
+import type { FilesOfYear } from '#server/clients/contract.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Sealer } from '#server/datadir/column-encryption.ts';
 import type { Documents } from '#server/documents/service.ts';
@@ -32,13 +32,13 @@ import type { SigningKey } from './signatures.ts';
 import { codeViews, signatureLines } from './signatures.ts';
 import type { FirmSecrets } from './sealed.ts';
 import { createSecrets } from './sealed.ts';
-import { readInYears } from './years.ts';
+import { filesByYear } from './years.ts';
 
 export interface FieldParts {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record'>;
-  documents: Pick<Documents, 'openFile' | 'views'>;
+  documents: Pick<Documents, 'openFile' | 'views' | 'lineage'>;
   reading: Pick<Reading, 'state' | 'keyOf'>;
   /** Creates a sealer from a key, for a purpose. */
   sealWith: (key: Buffer, purpose: string) => Sealer;
@@ -176,12 +176,12 @@ export function createFields(use: FieldParts) {
     },
 
     /**
-     * Counts a client's files by known year. The caller has checked that the actor sees the client. @throws
+     * Counts a client's files by the year read, answered or named by a folder. The caller has checked that the actor sees the client. @throws
      * {AppError} 403.
      */
-    async readYears(actor: Actor, clientId: number): Promise<ReadInYear[]> {
+    async filesByYear(actor: Actor, clientId: number): Promise<FilesOfYear[]> {
       if (!maySee(actor)) throw forbidden();
-      return readInYears(db, actor.firmId, clientId, await secretsOf(actor.firmId));
+      return filesByYear(db, actor, clientId, await secretsOf(actor.firmId), documents.lineage);
     },
 
     /** A table of a file with all rows. @param at from 0. @throws {AppError} 404, 403. */

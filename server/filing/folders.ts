@@ -1,4 +1,4 @@
-import { financialYear, spanOfYear, yearOf } from '#server/text/years.ts';
+import { financialYear, spanOfYear, yearOfFolder } from '#server/text/years.ts';
 
 /** The folder for a document type, and the words that identify existing folders for it, the most specific first. */
 interface Heading {
@@ -52,13 +52,6 @@ const HEADINGS: Record<string, Heading> = {
 };
 
 export const isLasting = (type: string | null): boolean => (type ? HEADINGS[type]?.lasting === true : false);
-
-const YEAR = /(?:[fa]\.?y\.?[\s:.-]*)?(?:19|20)\d{2}\s?[-–]\s?(?:\d{4}|\d{2})/i;
-/** The year in a folder's name; null for none. */
-const yearOfFolder = (name: string): number | null => {
-  const year = YEAR.exec(name)?.[0];
-  return year === undefined ? null : yearOf(year);
-};
 
 const normalise = (name: string): string => name.toLowerCase().replace(/[\s_.-]+/g, ' ');
 const containsWord = (name: string, word: string): boolean =>

@@ -20,6 +20,13 @@ export function yearOf(text: string): number | null {
   return /^a/i.test(kind) ? start - 1 : start;
 }
 
+const YEAR_IN_NAME = /(?:[fa]\.?y\.?[\s:.-]*)?(?:19|20)\d{2}\s?[-–]\s?(?:\d{4}|\d{2})/i;
+/** The year in a folder's name, by `yearOf`; null for none. */
+export function yearOfFolder(name: string): number | null {
+  const year = YEAR_IN_NAME.exec(name)?.[0];
+  return year === undefined ? null : yearOf(year);
+}
+
 const two = (year: number): string => String(year % 100).padStart(2, '0');
 
 /** `2025-26` */

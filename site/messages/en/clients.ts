@@ -226,7 +226,8 @@ export const byYear = 'By financial year';
 export const year = 'Year';
 export const size = 'Size';
 export const financialYear = (year: string) => `FY ${year}`;
-export const yearNote = 'By the year each document is for; where that is not known, by the file’s date.';
+export const yearNote =
+  'By the year each document is for, else the one its folder names; where neither is known, by the file’s date.';
 
 // FolderDialog.tsx
 export const folderFailed = 'Failed to create folder. Please try again.';

@@ -31,6 +31,10 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await waitForText(page, '1 has run out');
   await load(page, `${url}/retention`);
   await waitForText(page, 'ran out on');
+  const named = await page.$$eval('[aria-label^="Choose ledger"]', (boxes) =>
+    boxes.map((box) => box.getAttribute('aria-label')),
+  );
+  assert.match(named.join(), /^Choose ledger 2014-15\.pdf, Mehta Ltd · My Drive, ran out on /);
   assert.equal(await violations(page), []);
   await page.setViewport({ width: 390, height: 844 });
   const cut = await page.$$eval('ul[aria-label="Documents under a rule"] a .truncate', (names) =>

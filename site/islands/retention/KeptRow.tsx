@@ -21,11 +21,13 @@ const STAYS = { held: t.held, sealed: t.sealed } as const;
 export function KeptRow({ file, selectable, chosen, onChoose }: KeptRowProps) {
   const day =
     file.until === null ? t.noDay : (selectable ? t.ranOutOnDay : t.until)(formatIsoDate(file.until));
+  const place = locationLabel(file);
+  const fullName = t.fileAt(file.name, place, day);
   return (
     <li className="flex min-h-12 items-center gap-3 py-1.5">
       {selectable && (
         <Checkbox
-          aria-label={t.choose(file.name)}
+          aria-label={t.choose(fullName)}
           isDisabled={file.stays !== null}
           isSelected={chosen}
           onChange={onChoose}
@@ -37,12 +39,13 @@ export function KeptRow({ file, selectable, chosen, onChoose }: KeptRowProps) {
         <div className="min-w-0 flex-1">
           <a
             href={highlightHref(file)}
+            aria-label={fullName}
             className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
           >
             <MiddleCut text={file.name} />
           </a>
-          <p className="truncate text-xs text-muted" title={locationLabel(file)}>
-            {file.rule} · {locationLabel(file)}
+          <p className="truncate text-xs text-muted" title={place}>
+            {file.rule} · {place}
           </p>
         </div>
         {file.stays && <Badge tone="warning">{STAYS[file.stays]}</Badge>}

@@ -126,7 +126,7 @@ export const none = {
 };
 export const noneAbout = {
   kept: 'Documents appear here as soon as a rule applies to them.',
-  run_out: 'When the time of a document ends it appears here, and you decide whether it is destroyed.',
+  run_out: 'When the time of a document has run out it appears here, and you decide whether it is destroyed.',
   undated:
     'Documents whose rule counts from a day that you enter appear here until you do, in their details.',
 };
@@ -137,7 +137,9 @@ export const ranOutOnDay = (day: string) => `ran out on ${day}`;
 export const noDay = 'no day entered';
 export const held = 'Legal hold';
 export const sealed = 'Sealed';
-export const choose = (name: string) => `Choose ${name}`;
+/** What tells a file from others of its name, for screen readers. */
+export const fileAt = (name: string, place: string, day: string) => `${name}, ${place}, ${day}`;
+export const choose = (file: string) => `Choose ${file}`;
 export const chooseAll = 'Choose all that have run out';
 export const chooseNone = 'Choose none';
 export const more = 'Show more';
@@ -152,7 +154,7 @@ export const destroyAbout = (size: string) =>
 export const destroyStill =
   'A certificate lists each file with its place, size and SHA-256, and says who confirmed and why. It stays. Backups keep the files until those are deleted in their turn.';
 export const destroyReason = 'Reason';
-export const destroyReasonHint = 'Such as ‘Retention ended, client informed on 3 Apr 2026’';
+export const destroyReasonHint = 'Such as ‘Time has run out, client informed on 3 Apr 2026’';
 export const destroyReasonRequired = 'Enter why they are destroyed';
 export const doDestroy = (n: number) => plural(n, { one: 'Destroy 1 file', other: 'Destroy # files' });
 export const destroyFailed = 'Failed to confirm the destruction. Nothing was destroyed.';

@@ -42,7 +42,7 @@ export function Invitations({ invitations, run, onSend }: InvitationsProps) {
                 {one.client_scope === 'all' ? t.allClients : t.someClients(one.clients)} ·{' '}
                 {one.state === 'open'
                   ? t.invitedUntil(one.invited_by, formatDate(one.expires_at))
-                  : t.invitationExpired(formatDate(one.expires_at))}
+                  : t.invitationEnded(formatDate(one.expires_at))}
               </p>
             </div>
             <div className="flex gap-2">

@@ -37,7 +37,7 @@ export const sendAgainTo = (to: string) => `Send again to ${to}`;
 export const willResend = 'The e-mail will go out within a minute';
 export const stillRetrying = 'Still being tried';
 export const givenUp = 'Given up';
-export const cannotResend = 'It can no longer be sent: its link has expired.';
+export const cannotResend = 'It can no longer be sent: its link has ended.';
 export const unknownRecipient = 'Unknown';
 
 export const certificate = 'Certificate';

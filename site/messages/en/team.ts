@@ -21,7 +21,7 @@ export const off = 'Off';
 export const edit = (name: string) => `Edit ${name}`;
 export const invitations = 'Invitations';
 export const invitedUntil = (name: string, day: string) => `Invited by ${name}, valid until ${day}`;
-export const invitationExpired = (day: string) => `Expired on ${day}`;
+export const invitationEnded = (day: string) => `Ended on ${day}`;
 export const sendAgain = 'Send again';
 export const sendAgainTo = (email: string) => `Send the invitation to ${email} again`;
 export const revoke = 'Revoke';

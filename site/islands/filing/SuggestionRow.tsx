@@ -11,6 +11,7 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { WholeYears } from '../../components/WholeYears.tsx';
 import { cx } from '../../lib/cx.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import type { Edit } from './useSuggestions.ts';
@@ -124,8 +125,12 @@ export function SuggestionRow({
             <ArrowRight aria-hidden size={14} className="mt-0.5 shrink-0 text-muted" />
             <span className="sr-only">{t.goesTo}</span>
             <span className="min-w-0 break-words">
-              <span className="text-muted">{`${[base, ...folder].join(SEPARATOR)}${SEPARATOR}`}</span>
-              <span className="font-medium">{name}</span>
+              <span className="text-muted">
+                <WholeYears text={`${[base, ...folder].join(SEPARATOR)}${SEPARATOR}`} />
+              </span>
+              <span className="font-medium">
+                <WholeYears text={name} />
+              </span>
               {taken && <span className="block text-warning-text">{t.taken}</span>}
             </span>
           </p>
@@ -170,7 +175,7 @@ export function SuggestionRow({
         )}
       </div>
       {client !== null && (
-        <div className="flex shrink-0 flex-col items-end gap-1.5 sm:flex-row">
+        <div className="flex shrink-0 flex-col gap-1.5 sm:flex-row sm:items-start">
           <Button
             size="sm"
             variant="quiet"

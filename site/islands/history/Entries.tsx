@@ -1,5 +1,6 @@
 import type { AuditView } from '#server/audit/contract.ts';
 import * as t from '#messages/history.ts';
+import { WholeYears } from '../../components/WholeYears.tsx';
 import { formatDateTime, formatTime } from '../../lib/format.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import { clientHref, highlightHref } from '../../lib/search.ts';
@@ -81,11 +82,12 @@ function About({ entry: { about, item, client } }: { entry: AuditView }) {
     : client && client.name === about
       ? clientHref(client.id)
       : null;
+  const text = <WholeYears text={about ?? ''} />;
   return href === null ? (
-    <span>{about}</span>
+    <span>{text}</span>
   ) : (
     <a href={href} className={LINK}>
-      {about}
+      {text}
     </a>
   );
 }

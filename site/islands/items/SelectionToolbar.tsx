@@ -77,25 +77,39 @@ function RestText({ total }: Rest) {
   );
 }
 
+const LABEL_FROM = {
+  md: { button: 'max-md:hidden!', icon: 'md:hidden!' },
+  lg: { button: 'max-lg:hidden!', icon: 'lg:hidden!' },
+};
+
 export interface SelectionActionProps {
   label: string;
   /** The permission required to see the button. */
   'data-needs'?: Permission;
   icon: ReactNode;
   danger?: boolean;
+  /** The narrowest screen that has room for the label. */
+  labelFrom?: keyof typeof LABEL_FROM;
   isDisabled: boolean;
   onPress: () => void;
 }
 
 /** A button with a label on wide screens, and only an icon on narrow ones. */
-export function SelectionAction({ label, icon, danger = false, ...props }: SelectionActionProps) {
+export function SelectionAction({
+  label,
+  icon,
+  danger = false,
+  labelFrom = 'lg',
+  ...props
+}: SelectionActionProps) {
+  const className = LABEL_FROM[labelFrom];
   const shared = { ...props, variant: danger ? 'danger-quiet' : 'quiet', size: 'sm' } as const;
   return (
     <>
-      <Button {...shared} icon={icon} className="max-md:hidden!">
+      <Button {...shared} icon={icon} className={className.button}>
         {label}
       </Button>
-      <IconButton {...shared} label={label} className="md:hidden!">
+      <IconButton {...shared} label={label} className={className.icon}>
         {icon}
       </IconButton>
     </>

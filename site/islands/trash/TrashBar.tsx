@@ -24,7 +24,7 @@ export function TrashBar({ actions, onRestoreTo }: TrashBarProps) {
     <SelectionToolbar>
       <span className="tabular min-w-0 truncate pr-2 font-medium max-sm:flex-1">
         {items.selected(chosen.length)}
-        <span className="max-md:hidden">{bytes > 0 && ` · ${formatBytes(bytes)}`}</span>
+        <span className="max-lg:hidden">{bytes > 0 && ` · ${formatBytes(bytes)}`}</span>
       </span>
       <Button
         variant="quiet"
@@ -38,12 +38,14 @@ export function TrashBar({ actions, onRestoreTo }: TrashBarProps) {
       <SelectionAction
         data-needs="documents.write"
         label={t.restoreTo}
+        labelFrom="md"
         isDisabled={none}
         onPress={() => onRestoreTo(chosen)}
         icon={<FolderInput {...ICON} />}
       />
       <SelectionAction
         label={t.deleteForever}
+        labelFrom="md"
         danger
         isDisabled={none}
         onPress={() => void actions.deleteForever(chosen)}

@@ -99,8 +99,11 @@ export function sqlite(
   };
 }
 
-/** What is looked up lies in memory or on an SSD, where one page costs about as much as the next. */
-const PLANNED_FOR = 'SET random_page_cost = 1.1';
+/**
+ * Rows lie in memory or on an SSD, where one page costs about as much as the next. Starting parallel workers takes longer
+ * than reading a page of a list, and other users need the cores.
+ */
+const PLANNER_SETTINGS = 'SET random_page_cost = 1.1; SET max_parallel_workers_per_gather = 0';
 
 /** Connections of one process: a reader waits for none of the others. */
 const CONNECTIONS = 10;
@@ -128,7 +131,7 @@ export const postgres = (
     min: 0,
     max: CONNECTIONS,
     afterCreate: (connection: Client, ready: (error: Error | null, connection: Client) => void) =>
-      connection.query(PLANNED_FOR, (error) => ready(error, connection)),
+      connection.query(PLANNER_SETTINGS, (error) => ready(error, connection)),
   },
   // Whoever asks is told then that the database does not answer.
   acquireConnectionTimeout: 15_000,

@@ -15,10 +15,9 @@ export async function rootIds(db: Knex, actor: Actor, query: PageQuery): Promise
   const { order, size } = query;
   const items = itemsFor(db, order).where('i.firm_id', actor.firmId);
   if (seesAll(actor)) {
-    // Another index selects them for orders by other columns.
-    if (order.sort !== 'name') return pageOf(items.whereRaw('coalesce(i.parent_id, 0) = 0'), query);
-    // An index has them in order, which PostgreSQL only sees when its first column is in the order as well.
-    return pageOf(items.whereRaw('i.parent_id IS NULL').orderByRaw('i.parent_id'), query);
+    // Sorting by `parent_id`, too, makes both planners choose the index that covers all orders, even without statistics.
+    items.whereRaw('i.parent_id IS NULL').orderByRaw('i.parent_id');
+    return pageOf(items, query);
   }
   const type = checkOnly('i.type');
   if (await hasFewTopItems(db, actor)) return pageOf(items.whereRaw(isAtRoot(actor, 'i')), query, type);

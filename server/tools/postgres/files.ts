@@ -15,6 +15,7 @@ const SQLITE_ONLY: Readonly<Record<string, string>> = {
   'server/datadir/rewrite.test.ts': 'writes a file of SQLite anew',
   'server/datadir/seal-database.test.ts': 'seals the pages of SQLite',
   'server/datadir/file-modes.test.ts': 'looks at a file of SQLite',
+  'server/documents/lists/covering-index.test.ts': 'asks the planner of SQLite',
   'server/documents/lists/shares.test.ts': 'makes rows in the words of SQLite; the plan is its planner’s',
   'server/reading/secret.test.ts': 'reads the bytes of a file of SQLite',
   'server/records/deleted-names.test.ts': 'reads the bytes of a file of SQLite',

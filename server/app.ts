@@ -81,7 +81,7 @@ export interface PageLocals {
   ip: string;
 }
 
-export interface AppParts {
+export interface AppDependencies {
   services: Services;
   vault: Pick<DataDir, 'db' | 'secret'> & Partial<Pick<DataDir, 'room' | 'bucket'>>;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'> &
@@ -183,7 +183,7 @@ export function routersOf(
 }
 
 /** The web server on top of the services: every route, and the pages. */
-export function buildApp({ services, vault, config, log, site, ready, metrics }: AppParts): Koa {
+export function buildApp({ services, vault, config, log, site, ready, metrics }: AppDependencies): Koa {
   const { auth } = services;
   return createApp({
     log,

@@ -20,7 +20,7 @@ import type { Resumable } from './uploads/resumable.ts';
 import type { System } from './system/service.ts';
 import type { Sweeper } from './records/sweeper.ts';
 
-interface RecurringParts {
+interface RecurringDependencies {
   /** Null where the server makes no backups. */
   backups: BackupWork | null;
   auth: Pick<Auth, 'sweep'>;
@@ -93,7 +93,7 @@ export const recurringJobs = ({
   sweeper,
   system,
   thinning,
-}: RecurringParts): Record<string, RecurringJob> => ({
+}: RecurringDependencies): Record<string, RecurringJob> => ({
   ...(reading && {
     'text of documents': { every: 2 * SECOND, first: SECOND, due: reading.due, run: reading.work },
     'scanned pages': { every: 2 * SECOND, first: 2 * SECOND, due: reading.scansDue, run: reading.scan },

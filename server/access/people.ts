@@ -13,7 +13,7 @@ export interface Colleague {
   permissions: readonly Permission[];
 }
 
-export interface PeopleParts {
+export interface PeopleDependencies {
   db: Knex;
   permissionsOf: (role: Role, given: readonly string[], taken: readonly string[]) => readonly Permission[];
   initials: (name: string) => string;
@@ -25,7 +25,7 @@ type Row = Pick<Colleague, 'id' | 'name' | 'role' | 'client_scope'> & {
 };
 
 export async function colleagues(
-  { permissionsOf, initials }: PeopleParts,
+  { permissionsOf, initials }: PeopleDependencies,
   db: Knex,
   { firmId }: Pick<Actor, 'firmId'>,
 ): Promise<Colleague[]> {

@@ -24,10 +24,10 @@ import type {
   Losing,
   LosingView,
 } from './contract.ts';
-import type { Colleague, PeopleParts } from './people.ts';
+import type { Colleague, PeopleDependencies } from './people.ts';
 import { assignedTo, colleagues, mayRead, hasAllClients } from './people.ts';
 
-export interface AccessParts extends PeopleParts {
+export interface AccessDependencies extends PeopleDependencies {
   audit: Pick<Audit, 'record'>;
 }
 
@@ -36,8 +36,8 @@ const NO_CLIENT = 0;
 const CLIENTS_GONE = 'Some of these clients do not exist any more. Choose again.';
 
 /** Assigns users to clients, and explains who sees what. */
-export function createAccess(parts: AccessParts) {
-  const { db, audit } = parts;
+export function createAccess(dependencies: AccessDependencies) {
+  const { db, audit } = dependencies;
   const requireManage = (actor: Actor) => {
     if (!may(actor, 'team.manage')) throw forbidden();
   };
@@ -84,7 +84,7 @@ export function createAccess(parts: AccessParts) {
       if (assignment?.direct) return { why: 'client', by: of.name };
       return assignment ? { why: 'group', by: assignment.group } : null;
     };
-    return (await colleagues(parts, db, actor)).flatMap((colleague) => {
+    return (await colleagues(dependencies, db, actor)).flatMap((colleague) => {
       const found = reasonFor(colleague);
       if (!found) return [];
       const { id, name, initials, role } = colleague;
@@ -195,12 +195,14 @@ export function createAccess(parts: AccessParts) {
       requireManage(actor);
       await client(db, actor, clientId);
       const assigned = await assignedTo(db, clientId);
-      return (await colleagues(parts, db, actor)).map(({ permissions: _permissions, ...colleague }) => ({
-        ...colleague,
-        client_scope: hasAllClients({ ...colleague, permissions: [] }) ? 'all' : 'assigned',
-        assigned: assigned.get(colleague.id)?.direct ?? false,
-        group: assigned.get(colleague.id)?.group ?? null,
-      }));
+      return (await colleagues(dependencies, db, actor)).map(
+        ({ permissions: _permissions, ...colleague }) => ({
+          ...colleague,
+          client_scope: hasAllClients({ ...colleague, permissions: [] }) ? 'all' : 'assigned',
+          assigned: assigned.get(colleague.id)?.direct ?? false,
+          group: assigned.get(colleague.id)?.group ?? null,
+        }),
+      );
     },
 
     /**
@@ -211,7 +213,7 @@ export function createAccess(parts: AccessParts) {
       requireManage(actor);
       await db.transaction(async (trx) => {
         const { name } = await client(trx, actor, clientId);
-        const all = await colleagues(parts, trx, actor);
+        const all = await colleagues(dependencies, trx, actor);
         const chosen = user_ids.map((id) => all.find((colleague) => colleague.id === id));
         if (chosen.includes(undefined)) throw invalid({ user_ids: ['Choose people of your firm.'] });
         const limited = all.filter((colleague) => !hasAllClients(colleague));
@@ -257,7 +259,7 @@ export function createAccess(parts: AccessParts) {
      */
     async losing(actor: Actor, { ids, parent_id, client_id, contents }: Losing): Promise<LosingView> {
       if (!may(actor, 'documents.write')) throw forbidden();
-      const limited = (await colleagues(parts, db, actor)).filter(
+      const limited = (await colleagues(dependencies, db, actor)).filter(
         (colleague) => colleague.id !== actor.userId && mayRead(colleague) && !hasAllClients(colleague),
       );
       if (limited.length === 0 || !(await seesTarget(actor, { parent_id, client_id }))) return { names: [] };

@@ -36,14 +36,14 @@ export interface VersionedZip extends Zip {
   files: number;
 }
 
-export function createArchive(use: {
+export function createArchive(dependencies: {
   records: Pick<Records, 'noteChecksums'>;
   blobs: BlobStore;
   /** Whether the virus scanner holds this file back. */
   heldBack: (blobId: string) => Promise<boolean>;
   maxEntries?: number;
 }) {
-  const { records, blobs, maxEntries = MAX_ENTRIES } = use;
+  const { records, blobs, maxEntries = MAX_ENTRIES } = dependencies;
 
   /** Collects computed checksums, and stores them in batches. */
   function createChecksumBatch() {
@@ -79,7 +79,7 @@ export function createArchive(use: {
           leftOut.push(path.join('/'));
           continue;
         }
-        if (blob_id && (await use.heldBack(blob_id))) {
+        if (blob_id && (await dependencies.heldBack(blob_id))) {
           held.push(path.join('/'));
           continue;
         }

@@ -25,7 +25,7 @@ interface Row {
 }
 
 /** Lets the owner of an account who does not recognise a new device end its session and set a new password. */
-export function createDeviceAlarms(use: {
+export function createDeviceAlarms(dependencies: {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -34,7 +34,7 @@ export function createDeviceAlarms(use: {
   /** Creates a link to set a new password; older links become invalid. */
   newPasswordLink: (trx: Knex.Transaction, userId: number) => Promise<{ token: string }>;
 }) {
-  const { db, clock, audit, limits, sessions, newPasswordLink } = use;
+  const { db, clock, audit, limits, sessions, newPasswordLink } = dependencies;
   const { selectValid, requireValid } = createEmailedLinks({
     db,
     clock,

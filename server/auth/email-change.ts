@@ -30,7 +30,7 @@ interface Row {
 }
 
 /** A new e-mail address takes effect when its owner opens a link sent to it; until then the old address signs in. */
-export function createEmailChanges(use: {
+export function createEmailChanges(dependencies: {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -38,7 +38,7 @@ export function createEmailChanges(use: {
   sessions: Sessions;
   sendEmail: SendEmail;
 }) {
-  const { db, clock, audit, limits, sessions, sendEmail } = use;
+  const { db, clock, audit, limits, sessions, sendEmail } = dependencies;
 
   const { selectValid, requireValid } = createEmailedLinks({
     db,

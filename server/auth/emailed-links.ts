@@ -7,7 +7,7 @@ import { emailedLinkTry } from './rate-limits.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 
 /** Single-use links that were sent by e-mail: each table stores users, token fingerprints and expiry times. */
-export function createEmailedLinks(use: {
+export function createEmailedLinks(dependencies: {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -17,7 +17,7 @@ export function createEmailedLinks(use: {
   refusedEvent: 'auth.email_refused' | 'auth.reset_refused' | 'auth.not_me_refused';
   expired: () => AppError;
 }) {
-  const { db, clock, audit, limits, table, refusedEvent, expired } = use;
+  const { db, clock, audit, limits, table, refusedEvent, expired } = dependencies;
   const selectValid = (connection: Knex, token: string) =>
     connection(table)
       .where({ token_hash: fingerprint(token) })

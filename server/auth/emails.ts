@@ -23,7 +23,7 @@ export interface ComposedEmail {
 export type EmailTemplate = (facts: EmailFacts) => ComposedEmail;
 export type SendEmail = (trx: Knex.Transaction, userId: number, template: EmailTemplate) => Promise<void>;
 
-export function createSendEmail(use: {
+export function createSendEmail(dependencies: {
   clock: Clock;
   appName: string;
   baseUrl: string;
@@ -31,16 +31,21 @@ export function createSendEmail(use: {
 }): SendEmail {
   return async (trx, userId, template) => {
     const user = await viewOf(trx, userId);
-    const { appName, baseUrl } = use;
+    const { appName, baseUrl } = dependencies;
     const { to = user.email, ...message } = template({
       user,
       // Readers are in India wherever the server runs.
-      at: momentInWords(use.clock()),
+      at: momentInWords(dependencies.clock()),
       appName,
       baseUrl,
     });
     const { firm_id: firmId } = await trx('users').where({ id: userId }).first('firm_id');
-    await use.send(trx, { ...message, to: { name: user.name, email: to }, firm: user.firm_name, firmId });
+    await dependencies.send(trx, {
+      ...message,
+      to: { name: user.name, email: to },
+      firm: user.firm_name,
+      firmId,
+    });
   };
 }
 

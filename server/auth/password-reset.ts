@@ -32,7 +32,7 @@ const expired = () =>
     'reset_over',
   );
 
-export function createResets(use: {
+export function createResets(dependencies: {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -41,7 +41,7 @@ export function createResets(use: {
   sessions: Sessions;
   sendEmail: SendEmail;
 }) {
-  const { db, clock, audit, limits, passwords, sessions, sendEmail } = use;
+  const { db, clock, audit, limits, passwords, sessions, sendEmail } = dependencies;
 
   /** Replaces the row of an older link: only the newest link is valid. */
   async function createLink(

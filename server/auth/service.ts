@@ -32,7 +32,7 @@ import { createStepUp } from './step-up.ts';
 import { createTwoStep } from './two-step.ts';
 import { refuseWeak } from './weak-passwords.ts';
 
-export interface AuthParts {
+export interface AuthDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;
@@ -48,8 +48,9 @@ export interface AuthParts {
   settings: { appName: string; baseUrl: string };
 }
 
-export function createAuth(parts: AuthParts) {
-  const { db, clock, log, audit, deferred, limits, passwords, mail, seal, sealChallenge, settings } = parts;
+export function createAuth(dependencies: AuthDependencies) {
+  const { db, clock, log, audit, deferred, limits, passwords, mail, seal, sealChallenge, settings } =
+    dependencies;
   const sessions = createSessions({ db, clock, log, deferred });
   const sendEmail = createSendEmail({ clock, send: mail.send, ...settings });
   const devices = createDevices({ db, clock, audit, sessions });

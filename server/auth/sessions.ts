@@ -28,7 +28,7 @@ export interface Secrets {
   cookie: string;
 }
 
-export interface SessionParts {
+export interface SessionDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;
@@ -47,7 +47,7 @@ const FIND_USER = `
     u.daily_downloads, 1 AS seated, NULL AS two_step_from
   FROM users u WHERE u.id = ? AND u.deactivated_at IS NULL`;
 
-export function createSessions({ db, clock, log, deferred }: SessionParts) {
+export function createSessions({ db, clock, log, deferred }: SessionDependencies) {
   const ago = (ms: number) => new Date(clock().getTime() - ms).toISOString();
 
   async function touch(id: number): Promise<void> {

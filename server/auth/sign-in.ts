@@ -39,7 +39,7 @@ const invalidCode = () =>
   );
 const signInExpired = () => new AppError(401, 'sign_in_over', 'This took too long. Please sign in again.');
 
-export interface SignInParts {
+export interface SignInDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -52,8 +52,8 @@ export interface SignInParts {
   sendEmail: SendEmail;
 }
 
-export function createSignIn(parts: SignInParts) {
-  const { db, clock, audit, limits, passwords, sessions, devices, alarms, twoStep, sendEmail } = parts;
+export function createSignIn(dependencies: SignInDependencies) {
+  const { db, clock, audit, limits, passwords, sessions, devices, alarms, twoStep, sendEmail } = dependencies;
 
   async function completeSignIn(trx: Knex.Transaction, user: User, origin: Origin): Promise<SignInResult> {
     const { id, ...secrets } = await sessions.open(trx, user.id, origin);

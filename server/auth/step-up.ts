@@ -15,7 +15,7 @@ const wrongCode = () =>
   invalid({ code: ['This code is not right, or was used before. Take the newest one from your app.'] });
 
 /** Step-up authentication: a signed-in user proves their identity again before a sensitive action. */
-export function createStepUp(use: {
+export function createStepUp(dependencies: {
   db: Knex;
   audit: Audit;
   limits: RateLimiter;
@@ -25,7 +25,7 @@ export function createStepUp(use: {
   /** Rejects unless it is the actor's password. */
   provePassword: (actor: Actor, password: string) => Promise<unknown>;
 }) {
-  const { db, audit, limits, sessions, passkeys, twoStep, provePassword } = use;
+  const { db, audit, limits, sessions, passkeys, twoStep, provePassword } = dependencies;
 
   async function proveCode(actor: Actor, code: string): Promise<void> {
     const tries = codeTries(actor.userId);

@@ -19,7 +19,7 @@ import {
 import { hasPasskey, hasSecondFactor, isTwoStepRequired } from './second-factor.ts';
 import { latestStep, newTotpSecret, stepOf, totpAddress, typedSecret } from './totp.ts';
 
-export interface TwoStepParts {
+export interface TwoStepDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -48,8 +48,8 @@ const wrongCode = () =>
   });
 
 /** The second step of a sign-in: a code from an authenticator app, or one of ten printed recovery codes. */
-export function createTwoStep(parts: TwoStepParts) {
-  const { db, clock, audit, limits, seal, appName, sendEmail, prove } = parts;
+export function createTwoStep(dependencies: TwoStepDependencies) {
+  const { db, clock, audit, limits, seal, appName, sendEmail, prove } = dependencies;
 
   const rowOf = (db: Knex, userId: number): Promise<Row | undefined> =>
     db('two_step').where({ user_id: userId }).first('sealed_secret', 'last_step', 'enabled_at');

@@ -18,10 +18,10 @@ import type { BackupSettings } from './settings.ts';
 import { addSheet, keyInUse, sheetOf } from './sheets.ts';
 import type { TrialDatabase } from './trial-restore.ts';
 import type { Vault } from './vault.ts';
-import type { BackupWork, WorkParts } from './work.ts';
+import type { BackupWork, WorkDependencies } from './work.ts';
 import { createBackupWork } from './work.ts';
 
-export interface BackupsParts {
+export interface BackupsDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'error' | 'info'>;
@@ -41,7 +41,7 @@ export interface BackupsParts {
   folder: {
     dataDir: string;
     openVault: () => Promise<Vault>;
-    hold: WorkParts['hold'];
+    hold: WorkDependencies['hold'];
     trialDatabase: TrialDatabase;
     source: { dataDir: string; masterKey: string | null; masterKeyFile: string | null };
   } | null;
@@ -76,8 +76,8 @@ async function onSameDisk(dataDir: string, { place, s3 }: BackupSettings): Promi
 }
 
 /** Nightly backups, their proofs, and the recovery sheet that opens them. */
-export function createBackups(parts: BackupsParts) {
-  const { db, clock, log, audit, admins, folder, place, settings } = parts;
+export function createBackups(dependencies: BackupsDependencies) {
+  const { db, clock, log, audit, admins, folder, place, settings } = dependencies;
   const work =
     folder && place
       ? createBackupWork({
@@ -199,7 +199,7 @@ export function createBackups(parts: BackupsParts) {
       await admins.demand(actor);
       if (!folder) throw notFound('page');
       if (!(await admins.mayHoldKey(actor))) throw forbidden(NOT_NAMED);
-      await parts.prove(actor, current_password);
+      await dependencies.prove(actor, current_password);
       const { masterKey, masterKeyFile, dataDir } = folder.source;
       const source: KeySource = {
         dataDir,

@@ -26,7 +26,7 @@ const TRIAL_EVERY = 30 * DAY;
 
 const FULL = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];
 
-export interface WorkParts {
+export interface WorkDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'error' | 'info'>;
@@ -39,8 +39,8 @@ export interface WorkParts {
 }
 
 /** Runs backups, proofs and trials, one at a time, and records the outcome of each. */
-export function createBackupWork(parts: WorkParts) {
-  const { db, clock, log, settings, openPlace, openVault, hold } = parts;
+export function createBackupWork(dependencies: WorkDependencies) {
+  const { db, clock, log, settings, openPlace, openVault, hold } = dependencies;
   const { place: address } = settings;
 
   function messageOf(error: unknown): string {
@@ -135,7 +135,7 @@ export function createBackupWork(parts: WorkParts) {
     await claimPlace(place, { vault: vault.id, known: true, now: clock() });
     const newest = (await readSnapshots(place)).snapshots.at(-1);
     if (!newest) throw new PlaceRefused(`There is no backup in ${address} yet.`);
-    const tried = await tryRestore({ place, vault, snapshot: newest, database: parts.trialDatabase });
+    const tried = await tryRestore({ place, vault, snapshot: newest, database: dependencies.trialDatabase });
     return {
       status: tried.faults.length > 0 ? 'faulty' : 'done',
       moment: newest.moment,

@@ -14,7 +14,7 @@ const MAX_STORED_BYTES = 96 * 1024;
 const NO_PICTURE = 'This is no PNG, JPEG or SVG picture that can be read. Export the logo anew as PNG.';
 const TOO_DETAILED = 'This picture has too much detail for a logo. Give a plainer one, or a smaller one.';
 
-export interface BrandingParts {
+export interface BrandingDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -24,7 +24,7 @@ export interface BrandingParts {
 }
 
 /** The logo of a firm, which people outside recognise. A user who may rename the firm may change it. */
-export function createBranding({ db, clock, audit, seal, render }: BrandingParts) {
+export function createBranding({ db, clock, audit, seal, render }: BrandingDependencies) {
   function requireManage(actor: Actor): void {
     if (!may(actor, 'team.manage')) throw forbidden();
   }

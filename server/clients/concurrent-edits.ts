@@ -5,7 +5,7 @@ import { AppError, conflict, missing } from '#server/http/errors.ts';
 import { ago } from '#server/text/ago.ts';
 import type { Clock } from '../clock.ts';
 
-interface ConflictParts {
+interface ConflictDependencies {
   audit: Pick<Audit, 'latest'>;
   clock: Clock;
 }
@@ -13,7 +13,12 @@ interface ConflictParts {
 const NOT_SAVED = 'Your changes are not saved.';
 
 /** The error for an edit of an outdated version; names the user who made the newer change. */
-export async function changedError({ audit, clock }: ConflictParts, db: Knex, actor: Actor, id: number) {
+export async function changedError(
+  { audit, clock }: ConflictDependencies,
+  db: Knex,
+  actor: Actor,
+  id: number,
+) {
   const last = await audit.latest(db, actor, {
     kind: 'client',
     refs: [id],
@@ -26,7 +31,7 @@ export async function changedError({ audit, clock }: ConflictParts, db: Knex, ac
 
 /** Adds who deleted the client to a 404, for an actor who may see that. */
 export async function goneError(
-  { audit, clock }: ConflictParts,
+  { audit, clock }: ConflictDependencies,
   db: Knex,
   actor: Actor,
   error: unknown,

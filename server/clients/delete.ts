@@ -3,14 +3,14 @@ import type { Knex } from 'knex';
 /** The `firm_id` of deleted clients whose rows are not removed yet. */
 export const NO_FIRM = 0;
 
-export interface DeletionParts {
+export interface DeletionDependencies {
   db: Knex;
   /** Unlinks a client from a batch of its items in a short transaction. @returns the number of items; 0 at the end. */
   unlink: (clientId: number) => Promise<number>;
 }
 
 /** Removes the rows of deleted clients. */
-export function createDeletion({ db, unlink }: DeletionParts) {
+export function createDeletion({ db, unlink }: DeletionDependencies) {
   const firstDeleted = (): Promise<{ id: number } | undefined> =>
     db('clients').where('firm_id', NO_FIRM).first('id');
 

@@ -20,7 +20,7 @@ import type { Kind } from './totals.ts';
 import { count } from './totals.ts';
 import { expression } from '#server/db/sql.ts';
 
-export interface ImportParts {
+export interface ImportDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -64,7 +64,7 @@ async function stateOf(db: Knex, actor: Actor): Promise<string> {
 const changesType = ({ before, input }: PlannedRow): boolean =>
   before !== null && input !== null && before.client_type !== input.client_type;
 
-export function createImport({ db, clock, audit, sheets, retention, derived }: ImportParts) {
+export function createImport({ db, clock, audit, sheets, retention, derived }: ImportDependencies) {
   async function readAndPlan(actor: Actor, bytes: Buffer, fields: Fields | null, wanted: string | undefined) {
     const { rows, ...from } = await readTable(sheets, actor.firmId, bytes, wanted);
     // Read before the clients, so that a change in between is noticed.

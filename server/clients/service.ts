@@ -40,7 +40,7 @@ import { demandDownload } from '#server/links/links.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 
-export interface ClientParts {
+export interface ClientDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -57,8 +57,8 @@ export interface ClientParts {
 /** Files and activities on the overview. */
 const OVERVIEW_ITEMS = 8;
 
-export function createClients(parts: ClientParts) {
-  const { db, clock, audit, sheets, records, documents, daily, holds, retention, filesByYear } = parts;
+export function createClients(dependencies: ClientDependencies) {
+  const { db, clock, audit, sheets, records, documents, daily, holds, retention, filesByYear } = dependencies;
   const requireRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };

@@ -15,7 +15,7 @@ import { may } from '#server/actor.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-export interface DashboardParts {
+export interface DashboardDependencies {
   clock: Clock;
   documents: Pick<Documents, 'total' | 'totals' | 'files' | 'recent' | 'untouched'>;
   clients: Pick<Clients, 'totals'>;
@@ -32,7 +32,7 @@ export function createDashboard({
   subscription,
   trash,
   versions,
-}: DashboardParts) {
+}: DashboardDependencies) {
   const demand = (actor: Actor) => {
     if (!may(actor, 'documents.read')) throw forbidden();
   };

@@ -28,7 +28,7 @@ import type { UploadTargets } from './upload-targets.ts';
 import type { Releases } from './releases.ts';
 
 /** The API of the desktop uploader, and its management by the user. */
-export function createDevices(use: {
+export function createDevices(dependencies: {
   auth: Pick<Auth, 'programs' | 'again' | 'viewer'>;
   documents: Pick<Documents, 'folder' | 'contentIn'>;
   clients: Pick<Clients, 'list' | 'lookUp'>;
@@ -38,9 +38,12 @@ export function createDevices(use: {
   releases: Releases;
   secret: Buffer;
 }) {
-  const { auth, documents, clients, records, subscription, uploadTargets, releases } = use;
+  const { auth, documents, clients, records, subscription, uploadTargets, releases } = dependencies;
   // Stays the same when the vault is moved or restored, and differs from every other vault's.
-  const vault_id = createHmac('sha256', use.secret).update('vault of a program').digest('hex').slice(0, 32);
+  const vault_id = createHmac('sha256', dependencies.secret)
+    .update('vault of a program')
+    .digest('hex')
+    .slice(0, 32);
 
   /** A program may only upload: when its user may not, it gets no other information either. */
   function requireWrite(actor: Actor): void {

@@ -32,7 +32,7 @@ const toSendable = (name: string, { version, size, open }: VersionedZip): Sendab
   open: async (range) => open(range),
 });
 
-export function createDownloads(use: {
+export function createDownloads(dependencies: {
   documents: Pick<
     Documents,
     'brief' | 'openFile' | 'views' | 'files' | 'walk' | 'traverseClient' | 'countFiles'
@@ -46,7 +46,7 @@ export function createDownloads(use: {
   daily: Pick<DailyLimit, 'demand'>;
   selections: LinkPayloads<Selection>;
 }) {
-  const { documents, clients, archive, blobs, record, clock, links, daily, selections } = use;
+  const { documents, clients, archive, blobs, record, clock, links, daily, selections } = dependencies;
 
   const linkTo = async (actor: Actor, selection: Selection): Promise<string> =>
     `/api/documents/selection?token=${await selections.store(actor, selection)}`;

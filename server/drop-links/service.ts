@@ -52,7 +52,7 @@ interface DropRow {
   maker_gone: string | null;
 }
 
-export interface DropParts {
+export interface DropDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -69,10 +69,10 @@ const gone = (): AppError =>
   new AppError(404, 'link_gone', 'This link is not available. Ask the office that gave it for a new one.');
 
 /** Lasting links by which clients send anything: nothing can be seen by one, and nothing overwritten. */
-export function createDrops(parts: DropParts) {
-  const { db, clock, audit, mail, incoming, collecting } = parts;
+export function createDrops(dependencies: DropDependencies) {
+  const { db, clock, audit, mail, incoming, collecting } = dependencies;
 
-  const tokens = createDerivedTokens(parts.secret, 'drop link', 'drop_links');
+  const tokens = createDerivedTokens(dependencies.secret, 'drop link', 'drop_links');
 
   /** Those that were revoked as well. */
   const all = (on: Knex) =>
@@ -132,7 +132,7 @@ export function createDrops(parts: DropParts) {
     async find(on, id, { taken }) {
       const row: DropRow | undefined = await all(on).where('d.id', id).first();
       if (!row) return null;
-      const open = row.revoked_at === null && (await parts.sharingOn(on, row.firm_id));
+      const open = row.revoked_at === null && (await dependencies.sharingOn(on, row.firm_id));
       return open || taken ? doorFor(row) : null;
     },
     takes: async (_on, _id, slot) => slot === null,
@@ -175,7 +175,7 @@ export function createDrops(parts: DropParts) {
           parts: [
             `Dear ${to.name},`,
             `${row.client} has sent something by the lasting link. It is in the folder "${FOLDER}" of the client.`,
-            { action: 'Open the folder', href: `${parts.baseUrl}/dashboard/folder/${row.folder_id}` },
+            { action: 'Open the folder', href: `${dependencies.baseUrl}/dashboard/folder/${row.folder_id}` },
             { note: 'You are told once in six hours for each client.' },
           ],
         },
@@ -185,7 +185,7 @@ export function createDrops(parts: DropParts) {
   collecting.kind(KIND, kind);
 
   function viewOf(row: DropRow, drawn = true): DropView {
-    const url = `${parts.baseUrl}/d/${tokens.tokenOf(row.seed)}`;
+    const url = `${dependencies.baseUrl}/d/${tokens.tokenOf(row.seed)}`;
     return {
       id: row.id,
       client: { id: row.client_id, name: row.client },
@@ -220,7 +220,7 @@ export function createDrops(parts: DropParts) {
   /** The link to which the token leads. @throws {AppError} 404, 429. */
   async function standing(sender: Sender): Promise<DropRow> {
     const row: DropRow | undefined = await rows(db).where(tokens.matches(sender.token, 'd')).first();
-    if (row && (await parts.sharingOn(db, row.firm_id))) return row;
+    if (row && (await dependencies.sharingOn(db, row.firm_id))) return row;
     await collecting.noteGuess(sender);
     throw gone();
   }
@@ -316,7 +316,7 @@ export function createDrops(parts: DropParts) {
       const row: DropRow | undefined = await rows(db)
         .where({ 'd.firm_id': firmId, 'd.client_id': clientId })
         .first();
-      if (!row || !(await parts.sharingOn(db, firmId))) return null;
+      if (!row || !(await dependencies.sharingOn(db, firmId))) return null;
       return `/d/${tokens.tokenOf(row.seed)}`;
     },
 
@@ -325,7 +325,7 @@ export function createDrops(parts: DropParts) {
       async page(sender: Sender): Promise<DropPage> {
         try {
           const { firm, firm_id, file_mb, kinds } = await standing(sender);
-          const logo = await parts.logoOf(firm_id);
+          const logo = await dependencies.logoOf(firm_id);
           return { state: 'open', firm, logo, form: collecting.formOf(sender), file_mb, kinds };
         } catch (error) {
           if (error instanceof AppError && error.status < 500) return { state: 'gone' };

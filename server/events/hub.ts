@@ -45,7 +45,7 @@ const MAX_UNMERGED = 50;
 const eventText = (name: EventName, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-export interface HubParts {
+export interface HubDependencies {
   limits?: HubLimits | undefined;
   /** The key of event ids. All processes of a vault have the same, so that a listener can reconnect to any of them. */
   key?: Buffer | undefined;
@@ -56,7 +56,12 @@ export interface HubParts {
 }
 
 /** The listeners by firm, and the recent broadcasts. Independent of HTTP, and of the meaning of changes. */
-export function createHub({ limits = LIMITS, key = randomBytes(16), sequence = 0, ...use }: HubParts = {}) {
+export function createHub({
+  limits = LIMITS,
+  key = randomBytes(16),
+  sequence = 0,
+  ...use
+}: HubDependencies = {}) {
   const eventIds = createEventIds(key);
   const firms = new Map<number, Set<Listener>>();
   /** By firm: changes that wait for the end of the batch, grouped by session. */

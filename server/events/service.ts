@@ -15,7 +15,7 @@ import { createHub } from './hub.ts';
 /** How often the sessions of open connections are checked. */
 const SESSION_CHECK_MS = 60_000;
 
-export interface EventParts {
+export interface EventDependencies {
   log: Pick<Logger, 'warn'>;
   /** The actor of a session with its present rights; null once it has ended. */
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
@@ -41,8 +41,8 @@ function afterCommit(trx: Knex.Transaction, notify: () => void): void {
  * Server-sent events: notifies open screens of changes, each only of what its user may see. Audited changes are published here, after their
  * commit; jobs and other changes call `publish`.
  */
-export function createEvents(parts: EventParts) {
-  const { log, actorOfSession, activeSessions, visibleClientsOf, processes, secret, limits } = parts;
+export function createEvents(dependencies: EventDependencies) {
+  const { log, actorOfSession, activeSessions, visibleClientsOf, processes, secret, limits } = dependencies;
   const hub = createHub({
     limits,
     sequence: processes.lastSequence(),

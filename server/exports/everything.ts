@@ -14,7 +14,7 @@ import { recordTables } from './records.ts';
 /** Bounds the memory of one export, some 400 MB. */
 const MAX_FILES = 500_000;
 
-export interface EverythingParts {
+export interface EverythingDependencies {
   documents: Pick<Documents, 'walkAll'>;
   details: Pick<Details, 'recordsOfAll'>;
   /** The sources of recognised fields and extracted texts. */
@@ -48,8 +48,8 @@ const heldNote = (paths: readonly string[]): string =>
   `The virus scanner holds these files back, so they are not in this ZIP:\r\n\r\n${paths.join('\r\n')}\r\n`;
 
 /** A ZIP of all files of the firm in their folders, and its tables. It is written while it is downloaded. */
-export async function zipEverything(actor: Actor, parts: EverythingParts): Promise<Zip> {
-  const { documents, details, extracted, blobs, heldBack, tables, now, appName } = parts;
+export async function zipEverything(actor: Actor, dependencies: EverythingDependencies): Promise<Zip> {
+  const { documents, details, extracted, blobs, heldBack, tables, now, appName } = dependencies;
   const entries: ZipEntry[] = [];
   const list = [
     CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256', 'Original date (UTC)']),

@@ -14,12 +14,12 @@ import type { BlobStore } from '#storage/blobs.ts';
 import type { ExportKind } from './contract.ts';
 import { EXPORTS } from './contract.ts';
 import { destructionTables } from './destructions.ts';
-import type { EverythingParts } from './everything.ts';
+import type { EverythingDependencies } from './everything.ts';
 import { bytesOf, zipEverything } from './everything.ts';
 import { mayExport } from './policy.ts';
 import type { ExtractedText } from './extracted-text.ts';
 
-export interface ExportParts {
+export interface ExportDependencies {
   clock: Clock;
   audit: Audit;
   documents: Pick<Documents, 'walkAll' | 'countFiles'>;
@@ -30,16 +30,17 @@ export interface ExportParts {
   /** The requests to clients, as CSV. */
   requestsCsv: (actor: Actor) => Promise<string>;
   blobs: BlobStore;
-  heldBack: EverythingParts['heldBack'];
+  heldBack: EverythingDependencies['heldBack'];
   links: Links;
   daily: DailyLimit;
   appName: string;
 }
 
 /** Exports of everything that a firm has, or of its history alone. */
-export function createExports(parts: ExportParts) {
-  const { clock, audit, documents, details, clients, destructions, extracted, blobs, heldBack } = parts;
-  const { links, daily, appName } = parts;
+export function createExports(dependencies: ExportDependencies) {
+  const { clock, audit, documents, details, clients, destructions, extracted, blobs, heldBack } =
+    dependencies;
+  const { links, daily, appName } = dependencies;
 
   async function openToken(token: string): Promise<{ actor: Actor; what: ExportKind }> {
     const { actor, about } = await links.open(token);
@@ -88,7 +89,7 @@ export function createExports(parts: ExportParts) {
       const { csv } = await clients.export(actor, {}, { counted: false });
       const tables = [
         { name: 'clients.csv', ...bytesOf(csv) },
-        { name: 'requests.csv', ...bytesOf(await parts.requestsCsv(actor)) },
+        { name: 'requests.csv', ...bytesOf(await dependencies.requestsCsv(actor)) },
         { name: 'history.csv', ...history },
         ...(await destructionTables(actor, destructions)),
       ];

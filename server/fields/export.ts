@@ -16,7 +16,7 @@ import type { Fields } from './service.ts';
 import type { SheetCell, SheetForm, SheetContent } from './workbook.ts';
 import { cellOf, sheetBytes, CONTENT_TYPES } from './workbook.ts';
 
-export interface FieldExportParts {
+export interface FieldExportDependencies {
   clock: Clock;
   audit: Pick<Audit, 'recordAlone'>;
   daily: Pick<DailyLimit, 'count'>;
@@ -43,7 +43,7 @@ const stem = (name: string): string => name.replace(/\.[^.]{1,10}$/, '');
  * Exports documents' values as tables. It demands download permission, and each document counts towards the daily
  * limit.
  */
-export function createFieldExport({ clock, audit, daily, documents, fields }: FieldExportParts) {
+export function createFieldExport({ clock, audit, daily, documents, fields }: FieldExportDependencies) {
   /** The files among these items and below, in list order. @throws {AppError} 404; 422 for none or too many. */
   async function filesOf(actor: Actor, ids: readonly number[]): Promise<{ id: number; path: string }[]> {
     const files: { id: number; path: string }[] = [];

@@ -34,7 +34,7 @@ import type { FirmSecrets } from './sealed.ts';
 import { createSecrets } from './sealed.ts';
 import { filesByYear } from './years.ts';
 
-export interface FieldParts {
+export interface FieldDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record'>;
@@ -52,8 +52,8 @@ export interface FieldParts {
  * The values recognised in documents, stored sealed, and users' answers about them, which no later reading
  * overwrites.
  */
-export function createFields(use: FieldParts) {
-  const { db, clock, audit, documents, reading, sealWith, tell, portalKeys = [] } = use;
+export function createFields(dependencies: FieldDependencies) {
+  const { db, clock, audit, documents, reading, sealWith, tell, portalKeys = [] } = dependencies;
   const secretsOf = createSecrets(reading.keyOf, sealWith);
   /** Firms whose statements' accounts are all hashed. */
   const hashed = new Set<number>();

@@ -22,16 +22,16 @@ import { PATTERN, SUGGESTED_MAX, isUnknown } from './contract.ts';
 import { automaticInboxes, inboxOf, inboxesOf, saveInbox } from './inboxes.ts';
 import { mayFile } from './policy.ts';
 import { filedIn, recordFiled, runOf, runsOf, undoneItems } from './runs.ts';
-import type { SuggestParts } from './suggest-where-to-file.ts';
+import type { SuggestDependencies } from './suggest-where-to-file.ts';
 import { createSuggesting } from './suggest-where-to-file.ts';
 import { FILED_BY_USER } from './filed-by-people.ts';
 
-export interface FilingParts extends SuggestParts {
+export interface FilingDependencies extends SuggestDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record' | 'recordAlone'>;
-  clients: SuggestParts['clients'] & Pick<Clients, 'named'>;
-  documents: SuggestParts['documents'] &
+  clients: SuggestDependencies['clients'] & Pick<Clients, 'named'>;
+  documents: SuggestDependencies['documents'] &
     Pick<Documents, 'file' | 'files' | 'folder' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
   fields: Pick<Fields, 'knownFields' | 'holders'>;
   texts: Pick<Reading, 'unread'>;
@@ -53,9 +53,9 @@ const nested = ([name, ...below]: readonly string[]): FolderTree[] =>
 const [EXAMINED_MAX, PAGE_SIZE] = [600, 200];
 
 /** Files documents by what was recognised in them. */
-export function createFiling(use: FilingParts) {
-  const { db, clock, audit, clients, documents, fields, texts, actorOf } = use;
-  const suggest = createSuggesting(use);
+export function createFiling(dependencies: FilingDependencies) {
+  const { db, clock, audit, clients, documents, fields, texts, actorOf } = dependencies;
+  const suggest = createSuggesting(dependencies);
 
   const requireMayFile = (actor: Actor): void => {
     if (!mayFile(actor)) throw forbidden();

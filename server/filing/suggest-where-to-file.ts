@@ -12,7 +12,7 @@ import type { Doubt, Suggestion } from './contract.ts';
 import { folderFor, isLasting } from './folders.ts';
 import { nameBy } from './names.ts';
 
-export interface SuggestParts {
+export interface SuggestDependencies {
   clients: Pick<Clients, 'identified'>;
   documents: Pick<Documents, 'foldersOfClients' | 'previewFolders' | 'compare'>;
   templates: Pick<Templates, 'list'>;
@@ -46,7 +46,7 @@ const pathsOf = (folders: readonly Tree[], parents: readonly string[] = []): str
 const pathKey = (path: readonly string[]): string => path.map(nameKey).join('/');
 
 /** Suggests where to file documents of which something is known. */
-export function createSuggesting({ clients, documents, templates }: SuggestParts) {
+export function createSuggesting({ clients, documents, templates }: SuggestDependencies) {
   async function loadFolders(
     actor: Actor,
     needed: readonly NamedClient[],

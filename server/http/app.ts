@@ -21,7 +21,7 @@ import { identifyUser } from './session.ts';
 import type { WriteLimits } from './write-limit.ts';
 import { writeLimit } from './write-limit.ts';
 
-export interface AppParts {
+export interface AppDependencies {
   log: Logger;
   /** `trustProxy`: networks of the reverse proxies whose forwarded headers are trusted, in CIDR notation. */
   config: {
@@ -54,14 +54,14 @@ export interface AppParts {
 }
 
 /** The middleware chain of every request, in this order. */
-export function createApp(parts: AppParts): Koa {
-  const { log, config, identity } = parts;
+export function createApp(dependencies: AppDependencies): Koa {
+  const { log, config, identity } = dependencies;
   const { origin, protocol } = new URL(config.baseUrl);
   const https = protocol === 'https:';
   const hsts = config.hsts ?? https;
   // Koa would trust any proxy; `trustProxies` below decides which proxies are trusted.
   const app = new Koa({ proxy: false });
-  app.keys = [createHmac('sha256', parts.secret).update('cookies').digest('base64url')];
+  app.keys = [createHmac('sha256', dependencies.secret).update('cookies').digest('base64url')];
   app.on('error', (error: unknown, ctx?: Context) => {
     if (isDisconnect(error)) return;
     log.error(
@@ -77,13 +77,13 @@ export function createApp(parts: AppParts): Koa {
     return next();
   });
   app.use(requestLog(log));
-  if (parts.openRequests) app.use(parts.openRequests.watch);
+  if (dependencies.openRequests) app.use(dependencies.openRequests.watch);
   app.use(handleErrors(log, hsts));
   app.use(securityHeaders(hsts));
-  app.use(health(parts));
-  if (parts.metrics) app.use(parts.metrics);
+  app.use(health(dependencies));
+  if (dependencies.metrics) app.use(dependencies.metrics);
   app.use(checkHost(config, log));
-  if (parts.assets) app.use(parts.assets);
+  if (dependencies.assets) app.use(dependencies.assets);
   app.use((ctx, next) => {
     // Behind a proxy that terminates TLS the connection is plain, yet the cookies must be Secure.
     ctx.cookies.secure = https;
@@ -91,13 +91,13 @@ export function createApp(parts: AppParts): Koa {
   });
   app.use(identifyUser(app, identity, https));
   app.use(explainForbidden);
-  app.use(restrictPrograms(parts.forPrograms ?? /^$/));
-  app.use(csrfGuard({ origin, except: parts.csrfExcept ?? [] }));
-  if (parts.writes) app.use(writeLimit(parts.writes.limits, log, parts.writes.now));
-  for (const router of parts.routes) app.use(router.routes() as Middleware);
+  app.use(restrictPrograms(dependencies.forPrograms ?? /^$/));
+  app.use(csrfGuard({ origin, except: dependencies.csrfExcept ?? [] }));
+  if (dependencies.writes) app.use(writeLimit(dependencies.writes.limits, log, dependencies.writes.now));
+  for (const router of dependencies.routes) app.use(router.routes() as Middleware);
   app.use(rejectUnmatched);
   app.use(
-    parts.pages ??
+    dependencies.pages ??
       (() => {
         throw notFound();
       }),
@@ -108,7 +108,7 @@ export function createApp(parts: AppParts): Koa {
 const NOT_READY = { code: 'not_ready', message: 'The server is starting or stopping.' };
 
 const health =
-  ({ log, health: check, ready }: AppParts): Middleware =>
+  ({ log, health: check, ready }: AppDependencies): Middleware =>
   async (ctx, next) => {
     if (!/^\/(?:healthz|readyz)$/.test(ctx.path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD'))
       return next();

@@ -17,7 +17,7 @@ import { mayBill } from './policy.ts';
 import type { InvoiceSettings } from './settings.ts';
 import { taxesIn } from './tax.ts';
 
-export interface InvoicesParts {
+export interface InvoicesDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'error'>;
@@ -42,8 +42,8 @@ interface SendingInput {
 const EMPTY: BillingDetails = { name: '', address: '', gstin: '', state: '' };
 
 /** Tax invoices for what firms have paid, or receipts as long as nobody says who sells. */
-export function createInvoices(parts: InvoicesParts) {
-  const { db, clock, log, audit, mail, jobs, settings, registry, billingUrl } = parts;
+export function createInvoices(dependencies: InvoicesDependencies) {
+  const { db, clock, log, audit, mail, jobs, settings, registry, billingUrl } = dependencies;
   async function detailsOf(db: Knex, firmId: number): Promise<BillingDetails> {
     const row = await db('billing_details').where({ firm_id: firmId }).first();
     if (!row) return EMPTY;

@@ -38,7 +38,7 @@ export interface NewJob {
 }
 export type NewUserJob = Omit<NewJob, 'firm_id'>;
 
-export interface JobParts {
+export interface JobDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;
@@ -58,7 +58,7 @@ export interface JobParts {
  * progress. Each kind of job has a pool of its own, fair between firms. A job that is interrupted by a stop or a crash is run again from the
  * beginning, or fails. Work that a request waits for uses a queue in memory instead.
  */
-export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), ...parts }: JobParts) {
+export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), ...parts }: JobDependencies) {
   const { db, clock } = parts;
   const kinds = new Map<string, JobKind>();
   const memoryQueues: CoalescingQueue[] = [];

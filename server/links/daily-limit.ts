@@ -24,7 +24,7 @@ const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', {
 /** Subject and details of the history entry for a refused download. */
 export type About = Pick<AuditEntry, 'subject' | 'detail'>;
 
-export interface DailyLimitParts {
+export interface DailyLimitDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record' | 'recordAlone'>;
@@ -37,7 +37,7 @@ export interface DailyLimitParts {
  * files in it; a preview does not count. The counts are in the database, so a restart does not reset them. Nothing is
  * counted for users without a limit.
  */
-export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimitParts) {
+export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimitDependencies) {
   async function used(within: Knex, userId: number, day: string): Promise<number> {
     const sum = await within('counted_downloads').where({ user_id: userId, day }).sum({ n: 'files' }).first();
     return Number(sum?.n ?? 0);

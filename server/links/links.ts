@@ -27,7 +27,7 @@ export function demandDownload(actor: Pick<Actor, 'permissions'>): void {
   if (!may(actor, 'documents.download')) throw new AppError(403, 'look_only', LOOK_ONLY);
 }
 
-export interface LinkParts {
+export interface LinkDependencies {
   /** Key of the signatures; a new key invalidates all links. */
   secret: Buffer;
   clock: Clock;
@@ -39,7 +39,7 @@ export interface LinkParts {
  * Download links: a browser opens them without an authorization header. Each is valid for five minutes, for one
  * subject, and only while the session that created it lasts. The signed token carries all of this; nothing is stored.
  */
-export function createLinks({ secret, clock, actorOfSession }: LinkParts) {
+export function createLinks({ secret, clock, actorOfSession }: LinkDependencies) {
   const signatureOf = (text: string): string =>
     createHmac('sha256', secret).update(`link ${text}`).digest('base64url');
 

@@ -39,7 +39,7 @@ const KEPT = 30 * DAY;
 /** A mail server that is slow to answer holds up this many e-mails, and only one of a firm. */
 const AT_ONCE = 4;
 
-export interface DeliveryParts {
+export interface DeliveryDependencies {
   clock: Clock;
   seal: Sealer;
   /** Without one, e-mails wait. */
@@ -51,7 +51,14 @@ export interface DeliveryParts {
 }
 
 /** How an e-mail's job takes it to the transport. A crash in between sends it twice, with the same id. */
-export function createDelivery({ clock, seal, transport, from, logoOf, head }: DeliveryParts): JobKind {
+export function createDelivery({
+  clock,
+  seal,
+  transport,
+  from,
+  logoOf,
+  head,
+}: DeliveryDependencies): JobKind {
   async function compose({ id, subject, input, sealed, createdAt }: JobWork): Promise<Message> {
     const stored = JSON.parse(seal.open(sealed!).toString()) as Stored;
     const { to, firm, attachments } = stored;

@@ -12,7 +12,7 @@ import type { Transport } from './transport.ts';
 const EMAIL = 'letter';
 const LIFETIME = 3 * 24 * 60 * 60_000;
 
-export interface MailParts {
+export interface MailDependencies {
   clock: Clock;
   jobs: Pick<Jobs, 'register' | 'enqueue' | 'runDue' | 'failing' | 'retry'>;
   seal: Sealer;
@@ -24,7 +24,14 @@ export interface MailParts {
 }
 
 /** E-mails, written down with what they tell about and delivered afterwards. */
-export function createMail({ clock, jobs, seal, transport, logoOf = async () => null, settings }: MailParts) {
+export function createMail({
+  clock,
+  jobs,
+  seal,
+  transport,
+  logoOf = async () => null,
+  settings,
+}: MailDependencies) {
   const { appName, baseUrl, mailFrom } = settings;
   const domain = mailFrom.split('@').at(-1) ?? 'localhost';
   jobs.register(

@@ -56,7 +56,7 @@ const maskName = (name: string): string =>
 
 type Content = Pick<OpenedFile, 'sha256' | 'blob_id' | 'file_type' | 'size'>;
 
-export interface MaskingParts {
+export interface MaskingDependencies {
   blobs: Pick<BlobStore, 'get' | 'put' | 'delete' | 'has'>;
   jobs: Pick<Jobs, 'memoryQueue'>;
   log: Pick<Logger, 'info'>;
@@ -84,10 +84,10 @@ export const withheld = (why: MaskReason | 'waiting'): AppError =>
  * their pages with all but the last four digits covered, and nothing else. Results are stored as renditions, and
  * computed again when the text of a file is read again.
  */
-export function createMasking(use: MaskingParts) {
-  const { blobs, records, documents, log } = use;
+export function createMasking(dependencies: MaskingDependencies) {
+  const { blobs, records, documents, log } = dependencies;
   const sandbox = createSandbox<MaskRequest, MaskResult>(new URL('./process.ts', import.meta.url), LIMITS);
-  const queue = use.jobs.memoryQueue(QUEUE);
+  const queue = dependencies.jobs.memoryQueue(QUEUE);
   const stopping = new AbortController();
 
   const keyOf = (firm_id: number, sha256: string): RenditionKey => ({
@@ -122,28 +122,28 @@ export function createMasking(use: MaskingParts) {
       return why ? { state: 'withheld', why } : { state: 'clear' };
     }
     if (isText) return 'make';
-    const known = await use.known(firmId, sha256);
+    const known = await dependencies.known(firmId, sha256);
     if ('pages' in known) return 'make';
     return known.why === 'waiting' ? { state: 'waiting' } : { state: 'withheld', why: known.why };
   }
 
   async function mask(firm_id: number, file: Content, signal: AbortSignal): Promise<void> {
     const isText = TEXT_TYPES.includes(file.file_type);
-    const known = isText ? { pages: [], version: '' } : await use.known(firm_id, file.sha256);
+    const known = isText ? { pages: [], version: '' } : await dependencies.known(firm_id, file.sha256);
     if (!('pages' in known)) return;
-    const password = await use.passwordOf(firm_id, file.sha256);
+    const password = await dependencies.passwordOf(firm_id, file.sha256);
     const order: MaskRequest = {
       bytes: await buffer(await blobs.get(file.blob_id)),
       fileType: file.file_type,
       pages: known.pages,
-      networks: use.networks,
+      networks: dependencies.networks,
       ...(password !== null && { password }),
     };
     // No third-party code decodes plain text; for other files each process sees one file.
     const owner = `${firm_id} ${isText ? 'text' : file.sha256}`;
     const result = await sandbox.run(order, owner, signal);
     if ('fault' in result) log.info({ why: result.fault }, 'the Aadhaar numbers of a file cannot be covered');
-    const now = isText ? known : await use.known(firm_id, file.sha256);
+    const now = isText ? known : await dependencies.known(firm_id, file.sha256);
     // The file was read again meanwhile: the result may be outdated.
     if (!('pages' in now) || now.version !== known.version) return;
     const key = keyOf(firm_id, file.sha256);
@@ -179,14 +179,14 @@ export function createMasking(use: MaskingParts) {
     return (
       recipient?.opensLocked !== true &&
       file_type === 'pdf' &&
-      (await use.passwordOf(firmId, sha256)) !== null
+      (await dependencies.passwordOf(firmId, sha256)) !== null
     );
   }
 
   /** Whether the office knows the password only of a copy of a client whom this user does not see. */
   async function isLockedForUser(actor: Actor, { file_type, sha256 }: Content): Promise<boolean> {
-    if (file_type !== 'pdf' || (await use.passwordOf(actor.firmId, sha256)) === null) return false;
-    return (await use.passwordTo(actor, sha256)) === null;
+    if (file_type !== 'pdf' || (await dependencies.passwordOf(actor.firmId, sha256)) === null) return false;
+    return (await dependencies.passwordTo(actor, sha256)) === null;
   }
 
   /** The masked stand-in of a file; null for the file itself. @throws {AppError} 409 where nothing is served. */
@@ -226,7 +226,7 @@ export function createMasking(use: MaskingParts) {
   async function* walk(actor: Actor, ids: readonly number[]): AsyncGenerator<Step | LeftOut> {
     for await (const step of documents.walk(actor, ids)) {
       const { blob_id, sha256, file_type, size } = step;
-      if (actor.recipient?.masked !== true || (blob_id && (await use.heldBack(blob_id)))) yield step;
+      if (actor.recipient?.masked !== true || (blob_id && (await dependencies.heldBack(blob_id)))) yield step;
       else if (!blob_id || !sha256) yield { ...step, path: step.path.map(maskName) };
       else {
         const path = step.path.map(maskName);
@@ -297,7 +297,8 @@ export function createMasking(use: MaskingParts) {
         }
         told.files += 1;
         const file = { blob_id, sha256, file_type: file_type ?? '', size: size ?? 0 };
-        const shut = file.file_type === 'pdf' && (await use.passwordOf(actor.firmId, sha256)) !== null;
+        const shut =
+          file.file_type === 'pdf' && (await dependencies.passwordOf(actor.firmId, sha256)) !== null;
         if (shut) told.locked += 1;
         const said: MaskVerdict | 'make' =
           shut && !opensLocked

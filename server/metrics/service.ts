@@ -9,7 +9,7 @@ import { AppError } from '#server/http/errors.ts';
 /** Histogram buckets in seconds; a preview of a large document takes ten. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 
-export interface MetricParts {
+export interface MetricDependencies {
   db: Knex;
   clock: Clock;
   /** The bearer token that Prometheus must send. */
@@ -35,8 +35,8 @@ function routeOf(ctx: Context): string {
 }
 
 /** Prometheus metrics: requests are counted as they end, database figures are queried on each scrape. */
-export function createMetrics(parts: MetricParts) {
-  const { db, clock, token, version } = parts;
+export function createMetrics(dependencies: MetricDependencies) {
+  const { db, clock, token, version } = dependencies;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -109,20 +109,20 @@ export function createMetrics(parts: MetricParts) {
     one.set(Number(row?.n ?? 0));
   });
   gauge('database_bytes', 'How large the database is', ['part'], async (one) => {
-    const sizes = await parts.databaseFiles();
+    const sizes = await dependencies.databaseFiles();
     for (const [part, bytes] of Object.entries(sizes)) one.set({ part }, bytes);
   });
   gauge('disk_bytes', 'The disk of the data folder', ['state'], async (one) => {
-    const { free, size } = await parts.disk();
+    const { free, size } = await dependencies.disk();
     one.set({ state: 'free' }, free);
     one.set({ state: 'size' }, size);
   });
   gauge('certificate_ends_seconds', 'When the certificate ends, as Unix time', [], async (one) => {
-    const ends = parts.certificateEnds();
+    const ends = dependencies.certificateEnds();
     if (ends) one.set(ends.getTime() / 1000);
   });
   gauge('backup_age_seconds', 'How long ago the last good backup was', [], async (one) => {
-    const last = await parts.lastBackup();
+    const last = await dependencies.lastBackup();
     if (last) one.set((clock().getTime() - last.getTime()) / 1000);
   });
 

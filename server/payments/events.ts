@@ -38,7 +38,7 @@ const webhookBody = v.object({
   }),
 });
 
-export interface EventsParts {
+export interface EventsDependencies {
   db: Knex;
   clock: Clock;
   jobs: Pick<Jobs, 'enqueue'>;
@@ -51,7 +51,7 @@ export interface EventsParts {
  * The gateway's webhook events. An event only triggers a check of its order at the gateway, so that events may arrive in
  * any order, repeatedly and late.
  */
-export function createEvents({ db, clock, jobs, gateway, settings, settling }: EventsParts) {
+export function createEvents({ db, clock, jobs, gateway, settings, settling }: EventsDependencies) {
   async function orderOf(event: EventInput): Promise<Order | undefined> {
     const knownOrders = Order.query(db).where({ key_id: settings.keyId });
     if (event.gateway_order_id) return knownOrders.findOne({ gateway_order_id: event.gateway_order_id });

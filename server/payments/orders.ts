@@ -24,7 +24,7 @@ const DAY = 24 * 60 * 60_000;
 /** How far back "I have paid, check again" looks. */
 const LOOK_BACK = 60 * DAY;
 
-export interface OrdersParts {
+export interface OrdersDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;
@@ -63,8 +63,8 @@ function gatewayError(error: GatewayFault, paid: boolean): AppError {
 }
 
 /** Orders: created once, paid at most once, and checked at the gateway until their outcome is known. */
-export function createOrders(parts: OrdersParts) {
-  const { db, clock, log, audit, gateway, settings, settling } = parts;
+export function createOrders(dependencies: OrdersDependencies) {
+  const { db, clock, log, audit, gateway, settings, settling } = dependencies;
 
   /** Logs a failure of the gateway and converts it to an error for the customer; returns other errors as they are. */
   function customerError(error: unknown, paid = false): unknown {
@@ -74,7 +74,7 @@ export function createOrders(parts: OrdersParts) {
   }
 
   const checkRateLimit = (actor: Actor) =>
-    parts.limits.check({ limit: GATEWAY_CALLS, subject: String(actor.firmId) });
+    dependencies.limits.check({ limit: GATEWAY_CALLS, subject: String(actor.firmId) });
   /** The firm's orders that were created with the present key; the gateway knows no others. */
   const ordersOf = (firmId: number) => Order.query(db).where({ firm_id: firmId, key_id: settings.keyId });
 
@@ -160,7 +160,7 @@ export function createOrders(parts: OrdersParts) {
     async order(actor: Actor, { plan_id, billing_cycle }: OrderRequest): Promise<OrderView> {
       if (!mayPay(actor)) throw forbidden();
       await checkRateLimit(actor);
-      const plan = await parts.planOnSale(plan_id);
+      const plan = await dependencies.planOnSale(plan_id);
       if (!plan) throw invalid({ plan_id: ['This plan is not offered any more. Reload the page.'] });
       try {
         // A customer whose browser lost the answer to a payment orders again: look for that payment first.
@@ -174,7 +174,7 @@ export function createOrders(parts: OrdersParts) {
         }
         if (earlier.some((settled) => settled.pending)) throw pending();
         const order = await reuseOrCreate(actor, plan, billing_cycle);
-        const { name, email, phone } = await parts.viewer(actor);
+        const { name, email, phone } = await dependencies.viewer(actor);
         return {
           razorpay_key: settings.keyId,
           amount: order.amount_paise / 100,

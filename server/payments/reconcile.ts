@@ -10,7 +10,7 @@ import type { Settled, Settling } from './settle.ts';
 /** Orders checked in one round; the next round continues with the rest. */
 const ROUND = 50;
 
-export interface ReconcilingParts {
+export interface ReconcilingDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;
@@ -29,7 +29,7 @@ export interface Reconciled {
 }
 
 /** Finds payments by polling the gateway when the browser's answer or the webhook was lost, or the server was down. */
-export function createReconciling({ db, clock, log, settings, settling }: ReconcilingParts) {
+export function createReconciling({ db, clock, log, settings, settling }: ReconcilingDependencies) {
   async function scheduleNextCheck(order: Order): Promise<void> {
     const nextCheckAt = nextCheck(order, clock());
     await order.$query(db).patch({ next_check_at: nextCheckAt?.toISOString() ?? null });

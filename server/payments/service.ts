@@ -18,10 +18,10 @@ import { createOrders } from './orders.ts';
 import { mayPay } from './policy.ts';
 import { createReconciling } from './reconcile.ts';
 import type { GatewaySettings } from './settings.ts';
-import type { SettlingParts } from './settle.ts';
+import type { SettlingDependencies } from './settle.ts';
 import { createSettling } from './settle.ts';
 
-export interface PaymentsParts {
+export interface PaymentsDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;
@@ -32,25 +32,25 @@ export interface PaymentsParts {
   settings: GatewaySettings | null;
   planOnSale(id: number): Promise<PlanView | null>;
   viewer(actor: Actor): Promise<UserView>;
-  activate: SettlingParts['activate'];
-  revoke: SettlingParts['revoke'];
-  onPaid: SettlingParts['onPaid'];
+  activate: SettlingDependencies['activate'];
+  revoke: SettlingDependencies['revoke'];
+  onPaid: SettlingDependencies['onPaid'];
   invoicesOf: InvoiceOf;
 }
 
-function connect(parts: PaymentsParts, settings: GatewaySettings) {
+function connect(dependencies: PaymentsDependencies, settings: GatewaySettings) {
   const gateway = createGateway(settings);
-  const settling = createSettling({ ...parts, gateway });
-  const orders = createOrders({ ...parts, gateway, settings, settling });
-  const events = createEvents({ ...parts, gateway, settings, settling });
-  const reconciling = createReconciling({ ...parts, settings, settling });
+  const settling = createSettling({ ...dependencies, gateway });
+  const orders = createOrders({ ...dependencies, gateway, settings, settling });
+  const events = createEvents({ ...dependencies, gateway, settings, settling });
+  const reconciling = createReconciling({ ...dependencies, settings, settling });
   return { orders, events, reconciling };
 }
 
 /** Orders, payments and refunds, through the gateway if there is one. */
-export function createPayments(parts: PaymentsParts) {
-  const { db, jobs, settings } = parts;
-  const connected = settings && connect(parts, settings);
+export function createPayments(dependencies: PaymentsDependencies) {
+  const { db, jobs, settings } = dependencies;
+  const connected = settings && connect(dependencies, settings);
   jobs.register(GATEWAY_EVENT, eventJob(connected && connected.events));
   let caughtUp = false;
 
@@ -81,7 +81,7 @@ export function createPayments(parts: PaymentsParts) {
     /** @throws {AppError} 403. */
     async history(actor: Actor): Promise<PaymentView[]> {
       if (!mayPay(actor)) throw forbidden();
-      return historyOf(db, actor.firmId, parts.invoicesOf);
+      return historyOf(db, actor.firmId, dependencies.invoicesOf);
     },
 
     /** Checks orders at the gateway that are due. */

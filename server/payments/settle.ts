@@ -25,7 +25,7 @@ export type NewPeriod = Pick<
   'firm_id' | 'plan_id' | 'billing_cycle' | 'amount_paise' | 'storage_gb' | 'max_users'
 > & { payment_id: number };
 
-export interface SettlingParts {
+export interface SettlingDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;
@@ -51,8 +51,8 @@ export interface Settled {
  * Records what the gateway says about an order. Browser, webhook and poll all call this; the first one activates the plan,
  * in the transaction that records the payment, and the later ones change nothing.
  */
-export function createSettling(parts: SettlingParts) {
-  const { db, clock, log, audit, gateway } = parts;
+export function createSettling(dependencies: SettlingDependencies) {
+  const { db, clock, log, audit, gateway } = dependencies;
 
   /** The order's payments and refunds at the gateway. Captures an authorized payment first. */
   async function fetchPayments(order: Order): Promise<GatewaySnapshot[]> {
@@ -85,7 +85,7 @@ export function createSettling(parts: SettlingParts) {
   ): Promise<Paid> {
     await payment.$query(trx).patch({ counted_at: now });
     await order.$query(trx).patch({ status: 'paid', paid_at: now });
-    const period = await parts.activate(trx, { ...order, payment_id: payment.id });
+    const period = await dependencies.activate(trx, { ...order, payment_id: payment.id });
     const paid = { order, payment, ...period };
     await audit.record(trx, {
       firmId: order.firm_id,
@@ -101,7 +101,7 @@ export function createSettling(parts: SettlingParts) {
         ends_at: period.ends_at,
       },
     });
-    await parts.onPaid(trx, paid);
+    await dependencies.onPaid(trx, paid);
     return paid;
   }
 
@@ -124,7 +124,7 @@ export function createSettling(parts: SettlingParts) {
 
   /** Revokes the period of a payment that was refunded in full. */
   async function revokeRefunded(trx: Knex.Transaction, order: Order, payment: Payment): Promise<void> {
-    await parts.revoke(trx, payment.id);
+    await dependencies.revoke(trx, payment.id);
     await audit.record(trx, {
       firmId: order.firm_id,
       did: 'payments.refunded',

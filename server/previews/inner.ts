@@ -25,12 +25,12 @@ const CACHE_MAX_BYTES = 16 * 1024 * 1024;
 const CACHE_MS = 2 * 60_000;
 
 /** Pictures of the pages of files inside other files. No blob stores such a file, so its renditions are not stored either. */
-export function createInnerPages(use: {
+export function createInnerPages(dependencies: {
   pictures: Renderer;
   views: Pick<Views, 'viewOfBytes'>;
   clock: Clock;
 }) {
-  const { pictures, views, clock } = use;
+  const { pictures, views, clock } = dependencies;
   /** By firm, content and page; the oldest first. */
   const cache = new Map<string, { picture: MadePicture; at: number }>();
   let expiry: NodeJS.Timeout | undefined;

@@ -29,7 +29,7 @@ export interface StampedUser {
 const stampOf = ({ name, firm_name }: StampedUser, now: Date): string =>
   `${name} · ${firm_name} · ${momentInWords(now)}`;
 
-export interface PageParts {
+export interface PageDependencies {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
   blobs: BlobStore;
   audit: Pick<Audit, 'recordAlone'>;
@@ -46,8 +46,8 @@ export interface PageParts {
  * Pictures of the pages of files: of scans, since browsers cannot show them; and for view-only users of every type that can
  * be shown, each page stamped with the user's name.
  */
-export function createPages(use: PageParts) {
-  const { documents, blobs, clock } = use;
+export function createPages(dependencies: PageDependencies) {
+  const { documents, blobs, clock } = dependencies;
   /** The start of each viewing by session, item and version, oldest first. */
   const viewings = new Map<string, number>();
   const isViewOnly = (actor: Actor) => !may(actor, 'documents.download');
@@ -76,10 +76,10 @@ export function createPages(use: PageParts) {
     const kind = file.masked ? 'masked_page' : 'page';
     const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind, page: number };
     const loadView: Content = async () => ({
-      bytes: await use.views.storedView(actor, file, requester),
+      bytes: await dependencies.views.storedView(actor, file, requester),
       fileType: 'view',
     });
-    const renderer = isViewOnly(actor) ? use.pages : use.pictures;
+    const renderer = isViewOnly(actor) ? dependencies.pages : dependencies.pictures;
     return renderer.rendition(key, file, requester, hasView(file.file_type) ? loadView : undefined);
   }
 
@@ -87,7 +87,7 @@ export function createPages(use: PageParts) {
     const stamped = isViewOnly(actor) && { stamped: true };
     const detail = { ...openedAs(file), inline: true, ...stamped };
     const subject = `item:${file.item.id}`;
-    await use.audit.recordAlone({ actor, did: 'document.download', subject, detail });
+    await dependencies.audit.recordAlone({ actor, did: 'document.download', subject, detail });
     if (stamped) await documents.noteOpened(actor, file.item.id);
   }
 
@@ -131,12 +131,12 @@ export function createPages(use: PageParts) {
       if (!isViewOnly(actor))
         return { blob_id: rendition.blob_id, bytes: rendition.bytes ?? 0, sha256: file.sha256 };
       await recordViewing(actor, file, false);
-      const stamp = stampOf(await use.viewer(actor), clock());
+      const stamp = stampOf(await dependencies.viewer(actor), clock());
       const name = `${actor.userId} ${file.sha256} ${number}`;
       const plain = await buffer(await blobs.get(rendition.blob_id));
       const owner = ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id });
       const request = { firm_id: actor.firmId, name, owner };
-      return { stamped: await use.pages.stamp(request, plain, stamp, requester) };
+      return { stamped: await dependencies.pages.stamp(request, plain, stamp, requester) };
     },
   };
 }

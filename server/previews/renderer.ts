@@ -20,7 +20,7 @@ const PAGE_SIDE = 2600;
 /** One at a time, since one picture may need most of the sandbox's memory. Firms take turns. */
 const QUEUE = { slots: 1, perFirm: 1, waiting: 300 };
 
-export interface RendererParts {
+export interface RendererDependencies {
   records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition'>;
   blobs: BlobStore;
   jobs: Pick<Jobs, 'memoryQueue'>;
@@ -45,7 +45,7 @@ export function createRenderer({
   log,
   limits,
   passwordOf = async () => null,
-}: RendererParts) {
+}: RendererDependencies) {
   const sandbox = createSandbox<PictureOrder | StampOrder, MadePicture>(
     new URL('./maker.ts', import.meta.url),
     limits,

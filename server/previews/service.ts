@@ -10,7 +10,7 @@ import { hasThumbnail } from './contract.ts';
 import { createInnerPages } from './inner.ts';
 import type { StampedUser } from './pages.ts';
 import { createPages } from './pages.ts';
-import type { RendererParts } from './renderer.ts';
+import type { RendererDependencies } from './renderer.ts';
 import { createRenderer } from './renderer.ts';
 import { createViews } from './views.ts';
 
@@ -22,7 +22,7 @@ export interface Picture {
   open(): Promise<Readable>;
 }
 
-export interface PreviewParts extends RendererParts {
+export interface PreviewDependencies extends RendererDependencies {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
   audit: Audit;
   clock: Clock;
@@ -38,13 +38,13 @@ const nullIfLocked = (error: unknown): null => {
 };
 
 /** Previews of files: thumbnails, pictures of pages, and the extracted content of office documents. */
-export function createPreviews(use: PreviewParts) {
-  const { documents, blobs } = use;
-  const pictures = createRenderer(use);
-  const stamping = createRenderer(use);
-  const views = createViews(use);
-  const pages = createPages({ ...use, views, pictures, pages: stamping });
-  const inner = createInnerPages({ pictures, views, clock: use.clock });
+export function createPreviews(dependencies: PreviewDependencies) {
+  const { documents, blobs } = dependencies;
+  const pictures = createRenderer(dependencies);
+  const stamping = createRenderer(dependencies);
+  const views = createViews(dependencies);
+  const pages = createPages({ ...dependencies, views, pictures, pages: stamping });
+  const inner = createInnerPages({ pictures, views, clock: dependencies.clock });
 
   const pictureOf = (
     { kind, page, sha256 }: Omit<RenditionKey, 'firm_id'>,
@@ -101,8 +101,8 @@ export function createPreviews(use: PreviewParts) {
     async showAgain(firm_id: number, sha256: string): Promise<void> {
       for (const kind of ['thumbnail', 'page'] as const) {
         const key = { firm_id, sha256, kind, page: 1 };
-        const rendition = await use.records.rendition(key);
-        if (rendition && !rendition.blob_id) await use.records.forgetRendition(key);
+        const rendition = await dependencies.records.rendition(key);
+        if (rendition && !rendition.blob_id) await dependencies.records.forgetRendition(key);
       }
     },
 

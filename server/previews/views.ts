@@ -35,7 +35,7 @@ const LIMITS = { milliseconds: 30_000, heapMb: 512 };
  * The content of office documents, tables and e-mails for the viewers of the site: extracted once per content in a separate
  * process and stored as a rendition. An unreadable content is recorded, so that it is not tried again.
  */
-export function createViews(use: {
+export function createViews(dependencies: {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
   records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition'>;
   blobs: BlobStore;
@@ -45,12 +45,12 @@ export function createViews(use: {
   log: Pick<Logger, 'info'>;
   limits?: Partial<SandboxLimits>;
 }) {
-  const { documents, records, blobs } = use;
+  const { documents, records, blobs } = dependencies;
   const reader = createSandbox<ReadingOrder, MadeReading>(new URL('./reader.ts', import.meta.url), {
     ...LIMITS,
-    ...use.limits,
+    ...dependencies.limits,
   });
-  const queue = use.jobs.memoryQueue(QUEUE);
+  const queue = dependencies.jobs.memoryQueue(QUEUE);
 
   async function openViewableFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
     const file = await documents.openFile(actor, ref);
@@ -72,7 +72,7 @@ export function createViews(use: {
       signal,
     );
     if ('fault' in outcome || !('view' in outcome)) {
-      use.log.info(
+      dependencies.log.info(
         { item: file.item.id, why: 'fault' in outcome && outcome.fault },
         'a file cannot be shown',
       );
@@ -104,7 +104,7 @@ export function createViews(use: {
     unpacked(await storedView(actor, file, requester));
 
   const recordViewing = (actor: Actor, file: OpenedFile, detail: Record<string, string | boolean> = {}) =>
-    use.audit.recordAlone({
+    dependencies.audit.recordAlone({
       actor,
       did: 'document.download',
       subject: `item:${file.item.id}`,
@@ -170,7 +170,7 @@ export function createViews(use: {
     ): Promise<{ name: string; bytes: Buffer }> {
       const { file, name, bytes } = await extractAttachment(actor, ref, index, requester);
       const event = { subject: `item:${file.item.id}`, detail: { ...openedAs(file), attachment: name } };
-      await use.daily.count(actor, randomUUID(), event);
+      await dependencies.daily.count(actor, randomUUID(), event);
       await recordViewing(actor, file, { attachment: name, inline: false });
       return { name, bytes };
     },

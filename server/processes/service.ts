@@ -11,7 +11,7 @@ const SILENT_MS = 3000;
 /** A process counts as dead after this silence even with its lock, which can outlive a machine that lost power. */
 const LOST_MS = 60_000;
 
-export interface RegisterParts {
+export interface RegisterDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -33,7 +33,7 @@ export function createRegister({
   processes,
   recover,
   heartbeatMs = HEARTBEAT_MS,
-}: RegisterParts) {
+}: RegisterDependencies) {
   /** Start of this process's unbroken heartbeats; after a gap of its own it cannot judge the others. */
   let since = Infinity;
   let timer: NodeJS.Timeout | undefined;

@@ -31,7 +31,7 @@ export interface Within {
   bindings: readonly Knex.RawBinding[];
 }
 
-export interface FindParts {
+export interface FindDependencies {
   db: Knex;
   blobs: BlobStore;
   keys: TextKeys;
@@ -40,7 +40,7 @@ export interface FindParts {
 }
 
 /** Full-text search in the texts of files. */
-export function createFinder({ db, blobs, keys, queue, documents }: FindParts) {
+export function createFinder({ db, blobs, keys, queue, documents }: FindDependencies) {
   async function load<T>(
     firmId: number,
     { sha256, blob_id }: Pick<Row, 'sha256' | 'blob_id'>,

@@ -20,7 +20,7 @@ export type KnownPages =
   | { why: 'waiting' | 'locked' | 'unknown' };
 
 /** Loads all pages of a content, for a caller who must be sure that no page is missing. */
-export function createKnownPages(use: {
+export function createKnownPages(dependencies: {
   queue: Pick<ReadingQueue, 'row'>;
   pages: Pick<ScanQueue, 'failedOf'>;
   finder: Pick<Finder, 'loadTextAndWords'>;
@@ -28,17 +28,18 @@ export function createKnownPages(use: {
   scans: Scans;
 }) {
   return async function knownPages(firmId: number, sha256: string): Promise<KnownPages> {
-    const row = await use.queue.row(firmId, sha256);
+    const row = await dependencies.queue.row(firmId, sha256);
     if (!row || row.state === 'gone' || row.state === 'waiting')
-      return { why: use.on ? 'waiting' : 'unknown' };
+      return { why: dependencies.on ? 'waiting' : 'unknown' };
     if (row.state === 'refused') return { why: row.reason === 'locked' ? 'locked' : 'unknown' };
-    if (row.scan === 'waiting') return { why: use.scans === 'off' ? 'unknown' : 'waiting' };
-    const isComplete = row.kind === 'page' && row.cut === null && (await use.pages.failedOf(row.id)) === 0;
+    if (row.scan === 'waiting') return { why: dependencies.scans === 'off' ? 'unknown' : 'waiting' };
+    const isComplete =
+      row.kind === 'page' && row.cut === null && (await dependencies.pages.failedOf(row.id)) === 0;
     if (!isComplete || !['read', 'no_text'].includes(row.state)) return { why: 'unknown' };
     const count = row.pages ?? 1;
     const version = `${row.blob_id ?? row.state} ${row.read_at ?? ''}`;
     const stored = row.blob_id
-      ? await use.finder.loadTextAndWords(firmId, { sha256, blob_id: row.blob_id })
+      ? await dependencies.finder.loadTextAndWords(firmId, { sha256, blob_id: row.blob_id })
       : { text: { pages: [] }, words: [] };
     if (!stored) return { why: 'waiting' };
     const pages = Array.from({ length: count }, (): KnownPage => ({ text: '', boxes: [] }));

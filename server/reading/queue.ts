@@ -106,7 +106,7 @@ const waitingOf = (db: Knex, firmId: number, { from, to }: Range): Promise<Waiti
     [firmId, from, to, CANDIDATES],
   );
 
-export interface QueueParts {
+export interface QueueDependencies {
   db: Knex;
   clock: Clock;
   records: Pick<Records, 'discard'>;
@@ -125,7 +125,7 @@ export function createReadingQueue({
   records,
   types = READ_TYPES,
   skipCache = createSkipCache(),
-}: QueueParts) {
+}: QueueDependencies) {
   const isReadable = ({ file_type }: Waiting): boolean => types.includes(file_type);
   let lastFirm = 0;
 

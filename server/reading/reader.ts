@@ -56,7 +56,7 @@ export interface RecognisedStore {
  * Reads files one after another in a sandboxed process of the lowest priority. A file that kills the process is tried
  * once more in a process of its own, and is then refused with the reason.
  */
-export function createReader(use: {
+export function createReader(dependencies: {
   queue: ReadingQueue;
   keys: TextKeys;
   blobs: BlobStore;
@@ -68,10 +68,10 @@ export function createReader(use: {
   /** Whether pages that are pictures are read, too. */
   scansToo: boolean;
 }) {
-  const { queue, keys, blobs, log, recognised, scans } = use;
+  const { queue, keys, blobs, log, recognised, scans } = dependencies;
   const sandbox = createSandbox<ReadRequest, ReadResponse>(new URL('./readers/process.ts', import.meta.url), {
     ...LIMITS,
-    ...use.limits,
+    ...dependencies.limits,
   });
 
   /** Stores the result of a reading with everything that depends on it. @returns whether it was still wanted. */
@@ -86,7 +86,7 @@ export function createReader(use: {
     const settled = await queue.settle(file, result, async (trx) => {
       await index(trx);
       await storeRecognised?.(trx);
-      if (use.scansToo && result.kind === 'page') await scans.enqueue(trx, file.id, picturePages);
+      if (dependencies.scansToo && result.kind === 'page') await scans.enqueue(trx, file.id, picturePages);
     });
     if (settled) await recognised?.notify(file);
     return settled;
@@ -128,14 +128,14 @@ export function createReader(use: {
     if (isRetry) sandbox.stop();
     const scanned = await scans.scannedOf(file.id);
     const passwords =
-      file.file_type === 'pdf' && use.passwords
-        ? await use.passwords.candidates(file.firm_id, file.sha256, file.client_id)
+      file.file_type === 'pdf' && dependencies.passwords
+        ? await dependencies.passwords.candidates(file.firm_id, file.sha256, file.client_id)
         : [];
     const request = { bytes, fileType: file.file_type, scanned, passwords, isRetry };
     const outcome = await sandbox.run(request, ownerOf(file), signal);
     if (isRetry) sandbox.stop();
     if ('packed' in outcome && outcome.password !== null)
-      await use.passwords?.store(file.firm_id, file.sha256, {
+      await dependencies.passwords?.store(file.firm_id, file.sha256, {
         password: passwords[outcome.password]!,
         for_client: file.client_id,
       });
@@ -161,7 +161,7 @@ export function createReader(use: {
       if (texts.length < CHECK_BATCH || lost.length === 0 || signal.aborted) break;
       after = texts.at(-1)!.id;
     }
-    if (use.scansToo) await scans.enqueueSkipped();
+    if (dependencies.scansToo) await scans.enqueueSkipped();
     isChecked = true;
   }
 

@@ -17,7 +17,7 @@ import { createTextKeys } from './keys.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
 import { createKnownPages } from './known-pages.ts';
 import { isPaused, progressOf, setPaused, countUnread } from './progress.ts';
-import type { QueueParts, TextRow } from './queue.ts';
+import type { QueueDependencies, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
 import type { RecognisedStore } from './reader.ts';
 import { createReader } from './reader.ts';
@@ -27,7 +27,7 @@ import { createScanQueue } from './ocr/queue.ts';
 import type { Scans } from './ocr/scanner.ts';
 import { createScanner } from './ocr/scanner.ts';
 
-export interface ReadingParts extends QueueParts {
+export interface ReadingDependencies extends QueueDependencies {
   db: Knex;
   blobs: BlobStore;
   log: Pick<Logger, 'info'>;
@@ -51,26 +51,26 @@ export interface ReadingParts extends QueueParts {
 const NOT_READ = 'No text is read of files of this type.';
 
 /** The texts of files: read in the background, stored sealed, and searched through an index of keyed hashes. */
-export function createReading(use: ReadingParts) {
-  const { db, documents, audit, scans = 'off' } = use;
+export function createReading(dependencies: ReadingDependencies) {
+  const { db, documents, audit, scans = 'off' } = dependencies;
   const types = scans === 'off' ? READ_TYPES : [...READ_TYPES, ...PICTURE_TYPES];
-  const queue = createReadingQueue({ ...use, types });
-  const keys = createTextKeys(use);
-  const finder = createFinder({ ...use, queue, keys });
-  const pages = createScanQueue({ db, seal: use.scanSeal ?? use.seal });
+  const queue = createReadingQueue({ ...dependencies, types });
+  const keys = createTextKeys(dependencies);
+  const finder = createFinder({ ...dependencies, queue, keys });
+  const pages = createScanQueue({ db, seal: dependencies.scanSeal ?? dependencies.seal });
   const reader = createReader({
-    ...use,
+    ...dependencies,
     queue,
     keys,
     scans: pages,
     scansToo: scans !== 'off',
-    passwords: use.passwords ?? null,
+    passwords: dependencies.passwords ?? null,
   });
   const scanner = createScanner({
-    ...use,
+    ...dependencies,
     queue: pages,
     scans,
-    passwordOf: async ({ firm_id, sha256 }) => (await use.passwords?.known(firm_id, sha256)) ?? '',
+    passwordOf: async ({ firm_id, sha256 }) => (await dependencies.passwords?.known(firm_id, sha256)) ?? '',
   });
 
   function requireRead(actor: Actor): void {
@@ -158,7 +158,7 @@ export function createReading(use: ReadingParts) {
     },
 
     /** All pages of a content with the boxes of their words, or why they are not all known. */
-    knownPages: createKnownPages({ queue, pages, finder, on: use.on, scans }),
+    knownPages: createKnownPages({ queue, pages, finder, on: dependencies.on, scans }),
 
     /** Queues a content to be read. */
     enqueue: queue.enqueue,
@@ -183,12 +183,12 @@ export function createReading(use: ReadingParts) {
     /** The progress on all files that the actor sees. @throws {AppError} 403. */
     async progress(actor: Actor): Promise<ReadingProgress> {
       requireRead(actor);
-      return progressOf(db, actor, { on: use.on, types });
+      return progressOf(db, actor, { on: dependencies.on, types });
     },
 
     /** How many of these files are still to be read; 0 where this server does not read. */
     async unread(actor: Actor, ids: readonly number[]): Promise<number> {
-      return use.on && ids.length > 0 ? countUnread(db, actor, ids, types) : 0;
+      return dependencies.on && ids.length > 0 ? countUnread(db, actor, ids, types) : 0;
     },
 
     /** Pauses or resumes the reading of the firm's files. @throws {AppError} 403 unless the actor is an admin. */
@@ -202,7 +202,7 @@ export function createReading(use: ReadingParts) {
           did: paused ? 'document.pause_reading' : 'document.resume_reading',
         });
       });
-      return progressOf(db, actor, { on: use.on, types });
+      return progressOf(db, actor, { on: dependencies.on, types });
     },
 
     /**
@@ -218,7 +218,7 @@ export function createReading(use: ReadingParts) {
     /** The stored texts of contents, by SHA-256, for an export of the whole firm. */
     packed: (actor: Actor, hashes: readonly string[]): Promise<Map<string, PackedText>> => {
       requireRead(actor);
-      return packedTexts(use, actor.firmId, hashes);
+      return packedTexts(dependencies, actor.firmId, hashes);
     },
 
     /** A key of the firm, 32 bytes, for sealing other data about documents. */

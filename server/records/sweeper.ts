@@ -10,7 +10,7 @@ import { sweep } from '#storage/sweep.ts';
 const GRACE = 24 * 60 * 60_000;
 const BATCH = 200;
 
-export interface SweeperParts {
+export interface SweeperDependencies {
   records: Pick<Records, 'purge' | 'anyHidden' | 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
   blobs: BlobStore;
   /** The clock by which unreferenced bytes are old enough to be deleted. */
@@ -20,7 +20,12 @@ export interface SweeperParts {
 }
 
 /** Deletes the rows and bytes of deleted files, and bytes that no row refers to. */
-export function createSweeper({ records, blobs, settled, deletionLock = (work) => work() }: SweeperParts) {
+export function createSweeper({
+  records,
+  blobs,
+  settled,
+  deletionLock = (work) => work(),
+}: SweeperDependencies) {
   let previous: Promise<unknown> = Promise.resolve();
 
   /** Runs deletions one after another; otherwise one of them would take the other's lock for a running backup. */

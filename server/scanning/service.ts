@@ -31,7 +31,7 @@ const RETRY_PAUSES_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 /** A stored content, with its first bytes if known. */
 export type Scanned = Pick<PutBlob, 'id' | 'size'> & Partial<Pick<PutBlob, 'head'>>;
 
-export interface ScanningParts {
+export interface ScanningDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'warn'>;
@@ -55,8 +55,8 @@ export interface ScanningParts {
 }
 
 /** Scans incoming files for viruses before anybody can open them. */
-export function createScanning(parts: ScanningParts) {
-  const { db, clock, log, blobs, audit, mail, quarantine, documents, scanner, all } = parts;
+export function createScanning(dependencies: ScanningDependencies) {
+  const { db, clock, log, blobs, audit, mail, quarantine, documents, scanner, all } = dependencies;
 
   const adminsOf = (trx: Knex.Transaction, firmId: number): Promise<{ name: string; email: string }[]> =>
     trx('users').where({ firm_id: firmId, role: 'admin', deactivated_at: null }).select('name', 'email');
@@ -68,7 +68,7 @@ export function createScanning(parts: ScanningParts) {
   ): Promise<void> {
     const { name: firm } = (await trx('firms').where({ id: firmId }).first('name')) as { name: string };
     for (const admin of await adminsOf(trx, firmId))
-      await mail.send(trx, email({ admin, firm, firmId, baseUrl: parts.baseUrl }));
+      await mail.send(trx, email({ admin, firm, firmId, baseUrl: dependencies.baseUrl }));
   }
 
   /** Releases a file: everybody who sees it may open it. */
@@ -78,7 +78,7 @@ export function createScanning(parts: ScanningParts) {
     const item: { sha256: string } | undefined = await db('items')
       .where({ blob_id: row.blob_id })
       .first('sha256');
-    if (item) await parts.readAgain(row.firm_id, item.sha256);
+    if (item) await dependencies.readAgain(row.firm_id, item.sha256);
   }
 
   async function applyVerdict(row: QuarantineRow, verdict: Verdict): Promise<void> {
@@ -139,7 +139,7 @@ export function createScanning(parts: ScanningParts) {
     const old: string[] = await db('quarantined_blobs').where('created_at', '<', before).pluck('blob_id');
     for (let at = 0; at < old.length; at += BATCH) {
       const batch = old.slice(at, at + BATCH);
-      const existing = await parts.records.knownBlobs(batch);
+      const existing = await dependencies.records.knownBlobs(batch);
       for (const blob_id of batch.filter((id) => !existing.has(id))) {
         await db('quarantined_blobs').where({ blob_id }).delete();
         await quarantine.forget(blob_id);
@@ -271,7 +271,7 @@ export function createScanning(parts: ScanningParts) {
         firms.add(row.firm_id);
         done += 1;
       }
-      for (const firm of firms) parts.changed(firm);
+      for (const firm of firms) dependencies.changed(firm);
       await notifyOfWaiting();
       await deleteObsolete();
       return done;
@@ -329,7 +329,7 @@ export function createScanning(parts: ScanningParts) {
         detail: { name: row.name, reason, ...(row.found && { found: row.found }) },
       });
       await liftQuarantine(row);
-      parts.changed(actor.firmId);
+      dependencies.changed(actor.firmId);
       // A file that is not in the drive yet is filed at its next inspection.
       if (item === undefined) await db('quarantined_blobs').insert({ ...row, state: 'released' });
     },
@@ -347,7 +347,7 @@ export function createScanning(parts: ScanningParts) {
       const { failed } = await documents.remove(actor, [item]);
       const [no] = failed;
       if (no) throw new AppError(409, 'must_stay', no.message);
-      await parts.trash.remove(actor, [item]);
+      await dependencies.trash.remove(actor, [item]);
       const detail = { name: row.name, reason, ...(row.found && { found: row.found }) };
       await audit.recordAlone({ actor, did: 'scanning.delete', detail });
       await db('quarantined_blobs').where({ blob_id: id }).delete();

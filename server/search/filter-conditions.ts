@@ -44,7 +44,7 @@ export type RecognisedItemsQuery = (
   values: readonly (string | number)[] | null,
 ) => Promise<SqlCondition>;
 
-export interface SearchParserParts {
+export interface SearchParserDependencies {
   db: Knex;
   /** The people of the firm who can own a file. */
   people: (actor: Actor) => Promise<{ value: number; label: string }[]>;
@@ -56,7 +56,7 @@ export interface SearchParserParts {
 const NO_FILTERS: Omit<ParsedSearch, 'text'> = { conditions: [], notes: [], filesOnly: false };
 const NO_CLIENT = ['none', 'no-client'];
 
-export function createSearchParser({ db, people, recognised, yearInTexts }: SearchParserParts) {
+export function createSearchParser({ db, people, recognised, yearInTexts }: SearchParserDependencies) {
   /** Ids of the rows with exactly this name; without such a row, of those whose name contains all its words. */
   function idsByName(rows: readonly { id: number; name: string }[], value: string): number[] {
     const wanted = fold(value).trim();

@@ -12,7 +12,7 @@ import { isVisible, visibleItems } from '#server/visibility/visible.ts';
 import type { PersonHit, SearchResults } from './contract.ts';
 import { CLIENTS_SHOWN, INSIDE_SHOWN, PEOPLE_SHOWN, SEARCH_MIN, SEARCH_MIN_TYPED } from './contract.ts';
 import { MAX_READ_AGAIN, searchIndex } from './index.ts';
-import type { SqlCondition, ParsedSearch, SearchParserParts } from './filter-conditions.ts';
+import type { SqlCondition, ParsedSearch, SearchParserDependencies } from './filter-conditions.ts';
 import { createSearchParser } from './filter-conditions.ts';
 import type { Candidate } from './rank.ts';
 import { rank } from './rank.ts';
@@ -24,7 +24,7 @@ const MAX_LABELLED = 200;
 /** Files that match by their text in a list of the drive, newest first. */
 const MAX_LISTED = 500;
 
-export interface SearchParts {
+export interface SearchDependencies {
   db: Knex;
   /** Views of the firm's items in the order of the ids, each with its path; items deleted meanwhile are omitted. */
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
@@ -34,8 +34,8 @@ export interface SearchParts {
   texts: Pick<Reading, 'find' | 'ids' | 'yearExpression'>;
   /** At most `most` items with a label whose name contains these words. */
   labelled: (actor: Actor, text: string, most: number) => Promise<number[]>;
-  people: SearchParserParts['people'];
-  recognised: SearchParserParts['recognised'];
+  people: SearchParserDependencies['people'];
+  recognised: SearchParserDependencies['recognised'];
 }
 
 /** The type of items and the folder that a search is restricted to. */
@@ -55,7 +55,7 @@ export function createSearch({
   labelled,
   people,
   recognised,
-}: SearchParts) {
+}: SearchDependencies) {
   const parseSearch = createSearchParser({ db, people, recognised, yearInTexts: texts.yearExpression });
 
   /** Searches items by name and ranks those that `fits` accepts. */

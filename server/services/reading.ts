@@ -2,23 +2,23 @@ import type { Config } from '../config/config.ts';
 import type { Sealer } from '../datadir/column-encryption.ts';
 import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
 import type { Events } from '../events/service.ts';
-import type { FieldParts } from '../fields/service.ts';
+import type { FieldDependencies } from '../fields/service.ts';
 import { createFields } from '../fields/service.ts';
-import type { FieldExportParts } from '../fields/export.ts';
+import type { FieldExportDependencies } from '../fields/export.ts';
 import { createFieldExport } from '../fields/export.ts';
 import type { PdfPasswords } from '../reading/locked/passwords.ts';
-import type { UnlockingParts } from '../reading/locked/service.ts';
+import type { UnlockingDependencies } from '../reading/locked/service.ts';
 import { createUnlocking } from '../reading/locked/service.ts';
-import type { ReadingParts } from '../reading/service.ts';
+import type { ReadingDependencies } from '../reading/service.ts';
 import { createReading } from '../reading/service.ts';
 
 type CompositionDependencies = Omit<
-  ReadingParts,
+  ReadingDependencies,
   'seal' | 'scanSeal' | 'recognised' | 'passwords' | 'on' | 'scans'
 > &
-  Omit<UnlockingParts, 'passwords' | 'opened'> &
-  Pick<FieldParts, 'audit' | 'documents'> &
-  Omit<FieldExportParts, 'fields'> & {
+  Omit<UnlockingDependencies, 'passwords' | 'opened'> &
+  Pick<FieldDependencies, 'audit' | 'documents'> &
+  Omit<FieldExportDependencies, 'fields'> & {
     secret: Buffer;
     config: Partial<Pick<Config, 'reading' | 'scans' | 'portalKeys'>>;
     events: Pick<Events, 'publish'>;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { AppParts } from '../app.ts';
+import type { AppDependencies } from '../app.ts';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, LOOPBACK, readConfig } from '../config/config.ts';
@@ -36,7 +36,7 @@ import { DATABASE_FILE } from '../../knexfile.ts';
 /** Time for requests in progress to end when the server stops. */
 const GRACE_MS = 25_000;
 
-export type Site = NonNullable<AppParts['site']>;
+export type Site = NonNullable<AppDependencies['site']>;
 
 function settings(): Config {
   try {

@@ -17,8 +17,11 @@ export interface Reading {
 }
 
 /** Reads text tables (CSV) and Excel workbooks (.xlsx, .xlsm) in sandboxed processes, in turn. */
-export function createSheets(use: { jobs: Pick<Jobs, 'memoryQueue'>; process?: Partial<ProcessLimits> }) {
-  const queue = use.jobs.memoryQueue(QUEUE);
+export function createSheets(dependencies: {
+  jobs: Pick<Jobs, 'memoryQueue'>;
+  process?: Partial<ProcessLimits>;
+}) {
+  const queue = dependencies.jobs.memoryQueue(QUEUE);
   let count = 0;
   return {
     /**
@@ -28,7 +31,7 @@ export function createSheets(use: { jobs: Pick<Jobs, 'memoryQueue'>; process?: P
     read(input: Buffer | AsyncIterable<Buffer>, { firm_id, limits, requester }: Reading): Promise<Sheet[]> {
       count += 1;
       return queue.run({ firm_id, key: String(count), requester }, (signal) =>
-        readInSandbox(input, { ...LIMITS, ...limits }, { ...PROCESS, ...use.process }, signal),
+        readInSandbox(input, { ...LIMITS, ...limits }, { ...PROCESS, ...dependencies.process }, signal),
       );
     },
   };

@@ -14,7 +14,7 @@ import type { History, Period, Entitlement } from './entitlement.ts';
 import { entitlementOf } from './entitlement.ts';
 import { queryRows } from '#server/db/sql.ts';
 
-export interface SubscriptionParts {
+export interface SubscriptionDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -44,7 +44,7 @@ async function historyOf(db: Knex, firmId: number): Promise<History> {
 export const TRIAL_STARTED = 'Free trial started successfully! Enjoy 14 days of premium features.';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export function createSubscription({ db, clock, audit, used, firmOf }: SubscriptionParts) {
+export function createSubscription({ db, clock, audit, used, firmOf }: SubscriptionDependencies) {
   const periods = createPeriods({ clock });
 
   async function entitlement(db: Knex, firmId: number): Promise<Entitlement> {

@@ -11,7 +11,7 @@ import type { Alarm, BackupSummary, SystemJob, SystemView } from './contract.ts'
 import { createDiskOutlook } from './disk.ts';
 import type { Machine } from './machine.ts';
 
-export interface SystemParts {
+export interface SystemDependencies {
   db: Knex;
   clock: Clock;
   jobs: Pick<Jobs, 'overview'>;
@@ -39,8 +39,8 @@ const jobView = (row: ListedJob): SystemJob => ({
 });
 
 /** The state of the installation, for its admins. */
-export function createSystem(parts: SystemParts) {
-  const { db, clock, jobs, mail, machine, backups, others, lastSaved, emails, settings } = parts;
+export function createSystem(dependencies: SystemDependencies) {
+  const { db, clock, jobs, mail, machine, backups, others, lastSaved, emails, settings } = dependencies;
   const admins = createInstallationAdmins({ db, clock, emails });
   const outlook = createDiskOutlook({ db, clock, readDisk: machine && machine.disk });
   const certificate = () => machine?.certificate() ?? null;

@@ -20,7 +20,7 @@ import { Template } from './model.ts';
 import { formatOutline } from './outline.ts';
 import { mayApply } from './policy.ts';
 
-export interface TemplateParts {
+export interface TemplateDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -43,7 +43,7 @@ const builtIn: readonly TemplateView[] = BUILT_IN.map((one) => ({
   version: null,
 }));
 
-export function createTemplates({ db, clock, audit, documents, visibleClients }: TemplateParts) {
+export function createTemplates({ db, clock, audit, documents, visibleClients }: TemplateDependencies) {
   const requireApply = (actor: Actor) => {
     if (!mayApply(actor)) throw forbidden();
   };

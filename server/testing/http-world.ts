@@ -7,7 +7,7 @@ import { authRoutes } from '../auth/routes.ts';
 import { securityRoutes } from '../auth/security-routes.ts';
 import type { Auth } from '../auth/service.ts';
 import { createApp } from '../http/app.ts';
-import type { AppParts } from '../http/app.ts';
+import type { AppDependencies } from '../http/app.ts';
 import { logOptions } from '../serving/log.ts';
 import type { Message } from '../mail/transport.ts';
 import { Visitor } from './visitor.ts';
@@ -45,7 +45,10 @@ export interface HttpWorld {
 }
 
 type Options = Partial<
-  Pick<AppParts, 'config' | 'csrfExcept' | 'health' | 'ready' | 'assets' | 'pages' | 'writes' | 'metrics'>
+  Pick<
+    AppDependencies,
+    'config' | 'csrfExcept' | 'health' | 'ready' | 'assets' | 'pages' | 'writes' | 'metrics'
+  >
 > & {
   /** Added to the routes of the accounts. */
   routes?: Router[];

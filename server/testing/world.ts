@@ -9,7 +9,7 @@ import { createMemoryBytes } from '#storage/memory.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
 import { buildApp } from '../app.ts';
-import type { AppParts } from '../app.ts';
+import type { AppDependencies } from '../app.ts';
 import type { Config } from '../config/config.ts';
 
 import type { Message, Transport } from '../mail/transport.ts';
@@ -42,7 +42,7 @@ export interface World {
    * Serves the office on this port, or on a free one.
    * @returns the base URL, without a trailing slash.
    */
-  serve(parts?: Pick<AppParts, 'site'> & { port?: number }): Promise<string>;
+  serve(parts?: Pick<AppDependencies, 'site'> & { port?: number }): Promise<string>;
   close(): Promise<void>;
 }
 

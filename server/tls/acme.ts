@@ -20,7 +20,7 @@ export function renewalOf(cert: string): Date {
   return new Date(endOf(leaf).getTime() - Math.min(RENEW_BEFORE_MS, life / 3));
 }
 
-export interface AcmeParts {
+export interface AcmeDependencies {
   /** Stores the account key and the certificates. */
   keyStore: KeyStore;
   name: string;
@@ -46,7 +46,7 @@ export async function acmeCertificates({
   fallback,
   log,
   clock = () => new Date(),
-}: AcmeParts): Promise<CertificateSource & { challengeResponse(token: string): string | undefined }> {
+}: AcmeDependencies): Promise<CertificateSource & { challengeResponse(token: string): string | undefined }> {
   const files = {
     account: 'acme-account.key',
     cert: 'acme.crt',

@@ -7,7 +7,7 @@ const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 /** Paths for programs, which send a password or a token. */
 const PROGRAMS = /^\/(?:api|dav)(?:\/|$)/i;
 
-export interface PlainParts {
+export interface PlainDependencies {
   baseUrl: string;
   /** The https port. */
   port: () => number;
@@ -20,7 +20,7 @@ export interface PlainParts {
 }
 
 /** The plain http listener beside https: ACME challenges, the page about trust, and redirects. */
-export function plainHttp({ baseUrl, port, challengeResponse, trust, permanent }: PlainParts) {
+export function plainHttp({ baseUrl, port, challengeResponse, trust, permanent }: PlainDependencies) {
   const base = new URL(baseUrl);
   return (req: IncomingMessage, res: ServerResponse): void => {
     req.resume();

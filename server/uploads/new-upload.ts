@@ -20,7 +20,7 @@ export interface AcceptedUpload extends UploadRequest {
   key: string | null;
 }
 
-export interface NewUploadParts {
+export interface NewUploadDependencies {
   documents: Pick<Documents, 'checkUpload'>;
   /** The actor with present permissions; null once the session or program access has ended. */
   again: (actor: Actor) => Promise<Actor | null>;
@@ -33,7 +33,7 @@ export interface NewUploadParts {
  * @throws {AppError} 403; 422 on `file`, `parent_id`, `client_id`, `path`, `upload_key`; 422 `quota_exceeded`.
  */
 export async function acceptUpload(
-  { documents, folderAt }: NewUploadParts,
+  { documents, folderAt }: NewUploadDependencies,
   actor: Actor,
   { name, size, fields }: UploadRequest,
 ): Promise<AcceptedUpload> {
@@ -51,7 +51,10 @@ export async function acceptUpload(
 }
 
 /** Bytes may take hours to arrive; signing out meanwhile ends the upload. @throws {AppError} 401; 403. */
-export async function demandSession({ again }: Pick<NewUploadParts, 'again'>, actor: Actor): Promise<void> {
+export async function demandSession(
+  { again }: Pick<NewUploadDependencies, 'again'>,
+  actor: Actor,
+): Promise<void> {
   // For uploads through a door, the door's own code checks that the link is still valid.
   if (actor.recipient) return;
   const now = await again(actor);

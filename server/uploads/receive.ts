@@ -16,7 +16,7 @@ export interface ReceivedFile {
   fields: Record<string, string>;
 }
 
-export interface ReceiveParts {
+export interface ReceiveDependencies {
   blobs: BlobStore;
   /** Called with the fields before the file; a rejection leaves the file's bytes unread. */
   admit: (name: string, fields: Record<string, string>) => Promise<void>;
@@ -32,7 +32,10 @@ const LIMITS = { files: 1, fields: 16, parts: 20, fieldSize: 1024, fileSize: MAX
  * refused, too large, disk full) it deletes the stored bytes and rejects; the rest of the body is then still unread.
  * @throws {AppError} 400 if the body is not multipart, 408 if it stalls, 413 over the limit, 422 for no file or several.
  */
-export async function receiveFile(request: IncomingMessage, parts: ReceiveParts): Promise<ReceivedFile> {
+export async function receiveFile(
+  request: IncomingMessage,
+  dependencies: ReceiveDependencies,
+): Promise<ReceivedFile> {
   const form = openForm(request, LIMITS);
   const { fields, fail } = form;
   let file: { name: string; storing: Promise<PutBlob> } | undefined;
@@ -41,18 +44,18 @@ export async function receiveFile(request: IncomingMessage, parts: ReceiveParts)
     // If the user chose no file, the browser sends a part without a file name.
     if (field !== 'file' || !filename) return fail(invalid({ file: [NO_FILE] }));
     if (form.failure()) return;
-    const storing = parts.admit(filename, { ...fields }).then(() => parts.blobs.put(stream));
+    const storing = dependencies.admit(filename, { ...fields }).then(() => dependencies.blobs.put(stream));
     storing.catch(fail);
     file = { name: filename, storing };
   });
   form.parser.on('filesLimit', () => fail(invalid({ file: [ONE_FILE] })));
-  await form.read(parts.stallAfter);
+  await form.read(dependencies.stallAfter);
 
   const failure = form.failure();
   const [stored] = await Promise.allSettled([file?.storing]);
   const blob = stored.status === 'fulfilled' ? stored.value : undefined;
   if (file && blob && !failure) return { name: file.name, blob, fields };
-  if (blob) await parts.blobs.delete(blob.id);
+  if (blob) await dependencies.blobs.delete(blob.id);
   throw toFormError(failure ?? (stored.status === 'rejected' ? stored.reason : invalid({ file: [NO_FILE] })));
 }
 
@@ -63,7 +66,7 @@ export async function receiveFile(request: IncomingMessage, parts: ReceiveParts)
  */
 export async function receiveBody(
   request: IncomingMessage,
-  { blobs, stallAfter }: Pick<ReceiveParts, 'blobs' | 'stallAfter'>,
+  { blobs, stallAfter }: Pick<ReceiveDependencies, 'blobs' | 'stallAfter'>,
 ): Promise<PutBlob> {
   let failure: unknown;
   let stop = (): void => {};

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { actorOf, success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
-import type { UploadResponseParts, UploadResult } from './upload-response.ts';
+import type { UploadResponseDependencies, UploadResult } from './upload-response.ts';
 import { uploadResponse } from './upload-response.ts';
 import type { UploadRequest } from './new-upload.ts';
 import { CUT_OFF, DELETED_SINCE, RESUMABLE } from './contract.ts';
@@ -26,7 +26,7 @@ export function resumableRoutes({
   resumable,
   receiveSingleRequest,
   ...answering
-}: UploadResponseParts & { resumable: Resumable; receiveSingleRequest: SingleRequestUpload }): Router {
+}: UploadResponseDependencies & { resumable: Resumable; receiveSingleRequest: SingleRequestUpload }): Router {
   const router = new Router({ prefix: RESUMABLE });
   let loading: Promise<Tus> | undefined;
   // Loaded on first use: it takes 20 MB, and most servers never need it.

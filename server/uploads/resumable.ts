@@ -12,7 +12,7 @@ import type { BlobPart, BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { Scan } from './admit.ts';
 import type { UploadResult } from './upload-response.ts';
-import type { AcceptedUpload, UploadRequest, NewUploadParts } from './new-upload.ts';
+import type { AcceptedUpload, UploadRequest, NewUploadDependencies } from './new-upload.ts';
 import { acceptUpload, demandUnusedKey, demandSession, newUploadRow } from './new-upload.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
 import { toUploadError } from './failures.ts';
@@ -53,7 +53,7 @@ export interface Progress {
  * joined into the blob of the file without being copied.
  */
 export function createResumable(
-  use: NewUploadParts & {
+  dependencies: NewUploadDependencies & {
     db: Knex;
     clock: Clock;
     blobs: BlobStore;
@@ -65,7 +65,7 @@ export function createResumable(
     processes: Pick<Processes, 'several' | 'tryLock' | 'publish' | 'subscribe'>;
   },
 ) {
-  const { db, clock, blobs, documents, records, processes } = use;
+  const { db, clock, blobs, documents, records, processes } = dependencies;
   const sums = createUploadSums(blobs);
   const { runExclusive, waitUntilFree } = createCompletionLock(processes);
   /** Completions running in this process, by upload id; concurrent requests share them. */
@@ -140,7 +140,7 @@ export function createResumable(
   ): Promise<T> {
     const blob = await assemble(row);
     try {
-      await demandSession(use, actor);
+      await demandSession(dependencies, actor);
       const place = await take({ name: row.name, fields: JSON.parse(row.fields), blob });
       const made = await db.transaction(async (trx) => {
         await release(trx, row, blob.id);
@@ -164,7 +164,7 @@ export function createResumable(
   async function addToDrive(actor: Actor, row: UploadRow): Promise<UploadResult> {
     const { extract_zip, ...place } = parse(uploadFields, JSON.parse(row.fields));
     const item = await finish(actor, row, async ({ name, blob }) => {
-      await use.scan(actor.firmId, blob, name, 'office');
+      await dependencies.scan(actor.firmId, blob, name, 'office');
       return async (trx) => {
         const made = await documents.addFileWithin(trx, actor, { name, ...place, blob });
         return { made, item_id: made.id };
@@ -198,7 +198,7 @@ export function createResumable(
       const { size } = announced;
       if (!Number.isSafeInteger(size) || size < 0) throw badRequest('Say how many bytes the file has.');
       if (size > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
-      await insertUpload(actor, { id, ...(await acceptUpload(use, actor, announced)) });
+      await insertUpload(actor, { id, ...(await acceptUpload(dependencies, actor, announced)) });
     },
 
     /**
@@ -232,7 +232,7 @@ export function createResumable(
       await find(actor, id);
       let received = offset;
       const record = async ({ id: blob_id, size: bytes }: StoredBlob) => {
-        await demandSession(use, actor);
+        await demandSession(dependencies, actor);
         await db.transaction(async (trx) => {
           const change = { received: received + bytes, touched_at: clock().toISOString() };
           const moved = await trx('resumable_uploads')
@@ -257,7 +257,7 @@ export function createResumable(
             });
           },
         );
-      await storeParts(source, keep, use.part).catch((error: unknown) => {
+      await storeParts(source, keep, dependencies.part).catch((error: unknown) => {
         throw toUploadError(error);
       });
       return received;

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { actorOf } from '#server/http/context.ts';
-import type { UploadResponseParts } from './upload-response.ts';
+import type { UploadResponseDependencies } from './upload-response.ts';
 import { uploadResponse } from './upload-response.ts';
 import type { Pages } from './pages-to-pdf/pages.ts';
 import type { Uploads } from './service.ts';
@@ -9,7 +9,7 @@ export function uploadRoutes({
   uploads,
   pages,
   ...answering
-}: UploadResponseParts & { uploads: Uploads; pages: Pages }): Router {
+}: UploadResponseDependencies & { uploads: Uploads; pages: Pages }): Router {
   const router = new Router({ prefix: '/api/documents' });
 
   router.post('/upload', async (ctx) => {

@@ -17,14 +17,14 @@ import { FORM_OVERHEAD_BYTES, MAX_MULTIPART_BYTES } from './form-limits.ts';
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
 const STALL_AFTER = 120_000;
 
-export function createUploads(use: {
+export function createUploads(dependencies: {
   documents: Pick<Documents, 'checkUpload' | 'addFile'>;
   records: Pick<Records, 'knownBlobs'>;
   blobs: BlobStore;
   scan: Scan;
   stallAfter?: number;
 }) {
-  const { documents, blobs, stallAfter = STALL_AFTER } = use;
+  const { documents, blobs, stallAfter = STALL_AFTER } = dependencies;
 
   return {
     /**
@@ -53,10 +53,10 @@ export function createUploads(use: {
       save: () => Promise<T>,
     ): Promise<T> {
       try {
-        await use.scan(actor.firmId, blob, name, 'office');
+        await dependencies.scan(actor.firmId, blob, name, 'office');
         return await save();
       } catch (error) {
-        await discardFailedUpload(use, blob.id, error);
+        await discardFailedUpload(dependencies, blob.id, error);
         throw toUploadError(error);
       }
     },
@@ -86,11 +86,11 @@ export function createUploads(use: {
         // A client that disconnects now sees its upload as cancelled, so no file may appear.
         if (request.socket.destroyed) throw badRequest(CUT_OFF, 'cut_off');
         const { extract_zip, ...place } = parse(uploadFields, fields);
-        await use.scan(actor.firmId, blob, name, 'office');
+        await dependencies.scan(actor.firmId, blob, name, 'office');
         const item = await documents.addFile(actor, { name, ...place, blob });
         return { item, extractZip: extract_zip };
       } catch (error) {
-        await discardFailedUpload(use, blob.id, error);
+        await discardFailedUpload(dependencies, blob.id, error);
         throw toUploadError(error);
       }
     },

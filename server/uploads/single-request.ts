@@ -8,7 +8,7 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { UploadResult } from './upload-response.ts';
-import type { UploadRequest, NewUploadParts } from './new-upload.ts';
+import type { UploadRequest, NewUploadDependencies } from './new-upload.ts';
 import { acceptUpload, demandUnusedKey, demandSession, newUploadRow } from './new-upload.ts';
 import { contentHash, uploadFields, WRONG_CONTENT } from './contract.ts';
 import type { Uploads } from './service.ts';
@@ -56,13 +56,13 @@ function parseMetadata(text: string): Record<string, string> | null {
  * as completed, for repeated requests with the same key.
  */
 export function createSingleRequestUpload(
-  use: NewUploadParts & {
+  dependencies: NewUploadDependencies & {
     clock: Clock;
     uploads: Pick<Uploads, 'store' | 'saveScanned'>;
     documents: Pick<Documents, 'addFile' | 'contentIn'>;
   },
 ) {
-  const { clock, uploads, documents } = use;
+  const { clock, uploads, documents } = dependencies;
 
   /**
    * @returns the upload's id and its result; or, if the client sent `sha256`, the existing file of that content in the
@@ -76,7 +76,7 @@ export function createSingleRequestUpload(
     announced: UploadRequest,
   ): Promise<{ id: string; arrival: UploadResult } | { there: { id: number; name: string } }> {
     const id = randomBytes(16).toString('hex');
-    const upload = await acceptUpload(use, actor, announced);
+    const upload = await acceptUpload(dependencies, actor, announced);
     const { extract_zip, ...place } = parse(uploadFields, upload.fields);
     const { name, size } = upload;
     const { sha256 } = parse(contentFields, upload.fields);
@@ -98,7 +98,7 @@ export function createSingleRequestUpload(
     }
     const item = await uploads.saveScanned(actor, blob, name, async () => {
       if (sha256 && blob.sha256 !== sha256) throw new AppError(422, 'wrong_content', WRONG_CONTENT);
-      await demandSession(use, actor);
+      await demandSession(dependencies, actor);
       return documents.addFile(actor, { name, ...place, blob }, end);
     });
     return { id, arrival: { item, extractZip: extract_zip } };

@@ -16,7 +16,7 @@ export interface UploadResult {
   fresh?: boolean;
 }
 
-export interface UploadResponseParts {
+export interface UploadResponseDependencies {
   extraction: Extraction;
   duplicates: Pick<Duplicates, 'copyOf'>;
 }
@@ -27,7 +27,7 @@ export interface UploadResponseParts {
  * @param onExtractionStarted called with the job's id.
  */
 export async function uploadResponse(
-  { extraction, duplicates }: UploadResponseParts,
+  { extraction, duplicates }: UploadResponseDependencies,
   actor: Actor,
   { item, extractZip, extractionId = null, fresh = true }: UploadResult,
   onExtractionStarted: (extractionId: number) => Promise<void> = async () => {},

@@ -36,7 +36,7 @@ export interface Passwords {
   forget(id: number): void;
 }
 
-export interface ExtractingParts {
+export interface ExtractingDependencies {
   audit: Audit;
   documents: Pick<Documents, 'openFile' | 'reserve' | 'addTree'>;
   records: Pick<Records, 'release' | 'isFile'>;
@@ -53,7 +53,7 @@ export interface ExtractingParts {
  * transaction. Before that transaction nothing is visible, and a failure deletes the blobs; after it the job cannot fail.
  */
 export function createExtractionRun(
-  { db, deferred, audit, documents, records, blobs, holdProgram }: ExtractingParts,
+  { db, deferred, audit, documents, records, blobs, holdProgram }: ExtractingDependencies,
   passwords: Passwords,
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {

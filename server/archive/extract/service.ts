@@ -7,23 +7,23 @@ import type { JobView } from '#server/jobs/contract.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { ExtractRequest, ExtractionFacts, ExtractionView } from '../contract.ts';
 import { EXTRACTION } from '../contract.ts';
-import type { ExtractingParts, ExtractionInput } from './run.ts';
+import type { ExtractingDependencies, ExtractionInput } from './run.ts';
 import { createExtractionRun } from './run.ts';
 
-export interface ExtractionParts extends ExtractingParts {
+export interface ExtractionDependencies extends ExtractingDependencies {
   db: Knex;
-  documents: ExtractingParts['documents'] & Pick<Documents, 'checkUpload'>;
+  documents: ExtractingDependencies['documents'] & Pick<Documents, 'checkUpload'>;
   jobs: Jobs;
   /** Seals passwords that are stored with jobs; left out if one process runs all jobs. */
   seal?: Sealer;
 }
 
 /** Unpacks archives in the drive, as jobs. */
-export function createExtraction(parts: ExtractionParts) {
-  const { db, documents, jobs, seal } = parts;
+export function createExtraction(dependencies: ExtractionDependencies) {
+  const { db, documents, jobs, seal } = dependencies;
   /** Kept in memory, unless another process may run the job: then the job's row has the password, sealed. */
   const passwords = new Map<number, string>();
-  const run = createExtractionRun(parts, {
+  const run = createExtractionRun(dependencies, {
     of: ({ id, sealed }) => (sealed && seal ? seal.open(sealed).toString() : passwords.get(id)),
     forget: (id) => void passwords.delete(id),
   });

@@ -32,7 +32,7 @@ const toAppError = (error: unknown): unknown =>
   error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
 
 /** Lists the contents of archives and extracts single files, without unpacking the archive. */
-export function createArchiveViewer(use: {
+export function createArchiveViewer(dependencies: {
   documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
   record: RecordDownload;
@@ -40,7 +40,7 @@ export function createArchiveViewer(use: {
   /** Stores the choice behind a link, since a password must not be part of a URL. */
   kept: LinkPayloads<ChosenEntry>;
 }) {
-  const { documents, blobs, record, kept, daily } = use;
+  const { documents, blobs, record, kept, daily } = dependencies;
   /** By blob id, the most recently used last. Blobs never change. */
   const cache = new Map<string, Promise<Contents>>();
   let expiry: NodeJS.Timeout | undefined;

@@ -28,7 +28,7 @@ const refused = () =>
 const LAST_SECOND_STEP =
   'Your firm asks everyone to use two-step sign-in, so your only passkey cannot be removed. Add another one first, or set up codes from an app.';
 
-export interface PasskeyParts {
+export interface PasskeyDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -45,10 +45,10 @@ export interface PasskeyParts {
  * owner by a fingerprint or a PIN, so that one passkey counts as both steps. Public keys are stored unencrypted: they
  * cannot sign anybody in.
  */
-export function createPasskeys(use: PasskeyParts) {
-  const { db, clock, audit, sendEmail, prove } = use;
-  const site = relyingParty(use.settings.baseUrl, use.settings.appName);
-  const challenges = createChallenges(use);
+export function createPasskeys(dependencies: PasskeyDependencies) {
+  const { db, clock, audit, sendEmail, prove } = dependencies;
+  const site = relyingParty(dependencies.settings.baseUrl, dependencies.settings.appName);
+  const challenges = createChallenges(dependencies);
 
   const rowsOf = (db: Knex, userId: number): Promise<PasskeyRow[]> =>
     db('passkeys').where({ user_id: userId }).orderBy('id');
@@ -177,7 +177,7 @@ export function createPasskeys(use: PasskeyParts) {
       });
     },
 
-    ...createAssertions({ ...use, site, challenges }),
+    ...createAssertions({ ...dependencies, site, challenges }),
     sweep: challenges.sweep,
   };
 }

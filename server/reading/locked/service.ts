@@ -23,7 +23,7 @@ const wrong = () =>
     errors: { password: ['The password is not correct. Please try again.'] },
   });
 
-export interface UnlockingParts {
+export interface UnlockingDependencies {
   documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
   audit: Pick<Audit, 'recordAlone'>;
@@ -36,13 +36,13 @@ export interface UnlockingParts {
 }
 
 /** Opens locked PDFs for users who may download them, with a known or typed password. */
-export function createUnlocking(use: UnlockingParts) {
-  const { documents, passwords, audit } = use;
+export function createUnlocking(dependencies: UnlockingDependencies) {
+  const { documents, passwords, audit } = dependencies;
   const sandbox = createSandbox<UnlockRequest, UnlockResult>(new URL('./process.ts', import.meta.url), {
     milliseconds: 20_000,
     bytes: 900 * 1024 * 1024,
   });
-  const queue = use.jobs.memoryQueue(QUEUE);
+  const queue = dependencies.jobs.memoryQueue(QUEUE);
 
   async function pdf(actor: Actor, id: number): Promise<OpenedFile> {
     const file = await documents.openFile(actor, id);
@@ -55,7 +55,7 @@ export function createUnlocking(use: UnlockingParts) {
   async function tryPasswords(actor: Actor, file: OpenedFile, candidates: readonly string[], write = false) {
     const key = `pdf ${actor.firmId} ${file.sha256} ${write} ${randomUUID()}`;
     return queue.run({ firm_id: actor.firmId, key, requester: undefined }, async (signal) => {
-      const bytes = await buffer(await use.blobs.get(file.blob_id));
+      const bytes = await buffer(await dependencies.blobs.get(file.blob_id));
       return sandbox.run(
         { bytes, passwords: [...candidates], write },
         `${actor.firmId} ${file.sha256}`,
@@ -80,7 +80,7 @@ export function createUnlocking(use: UnlockingParts) {
       const password = candidates[outcome.password]!;
       const for_client = file.item.client_id;
       await passwords.store(actor.firmId, file.sha256, { password, for_client });
-      await use.opened(actor.firmId, file.sha256);
+      await dependencies.opened(actor.firmId, file.sha256);
       return { password };
     },
 
@@ -94,7 +94,7 @@ export function createUnlocking(use: UnlockingParts) {
       { password, remember }: { password: string; remember: boolean },
     ): Promise<void> {
       const file = await pdf(actor, id);
-      await use.limits.check({ limit: TRIES, subject: String(actor.userId) });
+      await dependencies.limits.check({ limit: TRIES, subject: String(actor.userId) });
       const outcome = await tryPasswords(actor, file, [password]);
       if (!('password' in outcome)) throw wrong();
       const { client_id } = file.item;
@@ -107,7 +107,7 @@ export function createUnlocking(use: UnlockingParts) {
         subject: `item:${id}`,
         detail: { name: file.name, ...(forClient && { remembered: true }) },
       });
-      await use.opened(actor.firmId, file.sha256);
+      await dependencies.opened(actor.firmId, file.sha256);
     },
 
     /**
@@ -121,7 +121,7 @@ export function createUnlocking(use: UnlockingParts) {
       if (!('password' in outcome))
         throw new AppError(422, 'locked', 'Open it with its password first, then download it without.');
       const about = { subject: `item:${id}`, detail: { name: file.name, without_password: true } };
-      await use.daily.count(actor, randomUUID(), about);
+      await dependencies.daily.count(actor, randomUUID(), about);
       await audit.recordAlone({ actor, did: 'document.download', ...about });
       return { name: file.name.replace(/\.pdf$/i, ' (unlocked).pdf'), bytes: Buffer.from(outcome.unlocked) };
     },

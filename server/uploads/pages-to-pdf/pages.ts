@@ -18,13 +18,13 @@ import { receivePages } from './receive-pages.ts';
 const STALL_AFTER = 120_000;
 
 /** Saves photos of a paper's pages as one PDF. */
-export function createPages(use: {
+export function createPages(dependencies: {
   documents: Pick<Documents, 'checkUpload' | 'addFile'>;
   uploads: Pick<Uploads, 'saveScanned'>;
   blobs: BlobStore;
   paper: Pick<Paper, 'bundle'>;
 }) {
-  const { documents, uploads, blobs, paper } = use;
+  const { documents, uploads, blobs, paper } = dependencies;
 
   return {
     /**

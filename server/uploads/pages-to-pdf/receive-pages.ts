@@ -25,7 +25,7 @@ export interface ReceivedPages {
  */
 export async function receivePages(
   request: IncomingMessage,
-  use: {
+  dependencies: {
     blobs: Pick<BlobStore, 'put' | 'delete'>;
     admit: (fields: Record<string, string>) => Promise<void>;
     stallAfter: number;
@@ -39,18 +39,18 @@ export async function receivePages(
     stream.once('limit', () => fail(tooLarge('A picture is too large. Take it again with fewer pixels.')));
     if (field !== 'page') return fail(invalid({ page: [NO_PAGES] }));
     if (form.failure()) return;
-    admitted ??= use.admit({ ...fields });
-    const stored = admitted.then(() => use.blobs.put(stream));
+    admitted ??= dependencies.admit({ ...fields });
+    const stored = admitted.then(() => dependencies.blobs.put(stream));
     stored.catch(fail);
     storing.push(stored);
   });
   form.parser.on('filesLimit', () => fail(invalid({ page: [TOO_MANY_PAGES] })));
-  await form.read(use.stallAfter);
+  await form.read(dependencies.stallAfter);
 
   const ended = await Promise.allSettled(storing);
   const blobs = ended.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const failure = form.failure() ?? (ended.length === 0 ? invalid({ page: [NO_PAGES] }) : undefined);
   if (!failure && blobs.length === ended.length) return { blobs, fields };
-  for (const { id } of blobs) await use.blobs.delete(id);
+  for (const { id } of blobs) await dependencies.blobs.delete(id);
   throw toFormError(failure ?? ended.find((one) => one.status === 'rejected')?.reason);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASE_FILE } from '../../knexfile.ts';
+import { TUS } from '../testing/access-calls.ts';
 import { ASHA } from '../testing/http-world.ts';
 import { runAdmin, runAdminOk, listThroughServer, upload } from '../testing/commands.ts';
 import { bareDatabase, postgresOnly } from '../testing/postgres.ts';
@@ -19,6 +20,16 @@ interface Ctx {
   drop(): Promise<void>;
 }
 
+/** Begins a resumable upload: the id of its reservation is random, and larger than an integer of PostgreSQL. */
+async function reserveRandomId(visitor: Visitor): Promise<void> {
+  const headers = {
+    ...TUS,
+    'upload-length': '100000',
+    'upload-metadata': `filename ${Buffer.from('ledger.txt').toString('base64')}`,
+  };
+  assert.is((await visitor.post('/api/documents/resumable', undefined, { headers })).status, 201);
+}
+
 const test = suite<Ctx>('moving the database of a vault');
 test.before.each(async (ctx) => {
   const { address, drop } = await bareDatabase();
@@ -30,6 +41,7 @@ test.before.each(async (ctx) => {
     const asha = await new Visitor(server.base).arrive();
     assert.is((await asha.post('/api/auth/register', ASHA)).status, 201);
     assert.is((await upload(asha, 'balance sheet.txt')).status, 201);
+    await reserveRandomId(asha);
     Object.assign(ctx, { address, scratch, dataDir, jar: asha.jar });
   } finally {
     await server.end('SIGTERM');
@@ -90,6 +102,14 @@ test('obstacles are reported before anything is changed', async ({ address, data
     /refused the user or the password/,
   );
   assert.match(await said(['move', '--to-database', 'mysql://x'], inFile), /^Say where to/);
+  const unwritten = 'postgres://almirah:50%off#1@127.0.0.1/almirah';
+  assert.match(await said(['move', '--to-database', unwritten], inFile), /^The address should be like/);
+  const latin = await bareDatabase('LATIN1');
+  assert.match(
+    await said(['move', '--to-database', latin.address], inFile),
+    /^The database at .* keeps texts as LATIN1/,
+  );
+  await latin.drop();
   assert.match(await said(['move', '--to-database', 'file'], inFile), /^Set DATABASE_URL/);
   const other = { DATA_DIR: join(scratch, 'other'), DATABASE_URL: address };
   const server = await startServer(other);

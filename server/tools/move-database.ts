@@ -12,7 +12,7 @@ import { lockDataFolder } from '../datadir/lock.ts';
 import { bytesSourceOf, keySourceOf } from '../datadir/settings.ts';
 import { copyToFile, copyToPostgres } from '../datadir/postgres/copies.ts';
 import { isOnPostgres, markOnPostgres, unmarkOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
-import { checkServer, refuseForeign, whereIs } from '../datadir/postgres/open.ts';
+import { checkServer, DatabaseRefused, refuseForeign, whereIs } from '../datadir/postgres/open.ts';
 import { onPostgres } from '../db/dialect.ts';
 import { connectionProblem } from '../db/postgres/errors.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
@@ -126,6 +126,10 @@ export async function moveDatabase(config: Config, address: string, { say }: Giv
   const away = isPostgres(address);
   if (!away && address !== 'file')
     throw new Refused('Say where to: --to-database postgres://… or --to-database file.');
+  if (away && !URL.canParse(address))
+    throw new Refused(
+      'The address should be like postgres://user:password@host/name. In the password write characters such as # / ? % as %23 %2F %3F %25.',
+    );
   if (away && onPostgres) throw new Refused('Leave DATABASE_URL out: it is where the database is now.');
   if (!away && !databaseUrl) throw new Refused('Set DATABASE_URL to where the database is now.');
   if (!away && !isOnPostgres(dataDir))
@@ -142,7 +146,7 @@ export async function moveDatabase(config: Config, address: string, { say }: Giv
     await (away ? toPostgres({ config, secret, say }, address) : toFile({ config, secret, say }));
     return true;
   } catch (error) {
-    if (error instanceof CannotCopy) throw new Refused(error.message);
+    if (error instanceof CannotCopy || error instanceof DatabaseRefused) throw new Refused(error.message);
     const refusal = connectionProblem(error, whereIs(away ? address : databaseUrl!));
     throw refusal === null ? error : new Refused(refusal);
   } finally {

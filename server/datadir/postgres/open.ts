@@ -30,7 +30,12 @@ export function whereIs(address: string): string {
   return `${searchParams.get('host') ?? host}${pathname}`;
 }
 
-/** @throws for a PostgreSQL that is too old, a database that is not in UTF-8, and one that confirms commits before they are on disk. */
+/** The database cannot be used. The message tells the admin what to do. */
+export class DatabaseRefused extends Error {
+  override name = 'DatabaseRefused';
+}
+
+/** @throws {DatabaseRefused} for a PostgreSQL that is too old, a database that is not in UTF-8, and one that confirms commits before they are on disk. */
 export async function checkServer(db: Knex, where: string): Promise<void> {
   const settings = await queryRow<{ version: string; encoding: string; commit: string }>(
     db,
@@ -39,18 +44,20 @@ export async function checkServer(db: Knex, where: string): Promise<void> {
   );
   const { version, encoding, commit } = settings!;
   if (Number.parseInt(version, 10) < MIN_VERSION)
-    throw new Error(`PostgreSQL at ${where} is version ${version}. Almirah takes ${MIN_VERSION} and newer.`);
+    throw new DatabaseRefused(
+      `PostgreSQL at ${where} is version ${version}. Almirah takes ${MIN_VERSION} and newer.`,
+    );
   if (encoding !== 'UTF8')
-    throw new Error(
+    throw new DatabaseRefused(
       `The database at ${where} keeps texts as ${encoding}. Make one with: createdb -E UTF8 -T template0 NAME`,
     );
   if (commit === 'off')
-    throw new Error(
+    throw new DatabaseRefused(
       `PostgreSQL at ${where} confirms what is not on its disk yet, and a power cut would lose it. Set there: ALTER DATABASE NAME SET synchronous_commit = on`,
     );
 }
 
-/** @throws if the database has tables that Almirah has not created. */
+/** @throws {DatabaseRefused} if the database has tables that Almirah has not created. */
 export async function refuseForeign(db: Knex, where: string): Promise<void> {
   if ((await versionOf(db)).done.length > 0) return;
   const other = await queryRow<{ name: string }>(
@@ -58,7 +65,7 @@ export async function refuseForeign(db: Knex, where: string): Promise<void> {
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'knex%' LIMIT 1",
   );
   if (!other) return;
-  throw new Error(
+  throw new DatabaseRefused(
     `The database at ${where} is not empty and was not made by Almirah (it has a table "${other.name}"). Name an empty one in DATABASE_URL. Nothing was changed.`,
   );
 }

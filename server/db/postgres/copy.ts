@@ -148,8 +148,12 @@ export async function postgresWriter(trx: Knex.Transaction): Promise<DatabaseWri
     },
 
     async setLastId(table, id) {
-      // With 0 as the highest id, no value of the sequence has been used.
-      await trx.raw("SELECT setval(pg_get_serial_sequence(?, 'id'), greatest(?, 1), ? > 0)", [table, id, id]);
+      // With 0 as the highest id, no value of the sequence has been used. Ids of reservations are random and exceed an integer.
+      await trx.raw("SELECT setval(pg_get_serial_sequence(?, 'id'), greatest(?::bigint, 1), ?::bigint > 0)", [
+        table,
+        id,
+        id,
+      ]);
     },
 
     async finish() {

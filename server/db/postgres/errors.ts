@@ -33,6 +33,9 @@ export function isUnavailable(error: unknown): boolean {
 export const isRetryable = (error: unknown): boolean =>
   /^(?:40001|40P01)$/.test((error as PostgresError | null)?.code ?? '') || isStalePlan(error);
 
+/** Codes of Node for certificates that cannot be verified. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY_LEAF/;
+
 /** Explains to the admin why the database of the settings does not open; null for errors of other kinds. */
 export function connectionProblem(error: unknown, where: string): string | null {
   const { code = '', message } = ((error as Error).cause ?? error) as PostgresError;
@@ -44,6 +47,8 @@ export function connectionProblem(error: unknown, where: string): string | null 
     return `PostgreSQL at ${where} has no connection left (${message}). Raise max_connections there, or end what else uses it.`;
   if (code === '42501')
     return `The user of DATABASE_URL may not make tables at ${where} (${message}). Make that user the owner of the database.`;
+  if (CERTIFICATE.test(code))
+    return `PostgreSQL at ${where} has a certificate that this machine does not trust (${message}). Set NODE_EXTRA_CA_CERTS to the file of its authority, or put the name in its certificate into DATABASE_URL.`;
   if (error instanceof Error && (isUnavailable(error) || /^E[A-Z]+$/.test(code)))
     return `PostgreSQL at ${where} does not answer (${message}). Start it, or correct DATABASE_URL.`;
   return null;

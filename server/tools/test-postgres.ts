@@ -4,11 +4,12 @@ import { makeTemplate } from '../testing/postgres.ts';
 import { processorTime } from './processor-time.ts';
 import type { Outcome } from './test-process.ts';
 import { createTestProcess, killAll } from './test-process.ts';
-import { CORE, isSqliteOnly } from './postgres/files.ts';
+import { isInCore, isSqliteOnly } from './postgres/files.ts';
+import { isInShare } from './postgres/share.ts';
 import { startPostgres } from './postgres/server.ts';
 
 // `npm run test:postgres [-- --core] [part of a path …]`: the server's tests on a real PostgreSQL, which is started for them. `--core`
-// runs those of the rooms that have SQL of their own.
+// runs those of the rooms that have SQL of their own, and with each commit another share of the rest.
 const root = join(import.meta.dirname, '../..');
 const pathFilters = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const coreOnly = process.argv.includes('--core');
@@ -16,7 +17,7 @@ const coreOnly = process.argv.includes('--core');
 const files: string[] = [];
 for await (const path of glob('server/**/*.test.ts', { cwd: root })) {
   if (isSqliteOnly(path)) continue;
-  if (coreOnly && !CORE.some((part) => path.startsWith(part))) continue;
+  if (coreOnly && !isInCore(path) && !isInShare(path)) continue;
   if (pathFilters.length === 0 || pathFilters.some((part) => path.includes(part))) files.push(path);
 }
 files.sort();

@@ -35,7 +35,7 @@ export const isSqliteOnly = (path: string): boolean =>
   !ABOUT_BOTH.includes(path) && Object.keys(SQLITE_ONLY).some((part) => path.startsWith(part));
 
 /** Those whose rooms have most SQL of their own, in a minute or two: what `npm test` runs. */
-export const CORE: readonly string[] = [
+const CORE: readonly string[] = [
   'server/clients/',
   'server/dashboard/',
   'server/datadir/postgres/',
@@ -53,3 +53,5 @@ export const CORE: readonly string[] = [
   'server/tools/move-database.test.ts',
   'server/uploads/receive.test.ts',
 ];
+
+export const isInCore = (path: string): boolean => CORE.some((part) => path.startsWith(part));

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { TRIAL_DAYS } from '#server/subscription/contract.ts';
-import * as t from '#messages/subscription.ts';
+import * as trial from '#messages/trial.ts';
 import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
@@ -14,11 +14,11 @@ export function TrialOffer() {
     setBusy(true);
     try {
       const { message } = await api.send('POST', '/api/subscription/trial/start');
-      flash({ title: message ?? t.trialStarted });
+      flash({ title: message ?? trial.started });
       // Reload, since many parts of the page show the plan.
       location.reload();
     } catch (error) {
-      toast.error(messageOf(error, t.trialFailed));
+      toast.error(messageOf(error, trial.failed));
       setBusy(false);
     }
   }
@@ -31,12 +31,12 @@ export function TrialOffer() {
     >
       <div className="min-w-0 flex-1 basis-60">
         <h2 id="trial-title" className="font-semibold">
-          {t.tryPremium(TRIAL_DAYS)}
+          {trial.tryPremium(TRIAL_DAYS)}
         </h2>
-        <p className="text-pretty text-muted">{t.trialAbout(TRIAL_DAYS)}</p>
+        <p className="text-pretty text-muted">{trial.about(TRIAL_DAYS)}</p>
       </div>
-      <Button busy={busy} busyLabel={t.starting} onPress={() => void start()}>
-        {t.startTrial}
+      <Button busy={busy} busyLabel={trial.starting} onPress={() => void start()}>
+        {trial.start}
       </Button>
     </section>
   );

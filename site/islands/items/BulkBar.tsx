@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { Download, FolderInput, Share2, Trash2, UserRound } from 'lucide-react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import * as t from '#messages/items.ts';
-import { share } from '#messages/sharing.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { formatCount } from '../../lib/format.ts';
@@ -48,7 +47,7 @@ export function BulkBar() {
         icon={<Download {...icon} />}
       />
       <SelectionAction
-        label={share}
+        label={t.share}
         data-needs="share"
         isDisabled={none}
         onPress={() => openDialog({ dialog: 'share', items: chosen })}

@@ -26,10 +26,8 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
-import * as filing from '#messages/filing.ts';
 import * as seals from '#messages/seals.ts';
 import { title as details } from '#messages/details.ts';
-import { share } from '#messages/sharing.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu, isSheet } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
@@ -94,7 +92,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
       )}
       {may('share') && (
         <MenuItem id="share" icon={<Share2 {...SIZE} />}>
-          {share}
+          {t.share}
         </MenuItem>
       )}
       {mayUnpack(one) && downloads && single && (
@@ -126,12 +124,12 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
       )}
       {writes && !sealed && items.every(({ type }) => type === 'file') && items.length <= MAX_FILED && (
         <MenuItem id="file" icon={<Sparkles {...SIZE} />}>
-          {filing.menu}
+          {t.file}
         </MenuItem>
       )}
       {writes && !sealed && single && one.type === 'folder' && (
         <MenuItem id="inbox" icon={<Inbox {...SIZE} />}>
-          {filing.inbox}
+          {t.inbox}
         </MenuItem>
       )}
       <MenuItem id="details" icon={<Info {...SIZE} />} shortcut="I">

@@ -15,7 +15,6 @@ import { removeFromListings, refresh } from '../../lib/cache.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { linkAnyway, moveAnyway } from '#messages/access.ts';
 import { confirmAccessLoss } from '../access/confirmAccessLoss.ts';
-import { alsoShared, movedShared } from '#messages/sharing.ts';
 import { countLinks } from '../sharing/countLinks.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { moveResolvingConflicts } from './moveResolvingConflicts.ts';
@@ -32,7 +31,7 @@ interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert
 }
 
 const withLinkNote = (text: string, links: number): string =>
-  links > 0 ? `${text} ${alsoShared(links)}` : text;
+  links > 0 ? `${text} ${t.alsoShared(links)}` : text;
 
 function deleteOneText(folder: boolean, days: number): string {
   if (days > 0) return folder ? trash.folderStays(days) : trash.itemStays(days);
@@ -258,7 +257,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
               : t.movedItems(moved.length, folder);
           toastWithUndo(title, () => void moveBack(moved, former));
           const links = await countLinks(moved);
-          if (links > 0) toast.info(movedShared(links));
+          if (links > 0) toast.info(t.movedShared(links));
         }
         return failed.length === 0;
       } catch (error) {

@@ -4,7 +4,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { sealDetails } from '#messages/seals.ts';
-import { share } from '#messages/sharing.ts';
+import { share } from '#messages/items.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';

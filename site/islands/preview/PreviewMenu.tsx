@@ -14,10 +14,9 @@ import {
 } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
-import { changeClient, history, labels, moveTo, versions, whoHasAccess } from '#messages/items.ts';
+import { changeClient, history, labels, moveTo, share, versions, whoHasAccess } from '#messages/items.ts';
 import * as t from '#messages/preview.ts';
 import * as seals from '#messages/seals.ts';
-import { share } from '#messages/sharing.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { useMay } from '../../lib/useMay.ts';

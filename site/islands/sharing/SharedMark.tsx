@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { Share2 } from 'lucide-react';
-import * as t from '#messages/sharing.ts';
+import * as t from '#messages/items.ts';
 import { $sharedItems } from './sharedItems.ts';
 
 /** The icon beside the name of an item that is shared by a link. */

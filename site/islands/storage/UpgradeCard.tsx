@@ -4,6 +4,7 @@ import { Sparkles } from 'lucide-react';
 import type { PlanDisplay, SubscriptionStatus } from '#server/subscription/contract.ts';
 import { TRIAL_DAYS } from '#server/subscription/contract.ts';
 import * as t from '#messages/storage.ts';
+import * as trial from '#messages/trial.ts';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { api } from '../../lib/api.ts';
@@ -22,11 +23,11 @@ export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | nul
     setBusy(true);
     try {
       await api.post('/api/subscription/trial/start');
-      toast.success(t.trialStarted);
+      toast.success(trial.started);
     } catch (error) {
       const hasServerMessage =
         error instanceof ApiError && error.status !== 0 && !error.code.startsWith('http_');
-      toast.error(hasServerMessage ? error.message : t.trialFailed);
+      toast.error(hasServerMessage ? error.message : trial.failed);
     }
     await refresh(cache);
     setBusy(false);

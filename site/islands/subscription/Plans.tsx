@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PlanView, SubscriptionStatus } from '#server/subscription/contract.ts';
 import { EXPIRY_WARNING_DAYS, TRIAL_DAYS, displayOf } from '#server/subscription/contract.ts';
 import * as t from '#messages/subscription.ts';
+import * as trial from '#messages/trial.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -77,9 +78,9 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail, g
     setTrialError(null);
     try {
       const { message } = await api.send('POST', '/api/subscription/trial/start');
-      reloadWith(message ?? t.trialStarted);
+      reloadWith(message ?? trial.started);
     } catch (error) {
-      setTrialError(messageOf(error, t.trialFailed));
+      setTrialError(messageOf(error, trial.failed));
       setStarting(false);
     }
   }
@@ -139,9 +140,9 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail, g
         >
           <div className="min-w-60 flex-1">
             <h2 id="trial-title" className="text-lg font-semibold">
-              {t.tryPremium(TRIAL_DAYS)}
+              {trial.tryPremium(TRIAL_DAYS)}
             </h2>
-            <p className="text-pretty">{t.trialAbout(TRIAL_DAYS)}</p>
+            <p className="text-pretty">{trial.about(TRIAL_DAYS)}</p>
             {trialError && (
               <p role="alert" className="mt-1 text-danger-text">
                 {trialError}
@@ -152,11 +153,11 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail, g
             variant="primary"
             size="lg"
             busy={starting}
-            busyLabel={t.starting}
+            busyLabel={trial.starting}
             isDisabled={!mayPay}
             onPress={startTrial}
           >
-            {t.startTrial}
+            {trial.start}
           </Button>
         </section>
       )}

@@ -106,7 +106,6 @@ export const wasUndone = 'Undone';
 
 // InboxDialog.tsx, Runs.tsx
 export const inboxes = 'Inboxes';
-export const inbox = 'Inbox...';
 export const inboxTitle = (name: string) => `Inbox: ${name}`;
 export const isInbox = 'Suggest where the documents in this folder go';
 export const isInboxAbout =
@@ -116,4 +115,3 @@ export const fileAutomaticallyAbout =
   'Documents with the PAN, GSTIN, TAN, CIN or registered company name of exactly one client, or with its name and address, phone, e-mail or date of birth, and bank statements of an account that is filed with one client already, are moved and renamed without asking, in your name. Each time can be undone under Filing.';
 export const inboxSaved = 'Inbox settings saved';
 export const inboxFailed = 'This could not be saved. Please try again.';
-export const menu = 'File...';

@@ -14,6 +14,9 @@ export const selectLoaded = 'Select all that are loaded';
 export const actions = 'Actions';
 
 // ItemMenu.tsx
+export const share = 'Share…';
+export const file = 'File...';
+export const inbox = 'Inbox...';
 export const versions = 'Versions…';
 export const labels = 'Labels…';
 export const history = 'History';
@@ -210,3 +213,18 @@ export const heldBecause = {
   too_large: 'This file is too large for the virus scanner. An admin can release it.',
   program: 'This file is a program, whatever its name says. An admin decides what becomes of it.',
 };
+
+// SharedMark.tsx
+export const isShared = 'Shared by a link';
+
+// Warnings when a shared item is deleted or moved
+export const alsoShared = (n: number) =>
+  plural(n, {
+    one: 'It is shared by a link, which will no longer show it.',
+    other: 'This is shared by # links, which will no longer show it.',
+  });
+export const movedShared = (n: number) =>
+  plural(n, {
+    one: 'It is shared by a link. Whoever has the link can open it in its new place.',
+    other: 'It is shared by # links. Whoever has one can open it in its new place.',
+  });

@@ -1,7 +1,6 @@
 import { count, list, plural } from './language.ts';
 
 // ShareDialog.tsx, from the menu of an item and the bar of what is selected.
-export const share = 'Share…';
 export const shareOne = (name: string) => `Share '${name}'`;
 export const shareItems = (n: number) => plural(n, { one: 'Share 1 item', other: 'Share # items' });
 export const laterFilesIncluded = 'Files added to a shared folder later can be opened with the link too.';
@@ -199,21 +198,8 @@ export const downloaded = (n: number, most: number | null) =>
     : `${count(n)} of ${plural(most, { one: '1 download', other: '# downloads' })}`;
 export const choose = (what: string) => `Select the link to ${what}`;
 export const selectAll = 'Select all';
-export const isShared = 'Shared by a link';
 export const sharingOff =
   'Sharing by links is switched off for your firm, so no link can be opened. An admin can switch it on in Settings.';
-
-// Warnings when a shared item is deleted or moved
-export const alsoShared = (n: number) =>
-  plural(n, {
-    one: 'It is shared by a link, which will no longer show it.',
-    other: 'This is shared by # links, which will no longer show it.',
-  });
-export const movedShared = (n: number) =>
-  plural(n, {
-    one: 'It is shared by a link. Whoever has the link can open it in its new place.',
-    other: 'It is shared by # links. Whoever has one can open it in its new place.',
-  });
 
 // Settings.
 export const settingsTitle = 'Sharing by links';

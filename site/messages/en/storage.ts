@@ -52,8 +52,6 @@ export const fileTypes = 'File Types';
 export const noFiles = 'No files yet. Once there are some, you see here what uses the most space.';
 
 // UpgradeCard.tsx
-export const trialStarted = 'Free trial started successfully! Enjoy 14 days of premium features.';
-export const trialFailed = 'Failed to start trial. Please try again.';
 export const renewPlan = 'Renew your plan';
 export const moreStorage = 'More storage';
 export const tryFree = (days: number) =>

@@ -72,19 +72,12 @@ export const noOnlinePaymentNorAddress =
 export const giveByCommand = (email: string) =>
   `Online payment is not set up on this server. You look after it: give this firm a plan with <code>npm run admin -- grant ${email} Professional 12</code> (plan and months), or set up online payment: see <code>RAZORPAY_KEY_ID</code> in the README.`;
 export const loadingPlans = 'Loading plans';
-export const trialStarted = 'Free trial started successfully! Enjoy 14 days of premium features.';
-export const trialFailed = 'Failed to start trial. Please try again.';
 export const plansFailed = 'Failed to load subscription plans';
 export const overPlan = (used: string) => `You use ${used}, more than this plan holds: uploads would stop.`;
 export const expiredOn = (date: string) => `Expired On ${date}`;
 export const expiresOn = (date: string) => `Expires On ${date}`;
 export const usedOf = (used: string, limit: string) => `${used} of ${limit} used`;
 export const adminOnly = 'Only an admin of your firm can start a trial or buy a plan.';
-export const tryPremium = (days: number) =>
-  plural(days, { one: 'Try premium free for 1 day', other: 'Try premium free for # days' });
-export const trialAbout = (days: number) => `A ${days}-day free trial with 5 GB and 3 users. No card needed.`;
-export const starting = 'Starting...';
-export const startTrial = 'Start Trial';
 export const planChange = (plan: string) =>
   `Another plan starts at once. What is left of ${plan} continues after it. Paying for the same plan again extends it.`;
 export const noPlans = 'No plan is on offer at the moment.';

@@ -4,6 +4,7 @@ import type { ClientView } from '#server/clients/contract.ts';
 import type { FolderListing, ItemView } from '#server/documents/contract.ts';
 import { MAX_SHARED_ITEMS } from '#server/sharing/contract.ts';
 import * as t from '#messages/clients.ts';
+import { share } from '#messages/items.ts';
 import * as sharing from '#messages/sharing.ts';
 import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { Button } from '../../../components/Button.tsx';
@@ -54,7 +55,7 @@ export function ShareButton({
         busy={busy}
         onPress={() => void start()}
       >
-        {sharing.share}
+        {share}
       </Button>
       <ErrorBoundary fallback={null} resetKey={folders} onError={close}>
         <Suspense fallback={null}>

@@ -71,7 +71,7 @@ function complaints(file: string, text: string): string[] {
           say('trx is a Knex.Transaction; what only reads takes db: Knex');
         const before = node.parameters
           .slice(0, at)
-          .filter(({ name: other }) => !/^(?:parts|this|\{)/.test(other.getText()));
+          .filter(({ name: other }) => !/^(?:dependencies|this|\{)/.test(other.getText()));
         if (before.length > 0) say('comes first');
         const body = 'body' in node ? node.body : undefined;
         const makes = node.name?.getText().startsWith('create');
@@ -108,7 +108,7 @@ test('the rule detects each violation', () => {
   ];
   for (const text of bad) assert.is(complaints('x.ts', text).length, 1, text);
   const good = [
-    `function f(parts: P, trx: Knex.Transaction, actor: A) { return trx('t').insert({}); }`,
+    `function f(dependencies: P, trx: Knex.Transaction, actor: A) { return trx('t').insert({}); }`,
     `const f = (db: Knex, id: number) => db.transaction((trx) => trx('t').insert({ id }));`,
     'const f = (db: Knex) => queryRows(db, `SELECT 1`);',
   ];

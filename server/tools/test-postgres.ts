@@ -4,7 +4,7 @@ import { makeTemplate } from '../testing/postgres.ts';
 import { processorTime } from './processor-time.ts';
 import type { Outcome } from './test-process.ts';
 import { createTestProcess, killAll } from './test-process.ts';
-import { isInCore, isSqliteOnly } from './postgres/files.ts';
+import { isInCore, runsOnPostgres } from './postgres/files.ts';
 import { isInShare } from './postgres/share.ts';
 import { startPostgres } from './postgres/server.ts';
 
@@ -16,7 +16,7 @@ const coreOnly = process.argv.includes('--core');
 
 const files: string[] = [];
 for await (const path of glob('server/**/*.test.ts', { cwd: root })) {
-  if (isSqliteOnly(path)) continue;
+  if (!runsOnPostgres(path)) continue;
   if (coreOnly && !isInCore(path) && !isInShare(path)) continue;
   if (pathFilters.length === 0 || pathFilters.some((part) => path.includes(part))) files.push(path);
 }

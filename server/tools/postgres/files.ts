@@ -31,8 +31,13 @@ const ABOUT_BOTH = [
   'server/tools/move-database.test.ts',
 ];
 
-export const isSqliteOnly = (path: string): boolean =>
+/** Takes longer than one file may: `npm run test:growth -- outages` runs it by itself. */
+const BY_ITSELF = 'server/serving/cluster-outages.test.ts';
+
+const isSqliteOnly = (path: string): boolean =>
   !ABOUT_BOTH.includes(path) && Object.keys(SQLITE_ONLY).some((part) => path.startsWith(part));
+
+export const runsOnPostgres = (path: string): boolean => path !== BY_ITSELF && !isSqliteOnly(path);
 
 /** Those whose rooms have most SQL of their own, in a minute or two: what `npm test` runs. */
 const CORE: readonly string[] = [

@@ -130,6 +130,13 @@ test('a JSON file of a portal is read by its keys, and an Aadhaar number in it i
   assert.not.match(JSON.stringify(itr), /99994105/);
 });
 
+test('a long run of encoded data has no identifiers, since each would quote the whole run and the file could not be read', () => {
+  const data = 'QUJD'.repeat(1000);
+  const text = `${data}+AAAPZ0000A/${data}\nPAN AAAPZ0000A`;
+  assert.equal(values(text, 'pan'), ['AAAPZ0000A']);
+  assert.ok(JSON.stringify(read(text)).length < data.length);
+});
+
 test('in the text file of Form 26AS, with ^ between columns, each deduction has its deductor', () => {
   const found = read(
     [

@@ -69,11 +69,16 @@ function placedLines(page: number, words: Word[], scanned: boolean): Line[] {
   return ordered.map((row) => lineOf(page, cellsOf(row, gap)));
 }
 
+/** A longer run without a blank is encoded data. In it some letters look like identifiers, each of which would quote all of it. */
+const WORD_MAX = 2000;
+const isReadable = ({ words }: Cell): boolean => words.every(({ text }) => text.length <= WORD_MAX);
+
 /** The lines of a page from top to bottom, each with its cells. */
 export function linesOf(page: RecognisedPage, fileType: string): Line[] {
   const words = wordsOf(page);
   if (words) return placedLines(page.page, words, page.sure !== undefined);
   return cellsOfText(page.text, fileType)
+    .map((cells) => cells.filter(isReadable))
     .filter((cells) => cells.length > 0)
     .map((cells) => lineOf(page.page, cells));
 }

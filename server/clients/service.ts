@@ -50,7 +50,7 @@ export interface ClientDependencies {
   daily: Pick<DailyLimit, 'count'>;
   holds: Pick<Holds, 'standing'>;
   retention: Pick<Retention, 'ofClients'>;
-  /** The financial years of a client's files that were read or entered. */
+  /** Counts a client's files by the financial year that was read, entered or named by a folder. */
   filesByYear: (actor: Actor, clientId: number) => Promise<FilesOfYear[]>;
 }
 

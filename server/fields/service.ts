@@ -176,8 +176,8 @@ export function createFields(dependencies: FieldDependencies) {
     },
 
     /**
-     * Counts a client's files by the year read, answered or named by a folder. The caller has checked that the actor sees the client. @throws
-     * {AppError} 403.
+     * Counts a client's files by the year that was read, entered or named by a folder. The caller has checked that the actor
+     * sees the client. @throws {AppError} 403.
      */
     async filesByYear(actor: Actor, clientId: number): Promise<FilesOfYear[]> {
       if (!maySee(actor)) throw forbidden();

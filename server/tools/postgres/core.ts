@@ -5,7 +5,10 @@ import { hasPostgres } from './server.ts';
 
 const RUNNER = join(import.meta.dirname, '../test-postgres.ts');
 
-/** Runs once more, on a real PostgreSQL, the tests of the rooms that have most SQL, and a share of the others. @returns whether none failed. */
+/**
+ * Runs the tests of the rooms that have most SQL, and a share of the others, once more on a real PostgreSQL.
+ * @returns whether none failed.
+ */
 export async function passesOnPostgres(): Promise<boolean> {
   if (!hasPostgres()) {
     process.stdout.write(

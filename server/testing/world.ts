@@ -132,8 +132,8 @@ export async function freshWorld({
         abuseLimits,
       };
       const app = buildApp({ services, vault: { db, secret }, log, config, ...(site && { site }) });
-      const server = await new Promise<Server>((resolve) => {
-        const listening = app.listen(port, '127.0.0.1', () => resolve(listening));
+      const server = await new Promise<Server>((resolve, reject) => {
+        const listening = app.listen(port, '127.0.0.1', () => resolve(listening)).once('error', reject);
       });
       servers.push(server);
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -3,12 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'puppeteer';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TIMEOUT_MS, builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
+import { TIMEOUT_MS, builtSite, openBrowser } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import type { Site } from '#server/serving/serve.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import type { World, WorldOptions } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
+import { openProfile } from './profile.ts';
+import type { Profile } from './profile.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
 /** A server with an office of its own for one test, the account of Asha, and a browser. */
@@ -33,17 +35,23 @@ export function officeSuite<Own extends object = object>(
   } = {},
 ): Test<Office & Own> {
   const test = watchedSuite<Office & Own>(title);
+  let profile: Profile;
+  /** All servers of a suite have the same port, since scripts are compiled again for another address. */
+  let port = 0;
   test.before(async (office) => {
     office.browser = await openBrowser();
+    profile = await openProfile(office.browser);
   });
   test.before.each(async (office) => {
     office.world = await freshWorld({ abuseLimits: false, ...options });
     office.asha = await office.world.build.account({ email: ASHA.email });
-    office.url = await office.world.serve({ site: await site() });
-    office.page = await openPage(office.browser);
+    office.url = await office.world.serve({ site: await site(), port });
+    port = Number(new URL(office.url).port);
+    office.page = await profile.openPage(office.url);
   });
   test.after.each(async (office) => {
-    await closePages(office);
+    await closePages(office, profile.context);
+    await profile.clear(office.url);
     await office.world.close();
   });
   test.after(async (office) => {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Browser } from 'puppeteer';
+import type { Browser, BrowserContext } from 'puppeteer';
 import type { Callback, Test } from 'uvu';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -64,12 +64,16 @@ export function watchedSuite<T extends Context>(title: string): Test<T> {
   });
 }
 
-/** Closes the pages once their calls are answered, except the event stream: open calls would query a closed database. */
-export async function closePages(context: Context): Promise<void> {
+/**
+ * Closes the pages once their calls are answered, except the event stream: open calls would query a closed database.
+ * @param kept the profile that stays open; those of other pages are closed.
+ */
+export async function closePages(context: Context, kept?: BrowserContext): Promise<void> {
   for (const page of await pagesOf(context)) {
     // Closed already, together with another page of its context.
     if (page.isClosed()) continue;
     await page.waitForNetworkIdle({ idleTime: 150, timeout: 3000, concurrency: 1 }).catch(() => undefined);
-    await page.browserContext().close();
+    const profile = page.browserContext();
+    await (profile === kept ? page : profile).close();
   }
 }

@@ -15,7 +15,7 @@ test.after.each((world) => world.close());
 const OFFICE = { days: [1, 2, 3, 4, 5, 6], from: '09:30', to: '19:00' };
 const HOUR = 60 * 60_000;
 
-test('hours are India’s wherever the server stands, and end when they say', () => {
+test('work hours are in Indian time whatever the server’s time zone, and include their start but not their end', () => {
   // 20 November 2026 is a Friday.
   for (const [utc, expected] of [
     ['2026-11-20T03:59:59Z', false],
@@ -36,14 +36,14 @@ test('a night shift belongs to the day on which it begins', () => {
   assert.is(isWithin(night, new Date('2026-11-19T23:30:00Z')), false, 'Friday 05:00 is of Thursday');
 });
 
-test('hours are told in words', () => {
+test('work hours are formatted as text', () => {
   assert.is(hoursText(OFFICE), 'Monday to Saturday, 09:30 to 19:00 IST');
   assert.is(hoursText({ ...OFFICE, days: [6, 1] }), 'Monday and Saturday, 09:30 to 19:00 IST');
   assert.is(hoursText({ ...OFFICE, days: [1, 3, 5] }), 'Monday, Wednesday and Friday, 09:30 to 19:00 IST');
   assert.is(hoursText({ ...OFFICE, days: [1, 2, 3, 4, 5, 6, 7] }), 'every day, 09:30 to 19:00 IST');
 });
 
-test('an office network takes in its addresses, also IPv4 as IPv6 writes it', () => {
+test('an office network allows its own addresses only, IPv4-mapped IPv6 addresses included', () => {
   const of = { work_hours: null, networks: '["203.0.113.0/24","2001:db8:1::/48"]' };
   const refused = (ip?: string) => refusalOf(of, new Date(), ip)?.code;
   assert.is(refused('203.0.113.9'), undefined);
@@ -54,7 +54,7 @@ test('an office network takes in its addresses, also IPv4 as IPv6 writes it', ()
   assert.is(refused('not an address'), 'outside_network');
 });
 
-test('outside the hours neither password, cookie nor token lets in, the sentence says when, and signing out works', async (world) => {
+test('outside work hours, password, cookie and token are refused with 403 and the permitted hours, and sign-out still works', async (world) => {
   const { db, build, advance } = world;
   const { email, password, token } = await build.account();
   const url = await world.serve();
@@ -82,7 +82,7 @@ test('outside the hours neither password, cookie nor token lets in, the sentence
   assert.is((await inside.get('/api/auth/user')).status, 401, 'it was signed out');
 });
 
-test('a download link is no way around the office network', async (world) => {
+test('a download link opened from outside the office network is refused with 403', async (world) => {
   const { db, build, services } = world;
   const { actor } = await build.account();
   const file = await build.file(actor);
@@ -96,7 +96,7 @@ test('a download link is no way around the office network', async (world) => {
   assert.match(outside.text, 'office network');
 });
 
-test('when a user was here is noted, at most once in five minutes', async ({
+test('the time a user was last seen is updated at most once in five minutes', async ({
   db,
   build,
   services,

@@ -26,7 +26,7 @@ async function enter(front: HttpWorld, visitor?: Visitor) {
 }
 const kinds = async (front: HttpWorld) => (await front.deliverMail()).map(({ kind }) => kind);
 
-test('the list tells browser, place and last use, this device first, and no secret', async ({
+test('the list of sessions shows browser, place and last use, with this device first and without secrets', async ({
   front,
   asha,
 }) => {
@@ -46,7 +46,7 @@ test('the list tells browser, place and last use, this device first, and no secr
   assert.not.match(text, /hash|user_agent/);
 });
 
-test('a device can be signed out from another one, at once, and only by its user', async ({
+test('a user can sign out a device from another one, with immediate effect, and no other user can', async ({
   front,
   asha,
 }) => {
@@ -61,7 +61,10 @@ test('a device can be signed out from another one, at once, and only by its user
   assert.is((await new Visitor(front.base).get('/api/auth/user', { headers: bearer(token) })).status, 401);
 });
 
-test('all others can be signed out together, and this one stays', async ({ front, asha }) => {
+test('all other devices can be signed out together, and this one stays signed in', async ({
+  front,
+  asha,
+}) => {
   await enter(front);
   await enter(front);
   const { json } = await asha.post('/api/auth/logout-others');
@@ -69,7 +72,10 @@ test('all others can be signed out together, and this one stays', async ({ front
   assert.is((await asha.get('/api/auth/user')).status, 200);
 });
 
-test('a browser that was not used before is told by e-mail, once', async ({ front, asha }) => {
+test('the first sign-in with a new browser is reported by e-mail, and later ones with it are not', async ({
+  front,
+  asha,
+}) => {
   const { visitor } = await enter(front);
   await enter(front, visitor);
   await enter(front, asha);
@@ -81,14 +87,14 @@ test('a browser that was not used before is told by e-mail, once', async ({ fron
   );
 });
 
-test('a made-up device name is not taken over', async ({ front }) => {
+test('a device id that the client made up is replaced with a new one', async ({ front }) => {
   const visitor = await front.visitor();
   visitor.jar.set('almirah_device', '../../x');
   await enter(front, visitor);
   assert.match(visitor.jar.get('almirah_device') ?? '', /^[\w-]{43}$/);
 });
 
-test('browsers are told apart though most of them name each other', () => {
+test('browsers are recognised by their user agent, although most user agents name other browsers too', () => {
   for (const [agent, name] of [
     ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130 Safari/537.36 Edg/130', 'Edge on Windows'],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 14) AppleWebKit/605 Version/17 Safari/605', 'Safari on Mac'],
@@ -104,7 +110,7 @@ test('browsers are told apart though most of them name each other', () => {
   }
 });
 
-test('places are told without asking anybody outside', () => {
+test('the name of a place is derived from the IP address alone, without asking an outside service', () => {
   assert.is(placeName('127.0.0.1', '192.0.2.1'), 'The server itself');
   assert.is(placeName('192.168.1.7', '192.0.2.1'), 'Office network (192.168.1.7)');
   assert.is(placeName('192.0.2.1', '192.0.2.1'), 'Where you are now (192.0.2.1)');

@@ -24,7 +24,9 @@ const confirm = async (front: HttpWorld, token: string) =>
 const signIn = async (front: HttpWorld, email: string) =>
   (await front.visitor()).post('/api/auth/login', { email, password: ASHA.password });
 
-test('counts once the link that was sent there is opened, and not before', async ({ front }) => {
+test('a new e-mail address counts only once the link sent to it is opened, and the old address is informed', async ({
+  front,
+}) => {
   const asha = await front.asha();
   const asked = await ask(asha);
   assert.is(asked.json.data.email, ASHA.email);
@@ -42,7 +44,9 @@ test('counts once the link that was sent there is opened, and not before', async
   assert.is(told?.to.address, ASHA.email);
 });
 
-test('ends every other session and open reset links, and keeps the session that asked', async ({ front }) => {
+test('a change of e-mail address ends all other sessions and open reset links, and keeps the session that requested it', async ({
+  front,
+}) => {
   const asha = await front.asha();
   const other = await front.visitor();
   const { json } = await other.post('/api/auth/login', { email: ASHA.email, password: ASHA.password });
@@ -57,7 +61,7 @@ test('ends every other session and open reset links, and keeps the session that 
   assert.equal(await front.db('password_resets'), []);
 });
 
-test('a link works once, for a day, and only the newest', async ({ front }) => {
+test('a confirmation link works once, for a day, and only the newest one works', async ({ front }) => {
   const asha = await front.asha();
   await ask(asha, 'first@new.in');
   const first = await tokenOf(front);
@@ -73,7 +77,7 @@ test('a link works once, for a day, and only the newest', async ({ front }) => {
   assert.is((await confirm(front, 'made-up')).status, 422);
 });
 
-test('a new password voids what was asked for with the old one', async ({ front }) => {
+test('changing the password cancels a pending change of e-mail address', async ({ front }) => {
   const asha = await front.asha();
   await ask(asha);
   const password = 'a brand new password';
@@ -85,7 +89,9 @@ test('a new password voids what was asked for with the old one', async ({ front 
   assert.is((await confirm(front, await tokenOf(front))).json.code, 'confirmation_over');
 });
 
-test('an address that another account took meanwhile stays with that account', async ({ front }) => {
+test('a change to an e-mail address that another account has taken meanwhile is refused with 422', async ({
+  front,
+}) => {
   await ask(await front.asha());
   await (await front.visitor()).post('/api/auth/register', { ...ASHA, email: NEW });
   const { status, json } = await confirm(front, await tokenOf(front));
@@ -94,7 +100,9 @@ test('an address that another account took meanwhile stays with that account', a
   assert.is((await signIn(front, ASHA.email)).status, 200);
 });
 
-test('nobody makes us write to many strangers', async ({ front }) => {
+test('the sixth request to change the e-mail address is refused with 429, so that nobody can have mail sent to many strangers', async ({
+  front,
+}) => {
   const asha = await front.asha();
   for (let n = 0; n < 5; n += 1) assert.is((await ask(asha, `a${n}@new.in`)).status, 200);
   assert.is((await ask(asha, 'one-more@new.in')).status, 429);

@@ -7,13 +7,13 @@ import type { Visitor } from '#server/testing/visitor.ts';
 interface Office {
   front: HttpWorld;
   asha: Visitor & { token: string };
-  /** Who knows the password, in a browser that was not used before. */
+  /** Someone else who knows the password, in a new browser. */
   thief: Visitor;
-  /** The token of the link in the e-mail about it. */
+  /** The token of the link in the new-device e-mail. */
   token: string;
 }
 const password = { current_password: ASHA.password };
-const test = suite<Office>('a new device that its owner does not know');
+const test = suite<Office>('reporting a sign-in from an unknown device');
 test.before.each(async (office) => {
   office.front = await openHttpWorld();
   office.asha = await office.front.asha();
@@ -27,7 +27,7 @@ test.after.each(({ front }) => front.close());
 
 const raise = async ({ front, token }: Office) => (await front.visitor()).post('/api/auth/not-me', { token });
 
-test('the link of the e-mail ends that session alone, once, and leads to a new password', async (office) => {
+test('the link in the new-device e-mail ends only that session, works once, and allows a new password to be set', async (office) => {
   const { front, asha, thief } = office;
   assert.is((await thief.get('/api/auth/user')).status, 200);
   const alarm = await front.auth.alarms.about(office.token, { ip: '192.0.2.1', userAgent: '' });
@@ -46,7 +46,7 @@ test('the link of the e-mail ends that session alone, once, and leads to a new p
   assert.ok(did.includes('auth.not_me'));
 });
 
-test('what came by that session to come back with goes as well, and what the owner had before stays', async (office) => {
+test('ways to sign in that were added in the reported session are removed, and those the owner had before stay', async (office) => {
   const { front } = office;
   const { user_id } = await front.db('sessions').orderBy('id').first();
   const row = { user_id, read_only: false, folder_id: null };
@@ -78,7 +78,7 @@ test('what came by that session to come back with goes as well, and what the own
     assert.is(await front.db(table).first(), undefined, table);
 });
 
-test('a link works for seven days, and what is none gets the same answer', async (office) => {
+test('the link in a new-device e-mail works for seven days, and an invalid link gets the same response as an expired one', async (office) => {
   office.front.advance(7 * DAY);
   assert.is((await raise(office)).json.code, 'alarm_over');
   assert.is((await raise({ ...office, token: 'x'.repeat(43) })).json.code, 'alarm_over');

@@ -35,7 +35,9 @@ async function token(front: HttpWorld): Promise<string> {
   return linkIn((await front.deliverMail()).findLast(({ kind }) => kind === 'auth.reset')?.text ?? '');
 }
 
-test('the link sets a new password, once, and everybody is signed out and told', async ({ front }) => {
+test('a reset link sets a new password once, ends all sessions, and informs the user by e-mail', async ({
+  front,
+}) => {
   const asha = await front.asha();
   const link = await token(front);
   const { status, json } = await redeem(front, link);
@@ -58,7 +60,9 @@ test('the link sets a new password, once, and everybody is signed out and told',
   assert.is(again.json.code, 'reset_over');
 });
 
-test('known, unknown and disabled get the same answer, and only the first an e-mail', async ({ front }) => {
+test('a known, an unknown and a disabled account get the same response, and only the first gets an e-mail', async ({
+  front,
+}) => {
   await front.asha();
   const known = await forgot(front, ASHA.email);
   const unknown = await forgot(front, 'nobody@rao.in');
@@ -72,7 +76,7 @@ test('known, unknown and disabled get the same answer, and only the first an e-m
   assert.is((await front.deliverMail()).filter(({ kind }) => kind === 'auth.reset').length, 1);
 });
 
-test('the link is made from BASE_URL, whatever Host the request claims', async ({ front }) => {
+test('a reset link is built from BASE_URL, whatever the Host header of the request', async ({ front }) => {
   await front.asha();
   await forgot(front, ASHA.email, { 'x-forwarded-host': 'evil.example', host: 'evil.example' });
   const { text, html } = (await front.deliverMail()).at(-1)!;
@@ -80,14 +84,14 @@ test('the link is made from BASE_URL, whatever Host the request claims', async (
   assert.not.match(text + html, /evil/);
 });
 
-test('a link ends after an hour', async ({ front }) => {
+test('a reset link expires after an hour', async ({ front }) => {
   await front.asha();
   const link = await token(front);
   front.advance(60 * MINUTE);
   assert.is((await redeem(front, link)).json.code, 'reset_over');
 });
 
-test('only the newest of two links works', async ({ front }) => {
+test('only the newest of two reset links works', async ({ front }) => {
   await front.asha();
   const older = await token(front);
   const newer = await token(front);
@@ -95,7 +99,7 @@ test('only the newest of two links works', async ({ front }) => {
   assert.is((await redeem(front, newer)).status, 200);
 });
 
-test('a password that was changed meanwhile ends the link, and so does a new address', async ({ front }) => {
+test('a reset link ends when the password or the e-mail address is changed', async ({ front }) => {
   const asha = await front.asha();
   const first = await token(front);
   const change = { current_password: ASHA.password, ...NEW };
@@ -116,7 +120,7 @@ test('a password that was changed meanwhile ends the link, and so does a new add
   );
 });
 
-test('twenty who come with one link at once set one password', async ({ front }) => {
+test('of twenty simultaneous uses of one reset link, only one sets a password', async ({ front }) => {
   await front.asha();
   const link = await token(front);
   const all = await Promise.all(
@@ -130,7 +134,9 @@ test('twenty who come with one link at once set one password', async ({ front })
   assert.is((await signIn(front, `password number ${won}`)).status, 200);
 });
 
-test('the new password obeys the rules, and a mistake does not use the link up', async ({ front }) => {
+test('the new password must follow the password rules, and an invalid one does not use up the reset link', async ({
+  front,
+}) => {
   await front.asha();
   const link = await token(front);
   for (const [fields, errors] of [
@@ -150,7 +156,7 @@ test('the new password obeys the rules, and a mistake does not use the link up',
   assert.is((await signIn(front, hindi.normalize('NFD'))).status, 200);
 });
 
-test('a link that is cut, made up or not text opens nothing', async ({ front }) => {
+test('a reset token that is cut off, made up or not text is refused with 422', async ({ front }) => {
   await front.asha();
   const link = await token(front);
   for (const wrong of [link.slice(0, -1), `${link}x`, 'x'.repeat(43), '', 7, null, 'x'.repeat(5000)]) {
@@ -159,7 +165,9 @@ test('a link that is cut, made up or not text opens nothing', async ({ front }) 
   assert.is((await redeem(front, link)).status, 200);
 });
 
-test('guessing links ends after 30, and a good one still passes from there', async ({ front }) => {
+test('after 30 guessed reset links an address is refused with 429, and a valid link still works from there', async ({
+  front,
+}) => {
   await front.asha();
   const link = await token(front);
   for (let i = 0; i < 30; i += 1) assert.is((await redeem(front, `wrong${i}`)).status, 422);
@@ -169,7 +177,9 @@ test('guessing links ends after 30, and a good one still passes from there', asy
   assert.is((await redeem(front, link)).status, 200);
 });
 
-test('nobody fills a mailbox: five e-mails an hour, and the limit tells nothing', async ({ front }) => {
+test('at most five reset e-mails an hour are sent to an address, and an unknown address gets the same 429', async ({
+  front,
+}) => {
   await front.asha();
   for (const email of [ASHA.email, 'nobody@rao.in']) {
     for (let i = 0; i < 5; i += 1) assert.is((await forgot(front, email)).status, 200);
@@ -178,7 +188,9 @@ test('nobody fills a mailbox: five e-mails an hour, and the limit tells nothing'
   assert.is((await front.deliverMail()).filter(({ kind }) => kind === 'auth.reset').length, 5);
 });
 
-test('an owner who was locked out by guessers gets in by the e-mail', async ({ front }) => {
+test('a password reset lets in an owner whose account is locked because of guessed passwords', async ({
+  front,
+}) => {
   await front.asha();
   await front.db('sessions').delete();
   for (let i = 0; i < 50; i += 1) await signIn(front, 'guess', `203.0.113.${i}`);
@@ -187,7 +199,7 @@ test('an owner who was locked out by guessers gets in by the e-mail', async ({ f
   assert.is((await signIn(front, NEW.password)).status, 200);
 });
 
-test('a copied database holds no link that works', async ({ front }) => {
+test('the database contains no usable reset link', async ({ front }) => {
   await front.asha();
   await forgot(front, ASHA.email);
   const before = await dumpDatabase(front.db);
@@ -196,7 +208,7 @@ test('a copied database holds no link that works', async ({ front }) => {
   for (const copy of [before, await dumpDatabase(front.db)]) assert.not(copy.includes(link));
 });
 
-test('every step is on record, without the link', async ({ front }) => {
+test('every step of a password reset is recorded in the history, without the link', async ({ front }) => {
   await front.asha();
   const link = await token(front);
   await forgot(front, 'nobody@rao.in');

@@ -5,7 +5,7 @@ import { createPasswords } from './passwords.ts';
 // At the cost of a server, which the first test asks for.
 const { hash: hashPassword, verify: verifyPassword } = createPasswords();
 
-test('a password fits its hash and no other does', async () => {
+test('a password matches its argon2id hash, and other passwords do not', async () => {
   const hash = await hashPassword('correct horse');
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   assert.is(await verifyPassword('correct horse', hash), true);
@@ -13,11 +13,11 @@ test('a password fits its hash and no other does', async () => {
   assert.is(await verifyPassword('', hash), false);
 });
 
-test('the same password gives another hash each time, so that two people with one are not seen', async () => {
+test('the same password gives a different hash each time, so that two users with the same password cannot be recognised', async () => {
   assert.is.not(await hashPassword('correct horse'), await hashPassword('correct horse'));
 });
 
-test('nothing is cut: a pair that differs after 72 bytes differs', async () => {
+test('passwords are not truncated: two that differ only after 72 bytes or after a NUL are different', async () => {
   const prefix = 'x'.repeat(72);
   const hash = await hashPassword(`${prefix}1`);
   assert.is(await verifyPassword(`${prefix}1`, hash), true);
@@ -25,24 +25,24 @@ test('nothing is cut: a pair that differs after 72 bytes differs', async () => {
   assert.is(await verifyPassword('a\0b', await hashPassword('a\0c')), false, 'nor at a NUL');
 });
 
-test('one text in other code points is one password, for keyboards differ', async () => {
+test('Unicode-equivalent passwords are the same password, since keyboards produce different code points', async () => {
   const hash = await hashPassword('पासवर्ड क़ é');
   assert.is(await verifyPassword('पासवर्ड क़ é'.normalize('NFD'), hash), true);
   assert.is(await verifyPassword('ﬁle', await hashPassword('file')), true);
 });
 
-test('without a hash, or with a broken one, nothing fits', async () => {
+test('no password matches a missing or malformed hash', async () => {
   for (const stored of [undefined, '', 'plain', '$argon2id$v=19$m=1,t=1,p=1$$', '$2b$10$abc']) {
     assert.is(await verifyPassword('plain', stored), false, String(stored));
   }
 });
 
-test('a published argon2id hash is understood, so that ours are what they say', async () => {
+test('a published argon2id hash is verified, which shows that our hashes are standard argon2id', async () => {
   const stored = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
   assert.is(await verifyPassword('password', stored), true);
 });
 
-test('60 at once do not take 60 times the memory', async () => {
+test('60 simultaneous password checks do not use 60 times the memory', async () => {
   const hash = await hashPassword('correct horse');
   const before = process.memoryUsage.rss();
   let most = 0;

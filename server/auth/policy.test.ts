@@ -10,11 +10,11 @@ import { mayRenameFirm, permissionsOf } from './policy.ts';
 
 const member = (...permissions: Permission[]): Actor => testActor({ role: 'staff', permissions });
 
-test('an admin may do everything, whatever the row says', () => {
+test('an admin has all permissions, whatever the user’s row says', () => {
   assert.equal(permissionsOf('admin', []), PERMISSIONS);
 });
 
-test('every role may do what its set names and all that the next lower one may', () => {
+test('every role has the permissions of its set and all those of the next lower role', () => {
   for (const [at, role] of ROLES.entries()) {
     const allowed = permissionsOf(role, []);
     assert.equal(allowed.toSorted(), ROLE_PERMISSIONS[role].toSorted(), role);
@@ -33,12 +33,12 @@ test('only an admin manages the team and the plan', () => {
       assert.not(permissionsOf(role, []).includes(permission), `${role} ${permission}`);
 });
 
-test('an admin and a manager seal and hold documents, staff do not', () => {
+test('admins and managers may seal documents and place holds, other roles may not', () => {
   const holding = ROLES.filter((role) => permissionsOf(role, []).includes('retention.manage'));
   assert.equal(holding, ['admin', 'manager']);
 });
 
-test('what is given comes to the role, what is taken goes, and what does not exist is nothing', () => {
+test('granted permissions are added to the role’s, revoked ones are removed, and unknown ones are ignored', () => {
   assert.equal(permissionsOf('viewer', ['share', 'everything', '__proto__'], ['documents.download']), [
     'documents.read',
     'share',
@@ -46,15 +46,15 @@ test('what is given comes to the role, what is taken goes, and what does not exi
   assert.equal(permissionsOf('viewer', ['share'], ['share', 'documents.download']), ['documents.read']);
 });
 
-test('nothing is taken from an admin, or a firm could lock itself out', () => {
+test('no permission can be revoked from an admin, since a firm could lock itself out', () => {
   assert.equal(permissionsOf('admin', [], ['team.manage']), PERMISSIONS);
 });
 
-test('a role that nobody knows allows only what was given', () => {
+test('an unknown role has only the permissions that were granted', () => {
   assert.equal(permissionsOf('constructor' as Role, ['documents.read']), ['documents.read']);
 });
 
-test('without a seat one reads and leaves; an admin also puts the plan and the team in order', () => {
+test('a user without a seat may only read and download documents; an admin without one may also manage plan and team', () => {
   assert.equal(permissionsOf('staff', ['share'], [], { seated: false }), [
     'documents.read',
     'documents.download',
@@ -65,13 +65,13 @@ test('without a seat one reads and leaves; an admin also puts the plan and the t
     assert.not(admin.includes(writing), writing);
 });
 
-test('a permission is the whole word', () => {
+test('having documents.read does not give documents.write', () => {
   const actor = member('documents.read');
   assert.is(may(actor, 'documents.read'), true);
   assert.is(may(actor, 'documents.write'), false);
 });
 
-test('the firm is named by those who manage its team', () => {
+test('only users who manage the team may rename the firm', () => {
   assert.is(mayRenameFirm(member('documents.write')), false);
   assert.is(mayRenameFirm(member('team.manage')), true);
 });

@@ -18,7 +18,9 @@ const change = (current_password: string, password = NEW, password_confirmation 
   password_confirmation,
 });
 
-test('only the fields that are given change, and the answer shows the user as now', async ({ front }) => {
+test('a profile update changes only the fields sent, and the response shows the updated user', async ({
+  front,
+}) => {
   const asha = await front.asha();
   const { status, json } = await asha.put('/api/auth/profile', { name: 'Asha R Rao', phone: '90000 00000' });
   assert.is(status, 200);
@@ -30,7 +32,9 @@ test('only the fields that are given change, and the answer shows the user as no
   assert.equal(known.data.user, json.data);
 });
 
-test('an admin renames the firm; one who may not is told so', async ({ front }) => {
+test('an admin can rename the firm; staff are refused with 403, unless the name sent is unchanged', async ({
+  front,
+}) => {
   const asha = await front.asha();
   const { json } = await asha.put('/api/auth/profile', { firm_name: 'Rao LLP' });
   assert.is(json.data.firm_name, 'Rao LLP');
@@ -41,7 +45,7 @@ test('an admin renames the firm; one who may not is told so', async ({ front }) 
   assert.is(same.status, 200, 'a form that sends all its fields changes nothing by that');
 });
 
-test('a new email needs the password or a proof of the last minutes, for it is the key to the account', async ({
+test('a new e-mail address needs the password or a recent proof of identity, since it gives access to the account', async ({
   front,
 }) => {
   const asha = await front.asha();
@@ -57,7 +61,9 @@ test('a new email needs the password or a proof of the last minutes, for it is t
   assert.is(same.status, 200, 'the present one is no new one');
 });
 
-test('an email of another account is refused', async ({ front }) => {
+test('an e-mail address of another account is refused with 422, and no other field is changed', async ({
+  front,
+}) => {
   const asha = await front.asha();
   await (await front.visitor()).post('/api/auth/register', { ...ASHA, email: 'other@rao.in' });
   const { status, json } = await asha.put('/api/auth/profile', {
@@ -70,7 +76,7 @@ test('an email of another account is refused', async ({ front }) => {
   assert.is((await asha.get('/api/auth/user')).json.data.user.name, 'Asha Rao', 'all or nothing');
 });
 
-test('wrong fields are told in the words of the form', async ({ front }) => {
+test('invalid profile fields get the same error messages as in the form', async ({ front }) => {
   const asha = await front.asha();
   const { status, json } = await asha.put('/api/auth/profile', {
     name: '',
@@ -87,7 +93,9 @@ test('wrong fields are told in the words of the form', async ({ front }) => {
   });
 });
 
-test('no field can be set that is not offered', async ({ front }) => {
+test('fields that the profile does not offer are ignored, such as role, permissions and firm', async ({
+  front,
+}) => {
   const asha = await front.asha();
   await front.db('users').update({ role: 'staff' });
   await asha.get('/api/auth/user');
@@ -98,7 +106,7 @@ test('no field can be set that is not offered', async ({ front }) => {
   assert.equal(await front.db('users').first(), before);
 });
 
-test('a new password ends every other session and keeps this one', async ({ front }) => {
+test('changing the password ends all other sessions and keeps this one', async ({ front }) => {
   const asha = await front.asha();
   const other = await front.visitor();
   const { json } = await other.post('/api/auth/login', { email: ASHA.email, password: ASHA.password });
@@ -116,7 +124,7 @@ test('a new password ends every other session and keeps this one', async ({ fron
   assert.is((await other.post('/api/auth/login', { email: ASHA.email, password: NEW })).status, 200);
 });
 
-test('what is wrong with a new password is told at the field', async ({ front }) => {
+test('errors in a change of password are reported per field', async ({ front }) => {
   const asha = await front.asha();
   const send = async (body: unknown) => (await asha.post('/api/auth/change-password', body)).json.errors;
   assert.equal(await send(change('wrong password')), {
@@ -133,7 +141,9 @@ test('what is wrong with a new password is told at the field', async ({ front })
   });
 });
 
-test('a stolen session cannot guess the password for long', async ({ front }) => {
+test('a session that guesses the current password is refused with 429 after 10 attempts, in both forms that ask for it', async ({
+  front,
+}) => {
   const asha = await front.asha();
   const guess = () => asha.post('/api/auth/change-password', change('guess'));
   for (let i = 0; i < 10; i += 1) assert.is((await guess()).status, 422);
@@ -144,7 +154,7 @@ test('a stolen session cannot guess the password for long', async ({ front }) =>
   assert.is(email.status, 429, 'the other door has the same lock');
 });
 
-test('of two changes at once, only one can be right', async ({ front }) => {
+test('of two simultaneous changes of password, only one succeeds', async ({ front }) => {
   const asha = await front.asha();
   const both = await Promise.all([
     asha.post('/api/auth/change-password', change(ASHA.password, 'first password')),
@@ -153,7 +163,7 @@ test('of two changes at once, only one can be right', async ({ front }) => {
   assert.equal(both.map(({ status }) => status).toSorted(), [200, 422]);
 });
 
-test('a sign-in that was under way when the password changed does not survive it', async ({ front }) => {
+test('sign-ins made while the password is being changed do not stay signed in', async ({ front }) => {
   const asha = await front.asha();
   const visitors = await Promise.all(Array.from({ length: 6 }, () => front.visitor()));
   const [changed] = await Promise.all([

@@ -10,13 +10,13 @@ test.before.each(async (world) => {
 });
 test.after.each(({ front }) => front.close());
 
-/** Without firm 0, to which belongs what is nobody's. */
+/** All firms but firm 0, which owns what belongs to no firm. */
 const firms = ({ db }: HttpWorld) => db('firms').where('id', '>', 0);
 
 const register = async (front: HttpWorld, body: unknown) =>
   (await front.visitor()).post('/api/auth/register', body);
 
-test('a registration makes a firm and its admin, and signs the admin in', async ({ front }) => {
+test('a registration creates a firm and its admin, and signs the admin in', async ({ front }) => {
   const visitor = await front.visitor();
   const { status, json } = await visitor.post('/api/auth/register', ASHA);
   assert.is(status, 201);
@@ -43,31 +43,33 @@ test('a registration makes a firm and its admin, and signs the admin in', async 
 const WRONG: [string, Record<string, unknown>, Record<string, string[]>][] = [
   ['no name', { name: ' ' }, { name: ['Name is required'] }],
   ['a name of digits', { name: '123' }, { name: ['Name is required'] }],
-  ['no email', { email: '' }, { email: ['Email is required'] }],
-  ['no such email', { email: 'asha@rao' }, { email: ['Invalid email'] }],
-  ['an email with a line break', { email: 'a@b.in\nBcc: c@d.in' }, { email: ['Invalid email'] }],
-  ['no license', { ca_license_number: ' - ' }, { ca_license_number: ['License required'] }],
+  ['no e-mail address', { email: '' }, { email: ['Email is required'] }],
+  ['an invalid e-mail address', { email: 'asha@rao' }, { email: ['Invalid email'] }],
+  ['an e-mail address with a line break', { email: 'a@b.in\nBcc: c@d.in' }, { email: ['Invalid email'] }],
+  ['no licence number', { ca_license_number: ' - ' }, { ca_license_number: ['License required'] }],
   ['no phone', { phone: '' }, { phone: ['Phone is required'] }],
-  ['nine digits', { phone: '987654321' }, { phone: ['Phone must be 10 digits'] }],
-  ['twelve digits', { phone: '98765 43210 12' }, { phone: ['Phone must be 10 digits'] }],
+  ['a phone number of nine digits', { phone: '987654321' }, { phone: ['Phone must be 10 digits'] }],
+  ['a phone number of twelve digits', { phone: '98765 43210 12' }, { phone: ['Phone must be 10 digits'] }],
   ['no firm', { firm_name: '' }, { firm_name: ['Firm name is required'] }],
   [
-    'seven characters',
+    'a password of seven characters',
     { password: '1234567', password_confirmation: '1234567' },
     { password: ['Password must be 8+ characters'] },
   ],
   ['no password', { password: '', password_confirmation: '' }, { password: ['Password is required'] }],
   [
-    'another confirmation',
+    'a different confirmation',
     { password_confirmation: 'x' },
     { password_confirmation: ['Passwords do not match'] },
   ],
   ['terms refused', { terms_accepted: false }, { terms_accepted: ['Accept terms to continue'] }],
   ['terms as text', { terms_accepted: 'true' }, { terms_accepted: ['Accept terms to continue'] }],
-  ['another type', { name: { $gt: '' } }, { name: ['Name is required'] }],
+  ['a name of another type', { name: { $gt: '' } }, { name: ['Name is required'] }],
 ];
 for (const [what, change, errors] of WRONG) {
-  test(`${what} is told at the field, in the words of the form`, async ({ front }) => {
+  test(`registration with ${what} is refused with the form’s error message at that field`, async ({
+    front,
+  }) => {
     const { status, json } = await register(front, { ...ASHA, ...change });
     assert.is(status, 422);
     assert.equal(json.errors, errors);
@@ -76,7 +78,7 @@ for (const [what, change, errors] of WRONG) {
   });
 }
 
-test('all fields are told at once, the confirmation too, so that a form is filled in twice at most', async ({
+test('all invalid fields are reported together, so that a form has to be filled in twice at most', async ({
   front,
 }) => {
   const { json } = await register(front, {});
@@ -94,7 +96,7 @@ test('all fields are told at once, the confirmation too, so that a form is fille
   assert.equal(Object.keys(half.json.errors), ['name', 'password_confirmation']);
 });
 
-test('what is typed is cleaned as the form does it', async ({ front }) => {
+test('registration normalises its fields in the same way as the form', async ({ front }) => {
   const { json } = await register(front, {
     ...ASHA,
     name: '  श्री  R.K. O’Neil 3rd ',
@@ -108,7 +110,7 @@ test('what is typed is cleaned as the form does it', async ({ front }) => {
   assert.is(json.data.user.ca_license_number, 'ICAIWRO77');
 });
 
-test('an email belongs to one account, in whatever case it is written', async ({ front }) => {
+test('an e-mail address can be registered only once, whatever its case', async ({ front }) => {
   await register(front, ASHA);
   const { status, json } = await register(front, { ...ASHA, email: 'ASHA@rao.in' });
   assert.is(status, 422);
@@ -117,13 +119,17 @@ test('an email belongs to one account, in whatever case it is written', async ({
   assert.is((await firms(front)).length, 1, 'no firm without a user stays behind');
 });
 
-test('of two at once with one email, one gets the account and the other the reason', async ({ front }) => {
+test('of two simultaneous registrations with one e-mail address, one succeeds and the other is refused with 422', async ({
+  front,
+}) => {
   const both = await Promise.all([register(front, ASHA), register(front, ASHA)]);
   assert.equal(both.map(({ status }) => status).toSorted(), [201, 422]);
   assert.is((await firms(front)).length, 1);
 });
 
-test('no field can be set that the form does not have', async ({ front }) => {
+test('fields that the registration form does not have are ignored, such as role, firm and permissions', async ({
+  front,
+}) => {
   await register(front, { ...ASHA, email: 'first@firm.in' });
   const body = JSON.stringify({
     ...ASHA,
@@ -143,7 +149,7 @@ test('no field can be set that the form does not have', async ({ front }) => {
   assert.is(({} as Record<string, unknown>).isAdmin, undefined);
 });
 
-test('the database holds no password and no secret that opens anything', async ({ front }) => {
+test('the database contains no password, token or cookie in clear text', async ({ front }) => {
   const asha = await front.asha();
   const rows = JSON.stringify([
     await front.db('users'),
@@ -156,7 +162,7 @@ test('the database holds no password and no secret that opens anything', async (
   assert.match(rows, /\$argon2id\$v=19\$/);
 });
 
-test('only so many registrations come from one place, for each tells whether an email is taken', async () => {
+test('registrations per address are limited, since each reveals whether an e-mail address is already registered', async () => {
   const front = await openHttpWorld({ limits: true });
   const visitor = await front.visitor();
   await visitor.post('/api/auth/register', ASHA);

@@ -54,7 +54,7 @@ async function signedIn({ db }: World, user_id: number): Promise<{ cookie: strin
   return { cookie };
 }
 
-test('the number of seats equals that of the subscription at every moment, since two ways of computing it must never differ', async (world) => {
+test('the number of seats computed in SQL always equals that of the subscription service', async (world) => {
   const { db, services, build } = world;
   const plans: { id: number }[] = await db('plans').select('id');
   let seed = 7;
@@ -87,7 +87,7 @@ test('the number of seats equals that of the subscription at every moment, since
   }
 });
 
-test('the newest beyond the plan read only, until the plan grows or an older one leaves', async (world) => {
+test('the newest users beyond the plan have no seat until the plan grows or an older user is deactivated', async (world) => {
   const { db, services, build } = world;
   const { actor } = await build.account();
   const [ravi, meera] = [

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSemaphore } from './semaphore.ts';
 
-test('no more than allowed run together, and all get their turn in order', async () => {
+test('no more tasks than permitted run at the same time, and all run in order', async () => {
   const inTurn = createSemaphore({ permits: 2, maxWaiting: 10 });
   const begun: number[] = [];
   let running = 0;
@@ -22,7 +22,7 @@ test('no more than allowed run together, and all get their turn in order', async
   assert.is(most, 2);
 });
 
-test('past the queue people are asked to come back, and later all is as before', async () => {
+test('with a full queue further tasks are refused with 503 and Retry-After, and later tasks run again', async () => {
   const inTurn = createSemaphore({ permits: 1, maxWaiting: 2 });
   const all = await Promise.allSettled(Array.from({ length: 5 }, () => inTurn(() => sleep(1))));
   const refused = all.filter((one) => one.status === 'rejected');
@@ -32,7 +32,7 @@ test('past the queue people are asked to come back, and later all is as before',
   assert.is(await inTurn(async () => 'again'), 'again');
 });
 
-test('work that fails gives its place back', async () => {
+test('a task that fails releases its permit', async () => {
   const inTurn = createSemaphore({ permits: 1, maxWaiting: 9 });
   const fail = () => inTurn(() => Promise.reject(new Error('no')));
   await Promise.allSettled([fail(), fail(), fail()]);

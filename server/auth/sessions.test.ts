@@ -23,14 +23,16 @@ async function signIn(front: HttpWorld): Promise<Asha> {
   return Object.assign(visitor, { token: json.data.token as string });
 }
 
-test('the cookie and the token of a sign-in are one session with two keys', async ({ front }) => {
+test('the cookie and the token of one sign-in belong to the same session', async ({ front }) => {
   const asha = await front.asha();
   assert.is(await byCookie(asha), 200);
   assert.is(await byToken(front, asha.token), 200);
   assert.is((await front.db('sessions')).length, 1);
 });
 
-test('the cookie is for us alone: not for scripts, not for other sites', async ({ front }) => {
+test('the session cookie is HttpOnly and SameSite=Lax, and scripts can read only the CSRF cookie', async ({
+  front,
+}) => {
   const visitor = await front.visitor();
   const { headers } = await visitor.post('/api/auth/register', ASHA);
   const lines = headers.getSetCookie();
@@ -43,7 +45,7 @@ test('the cookie is for us alone: not for scripts, not for other sites', async (
 });
 
 for (const path of ['/api/auth/logout', '/api/auth/logout-all']) {
-  test(`${path} by cookie ends the token too`, async ({ front }) => {
+  test(`${path} with the cookie ends the token too`, async ({ front }) => {
     const asha = await front.asha();
     const stolen = new Map(asha.jar);
     const left = await asha.post(path);
@@ -55,7 +57,7 @@ for (const path of ['/api/auth/logout', '/api/auth/logout-all']) {
     assert.is(await byCookie(asha), 401);
   });
 
-  test(`${path} by token ends the cookie too`, async ({ front }) => {
+  test(`${path} with the token ends the cookie too`, async ({ front }) => {
     const asha = await front.asha();
     const elsewhere = new Visitor(front.base);
     assert.is((await elsewhere.post(path, undefined, { headers: bearer(asha.token) })).status, 200);
@@ -63,7 +65,7 @@ for (const path of ['/api/auth/logout', '/api/auth/logout-all']) {
   });
 }
 
-test('logout ends this device only, logout-all every device', async ({ front }) => {
+test('logout ends the session of this device only, logout-all those of all devices', async ({ front }) => {
   await front.asha();
   const [phone, laptop, tablet] = [await signIn(front), await signIn(front), await signIn(front)];
   await phone.post('/api/auth/logout');
@@ -73,7 +75,7 @@ test('logout ends this device only, logout-all every device', async ({ front }) 
   assert.equal(await front.db('sessions'), []);
 });
 
-test('one who is not signed in cannot sign out', async ({ front }) => {
+test('sign-out without a session is refused with 401', async ({ front }) => {
   const { status, json } = await (await front.visitor()).post('/api/auth/logout');
   assert.is(status, 401);
   assert.is(json.code, 'unauthenticated');
@@ -88,7 +90,7 @@ test('signing in again in a browser gives a new session and ends the old one', a
   assert.is((await front.db('sessions')).length, 1);
 });
 
-test('a session id that the client chose is never taken on', async ({ front }) => {
+test('a session id chosen by the client is never adopted (session fixation)', async ({ front }) => {
   await front.asha();
   const visitor = await front.visitor();
   visitor.jar.set('almirah_session', 'chosen-by-someone-else');
@@ -98,18 +100,20 @@ test('a session id that the client chose is never taken on', async ({ front }) =
   assert.is(await byCookie(visitor), 200);
 });
 
-test('a cookie without our signature is not even looked up', async ({ front }) => {
+test('a session cookie without its signature is refused with 401', async ({ front }) => {
   const asha = await front.asha();
   asha.jar.delete('almirah_session.sig');
   assert.is(await byCookie(asha), 401);
 });
 
-test('a token goes before the cookie, so that a client is who it says it is', async ({ front }) => {
+test('with both a token and a cookie, the token counts: an invalid token is refused despite a valid cookie', async ({
+  front,
+}) => {
   const asha = await front.asha();
   assert.is((await asha.get('/api/auth/user', { headers: bearer('nobody') })).status, 401);
 });
 
-test('a session nobody used for 30 days is over', async ({ front }) => {
+test('a session that is not used for 30 days expires', async ({ front }) => {
   const asha = await front.asha();
   front.advance(29 * DAY);
   assert.is(await byToken(front, asha.token), 200, 'which is a use');
@@ -120,7 +124,7 @@ test('a session nobody used for 30 days is over', async ({ front }) => {
   assert.is(await byToken(front, asha.token), 401);
 });
 
-test('no session outlives 90 days, however much it is used', async ({ front }) => {
+test('a session expires after 90 days, however much it is used', async ({ front }) => {
   const asha = await front.asha();
   for (let day = 0; day < 89; day += 10) {
     assert.is(await byCookie(asha), 200);
@@ -129,14 +133,14 @@ test('no session outlives 90 days, however much it is used', async ({ front }) =
   assert.is(await byCookie(asha), 401);
 });
 
-test('a disabled user is out at once, by cookie and by token', async ({ front }) => {
+test('a disabled user is refused immediately, with the cookie and with the token', async ({ front }) => {
   const asha = await front.asha();
   await front.db('users').update({ deactivated_at: '2026-11-20T10:00:00.000Z' });
   assert.is(await byCookie(asha), 401);
   assert.is(await byToken(front, asha.token), 401);
 });
 
-test('reading writes at most once a minute', async ({ front }) => {
+test('the last use of a session is stored at most once a minute', async ({ front }) => {
   const asha = await front.asha();
   const lastUse = async () => (await front.db('sessions').first()).last_used_at;
   const start = await lastUse();
@@ -148,7 +152,7 @@ test('reading writes at most once a minute', async ({ front }) => {
   assert.is(await lastUse(), '2026-11-20T10:01:00.001Z');
 });
 
-test('what has run out is swept away', async ({ front }) => {
+test('the clean-up deletes expired sessions', async ({ front }) => {
   await front.asha();
   front.advance(20 * DAY);
   await signIn(front);

@@ -19,7 +19,7 @@ const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
 const signIn = async (front: HttpWorld, body: unknown, ip = '192.0.2.1') =>
   (await front.visitor()).post('/api/auth/login', body, from(ip));
 
-test('the right password opens, whatever the case of the email', async ({ front }) => {
+test('the right password signs in, whatever the case of the e-mail address', async ({ front }) => {
   const { status, json } = await signIn(front, { ...right, email: ' ASHA@Rao.in ' });
   assert.is(status, 200);
   assert.is(json.success, true);
@@ -31,7 +31,9 @@ test('the right password opens, whatever the case of the email', async ({ front 
   assert.is(known, 200);
 });
 
-test('nobody learns who has an account: unknown, wrong and disabled get one answer', async ({ front }) => {
+test('an unknown address, a wrong password and a disabled account get the same response, so that accounts are not revealed', async ({
+  front,
+}) => {
   const unknown = await signIn(front, { ...right, email: 'nobody@rao.in' });
   const mistaken = await signIn(front, wrong);
   await front.db('users').update({ deactivated_at: '2026-11-20T00:00:00.000Z' });
@@ -48,13 +50,13 @@ test('nobody learns who has an account: unknown, wrong and disabled get one answ
   }
 });
 
-test('empty fields are told at the field', async ({ front }) => {
+test('empty sign-in fields are reported per field', async ({ front }) => {
   const { status, json } = await signIn(front, {});
   assert.is(status, 422);
   assert.equal(json.errors, { email: ['Email is required'], password: ['Password is required'] });
 });
 
-test('a form post works as JSON does', async ({ front }) => {
+test('sign-in accepts a form post as well as JSON', async ({ front }) => {
   const visitor = await front.visitor();
   const { status } = await visitor.post('/api/auth/login', new URLSearchParams(right).toString(), {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -62,14 +64,16 @@ test('a form post works as JSON does', async ({ front }) => {
   assert.is(status, 200);
 });
 
-test('a password of nearly 1 MB is refused unhashed', async ({ front }) => {
+test('a password of nearly 1 MB is refused with 422 without being hashed', async ({ front }) => {
   const { status, json } = await signIn(front, { ...right, password: 'x'.repeat(1_000_000) });
   assert.is(status, 422);
   assert.equal(json.errors, { password: ['Password must be at most 1024 characters'] });
   assert.equal(await front.db('attempts').where('key', 'like', 'sign_in%'), []);
 });
 
-test('guessing one account from one place ends after 10, with the time to wait', async ({ front }) => {
+test('after 10 wrong passwords for one account an address is refused with 429 and the time to wait', async ({
+  front,
+}) => {
   for (let i = 0; i < 10; i += 1) assert.is((await signIn(front, wrong)).status, 401);
   const { status, headers, json } = await signIn(front, right);
   assert.is(status, 429);
@@ -81,14 +85,16 @@ test('guessing one account from one place ends after 10, with the time to wait',
   assert.is((await signIn(front, right)).status, 200);
 });
 
-test('a success clears the failures before it, for honest people mistype', async ({ front }) => {
+test('a successful sign-in clears the failed attempts before it, since honest users mistype too', async ({
+  front,
+}) => {
   for (let round = 0; round < 3; round += 1) {
     for (let i = 0; i < 9; i += 1) await signIn(front, wrong);
     assert.is((await signIn(front, right)).status, 200);
   }
 });
 
-test('guessing one account from many places ends too, except where its owner is signed in', async ({
+test('guessing one account from many addresses is limited too, except at an address where its owner has signed in', async ({
   front,
 }) => {
   assert.is((await signIn(front, right, '198.51.100.1')).status, 200);
@@ -98,13 +104,15 @@ test('guessing one account from many places ends too, except where its owner is 
   assert.is((await signIn(front, right, '198.51.100.1')).status, 200);
 });
 
-test('an unknown email runs into the same limit, or the limit would tell', async ({ front }) => {
+test('an unknown e-mail address has the same limit, since otherwise the limit would reveal which accounts exist', async ({
+  front,
+}) => {
   const nobody = { ...wrong, email: 'nobody@rao.in' };
   for (let i = 0; i < 10; i += 1) assert.is((await signIn(front, nobody)).status, 401);
   assert.is((await signIn(front, nobody)).status, 429);
 });
 
-test('guessing many accounts from one /64 ends after 100, however many addresses that has', async ({
+test('guessing many accounts from one IPv6 /64 network is refused with 429 after 100 attempts, whatever the address in it', async ({
   front,
 }) => {
   for (let i = 0; i < 100; i += 1) {
@@ -117,13 +125,15 @@ test('guessing many accounts from one /64 ends after 100, however many addresses
   assert.is((await signIn(front, right, '2001:db8:0:2::1')).status, 200);
 });
 
-test('many tries at once do not slip past together', async ({ front }) => {
+test('simultaneous attempts cannot exceed the limit', async ({ front }) => {
   const all = await Promise.all(Array.from({ length: 30 }, () => signIn(front, wrong)));
   assert.is(all.filter(({ status }) => status === 401).length, 10);
   assert.is(all.filter(({ status }) => status === 429).length, 20);
 });
 
-test('tokens that name nobody are refused after 100, a good one beside them is not', async ({ front }) => {
+test('after 100 invalid tokens from an address further ones are refused with 429, and a valid token still works', async ({
+  front,
+}) => {
   const { json } = await signIn(front, right);
   const stranger = new Visitor(front.base);
   const ask = (token: string) => stranger.get('/api/auth/user', { headers: bearer(token) });
@@ -132,7 +142,9 @@ test('tokens that name nobody are refused after 100, a good one beside them is n
   assert.is((await ask(json.data.token)).status, 200);
 });
 
-test('every sign-in is on record, the refused ones too, and never the password', async ({ front }) => {
+test('every sign-in, also a refused one, is recorded in the history, without what was typed as password or address', async ({
+  front,
+}) => {
   await signIn(front, wrong);
   await signIn(front, right);
   await signIn(front, { ...wrong, email: 'my-password-typed-here@x.in' });

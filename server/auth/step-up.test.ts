@@ -14,7 +14,7 @@ interface Office extends World {
   account: Awaited<ReturnType<World['build']['account']>>;
   ask(method: string, path: string, body?: unknown): ReturnType<Visitor['call']>;
 }
-const test = suite<Office>('proving again who sits there');
+const test = suite<Office>('proof of identity before sensitive actions');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld({ abuseLimits: false }));
   office.account = await office.build.account();
@@ -27,7 +27,7 @@ test.after.each((office) => office.close());
 
 const password = { current_password: PASSWORD };
 
-/** Switches codes on. @returns what the app shows at a moment. */
+/** Switches two-step sign-in on. @returns the code that the app shows, so many milliseconds from now. */
 async function withApp({ ask, now }: Office): Promise<(ms?: number) => string> {
   const { json } = await ask('POST', '/api/auth/two-step/setup', password);
   const secret = Buffer.from(Secret.fromBase32(json.data.secret.replaceAll(' ', '')).bytes);
@@ -36,7 +36,7 @@ async function withApp({ ask, now }: Office): Promise<(ms?: number) => string> {
   return code;
 }
 
-/** Every call that a session left open may not make. */
+/** Calls that need a recent proof of identity, so that nobody can make them in a session left open. */
 const GUARDED: Record<string, (office: Office) => Promise<{ path: string; body: object }>> = {
   'POST /api/export': async () => ({ path: '/api/export', body: { what: 'everything' } }),
   'PUT /api/auth/profile': async () => ({ path: '/api/auth/profile', body: { email: 'new@rao.in' } }),
@@ -50,7 +50,7 @@ const GUARDED: Record<string, (office: Office) => Promise<{ path: string; body: 
     await services.seals.seal(actor, folder.id, { reason: 'Audit is done' });
     return { path: `/api/documents/${folder.id}/seal/break`, body: { reason: 'One paper was missing' } };
   },
-  'POST /api/shares of all that lies in a folder at the top': async ({ build, account: { actor } }) => {
+  'POST /api/shares of a top-level folder': async ({ build, account: { actor } }) => {
     const folder = await build.folder(actor, 'Meera');
     await build.file(actor, { parent_id: folder.id });
     return { path: '/api/shares', body: linkTo(folder.id) };
@@ -71,7 +71,7 @@ const linkTo = (id: number) => ({
 });
 
 for (const [call, prepare] of Object.entries(GUARDED)) {
-  test(`${call} asks for a proof that is older than ten minutes, and for nothing before`, async (office) => {
+  test(`${call} needs a proof of identity of the last ten minutes`, async (office) => {
     const { path, body } = await prepare(office);
     const ask = () => office.ask(call.split(' ')[0]!, path, body);
     office.advance(PROOF_LASTS_MS);
@@ -84,7 +84,7 @@ for (const [call, prepare] of Object.entries(GUARDED)) {
   });
 }
 
-test('routes that declare it are those of the table, so that none is added unseen or lost', async (office) => {
+test('only the export route declares that it needs a recent proof, so that none is added or lost unnoticed', async (office) => {
   const declared = routersOf(office.services)
     .flatMap((router) => router.stack)
     .filter(({ stack }) => (stack as unknown[]).includes(requireRecentProof))
@@ -96,7 +96,7 @@ test('routes that declare it are those of the table, so that none is added unsee
   assert.equal(declared, ['POST /api/export']);
 });
 
-test('what everybody does all day is not asked for', async (office) => {
+test('everyday actions, such as sharing a file or changing a name, need no recent proof', async (office) => {
   const { build, account } = office;
   const top = await build.folder(account.actor, 'Meera');
   const inner = await build.folder(account.actor, 'ITR', top.id);
@@ -110,7 +110,7 @@ test('what everybody does all day is not asked for', async (office) => {
   );
 });
 
-test('a password, a code of the app or a passkey proves it, and nothing that is wrong or was used', async (office) => {
+test('a password, an app code or a passkey is a proof; wrong ones, recovery codes and used passkey responses are refused', async (office) => {
   const { ask, db, now } = office;
   const prove = (body: unknown) => ask('POST', '/api/auth/prove', body);
   const isProven = async () => (await ask('POST', '/api/export', { what: 'history' })).status === 200;
@@ -144,7 +144,7 @@ test('a password, a code of the app or a passkey proves it, and nothing that is 
   assert.is((await db('sessions').first()).proved_at < now().toISOString(), true);
 });
 
-test('a session of before, and one of a clock that was set back, is asked', async (office) => {
+test('a session without a proof, or with one dated in the future after a clock change, is asked for a proof', async (office) => {
   const status = async () => (await office.ask('POST', '/api/export', { what: 'history' })).status;
   office.shiftClock(-2 * 24 * 60 * 60_000);
   assert.is(await status(), 403);

@@ -37,7 +37,7 @@ async function switchOn(world: Phone): Promise<void> {
   const confirmed = await asha.post('/api/auth/two-step/confirm', { code: code(world) });
   assert.is(confirmed.status, 200, confirmed.text);
   world.codes = confirmed.json.data.recovery_codes;
-  // The next code is another one.
+  // Each code works once, so the test needs the next one.
   world.front.advance(STEP);
 }
 
@@ -53,7 +53,7 @@ async function enter(world: Phone, given: string, ip = '192.0.2.1') {
   return visitor.post('/api/auth/login/code', { challenge, code: given }, from(ip));
 }
 
-test('setting up gives a secret to scan or to type, and counts for nothing until a code proves it', async (world) => {
+test('set-up gives a secret to scan or to type, and two-step sign-in is on only once a code confirms it', async (world) => {
   const { json } = await world.asha.post('/api/auth/two-step/setup', password);
   assert.match(json.data.secret, /^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
   assert.match(json.data.address, /^otpauth:\/\/totp\/Almirah:asha%40rao\.in\?issuer=Almirah&secret=/);
@@ -64,7 +64,7 @@ test('setting up gives a secret to scan or to type, and counts for nothing until
   assert.ok((await begin(world)).data.token, 'the password alone still opens');
 });
 
-test('a right password gives neither token nor cookie before the code', async (world) => {
+test('a correct password gives neither token nor cookie before the code is entered', async (world) => {
   await switchOn(world);
   const { visitor, data, headers, challenge } = await begin(world);
   assert.equal(Object.keys(data), ['two_step']);
@@ -77,7 +77,7 @@ test('a right password gives neither token nor cookie before the code', async (w
   assert.is((await visitor.get('/api/auth/user')).status, 200);
 });
 
-test('each code opens once, and none that is older than the last', async (world) => {
+test('each code works once, and a code older than the last one used is refused', async (world) => {
   await switchOn(world);
   const used = code(world);
   assert.is((await enter(world, used)).status, 200);
@@ -89,7 +89,7 @@ test('each code opens once, and none that is older than the last', async (world)
   assert.is((await enter(world, code(world))).status, 200);
 });
 
-test('a clock that is set back locks nobody out, and a code still opens once', async (world) => {
+test('a clock that is set back does not lock users out, and a code still works only once', async (world) => {
   await switchOn(world);
   assert.is((await enter(world, code(world))).status, 200);
   world.front.advance(-2 * 24 * 60 * MINUTE);
@@ -97,7 +97,7 @@ test('a clock that is set back locks nobody out, and a code still opens once', a
   assert.is((await enter(world, code(world))).status, 401);
 });
 
-test('a phone that is half a minute off still opens, one that is minutes off does not', async (world) => {
+test('a phone whose clock is half a minute off can sign in, one that is two minutes off cannot', async (world) => {
   await switchOn(world);
   assert.is((await enter(world, code(world, STEP))).status, 200);
   world.front.advance(10 * MINUTE);
@@ -105,7 +105,7 @@ test('a phone that is half a minute off still opens, one that is minutes off doe
   assert.is((await enter(world, code(world, -2 * MINUTE))).status, 401);
 });
 
-test('many who come with one code at once let one in', async (world) => {
+test('of five simultaneous sign-ins with the same code, only one succeeds', async (world) => {
   await switchOn(world);
   const given = code(world);
   const halves = await Promise.all(Array.from({ length: 5 }, (_, i) => begin(world, `192.0.2.${i}`)));
@@ -117,7 +117,7 @@ test('many who come with one code at once let one in', async (world) => {
   assert.is(all.filter(({ status }) => status === 200).length, 1);
 });
 
-test('a recovery code opens once, however it is typed, and its owner is told', async (world) => {
+test('a recovery code works once, in capitals and without dashes too, and its use is reported by e-mail', async (world) => {
   await switchOn(world);
   assert.is(world.codes.length, 10);
   const [first = ''] = world.codes;
@@ -129,7 +129,7 @@ test('a recovery code opens once, however it is typed, and its owner is told', a
   assert.match((await world.front.deliverMail()).at(-2)!.text, /9 are left/);
 });
 
-test('a shorter recovery code, printed before, still opens once', async (world) => {
+test('a shorter recovery code of the earlier format still works once', async (world) => {
   await switchOn(world);
   const code_hash = createHash('sha256').update('recovery 1 k3mp9xqav7cd2fgh').digest('base64url');
   await world.front.db('recovery_codes').insert({ user_id: 1, code_hash, used_at: null });
@@ -137,7 +137,7 @@ test('a shorter recovery code, printed before, still opens once', async (world) 
   assert.is((await enter(world, 'k3mp-9xqa-v7cd-2fgh')).status, 401);
 });
 
-test('guessing codes ends after six, while the owner elsewhere is let in', async (world) => {
+test('after six wrong codes an address is refused with 429, and the owner can still sign in from another address', async (world) => {
   await switchOn(world);
   for (let i = 0; i < 6; i += 1) assert.is((await enter(world, '000000', '203.0.113.1')).status, 401);
   const { status, headers } = await enter(world, code(world), '203.0.113.1');
@@ -146,13 +146,13 @@ test('guessing codes ends after six, while the owner elsewhere is let in', async
   assert.is((await enter(world, code(world), '192.0.2.1')).status, 200);
 });
 
-test('guessing codes from many places ends too', async (world) => {
+test('guessing codes from many addresses is limited too', async (world) => {
   await switchOn(world);
   for (let i = 0; i < 30; i += 1) await enter(world, '000000', `203.0.113.${i}`);
   assert.is((await enter(world, code(world), '203.0.113.99')).status, 429);
 });
 
-test('a challenge ends after ten minutes, with a new password, and with its first use', async (world) => {
+test('a sign-in challenge ends after ten minutes, and when the password is changed', async (world) => {
   await switchOn(world);
   const late = await begin(world);
   world.front.advance(10 * MINUTE);
@@ -165,7 +165,7 @@ test('a challenge ends after ten minutes, with a new password, and with its firs
   assert.is((await send(stale)).json.code, 'sign_in_over');
 });
 
-test('a foreign, cut or missing challenge opens nothing', async (world) => {
+test('an invalid or missing challenge is refused', async (world) => {
   await switchOn(world);
   const visitor = await world.front.visitor();
   for (const challenge of ['x', undefined, 'x'.repeat(43), 9]) {
@@ -174,7 +174,7 @@ test('a foreign, cut or missing challenge opens nothing', async (world) => {
   }
 });
 
-test('switching off takes the password and a code, and is told by e-mail', async (world) => {
+test('switching two-step sign-in off needs the password and a code, and is reported by e-mail', async (world) => {
   await switchOn(world);
   const { asha } = world;
   const off = (body: object) => asha.post('/api/auth/two-step/disable', body);
@@ -191,20 +191,20 @@ test('switching off takes the password and a code, and is told by e-mail', async
   );
 });
 
-test('it cannot be set up anew while it is on: whoever has the session cannot move it to another phone', async (world) => {
+test('two-step sign-in cannot be set up again while it is on, so that a stolen session cannot move it to another phone', async (world) => {
   await switchOn(world);
   assert.is((await world.asha.post('/api/auth/two-step/setup', password)).status, 409);
   assert.is((await world.asha.post('/api/auth/two-step/confirm', { code: code(world) })).status, 409);
 });
 
-test('new recovery codes replace the old', async (world) => {
+test('new recovery codes replace the old ones', async (world) => {
   await switchOn(world);
   const { json } = await world.asha.post('/api/auth/two-step/recovery-codes', password);
   assert.is((await enter(world, world.codes[0]!)).status, 401);
   assert.is((await enter(world, json.data.recovery_codes[0])).status, 200);
 });
 
-test('a copied database holds neither the secret nor a code', async (world) => {
+test('the database contains neither the two-step secret nor a recovery code in clear text', async (world) => {
   await switchOn(world);
   const copy = await dumpDatabase(world.front.db);
   for (const secret of [world.secret.toString('latin1'), world.secret.toString('hex'), ...world.codes]) {

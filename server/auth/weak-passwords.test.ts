@@ -6,26 +6,29 @@ import { PASSWORD_TOO_COMMON, PASSWORD_TOO_NEAR, isNear } from './contract.ts';
 import { createPasswords } from './passwords.ts';
 import { isCommon } from './weak-passwords.ts';
 
-plain('what a guesser tries first is common, also disguised or with a few digits behind', async () => {
-  for (const weak of [
-    'password',
-    'Password',
-    '12345678',
-    '00000000',
-    '87654321',
-    'qwertyuiop',
-    'P@ssw0rd',
-    'password@123',
-    'Admin@123',
-    'krishna2026',
-    'ｐａｓｓｗｏｒｄ',
-    'abababab',
-  ]) {
-    assert.ok(await isCommon(weak), weak);
-  }
-});
+plain(
+  'the passwords that attackers try first are common, also with substituted characters or appended digits',
+  async () => {
+    for (const weak of [
+      'password',
+      'Password',
+      '12345678',
+      '00000000',
+      '87654321',
+      'qwertyuiop',
+      'P@ssw0rd',
+      'password@123',
+      'Admin@123',
+      'krishna2026',
+      'ｐａｓｓｗｏｒｄ',
+      'abababab',
+    ]) {
+      assert.ok(await isCommon(weak), weak);
+    }
+  },
+);
 
-plain('what takes a guesser long is not common, whatever words are in it', async () => {
+plain('a password that is hard to guess is not common, whatever words it contains', async () => {
   for (const good of [
     'correct horse battery',
     'a brand new password',
@@ -39,7 +42,7 @@ plain('what takes a guesser long is not common, whatever words are in it', async
 });
 
 plain(
-  'the own name, firm, address, phone or licence is no password, digits and signs beside it neither',
+  'the user’s own name, firm, e-mail address, phone or licence number is refused as password, also with digits or signs added',
   () => {
     const person = { ...ASHA, email: 'asha.rao@raoassociates.in' };
     for (const weak of [
@@ -69,7 +72,9 @@ test.after.each(({ front }) => front.close());
 
 const both = (password: string) => ({ password, password_confirmation: password });
 
-test('registration, change and reset refuse a weak password in the same words', async ({ front }) => {
+test('registration, change and reset of a password refuse a weak one with the same message', async ({
+  front,
+}) => {
   const visitor = await front.visitor();
   const registered = await visitor.post('/api/auth/register', { ...ASHA, ...both('password1') });
   assert.is(registered.status, 422);
@@ -88,7 +93,7 @@ test('registration, change and reset refuse a weak password in the same words', 
   assert.is((await reset('a brand new password')).status, 200, 'a refused one does not use the link up');
 });
 
-test('one whose password is weak from before goes on signing in', async ({ front }) => {
+test('a user whose existing password is weak can still sign in', async ({ front }) => {
   await front.asha();
   await front.db('users').update({ password_hash: await createPasswords().hash('password') });
   const visitor = await front.visitor();

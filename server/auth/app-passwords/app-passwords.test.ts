@@ -9,7 +9,7 @@ import { freshWorld } from '#server/testing/world.ts';
 type Account = Awaited<ReturnType<World['build']['account']>>;
 interface Office extends World {
   account: Account;
-  /** Makes one of the account's. @returns the password. */
+  /** Creates an app password for the account. @returns the password. */
   made(more?: { read_only?: boolean; folder_id?: number | null; name?: string }): Promise<string>;
   identify(
     password: string,
@@ -37,7 +37,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-test('one is made with the account’s own password, shown once, and kept as a hash alone', async (office) => {
+test('creating an app password needs the account password; it is shown once and stored only as a hash', async (office) => {
   const visitor = new Visitor(await office.serve());
   const headers = bearer(office.account.token);
   const ask = (body: unknown) => visitor.post('/api/app-passwords', body, { headers });
@@ -63,7 +63,7 @@ test('one is made with the account’s own password, shown once, and kept as a h
   assert.ok((await office.deliverMail()).some(({ subject }) => subject === 'An app password was created'));
 });
 
-test('it may do with documents what its owner may, nothing else, and read-only only look', async (office) => {
+test('an app password has only its owner’s document permissions, and a read-only one only those to read and download', async (office) => {
   const whole = await office.identify(await office.made());
   assert.equal(whole?.permissions.toSorted(), [
     'documents.delete',
@@ -82,7 +82,7 @@ test('it may do with documents what its owner may, nothing else, and read-only o
   await rejects(office.services.drivePasswords.create(whole!, asked), 403);
 });
 
-test('it is taken in capitals and without dashes, since people type it, and with its owner’s e-mail alone', async (office) => {
+test('an app password is accepted in capitals and without dashes, since people type it, and only with its owner’s e-mail address', async (office) => {
   const password = await office.made();
   assert.ok(await office.identify(password.toUpperCase().replaceAll('-', '')));
   const other = await office.build.account();
@@ -90,7 +90,7 @@ test('it is taken in capitals and without dashes, since people type it, and with
   assert.is(await office.identify(PASSWORD), null, 'the account’s own password opens nothing');
 });
 
-test('the list says when and from where it was used', async (office) => {
+test('the list of app passwords shows when and from where each was last used', async (office) => {
   await office.identify(await office.made());
   const [one] = await office.services.drivePasswords.list(office.account.actor, '10.0.0.1');
   assert.equal(
@@ -99,7 +99,7 @@ test('the list says when and from where it was used', async (office) => {
   );
 });
 
-test('a click, a new password, a reset and a deactivation end it', async (office) => {
+test('an app password ends when its owner revokes it or changes the account password, and when the owner’s access is ended', async (office) => {
   const { services, account, db } = office;
   const gone = async (password: string) => assert.is(await office.identify(password), null);
   const clicked = await office.made();
@@ -122,7 +122,7 @@ test('a click, a new password, a reset and a deactivation end it', async (office
   assert.is(await identify(), null);
 });
 
-test('a place that tries wrong ones again and again has to wait, and a right one passes all the same', async (office) => {
+test('an address that tries 30 wrong app passwords is refused with 429, and a valid app password still works from there', async (office) => {
   const right = await office.made();
   for (let n = 0; n < 30; n += 1) assert.is(await office.identify(`wrong-${n}`), null);
   await rejects(office.identify('wrong-31'), 429);

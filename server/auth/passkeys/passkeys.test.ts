@@ -22,7 +22,7 @@ test.after.each(({ front }) => front.close());
 
 const begin = async ({ asha }: Office) => (await asha.post('/api/auth/passkeys/options', password)).json.data;
 
-/** A passkey that is added, and the answer to it. */
+/** Adds a passkey to the account. @returns its device and the data of the response. */
 async function added(office: Office, name = 'Office laptop') {
   const device = new Authenticator(ORIGIN);
   const response = device.create(await begin(office));
@@ -40,7 +40,7 @@ async function question({ front }: Office, body = {}) {
   return { visitor, asked: (await visitor.post('/api/auth/login/passkey/options', body)).json.data };
 }
 
-/** A sign-in with what the device answers. */
+/** Signs in with the passkey of the device. */
 async function enter(office: Office, device: Authenticator, origin = ORIGIN) {
   const { visitor, asked } = await question(office);
   const answer = await visitor.post('/api/auth/login/passkey', { response: device.sign(asked, origin) });
@@ -53,7 +53,7 @@ const signInByPassword = async ({ front }: Office) => {
   return { visitor, data: json.data };
 };
 
-test('browsers offer them for a name over https, and for this machine alone without', () => {
+test('passkeys are offered for a domain name over https, and over plain http only on localhost', () => {
   const of = (address: string) => relyingParty(address, 'Almirah')?.id;
   assert.is(of('https://vault.rao.in:8443'), 'vault.rao.in');
   assert.is(of('http://localhost:3000'), 'localhost');
@@ -66,7 +66,7 @@ test('browsers offer them for a name over https, and for this machine alone with
     assert.is(of(address), undefined, address);
 });
 
-test('one is added with the password, signs in alone, and its owner is told of both', async (office) => {
+test('a passkey is added with the password and signs in without it; its addition is reported by e-mail, and both are recorded', async (office) => {
   const { asha, front } = office;
   const wrong = await asha.post('/api/auth/passkeys/options', { current_password: 'not it' });
   assert.equal(Object.keys(wrong.json.errors), ['current_password']);
@@ -84,7 +84,7 @@ test('one is added with the password, signs in alone, and its owner is told of b
   assert.is((await added(office, 'Phone')).recovery_codes, null, 'the codes of the first stay');
 });
 
-test('with a passkey the password alone no longer opens: the passkey, or a recovery code, is asked for', async (office) => {
+test('an account with a passkey cannot sign in by password alone: the passkey or a recovery code is needed too', async (office) => {
   const { device, recovery_codes } = await added(office);
   const first = await signInByPassword(office);
   assert.equal(first.data.two_step.ways, ['passkey']);
@@ -102,7 +102,7 @@ test('with a passkey the password alone no longer opens: the passkey, or a recov
   assert.is((await office.asha.get('/api/auth/two-step')).json.data.recovery_codes_left, 9);
 });
 
-test('what is not right opens nothing, and all of it gets one answer', async (office) => {
+test('every invalid passkey response is refused with 401 and the same error code', async (office) => {
   const { device } = await added(office);
   const refused = async (what: string, work: Promise<{ status: number; json: { code: string } }>) => {
     const { status, json } = await work;
@@ -126,7 +126,7 @@ test('what is not right opens nothing, and all of it gets one answer', async (of
   assert.is((await visitor.get('/api/auth/user')).status, 401);
 });
 
-test('an answer is good once, and a device that counts backwards is a copy', async (office) => {
+test('a passkey response works once, and a signature counter that goes down is refused, since it indicates a cloned device', async (office) => {
   const { device } = await added(office);
   const { asked } = await question(office);
   const response = device.sign(asked);
@@ -142,7 +142,7 @@ test('an answer is good once, and a device that counts backwards is a copy', asy
   assert.is((await enter(office, device)).status, 401);
 });
 
-test('only what this session asked for is added, once, on this site and by a device that checks its owner', async (office) => {
+test('a passkey is added only once, for a request of this session, on this site, and with user verification', async (office) => {
   const add = (response: object) => office.asha.post('/api/auth/passkeys', { name: 'x', response });
   const elsewhere = new Authenticator('https://evil.example').create(await begin(office));
   assert.is((await add(elsewhere)).status, 422);
@@ -160,7 +160,7 @@ test('only what this session asked for is added, once, on this site and by a dev
   assert.is((await add(good)).status, 422);
 });
 
-test('it is renamed and removed by its owner alone, with the password, and then opens nothing', async (office) => {
+test('only its owner can rename or remove a passkey, removal needs the password, and a removed passkey cannot sign in', async (office) => {
   const { device, passkey } = await added(office);
   const path = `/api/auth/passkeys/${passkey.id}`;
   const stranger = await office.front.visitor();
@@ -178,7 +178,7 @@ test('it is renamed and removed by its owner alone, with the password, and then 
   assert.is(await office.front.db('recovery_codes').first(), undefined);
 });
 
-test('where the firm demands a second step a passkey is one, and the last one stays', async (office) => {
+test('a passkey satisfies a firm’s two-step requirement, and the last one cannot then be removed', async (office) => {
   const { asha, front } = office;
   await front.db('firms').update({ two_step_required_at: front.now().toISOString() });
   assert.is((await asha.get('/api/auth/user')).json.data.user.owes_two_step, true);
@@ -189,14 +189,14 @@ test('where the firm demands a second step a passkey is one, and the last one st
   assert.is((await asha.get('/api/auth/passkeys')).json.data.length, 1);
 });
 
-test('whoever runs the server lets one in whose passkey and codes are lost, by switching both off', async (office) => {
+test('the operator can let in a user who has lost passkey and codes, by switching two-step sign-in off', async (office) => {
   const { device } = await added(office);
   await office.front.auth.letIn(ASHA.email, { twoStepOff: true });
   assert.is((await enter(office, device)).status, 401);
   assert.ok((await signInByPassword(office)).data.token);
 });
 
-test('one who has left, or works at other hours, is not let in by a passkey either', async (office) => {
+test('a deactivated user, and a user outside work hours, cannot sign in with a passkey either', async (office) => {
   const { device } = await added(office);
   const { db } = office.front;
   await db('users').update({ work_hours: JSON.stringify({ days: [7], from: '01:00', to: '02:00' }) });

@@ -44,7 +44,7 @@ test('an API response allows no scripts, framing or caching', async ({ front }) 
   assert.is(headers.get('x-powered-by'), null);
 });
 
-test('on https, browsers are told to stay there, and cookies are Secure with the host prefix', async () => {
+test('on https, HSTS is set, and cookies are Secure with the __Host- prefix', async () => {
   const front = await openHttpWorld({ config: { baseUrl: 'https://vault.test', trustProxy: [] } });
   const { headers } = await (await front.visitor()).get('/sanctum/csrf-cookie');
   assert.match(headers.get('strict-transport-security') ?? '', /max-age=31536000/);
@@ -78,7 +78,9 @@ test('an internal error shows only the request id, under which the log has the d
   assert.ok(front.logged.some((line) => line.includes(secret) && line.includes(json.request_id)));
 });
 
-test('a response that fails midway is cut, so that nobody takes it for complete', async ({ front }) => {
+test('a response that fails midway is cut off, so that it cannot be taken for complete', async ({
+  front,
+}) => {
   const visitor = await front.visitor();
   await visitor.get('/api/stream').then(
     () => assert.unreachable('it came to an end'),
@@ -88,7 +90,7 @@ test('a response that fails midway is cut, so that nobody takes it for complete'
 });
 
 for (const path of ['/api/nothing', '/api', '/sanctum/nothing', '/api/auth', '/API/nothing']) {
-  test(`${path} is a 404 in JSON, since programs ask there`, async ({ front }) => {
+  test(`${path} gets a 404 in JSON even for browsers, since it is an API path`, async ({ front }) => {
     const { status, json } = await (await front.visitor()).get(path, { headers: { accept: 'text/html' } });
     assert.is(status, 404);
     assert.is(json.code, 'not_found');

@@ -37,7 +37,9 @@ test.after.each(async (world) => {
   await rm(world.folder, { recursive: true });
 });
 
-test('a hashed file is cached for ever, since its name changes with its content', async ({ url }) => {
+test('a file with a hash in its name is cached for a year as immutable, since its name changes with its content', async ({
+  url,
+}) => {
   const answer = await fetch(`${url}/_astro/app.abc123.js`, { headers: { 'Accept-Encoding': 'identity' } });
   assert.is(answer.status, 200);
   assert.is(await answer.text(), 'plain');
@@ -53,7 +55,7 @@ test('a browser that accepts brotli gets the precompressed file', async ({ url }
   assert.is(answer.headers.get('vary'), 'Accept-Encoding');
 });
 
-test('a script comes without the headers of documents, which no browser reads there and a slow line carries', async ({
+test('a script is sent without the security headers of pages, which browsers ignore there and which cost bandwidth', async ({
   url,
 }) => {
   const script = await fetch(`${url}/_astro/app.abc123.js`);

@@ -28,7 +28,9 @@ for (const [method, path] of [
   ['PUT', '/api/auth/profile'],
   ['POST', '/api/auth/change-password'],
 ] as const) {
-  test(`${method} ${path} without the token is 419, so no other site can send it`, async ({ front }) => {
+  test(`${method} ${path} without the CSRF token is refused with 419, so that other sites cannot send it`, async ({
+    front,
+  }) => {
     const asha = await front.asha();
     asha.jar.delete('XSRF-TOKEN');
     const { status, json } = await asha.call(method, path, { body: ASHA });
@@ -39,20 +41,26 @@ for (const [method, path] of [
   });
 }
 
-test('the cookie alone is not enough, since browsers send it automatically', async ({ front }) => {
+test('the CSRF cookie without the header is refused with 419, since browsers send cookies automatically', async ({
+  front,
+}) => {
   const asha = await front.asha();
   const { status } = await asha.post('/api/auth/logout', undefined, { headers: { 'x-xsrf-token': '' } });
   assert.is(status, 419);
 });
 
-test('a token of another session is invalid, so an attacker cannot plant one', async ({ front }) => {
+test('a CSRF token of another session is refused, so that an attacker cannot plant one', async ({
+  front,
+}) => {
   const mallory = await front.visitor();
   const asha = await front.asha();
   asha.jar.set('XSRF-TOKEN', mallory.jar.get('XSRF-TOKEN') ?? '');
   assert.is((await asha.post('/api/auth/logout')).status, 419);
 });
 
-test('a forged pair is refused, since tokens are signed', async ({ front }) => {
+test('forged CSRF tokens are refused even if cookie and header match, since tokens are signed', async ({
+  front,
+}) => {
   const visitor = new Visitor(front.base);
   for (const made of ['x', 'x.y', '.', 'x.']) {
     visitor.jar.set('XSRF-TOKEN', made);
@@ -77,7 +85,9 @@ test('a foreign origin is refused even with a valid token', async ({ front }) =>
   assert.is((await asha.get('/api/auth/user')).status, 200);
 });
 
-test('our own origin passes, by the settings or by the address bar', async ({ front }) => {
+test('requests from our own origin are accepted, whether it is BASE_URL or the address that was opened', async ({
+  front,
+}) => {
   const visitor = await front.visitor();
   for (const origin of ['http://vault.test', front.base]) {
     const headers = { origin, 'sec-fetch-site': 'same-origin' };
@@ -97,19 +107,19 @@ test('an invalid bearer token does not fall back to the cookie', async ({ front 
   assert.is((await asha.post('/api/auth/logout', undefined, { headers: bearer('made-up') })).status, 401);
 });
 
-test('reading needs no token', async ({ front }) => {
+test('reading needs no CSRF token', async ({ front }) => {
   const asha = await front.asha();
   asha.jar.delete('XSRF-TOKEN');
   assert.is((await asha.get('/api/auth/user')).status, 200);
 });
 
-test('an exempt path needs no token, and only that path', async ({ front }) => {
+test('an exempt path needs no CSRF token, and paths below it do', async ({ front }) => {
   const gateway = new Visitor(front.base);
   assert.is((await gateway.post('/api/hook', {})).status, 200);
   assert.is((await gateway.post('/api/hook/x', {})).status, 419);
 });
 
-test('a valid token is kept, so that a second tab does not break the request of the first', async ({
+test('a valid CSRF token is kept, so that a second tab does not break the requests of the first', async ({
   front,
 }) => {
   const asha = await front.asha();
@@ -118,7 +128,7 @@ test('a valid token is kept, so that a second tab does not break the request of 
   assert.is(asha.jar.get('XSRF-TOKEN'), before);
 });
 
-test('signing in and out changes the token, and the new one works', async ({ front }) => {
+test('signing in and out changes the CSRF token, and the new one works', async ({ front }) => {
   const asha = await front.asha();
   const first = asha.jar.get('XSRF-TOKEN');
   assert.is((await asha.post('/api/auth/logout')).status, 200);
@@ -128,7 +138,9 @@ test('signing in and out changes the token, and the new one works', async ({ fro
   assert.is((await asha.post('/api/auth/logout')).status, 200);
 });
 
-test('the token survives an expired session, so that signing in again works', async ({ front }) => {
+test('the CSRF token stays valid after the session has expired, so that signing in again works', async ({
+  front,
+}) => {
   const asha = await front.asha();
   await front.db('sessions').delete();
   assert.is((await asha.post('/api/auth/login', ASHA)).status, 200);

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { csvLine } from './csv.ts';
 
-test('formulas become text, however they are disguised', () => {
+test('cells that a spreadsheet could read as formulas are prefixed with an apostrophe, even when disguised', () => {
   for (const formula of [
     '=1+1',
     '+1',
@@ -26,7 +26,7 @@ test('formulas become text, however they are disguised', () => {
   }
 });
 
-test('a name that merely contains such a character stays unchanged', () => {
+test('a cell that contains a formula character only inside stays unchanged, and so does a negative number', () => {
   assert.is(csvLine(['A = B', 'rao@example.in', 'Form 16-A', -5]), 'A = B,rao@example.in,Form 16-A,-5\r\n');
 });
 

@@ -35,12 +35,12 @@ async function send(size: number): Promise<{ answer: string; open: boolean }> {
   return { answer, open };
 }
 
-test('a body that ends soon leaves the connection usable for the next request', async () => {
+test('a refused request with a small body leaves the connection usable for the next request', async () => {
   const { open } = await send(512 * 1024);
   assert.is(open, true);
 });
 
-test('an endless body is cut off after the client could read the response', async () => {
+test('the connection of a refused request with a large body is closed, after the client could read the response', async () => {
   const { answer, open } = await send(64 * 1024 * 1024);
   assert.match(answer, /^HTTP\/1.1 413/);
   assert.is(open, false);

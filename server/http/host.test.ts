@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import type { HttpWorld } from '../testing/http-world.ts';
 import { openHttpWorld } from '../testing/http-world.ts';
 
-const test = suite<{ front: HttpWorld }>('the name under which a server is asked');
+const test = suite<{ front: HttpWorld }>('the Host header');
 test.before.each(async (world) => {
   world.front = await openHttpWorld({ config: { baseUrl: 'https://vault.test', trustProxy: [] } });
 });
@@ -25,7 +25,7 @@ async function ask(
   return { status: got.statusCode, body: await text(got) };
 }
 
-test('its own name, IP addresses and private names are accepted', async ({ front }) => {
+test('the host of BASE_URL, IP addresses and private host names are accepted', async ({ front }) => {
   for (const host of [
     'vault.test',
     'VAULT.test:443',
@@ -49,7 +49,7 @@ test('a foreign host name is refused with the right address, and logged once', a
   assert.is((await ask(front, 'evil.example', '/healthz')).status, 200, 'whoever watches over it may ask');
 });
 
-test('a name that a trusted proxy passes on is accepted; requests around the proxy are checked', async () => {
+test('a host name passed on by a trusted proxy is accepted; requests from other addresses are checked', async () => {
   for (const [network, status] of [
     ['127.0.0.0/8', 204],
     ['10.0.0.0/8', 421],
@@ -65,9 +65,7 @@ test('an invalid Host header is refused', async ({ front }) => {
   assert.match(body, /names no host/);
 });
 
-test('signing in under another address than BASE_URL is refused with the right address', async ({
-  front,
-}) => {
+test('signing in at another address than BASE_URL is refused with the right address', async ({ front }) => {
   const headers = { origin: 'http://office-pc:3000' };
   const got = await ask(front, 'office-pc:3000', '/api/auth/login', headers, 'POST');
   assert.is(got.status, 421);

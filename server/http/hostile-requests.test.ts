@@ -109,7 +109,7 @@ test('a body with prototype names changes no object and sets no unknown field', 
   assert.equal(await world.db('users').pluck('role'), ['admin']);
 });
 
-test('nobody can inject a line into the log', async () => {
+test('line breaks in path or headers cannot inject a line into the log', async () => {
   const front = await openHttpWorld();
   try {
     const forged = '{"level":30,"msg":"all is well"}';

@@ -73,7 +73,9 @@ test('other types and responses without a body are left alone', async ({ front }
   assert.is(moved.headers['content-encoding'], undefined);
 });
 
-test('a page that fails during rendering is cut, not closed normally', async ({ front }) => {
+test('the response of a page that fails during rendering is cut off instead of closed normally', async ({
+  front,
+}) => {
   let cut = false;
   await get(`${front.base}/broken`, { 'accept-encoding': 'br' }).catch(() => (cut = true));
   assert.ok(cut);

@@ -5,7 +5,7 @@ import type { HttpWorld } from '../testing/http-world.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { readProxies } from './proxies.ts';
 
-plain('proxies are addresses, networks and a few words', () => {
+plain('TRUST_PROXY accepts addresses, networks and a few keywords, and refuses anything else', () => {
   assert.equal(readProxies('127.0.0.1, 10.0.0.0/8 2001:db8::/32'), [
     '127.0.0.1/32',
     '10.0.0.0/8',
@@ -25,7 +25,7 @@ plain('proxies are addresses, networks and a few words', () => {
   }
 });
 
-plain('everybody is no proxy: that would believe whatever a client says of itself', () => {
+plain('TRUST_PROXY cannot cover all addresses, since any client could then forge its own', () => {
   assert.is(readProxies('0.0.0.0/0'), undefined);
   assert.is(readProxies('::/0'), undefined);
 });
@@ -56,7 +56,7 @@ async function open({ fronts }: { fronts: HttpWorld[] }, trustProxy: string[]) {
   };
 }
 
-test('the forwarded address is walked from the right, through trusted proxies only', async (world) => {
+test('X-Forwarded-For is read from the right, through trusted proxies only', async (world) => {
   const { seenAs } = await open(world, ['127.0.0.1/32', '10.0.0.0/8']);
   assert.is(await seenAs('203.0.113.9'), '203.0.113.9');
   assert.is(await seenAs('1.1.1.1, 203.0.113.9'), '203.0.113.9', 'what the client wrote itself');

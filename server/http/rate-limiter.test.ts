@@ -32,7 +32,7 @@ const refusal = (limits: RateLimiter, ...tries: Try[]): Promise<AppError | undef
     (error: AppError) => error,
   );
 
-test('a limit allows its number of tries and then says how long to wait', async ({ limits, now }) => {
+test('a limit allows its number of attempts and then reports how long to wait', async ({ limits, now }) => {
   for (let i = 0; i < 3; i += 1) assert.is(await refusal(limits, knock()), undefined);
   now.value = new Date('2026-11-20T10:05:00Z');
   const error = await refusal(limits, knock());
@@ -44,12 +44,12 @@ test('a limit allows its number of tries and then says how long to wait', async 
   assert.is(await refusal(limits, knock()), undefined, 'the window is over');
 });
 
-test('of many parallel tries exactly the allowed number passes', async ({ limits }) => {
+test('of many simultaneous attempts exactly the allowed number passes', async ({ limits }) => {
   const all = await Promise.all(Array.from({ length: 20 }, () => refusal(limits, knock())));
   assert.is(all.filter((error) => error === undefined).length, 3);
 });
 
-test('a refused try counts against no limit', async ({ limits, db }) => {
+test('a refused attempt counts against no limit', async ({ limits, db }) => {
   const shared = knock('everyone');
   for (let i = 0; i < 9; i += 1)
     await refusal(limits, { limit: { ...LIMIT, tries: 1 }, subject: 'one' }, shared);
@@ -66,7 +66,10 @@ test('a limit can be waived', async ({ limits }) => {
   assert.is((await refusal(limits, knock()))?.status, 429);
 });
 
-test('a legitimate try is given back, and a proven subject is reset', async ({ limits, db }) => {
+test('a legitimate attempt can be given back, and the count of a subject can be reset', async ({
+  limits,
+  db,
+}) => {
   for (let i = 0; i < 3; i += 1) await limits.check(knock());
   await db.transaction((trx) => limits.giveBack(trx, knock()));
   assert.is(await refusal(limits, knock()), undefined);
@@ -89,7 +92,7 @@ test('the count survives a restart', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('no subject is readable in the table, since people type passwords into the wrong field', async ({
+test('subjects are not readable in the table, since people type passwords into the wrong field', async ({
   db,
   limits,
 }) => {

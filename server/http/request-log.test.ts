@@ -60,7 +60,7 @@ test('without a trusted proxy a forwarded address is ignored', async ({ front })
   assert.is((await lineOf(front, headers.get('x-request-id') ?? '')).ip, '127.0.0.1');
 });
 
-test('behind a proxy the address is the last one, which the proxy has added', async () => {
+test('behind a trusted proxy the logged address is the last forwarded one, which the proxy has added', async () => {
   const front = await openHttpWorld({
     config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] },
   });

@@ -10,16 +10,16 @@ import { until } from '#server/testing/until.ts';
 import { streamResponse } from './stream-response.ts';
 
 const PIECE = 256 * 1024;
-/** More than the system takes for a reader who takes nothing. */
+/** More than the socket buffers hold for a client that reads nothing. */
 const SIZE = 160 * PIECE;
 const NEVER = 600_000;
 
 interface Line {
   servers: Server[];
-  /** Bodies that were opened, from which byte, and those that are closed again. */
+  /** From which bytes bodies were opened, and how many of them are closed again. */
   opened: number[];
   closed: number;
-  /** Answers with bytes that tell where they stand, and resolves with what the answer came to. */
+  /** Responds with bytes that contain their own position. `end` resolves with the result of the response. */
   serve(
     timeouts: { rest: number; stall: number },
     fails?: number,
@@ -63,7 +63,7 @@ test.after.each(({ servers }) => {
   }
 });
 
-/** `length` bytes from `at` on, four of which name their place. */
+/** `length` bytes from `at` on, in which every four contain their position. */
 function expected(at: number, length: number): Buffer {
   const piece = Buffer.allocUnsafeSlow(length);
   for (let n = 0; n + 4 <= length; n += 4) piece.writeUInt32LE((at + n) >>> 0, n);

@@ -31,7 +31,7 @@ async function somebody(front: HttpWorld, email: string) {
   return (method: string, what: string) => visitor.call(method, `/api/things/${what}`, { headers });
 }
 
-test('the allowed number passes, the next is refused without effect and with the time to wait', async (world) => {
+test('the allowed number of changes passes, and the next is refused without effect and with the time to wait', async (world) => {
   const asha = await somebody(world.front, 'asha@rao.in');
   for (let n = 0; n < 3; n += 1) assert.is((await asha('POST', 'rename')).status, 200);
   world.now.value += 20_500;

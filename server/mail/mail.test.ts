@@ -30,7 +30,7 @@ interface Post {
   db: Knex;
   smtp: SMTPServer;
   arrived: Arrived[];
-  /** What the mail server says to the next recipient or message, instead of taking it. */
+  /** How the mail server refuses the next recipient or message. */
   refuse: { at: 'recipient' | 'message'; code: number } | null;
   url: string;
   now: number;
@@ -123,11 +123,11 @@ const EMAIL: Sending = {
 const send = ({ db, mail }: Post, change: Partial<Sending> = {}) =>
   db.transaction((trx) => mail.send(trx, { ...EMAIL, ...change }));
 const row = ({ db }: Post) => db('jobs').first();
-/** Quoted-printable, read. */
+/** Decodes quoted-printable text. */
 const plain = (text: string) =>
   text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
 
-/** What a part of a message says. */
+/** The decoded content of one part of a message. */
 const decoded = (part: string): string => {
   const content = part.slice(part.indexOf('\r\n\r\n'));
   return /encoding: base64/i.test(part)
@@ -154,7 +154,7 @@ test('an e-mail reaches the mail server as text and as HTML, in the name of the 
   );
 });
 
-test('an e-mail in Hindi says so, and ends in Hindi, through a real mail server', async (post) => {
+test('an e-mail in Hindi has its language set in HTML and a Hindi footer, and arrives intact through a real mail server', async (post) => {
   const email = {
     subject: 'कोड 123456',
     parts: ['नमस्ते,', { action: 'खोलें', href: 'https://vault.test/s/X' }],
@@ -171,7 +171,7 @@ test('an e-mail in Hindi says so, and ends in Hindi, through a real mail server'
   assert.match(read, 'नमस्ते');
 });
 
-test('what is undone is never told: the e-mail goes with its transaction', async (post) => {
+test('an e-mail of a transaction that is rolled back is not sent', async (post) => {
   await post.db
     .transaction(async (trx) => {
       await post.mail.send(trx, EMAIL);
@@ -182,7 +182,7 @@ test('what is undone is never told: the e-mail goes with its transaction', async
   assert.equal(await post.db('jobs'), []);
 });
 
-test('a copied database gives no link away, waiting or sent', async (post) => {
+test('the database shows neither links nor addresses of a queued e-mail, and the content is deleted once it is sent', async (post) => {
   await send(post);
   const { sealed, ...shown } = await row(post);
   assert.not.match(sealed.toString('latin1'), /SECRET|asha|Open/);
@@ -191,7 +191,7 @@ test('a copied database gives no link away, waiting or sent', async (post) => {
   assert.is((await row(post)).sealed, null);
 });
 
-test('a mail server that is down loses nothing: the e-mail waits, longer each time, and goes out', async (post) => {
+test('an e-mail that the mail server refuses temporarily is retried after growing delays until it is sent', async (post) => {
   post.refuse = { at: 'message', code: 451 };
   await send(post);
   assert.is(await post.mail.deliver(), 0);
@@ -207,7 +207,7 @@ test('a mail server that is down loses nothing: the e-mail waits, longer each ti
   assert.is(post.arrived.length, 1);
 });
 
-test('no mail server at all is a reason to wait too', async (post) => {
+test('an e-mail is retried when the mail server cannot be reached', async (post) => {
   const nowhere = post.open(smtpTransport('smtp://127.0.0.1:1'));
   await send(post);
   assert.is(await nowhere.deliver(), 0);
@@ -217,7 +217,7 @@ test('no mail server at all is a reason to wait too', async (post) => {
   assert.is(await post.mail.deliver(), 1);
 });
 
-test('a mail server that goes away and comes back gets every e-mail once, in the order of writing', async (post) => {
+test('after an outage of the mail server every queued e-mail is sent once, in the order in which they were written', async (post) => {
   const { port } = post.smtp.server.address() as AddressInfo;
   await new Promise<void>((resolve) => post.smtp.close(resolve));
   for (const subject of ['one', 'two', 'three']) {
@@ -236,7 +236,7 @@ test('a mail server that goes away and comes back gets every e-mail once, in the
   );
 });
 
-test('a server that ends while an e-mail is on its way sends it again, under the same id', async (post) => {
+test('an e-mail that was being sent when the process died is sent again with the same Message-ID', async (post) => {
   const ids: string[] = [];
   const hanging: Transport = {
     ...SERVER,
@@ -251,7 +251,7 @@ test('a server that ends while an e-mail is on its way sends it again, under the
   await first.start();
   await send(post);
   await until(() => ids.length > 0);
-  // Nobody ends it: that process is no more.
+  // The first process is not stopped, as if it had crashed.
   await post.jobs.start();
   await until(() => post.arrived.length > 0);
   await post.jobs.idle();
@@ -260,7 +260,7 @@ test('a server that ends while an e-mail is on its way sends it again, under the
   assert.is((await row(post)).status, 'completed');
 });
 
-test('an e-mail to a mail server that never answers keeps no other firm waiting', async (post) => {
+test('e-mails of one firm to a mail server that does not answer do not delay those of another firm', async (post) => {
   const firms = [1, 2].map((id) => ({ id, name: `Firm ${id}`, created_at: '' }));
   await post.db('firms').insert(firms);
   const sent: string[] = [];
@@ -283,7 +283,7 @@ test('an e-mail to a mail server that never answers keeps no other firm waiting'
   assert.equal(sent, ['quick']);
 });
 
-test('an address that does not exist is given up at once, and the e-mail kept until an admin has looked', async (post) => {
+test('an e-mail to an address that does not exist fails immediately, and is kept for an admin to see', async (post) => {
   post.refuse = { at: 'recipient', code: 550 };
   await send(post);
   await post.mail.deliver();
@@ -293,20 +293,20 @@ test('an address that does not exist is given up at once, and the e-mail kept un
   assert.match(message, /Not now/);
 });
 
-test('an e-mail that is of no use any more is not sent', async (post) => {
+test('an expired e-mail is not sent', async (post) => {
   await send(post, { expiresAt: new Date(post.now + MINUTE) });
   post.now += 2 * MINUTE;
   assert.is(await post.mail.deliver(), 0);
   assert.is((await row(post)).status, 'failed');
 });
 
-test('rounds asked for at once send an e-mail once', async (post) => {
+test('simultaneous delivery rounds send an e-mail only once', async (post) => {
   await send(post);
   await Promise.all(Array.from({ length: 5 }, () => post.mail.deliver()));
   assert.is(post.arrived.length, 1);
 });
 
-test('attachments arrive whole, under their names', async (post) => {
+test('attachments arrive complete and with their names', async (post) => {
   const content = Buffer.from('%PDF-1.7 …');
   await send(post, { attachments: [{ name: 'Invoice 2026-27-0001.pdf', type: 'application/pdf', content }] });
   await post.mail.deliver();
@@ -315,7 +315,7 @@ test('attachments arrive whole, under their names', async (post) => {
   assert.match(text, new RegExp(content.toString('base64').replace(/\+/g, '\\+')));
 });
 
-test("a firm's name cannot make us send links or headers to strangers", async (post) => {
+test('a firm’s name cannot add links or headers to an e-mail', async (post) => {
   for (const firm of [
     'Win at evil.example',
     'http://evil',
@@ -356,16 +356,16 @@ test('without a mail server each e-mail is stored as a sealed file, since a stol
   await rm(join(folder, '..'), { recursive: true });
 });
 
-test('a commit by itself sets the post off', async (post) => {
+test('the commit of a transaction starts the delivery of its e-mail', async (post) => {
   await post.jobs.start();
   await send(post);
   await until(() => post.arrived.length > 0);
   assert.is(post.arrived.length, 1);
 });
 
-test('a mail server without TLS gets nothing, for passwords and links would cross the network readable', async (post) => {
+test('nothing is sent to a mail server without TLS unless tls=off, since its password and links would be readable on the network', async (post) => {
   const server = post.serve();
-  // Beyond what counts as this machine.
+  // 127.0.0.2 does not count as this machine, where TLS is not needed.
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
   const { port } = server.server.address() as AddressInfo;
   const message: Message = {

@@ -10,7 +10,7 @@ import type { Message } from './transport.ts';
 
 const BEFORE = '20261121120000_one_queue.ts';
 
-test('e-mails and jobs that waited before the upgrade are not lost by it, and neither by going back', async () => {
+test('the migration to one queue keeps queued e-mails and jobs, in both directions', async () => {
   const db = openDatabase(':memory:', { guarded: false });
   // oxlint-disable-next-line no-unmodified-loop-condition -- each turn brings the database one step on
   for (let at = ''; at !== BEFORE;) {

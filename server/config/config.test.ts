@@ -6,7 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BadConfig, readConfig } from './config.ts';
 
-test('an empty environment gives a working office on this machine', () => {
+test('an empty environment gives a working configuration for this machine', () => {
   const config = readConfig({});
   assert.is(config.port, 3000);
   assert.is(config.host, '127.0.0.1');
@@ -37,7 +37,7 @@ test('all invalid variables are reported together, so that one restart suffices 
   }
 });
 
-test('rate limits cannot be off where others can reach the server', () => {
+test('rate limits can be switched off only on a loopback host; days and versions to keep have limits', () => {
   assert.throws(() => readConfig({ ABUSE_LIMITS: 'off', HOST: '0.0.0.0' }), /loopback/);
   assert.is(readConfig({ ABUSE_LIMITS: 'off' }).abuseLimits, false);
   assert.is(readConfig({}).trashDays, 30);
@@ -82,7 +82,7 @@ test('a base URL is reduced to its origin', () => {
   assert.throws(() => readConfig({ BASE_URL: 'https://vault.example.in/sub' }), /BASE_URL/);
 });
 
-test('keys of the invoice portal are public ones, in a file or a folder; a private key is refused', async () => {
+test('keys of the invoice portal must be public RSA keys, in a file or a folder; a private key is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keys-'));
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   await writeFile(join(folder, 'a.pem'), publicKey.export({ type: 'spki', format: 'pem' }));

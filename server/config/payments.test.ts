@@ -18,7 +18,7 @@ function problems(env: Record<string, string>): string {
   return '';
 }
 
-test('without keys there is no gateway, and without a seller receipts instead of tax invoices', () => {
+test('without keys there is no payment gateway, and without a seller there are receipts instead of tax invoices', () => {
   const { gateway, invoicing } = readConfig({});
   assert.is(gateway, null);
   assert.is(invoicing.seller, null);
@@ -30,19 +30,19 @@ test('two webhook secrets are valid while one is being replaced', () => {
   assert.is(gateway?.apiUrl, 'https://api.razorpay.com');
 });
 
-test('an incomplete set of keys is reported without the secret', () => {
+test('an incomplete set of gateway keys is reported without showing the secret', () => {
   assert.match(problems({ RAZORPAY_KEY_ID: 'rzp_live_abc' }), 'RAZORPAY_KEY_SECRET is not');
   assert.match(problems({ RAZORPAY_KEY_SECRET: 'hidden' }), 'RAZORPAY_KEY_ID is not');
   assert.match(problems({ ...KEYS, RAZORPAY_WEBHOOK_SECRET: 'hidden' }), 'two different secrets');
   assert.not.match(problems({ ...KEYS, RAZORPAY_KEY_ID: 'x' }), 'hidden');
 });
 
-test('keys are only sent over https or within this machine', () => {
+test('the gateway URL must be https, or on this machine, since keys are sent to it', () => {
   assert.match(problems({ ...KEYS, RAZORPAY_API_URL: 'http://gateway.example' }), 'RAZORPAY_API_URL');
   assert.is(problems({ ...KEYS, RAZORPAY_API_URL: 'http://127.0.0.1:9000/' }), '');
 });
 
-test('a seller is complete or not set at all', () => {
+test('the settings of the seller must be complete and valid, or not set at all', () => {
   assert.equal(readConfig(SELLER).invoicing.seller?.address, '12 MG Road\nPune');
   assert.match(problems({ SELLER_NAME: 'Rao LLP' }), 'SELLER_ADDRESS and SELLER_GSTIN is missing');
   assert.match(problems({ ...SELLER, SELLER_GSTIN: '27AAAPZ0000Q1ZM' }), 'SELLER_GSTIN should be');

@@ -5,7 +5,7 @@ import { warningsOf } from './warnings.ts';
 
 const warned = (env: Record<string, string>) => warningsOf(readConfig(env), env).join('\n');
 
-test('plain http that others can reach is refused, or warned about where it is allowed', () => {
+test('plain http on a host that other machines can reach prevents the start, or is warned about where it is allowed', () => {
   assert.throws(
     () => readConfig({ HOST: '0.0.0.0' }),
     /HTTPS=auto or local.*ALLOW_PLAIN_HTTP=on starts anyway/,
@@ -15,7 +15,7 @@ test('plain http that others can reach is refused, or warned about where it is a
   assert.is(warned({ HOST: '0.0.0.0', BASE_URL: 'https://vault.example.in' }), '');
 });
 
-test('the old proxy switch still works on this machine, with a warning to name the proxy', () => {
+test('TRUST_PROXY=on, the setting of earlier versions, still trusts this machine, with a warning to name the proxy', () => {
   assert.equal(readConfig({ TRUST_PROXY: 'on' }).trustProxy, ['127.0.0.0/8', '::1/128']);
   assert.match(warned({ TRUST_PROXY: 'on' }), /TRUST_PROXY=127\.0\.0\.1/);
   assert.is(warned({ TRUST_PROXY: '10.0.0.0/8' }), '');

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 const read = (name: string) => readFile(join(root, name), 'utf8');
 const docker = (...args: string[]) => spawnSync('docker', args, { cwd: root, encoding: 'utf8' });
 
-test('the Dockerfile is one that an engine takes', async () => {
+test('the Dockerfile passes a linter', async () => {
   assert.equal(
     validate(await read('Dockerfile')).map(({ range, message }) => `${range.start.line + 1}: ${message}`),
     [],
@@ -19,7 +19,7 @@ test('the Dockerfile is one that an engine takes', async () => {
 });
 
 if (docker('info').status === 0)
-  test('the image is built, and what runs in it comes to be healthy', async () => {
+  test('the image can be built, and a container of it becomes healthy and stops cleanly', async () => {
     const name = `almirah-test-${process.pid}`;
     const done = (...args: string[]) => {
       const { status, stdout, stderr } = docker(...args);
@@ -50,23 +50,23 @@ if (docker('info').status === 0)
     }
   });
 
-test('the image has what confines the readers of files, and runs as nobody who may change the program', async () => {
+test('the image contains bubblewrap for the sandbox, and the program belongs to root, not to the user that runs it', async () => {
   const [, image = ''] = (await read('Dockerfile')).split(/^FROM .*-slim$/m);
   assert.match(image, /apt-get install [^\n]*\bbubblewrap\b/);
   assert.ok(image.indexOf('bubblewrap') < image.indexOf('USER node'), 'installed by root');
   for (const [line] of image.matchAll(/^COPY .*$/gm)) assert.match(line, '--chown=root:root');
-  // What they load was compiled beforehand beside the packages, by the stage that installs them.
+  // The modules of the sandbox were compiled in advance, beside the packages, by the stage that installs these.
   assert.match(image, '/app/node_modules ./node_modules');
 });
 
-test('the image runs the server as the service does, not as root, and copies what is there', async () => {
+test('the image runs the server with the flags and environment of the service, not as root, and copies only existing files', async () => {
   const file = (await read('Dockerfile')).replaceAll(/\\\n/g, ' ');
   const image = file.slice(file.lastIndexOf('\nFROM '));
   const [, command = '[]'] = /^CMD (.*)$/m.exec(image) ?? [];
   assert.equal(JSON.parse(command), ['node', ...flags, 'server/main.ts']);
   const [, health = '[]'] = /^HEALTHCHECK .*? CMD (.*)$/m.exec(image) ?? [];
   assert.match((JSON.parse(health) as string[]).join(' '), '127.0.0.1:3000/healthz');
-  // A folder that may be written is another one there.
+  // The image keeps compiled code in another folder, which its user may write.
   const values = { ...environment, NODE_COMPILE_CACHE: '/tmp/compiled' };
   for (const [name, value] of Object.entries(values))
     assert.match(image, new RegExp(`^ENV .*\\b${name}=${value}(?: |$)`, 'm'));
@@ -86,13 +86,13 @@ const listIn = async (name: string, list: string): Promise<string[]> => {
   return [...items.matchAll(/'([^']+)'/g)].map(([, item]) => item!);
 };
 
-test('every module to be compiled beforehand exists, so that the first previews of a new installation need not wait', async () => {
+test('every module that is compiled in advance exists, so that the first previews of a new installation need not wait', async () => {
   const files = await listIn('server/sandbox/precompile.ts', 'PROCESSES');
   assert.ok(files.length > 5);
   for (const file of files) await read(file);
 });
 
-test('a change to any of these modules has them compiled anew', async () => {
+test('every module compiled in advance is in a folder whose changes cause it to be compiled again', async () => {
   const folders = await listIn('server/tools/prepare.mjs', 'READERS');
   for (const file of await listIn('server/sandbox/precompile.ts', 'PROCESSES'))
     assert.ok(
@@ -101,7 +101,7 @@ test('a change to any of these modules has them compiled anew', async () => {
     );
 });
 
-test('the container has no right that it does not need, and says what the whole box takes', async () => {
+test('the Compose file limits rights, processes and memory, and names the options that bubblewrap needs', async () => {
   const compose = await read('compose.yaml');
   for (const line of [
     'read_only: true',

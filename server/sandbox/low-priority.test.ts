@@ -8,7 +8,7 @@ import { until } from '#server/testing/until.ts';
 import { memoryLimit } from './memory.ts';
 import { preferForOomKill, cpuTimeMs, lowerPriority } from './low-priority.ts';
 
-test('lowers the priority of a process and of its session, which the kernel schedules first', async () => {
+test('lowerPriority lowers the priority of a process and of its session, since the kernel schedules sessions first', async () => {
   const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], {
     detached: true,
     stdio: 'ignore',
@@ -25,7 +25,7 @@ test('lowers the priority of a process and of its session, which the kernel sche
 });
 
 test('the OOM killer prefers a sandboxed process and its children to the server', async () => {
-  // It starts its own child only after the next line on its input.
+  // The shell starts its own child only after it has read a line.
   const child = spawn('sh', ['-c', 'read -r go; sleep 60 & wait'], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

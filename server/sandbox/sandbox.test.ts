@@ -19,7 +19,7 @@ interface Prison {
   folder: string;
   port: number;
   close(): Promise<void>;
-  /** What a taken-over process got; why it got nothing. */
+  /** Makes the attempt in the sandbox. @returns `GOT` with what it obtained, or why it failed. */
   tries(order: Attempt, owner?: string): Promise<string>;
   end(): void;
 }
@@ -42,7 +42,9 @@ function prison(limits: Partial<SandboxLimits>) {
 const best = await confinement();
 
 function holds(level: Confinement): void {
-  const test = suite<Prison>(`a reader that a file has taken over, confined by ${level}`);
+  const test = suite<Prison>(
+    `a sandboxed process that a malicious file has taken over, with confinement "${level}"`,
+  );
 
   test.before(async (context) => {
     process.env.MASTER_KEY_OF_TEST = SECRET;
@@ -63,7 +65,7 @@ function holds(level: Confinement): void {
     await close();
   });
 
-  test('finds no file of the data folder, no key, no account of the machine, and writes nothing', async (t) => {
+  test('it cannot read the data folder, the master key or the accounts of the machine, and cannot write files', async (t) => {
     const { folder, tries } = t;
     for (const path of [join(folder, 'master.key'), '/etc/passwd', '/proc/self/environ', '/proc/1/environ'])
       assert.not.match(await tries({ tries: 'read', path }), 'GOT', path);
@@ -72,24 +74,26 @@ function holds(level: Confinement): void {
     for (const path of [join(folder, 'new'), '/tmp/new', join(import.meta.dirname, 'new'), '/new'])
       assert.not.match(await tries({ tries: 'write', path }), 'GOT', path);
     assert.equal(await readdir(folder), ['master.key']);
-    // What was compiled beforehand, for the next client's process too, is the same afterwards.
+    // Code compiled in advance is also loaded by the next client's process, so this one must not change it.
     const compiled = compileCacheFor(NOBODY).mounts.filter((path) => path.startsWith('/compiled/'));
     for (const path of ['/compiled', ...compiled])
       assert.not.match(await tries({ tries: 'write', path: join(path, 'new') }), 'GOT', path);
   });
 
-  test('has nothing of our environment, and no file that we have open', async ({ tries }) => {
+  test('it has neither the environment variables nor the open files of the server', async ({ tries }) => {
     assert.not.match(await tries({ tries: 'environment' }), SECRET);
     assert.is(await tries({ tries: 'descriptors' }), 'GOT ');
   });
 
-  test('starts no program and ends none of ours', async ({ tries }) => {
+  test('it cannot start programs, and in a container cannot send signals to the server', async ({
+    tries,
+  }) => {
     assert.not.match(await tries({ tries: 'spawn' }), 'GOT');
     if (level === 'container') assert.not.match(await tries({ tries: 'signal', pid: process.pid }), 'GOT');
   });
 
   if (level !== 'permissions')
-    test('reaches nobody over a network, not even on this machine', async ({ tries, port }) => {
+    test('it cannot connect over a network, not even to this machine', async ({ tries, port }) => {
       assert.not.match(await tries({ tries: 'connect', port }), 'GOT');
       assert.not.match(await tries({ tries: 'look-up' }), 'GOT');
       if (level !== 'container') return;
@@ -97,14 +101,14 @@ function holds(level: Confinement): void {
       assert.not.match(await tries({ tries: 'listen', port: 0 }), 'GOT');
     });
 
-  test('finds nothing of another client: for each a process of its own begins', async ({ tries }) => {
+  test('it finds no data of another client, since each client gets a new process', async ({ tries }) => {
     await tries({ tries: 'keep', secret: 'PAN ABCPS1234D' }, '1 7');
     assert.is(await tries({ tries: 'recall' }, '1 7'), 'GOT PAN ABCPS1234D');
     assert.is(await tries({ tries: 'recall' }, '1 8'), 'GOT ');
     assert.is(await tries({ tries: 'recall' }, '1 7'), 'GOT ');
   });
 
-  test('is ended when it answers a gigabyte, or what is no answer, and the next file is read all the same', async ({
+  test('it is ended when its response is a gigabyte or malformed, and the next file is still read', async ({
     tries,
   }) => {
     assert.is(await tries({ tries: 'flood' }), FAULTS.answer);
@@ -121,9 +125,9 @@ if (best !== 'container')
     'SKIPPED: bubblewrap is not installed or not allowed, so nothing was tried within a container.',
   );
 
-const test = suite('what a reader takes');
+const test = suite('limits of sandboxed processes');
 
-test('one that takes all memory or all time is ended', async () => {
+test('a process that exceeds its memory or its time is ended', async () => {
   const small = prison({ bytes: 150 * 1024 * 1024, milliseconds: 60_000 });
   assert.ok([FAULTS.memory, FAULTS.crash].includes((await small.tries({ tries: 'memory' })) as never));
   const hasty = prison({ milliseconds: 1 });
@@ -132,7 +136,7 @@ test('one that takes all memory or all time is ended', async () => {
   hasty.end();
 });
 
-test('one that is ended while it starts leaves no process behind', async () => {
+test('a sandbox that is ended while it starts leaves no process behind', async () => {
   await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
       const hasty = prison({ milliseconds: 1 + n * 2 });
@@ -146,15 +150,15 @@ test('one that is ended while it starts leaves no process behind', async () => {
     );
     return lines.filter((line) => line.includes(`${fileURLToPath(MODULE)}`)).length;
   };
-  // Those that are killed take a moment to be gone.
+  // A killed process takes a moment to disappear.
   await until(async () => (await left()) === 0);
 });
 
-test('the filter of system calls is known for the processors of servers, and for no other', () => {
+test('there is a system call filter for x64 and arm64, and for no other processor', () => {
   for (const processor of ['x64', 'arm64']) {
     const filter = systemCallFilter(processor)!;
     assert.is(filter.length % 8, 0);
-    // The last instruction lets through what none before has refused.
+    // The last instruction allows every system call that none before has refused.
     assert.is(filter.readUInt32LE(filter.length - 4), 0x7fff0000);
   }
   assert.is(systemCallFilter('mips'), null);

@@ -22,7 +22,7 @@ const remoteTime = (clockAhead: number) => ({
   ticks: 0,
 });
 
-test('a clock two hours off is reported, by another machine’s time, in both directions', () => {
+test('a clock that differs by two hours from another machine’s time is reported, whether ahead or behind', () => {
   const told = (ahead: number) =>
     clockFault(after(ahead), { recorded: null, remote: remoteTime(ahead), ticks: 0 }) ?? '';
   assert.match(
@@ -33,14 +33,14 @@ test('a clock two hours off is reported, by another machine’s time, in both di
   assert.is(told(MINUTE), '', 'a minute is what a packet may take');
 });
 
-test('a corrected clock is reported no longer, nor is one that slept', () => {
+test('a corrected clock is no longer reported, and neither is that of a machine that slept', () => {
   const facts = { recorded: null, remote: remoteTime(2 * HOUR), ticks: 10 * MINUTE };
   assert.is(clockFault(after(10 * MINUTE), facts), null, 'put right');
   assert.match(clockFault(after(2 * HOUR + 10 * MINUTE), facts) ?? '', 'ahead');
   assert.is(clockFault(after(9 * HOUR), { recorded: null, remote: remoteTime(0), ticks: 0 }), null, 'slept');
 });
 
-test('without a network, entries in the future reveal a clock that went back', () => {
+test('without a network, records dated in the future reveal a clock that was set back', () => {
   const told = (recorded: Date) => clockFault(NOW, { recorded, remote: null, ticks: 0 });
   assert.match(
     told(after(2 * HOUR)) ?? '',

@@ -19,7 +19,7 @@ interface Ctx {
   disk: { free: number; size: number };
   certificate: CertificateView | null;
   sent: Message[];
-  /** What the mail server says instead of taking an e-mail. */
+  /** The error with which the mail server refuses an e-mail. */
   refusal: Error | null;
 }
 const test = suite<Ctx>('system');
@@ -112,7 +112,7 @@ test('the admin command appoints and removes an admin, but not one named by the 
   await hidden(system.admins.add('nobody@rao.in'));
 });
 
-test('a clock that went back by two hours is reported on the screen and by e-mail until it is corrected', async (ctx) => {
+test('a clock that was set back by two hours is reported on the screen and by e-mail until it is corrected', async (ctx) => {
   const { world, asha, sent } = ctx;
   const { system, mail, audit } = world.services;
   await world.db.transaction((trx) =>
@@ -158,7 +158,7 @@ test('a disk with decreasing use is never forecast as full', () => {
   assert.is(growth(falling.slice(0, 2)), null);
 });
 
-test('a nearly full disk is reported once a day by e-mail, and again after it was better', async (ctx) => {
+test('a nearly full disk is reported by e-mail once a day, and again at once if it had improved in between', async (ctx) => {
   const { world } = ctx;
   const { system, mail } = world.services;
   const told = async () => {
@@ -181,7 +181,7 @@ test('a nearly full disk is reported once a day by e-mail, and again after it wa
   assert.is((await told()).length, 3);
 });
 
-test('a certificate that was not renewed is an alarm with the reason', async (ctx) => {
+test('a certificate that was not renewed raises an alarm with the reason', async (ctx) => {
   const { world, asha } = ctx;
   const until = (days: number) => new Date(TODAY.getTime() + days * DAY + HOUR).toISOString();
   ctx.certificate = {
@@ -199,7 +199,7 @@ test('a certificate that was not renewed is an alarm with the reason', async (ct
   assert.match(alarm!.about, /port 80 is closed/);
 });
 
-test('an own certificate that browsers refuse is an alarm, whatever its lifetime', async (ctx) => {
+test('a certificate from TLS_CERT that browsers refuse raises an alarm, whatever its lifetime', async (ctx) => {
   const problem = 'The certificate in c.pem is for a.lan, not for vault.rao.in.';
   const valid_until = new Date(TODAY.getTime() + 300 * DAY).toISOString();
   ctx.certificate = { kind: 'files', names: ['a.lan'], valid_until, fingerprint: null, problem };

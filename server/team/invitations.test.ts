@@ -32,7 +32,7 @@ async function linkOf({ deliverMail }: World, email: string): Promise<string> {
   return /\/join\?token=([\w-]{43})/.exec(emails.at(-1)?.text ?? '')?.[1] ?? '';
 }
 
-test('one who is invited sets a name and a password and works with the role that was chosen', async (world) => {
+test('an invited user sets a name and a password, and gets the chosen role and clients', async (world) => {
   const { services, build, db } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
@@ -76,7 +76,7 @@ test('one who is invited sets a name and a password and works with the role that
   assert.equal(seats, { people: 2, invited: 0, allowed: 3 });
 });
 
-test('a link works once, for seven days, and only the newest; a forged one never', async (world) => {
+test('an invitation link works once, for seven days, and only the newest one works; a forged one is refused', async (world) => {
   const { services, build, advance } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
@@ -100,7 +100,7 @@ test('a link works once, for seven days, and only the newest; a forged one never
   assert.is((await services.team.view(actor)).people.length, 2);
 });
 
-test('a revoked link opens nothing, and gives its place back', async (world) => {
+test('a revoked invitation link is refused, and its seat becomes free', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
@@ -113,7 +113,7 @@ test('a revoked link opens nothing, and gives its place back', async (world) => 
   await rejects(services.team.sendAgain(actor, id), 404);
 });
 
-test('the plan’s number counts people and open invitations, and the refusal says how many and what to do', async (world) => {
+test('users and open invitations count towards the plan’s seats, and the refusal states how many seats are left', async (world) => {
   const { services, build, advance } = world;
   const { actor } = await build.account();
   const free = await rejects(services.team.invite(actor, wish('a@rao.in')), 422);
@@ -135,7 +135,7 @@ test('the plan’s number counts people and open invitations, and the refusal sa
   assert.is(code, 'user_limit', 'one that has run out needs a place again');
 });
 
-test('of many who invite at once no more come in than the plan allows', async (world) => {
+test('simultaneous invitations cannot exceed the plan’s seats', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
@@ -146,7 +146,7 @@ test('of many who invite at once no more come in than the plan allows', async (w
   assert.equal((await services.team.view(actor)).seats, { people: 1, invited: 2, allowed: 3 });
 });
 
-test('when many accept at once no more users join than the plan allows, and the links of the others stay valid', async (world) => {
+test('when many accept simultaneously, no more join than the plan allows, and the links of the others stay valid', async (world) => {
   const { services, build, db } = world;
   const { actor, email } = await build.account();
   await services.subscription.administration.grant(email, 'Enterprise', 1);
@@ -166,7 +166,7 @@ test('when many accept at once no more users join than the plan allows, and the 
   await services.team.join(fields(left), FROM);
 });
 
-test('one link followed many times at once makes one user', async (world) => {
+test('simultaneous uses of one invitation link create only one user', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
@@ -178,7 +178,7 @@ test('one link followed many times at once makes one user', async (world) => {
   assert.is(tried.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('an address of another firm is refused to its owner alone; who invites learns nothing', async (world) => {
+test('inviting an address of another firm informs only its owner; the inviting firm gets the same response as for a new address', async (world) => {
   const { services, build, deliverMail } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
@@ -193,7 +193,7 @@ test('an address of another firm is refused to its owner alone; who invites lear
   assert.not.match(told!.text, 'Another & Co');
 });
 
-test('an address that registers a firm of its own before accepting is told so, and nothing is lost', async (world) => {
+test('an invited address that has registered its own firm meanwhile is refused with the reason, and the invitation stays open', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
@@ -206,7 +206,7 @@ test('an address that registers a firm of its own before accepting is told so, a
   assert.is((await services.team.view(actor)).seats.invited, 1);
 });
 
-test('oneself, colleagues, and who is invited already are named, and nobody is invited', async (world) => {
+test('inviting oneself, colleagues or already invited addresses is refused with a reason for each, and nobody is invited', async (world) => {
   const { services, build } = world;
   const asha = await build.account();
   const ravi = await build.colleague(asha.actor);
@@ -224,7 +224,7 @@ test('oneself, colleagues, and who is invited already are named, and nobody is i
   assert.is((await services.team.view(asha.actor)).invitations.length, 1);
 });
 
-test('addresses are read as people paste them, each once', () => {
+test('pasted e-mail addresses are parsed in all usual formats, without duplicates, and invalid ones are refused', () => {
   assert.equal(wish('"Kumar, Ravi" <Ravi@Rao.in>; meera@rao.in,\nRAVI@RAO.IN  asha@rao.in').emails, [
     'ravi@rao.in',
     'meera@rao.in',
@@ -237,7 +237,7 @@ test('addresses are read as people paste them, each once', () => {
   assert.is(message(' \n'), 'Enter at least one e-mail address');
 });
 
-test('only who manages the team may ask; clients of another firm cannot be assigned', async (world) => {
+test('only users who manage the team may see or invite; clients of another firm cannot be assigned', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const theirs = await build.client(await build.actor());
@@ -252,7 +252,7 @@ test('only who manages the team may ask; clients of another firm cannot be assig
   assert.ok((await rejects(services.team.invite(actor, foreign), 422)).errors?.['client_ids']);
 });
 
-test('where e-mails do not leave the server, the link is told once to whoever invites', async () => {
+test('without a mail server, the invitation link is shown once to the admin who invites', async () => {
   const kept = { sends: false, means: '', deliver: async () => {}, close: () => {} };
   const world = await freshWorld({ transport: kept });
   const { services, build } = world;
@@ -271,7 +271,7 @@ test('where e-mails do not leave the server, the link is told once to whoever in
   }
 });
 
-test('the database holds no link, and the history no secret', async (world) => {
+test('neither the database nor the history contains the invitation link', async (world) => {
   const { services, build, db } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
@@ -283,7 +283,7 @@ test('the database holds no link, and the history no secret', async (world) => {
   assert.equal([data[0]?.what, data[0]?.about], ['Invited', 'ravi@rao.in: Staff']);
 });
 
-test('a firm that demands the second step lets a new person do nothing before it is set up', async (world) => {
+test('in a firm that requires two-step sign-in, a new user has no permissions until it is set up', async (world) => {
   const { services, build, db } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
@@ -314,7 +314,7 @@ test('a firm that demands the second step lets a new person do nothing before it
   assert.ok((await services.auth.identifyByCookie(cookie))!.permissions.includes('documents.write'));
 });
 
-test('a second step can be demanded from a day on: until then it is announced, and then it is set up first', async (world) => {
+test('two-step sign-in can be required from a date: until then it is announced, and from then on it must be set up first', async (world) => {
   const { services, build, db } = world;
   const { actor } = await build.account();
   const ravi = await build.colleague(actor);

@@ -14,10 +14,10 @@ test.after.each((world) => world.close());
 const OFFICE = { days: [1, 2, 3, 4, 5], from: '09:30', to: '19:00' };
 const nobody = { heir: null };
 
-/** The same session, asked again as the next request does. */
+/** The actor of the same session at its next request. */
 const next = ({ services }: World, { sessionId }: Actor) => services.auth.actorOfSession(sessionId);
 
-test('a role and permissions of one’s own take effect with the next request', async (world) => {
+test('a changed role and individual permissions take effect with the next request', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const { actor: ravi } = await build.colleague(actor);
@@ -34,7 +34,7 @@ test('a role and permissions of one’s own take effect with the next request', 
   assert.equal([person.role, person.given, person.taken], ['admin', [], []]);
 });
 
-test('each change is in the history with what was and what is', async (world) => {
+test('each change to a user is in the history with old and new values, and a change of nothing is not recorded', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const { actor: ravi } = await build.colleague(actor);
@@ -60,7 +60,7 @@ test('each change is in the history with what was and what is', async (world) =>
   );
 });
 
-test('what is not offered, or no network, is refused in words', async (world) => {
+test('unknown permissions, roles and networks and invalid hours and limits are refused with a message', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const { actor: ravi } = await build.colleague(actor);
@@ -79,7 +79,7 @@ test('what is not offered, or no network, is refused in words', async (world) =>
   }
 });
 
-test('nobody below an admin changes anybody, nor does an admin of another firm', async (world) => {
+test('only an admin of the same firm can change users', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const stranger = await build.actor();
@@ -96,7 +96,7 @@ test('nobody below an admin changes anybody, nor does an admin of another firm',
   }
 });
 
-test('at least one admin remains, also when two take each other’s role at the same moment', async (world) => {
+test('at least one admin remains, even when two admins demote each other simultaneously', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const down = { role: 'staff' as const };
@@ -113,7 +113,7 @@ test('at least one admin remains, also when two take each other’s role at the 
   assert.is(length, 1);
 });
 
-test('one admin stays without limits, or a firm could lock itself out', async (world) => {
+test('at least one admin has no work hours or networks, since otherwise a firm could lock itself out', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const own = (wish: object) => services.team.change(actor, actor.userId, v.parse(personChange, wish));
@@ -125,13 +125,13 @@ test('one admin stays without limits, or a firm could lock itself out', async (w
   await rejects(services.team.deactivate(actor, ravi.userId, nobody), 409);
 });
 
-test('nobody deactivates oneself', async ({ services, build }) => {
+test('an admin cannot deactivate their own account', async ({ services, build }) => {
   const actor = await build.actor();
   const { code } = await rejects(services.team.deactivate(actor, actor.userId, nobody), 409);
   assert.is(code, 'own_account');
 });
 
-test('one who is deactivated can no longer sign in, by password, link or session, and comes back as before', async (world) => {
+test('a deactivated user cannot get in by password, reset link or session, and is restored as before on reactivation', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const ravi = await build.colleague(actor, { role: 'manager' });
@@ -159,7 +159,7 @@ test('one who is deactivated can no longer sign in, by password, link or session
   assert.is('user' in again && again.user.role, 'manager');
 });
 
-test('uploads half-way and jobs of one who leaves end, and their room is free again', async (world) => {
+test('deactivating a user ends that user’s unfinished uploads and jobs, and frees the reserved storage', async (world) => {
   const { services, build, db } = world;
   const { actor } = await build.account();
   const { actor: ravi } = await build.colleague(actor);
@@ -180,7 +180,7 @@ test('uploads half-way and jobs of one who leaves end, and their room is free ag
   assert.equal(await db('jobs').where({ user_id: ravi.userId }).pluck('status'), ['cancelled']);
 });
 
-test('what one who leaves has uploaded belongs to the heir, at once or later, and to no stranger', async (world) => {
+test('the documents of a deactivated user can be handed to a colleague, then or later, but to nobody outside the firm', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
   const stranger = await build.actor();
@@ -201,7 +201,7 @@ test('what one who leaves has uploaded belongs to the heir, at once or later, an
   );
 });
 
-test('when a plan ends nobody is thrown out: the newest read only, until the admin says who stays', async (world) => {
+test('when a plan ends the newest users become read-only until the admin chooses who stays', async (world) => {
   const { services, build, db } = world;
   const { actor } = await build.account();
   const [ravi, meera, john] = [

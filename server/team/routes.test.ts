@@ -4,11 +4,11 @@ import { bearer, Visitor } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 
-const test = suite<World>('the calls of the team');
+const test = suite<World>('routes of the team');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
 test.after.each((world) => world.close());
 
-test('a download under way is cut the moment its user is deactivated, and its link is dead', async (world) => {
+test('deactivating a user cuts off that user’s running download, and its link is refused with 403', async (world) => {
   const { build, services } = world;
   const { actor, token } = await build.account();
   const { actor: ravi } = await build.colleague(actor);
@@ -32,7 +32,7 @@ test('a download under way is cut the moment its user is deactivated, and its li
   assert.is((await fetch(link)).status, 403);
 });
 
-test('one without a seat is told why, and what to ask for', async (world) => {
+test('a user without a seat can read, and a change is refused with 403 and the reason', async (world) => {
   const { build } = world;
   const { actor } = await build.account();
   const ravi = await build.colleague(actor, { seats: false });

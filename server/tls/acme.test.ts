@@ -20,7 +20,7 @@ import { namesOf, leafOf } from './certificate.ts';
 import { createKeyStore, TLS_PURPOSE } from './key-store.ts';
 import { plainHttp } from './redirect.ts';
 
-// Against a real server of the protocol, the one that its makers test with; Debian has it as "pebble".
+// These tests use Pebble, the ACME server that Let's Encrypt made for tests; Debian's package is "pebble".
 function has(program: string): boolean {
   try {
     execFileSync('which', [program], { stdio: 'ignore' });
@@ -33,7 +33,7 @@ const test = suite('ACME');
 const seal = createColumnSealer(randomBytes(32), TLS_PURPOSE);
 const NAME = 'vault.rao-associates.in';
 
-/** A name server that knows one answer: this machine. */
+/** A DNS server that answers every query for an address with 127.0.0.1. */
 async function nameServer() {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
@@ -54,7 +54,7 @@ async function nameServer() {
 if (!has('pebble')) {
   test('(skipped: no ACME server is installed; Debian has one, "pebble")', () => {});
 } else {
-  test('a certificate is issued by a real authority, stored for its owner alone, and renewed in time', async () => {
+  test('a certificate is issued by a real ACME server, stored with owner-only permissions, and renewed in time', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
     const [httpPort, acmePort, managementPort] = [await freePort(), await freePort(), await freePort()];
     const office = await openAuthority(createKeyStore(join(folder, 'office'), seal), {
@@ -128,7 +128,7 @@ if (!has('pebble')) {
       const account = await readFile(join(folder, 'tls/acme-account.key'), 'utf8');
       source.stop();
 
-      // After a restart the kept one is used, without a word to the authority.
+      // After a restart the stored certificate is used, without a request to the authority.
       source = await open(`https://localhost:${acmePort}/nobody`);
       assert.is(source.current().cert, changes[0]!.cert);
       // When renewal fails, the current certificate stays, and the problem is reported.

@@ -40,7 +40,7 @@ const office = (ctx: Ctx, clock = () => NOW, sealer = seal) =>
     clock,
   );
 
-/** Whether OpenSSL, which browsers' libraries agree with, takes the certificate. */
+/** Whether OpenSSL accepts the certificate, as the libraries of browsers do. */
 function verified(authority: string, leaf: string, ...more: string[]): boolean {
   try {
     execFileSync('openssl', ['verify', '-CAfile', authority, ...more, leaf], { stdio: 'pipe' });
@@ -50,7 +50,7 @@ function verified(authority: string, leaf: string, ...more: string[]): boolean {
   }
 }
 
-test('the office’s authority is created once, readable for its owner alone, and covers every name of the machine', async (ctx) => {
+test('the office’s authority is created once, with owner-only permissions, and its certificate covers every name of the machine', async (ctx) => {
   const first = await office(ctx);
   const again = await office(ctx);
   assert.is(again.authority.fingerprint, first.authority.fingerprint);
@@ -79,7 +79,7 @@ test('a stolen folder reveals no private key; unsealed keys of an older version 
   assert.is(again.current().key, current().key);
   assert.equal(await plain(), []);
 
-  // Another master key opens no file and replaces none: otherwise everybody would have to trust a new authority.
+  // With another master key no file is opened or replaced: otherwise everybody would have to trust a new authority.
   const fresh = createColumnSealer(randomBytes(32), TLS_PURPOSE);
   await office(ctx, () => NOW, fresh).then(
     () => assert.unreachable(),
@@ -92,7 +92,7 @@ test('a stolen folder reveals no private key; unsealed keys of an older version 
   assert.is(moved.current().key, current().key);
 });
 
-test('it cannot issue for public names, so trusting it is safe', async (ctx) => {
+test('certificates of the office’s authority for public names are invalid, so that trusting it is safe', async (ctx) => {
   const authority = await openAuthority(createKeyStore(ctx.folder, seal), {
     appName: 'Almirah',
     name: 'vault.office.lan',
@@ -115,7 +115,7 @@ test('a certificate of the office’s authority is reissued a month before it en
   assert.ok(new X509Certificate(later.current().cert).checkIssued(new X509Certificate(authority.cert)));
 });
 
-test('changed files are read again; a pair that does not match leaves the previous one in use', async (ctx) => {
+test('changed certificate files are read again; while key and certificate do not match, the previous pair stays in use', async (ctx) => {
   const authority = await openAuthority(createKeyStore(ctx.folder, seal), {
     appName: 'Almirah',
     name: 'a.lan',

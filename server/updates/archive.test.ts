@@ -57,7 +57,7 @@ async function refused({ archive, keys, scratch }: World, why: RegExp): Promise<
   }
 }
 
-/** An archive of these entries in this order, signed or not, whatever a list says. */
+/** Makes an archive of these entries in this order, whatever the list says, signed with the key `sign`. */
 async function handMade(
   world: World,
   list: object,
@@ -135,7 +135,7 @@ test('a truncated, empty or foreign archive is refused with a message', async (w
   await refused(world, /damaged/);
 });
 
-test('a path that leads out of the folder is refused, even when signed', async (world) => {
+test('a path that leads out of the folder is refused, even in a signed archive', async (world) => {
   const list = await listOf(world);
   await writeFile(join(world.scratch, 'outside.js'), 'x');
   for (const path of ['../outside.js', '/etc/passwd', 'a/../../b', 'a\\b']) {
@@ -148,7 +148,7 @@ test('a path that leads out of the folder is refused, even when signed', async (
   assert.not.ok(existsSync(join(world.scratch, 'outside.js')));
 });
 
-test('a link, an unlisted, duplicate, larger or missing file is refused', async (world) => {
+test('a symbolic link, or an unlisted, duplicate, oversized or missing file, is refused', async (world) => {
   const list = await listOf(world);
   const all = world.files.map((path) => `./${path}`);
   await symlink('/etc', join(world.folder, 'link'));
@@ -166,13 +166,13 @@ test('a link, an unlisted, duplicate, larger or missing file is refused', async 
   await refused(world, /not as its list says/);
 });
 
-test('of an unsigned archive no more is read than a list may hold', async (world) => {
+test('of an archive whose signature is not verified yet, no more is read than the maximum size of the list', async (world) => {
   await writeFile(join(world.folder, 'RELEASE.json'), Buffer.alloc(9 * 1024 ** 2));
   await create({ file: world.archive, cwd: world.folder, gzip: true, portable: true }, HEAD.slice(0, 1));
   await refused(world, /damaged/);
 });
 
-test('a list beyond the limits of a release is refused before unpacking', async (world) => {
+test('a list of files beyond the size limit of a release is refused before unpacking', async (world) => {
   const list = await listOf(world);
   const huge = { size: 1024 ** 3, sha256: '0'.repeat(64) };
   await handMade(world, { ...list, files: { a: huge, b: huge } }, HEAD);
@@ -184,7 +184,7 @@ test('an archive in a newer format names the version needed in between', async (
   await refused(world, /of a form that this version does not know/);
 });
 
-test('an invalid key is named', () => {
+test('an invalid release key is named in the error', () => {
   assert.throws(() => readKeys('bm8='), /"bm8=" in RELEASE_KEYS is no public key/);
 });
 

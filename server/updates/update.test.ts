@@ -52,7 +52,7 @@ test('a version that fails in its trial never becomes current, and its database 
   }
 });
 
-test('a version that fails later is reverted; its database is kept for the changes made meanwhile', async () => {
+test('a version that fails after the switch is reverted; its database is kept for the changes made meanwhile', async () => {
   const here = await makeInstallation(BROKEN.later);
   try {
     const parts = partsOf(here);
@@ -159,7 +159,7 @@ for (const [step, broken] of [
   ['returned', BROKEN.later],
   ['refused', BROKEN.tried],
 ] as const)
-  test(`a power failure on the way back, at "${step}", ends with the version of before and its database`, async () => {
+  test(`a power failure during the rollback, at "${step}", ends with the previous version and its database`, async () => {
     const here = await makeInstallation(broken);
     try {
       const { base, dataDir, archive, key } = here;

@@ -60,7 +60,9 @@ test('a command finishes its work when its output is closed, as by head', async 
   assert.is(said, '', 'no stack of a broken pipe');
 });
 
-test('seed creates an office that verifies, and prints how to sign in', async ({ dataDir }) => {
+test('seed creates an office that passes verify, and prints its e-mail address and password', async ({
+  dataDir,
+}) => {
   const seeded = await admin(dataDir, 'seed', '--items', '50', '--per-folder', '20');
   assert.is(seeded.code, 0, seeded.err);
   assert.match(seeded.out, /E-mail: +asha@example.in\nPassword: \S{8,}/);

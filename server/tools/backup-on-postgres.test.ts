@@ -11,7 +11,7 @@ import { startServer } from '../testing/server-process.ts';
 
 const test = suite('backups of a vault on PostgreSQL');
 
-test('beside a server both kinds of backup hold a consistent snapshot, and restore it with an SQLite file', async () => {
+test('both kinds of backup of a running server on PostgreSQL are consistent, and are restored to an SQLite file', async () => {
   const { address, drop } = await bareDatabase();
   const scratch = await mkdtemp(join(tmpdir(), 'almirah-backups-'));
   const [dataDir, backup, nightly] = ['data', 'backup', 'nightly'].map((name) => join(scratch, name));

@@ -62,7 +62,7 @@ test('a deleted file is restored from an earlier snapshot, although later backup
   await refused(restore, dataDir, [target, to], /is no date/, { at: 'yesterday' });
 });
 
-test('an expired snapshot is deleted together with the bytes that no other names', async (office) => {
+test('an expired snapshot is deleted together with the file contents that no other snapshot refers to', async (office) => {
   const { build, actor, services, dataDir, scratch } = office;
   const target = join(scratch, 'backup');
   const first = await build.file(actor, { name: 'a.txt' });
@@ -158,7 +158,7 @@ test('a damaged file is named and left out of a backup, the others are copied, a
   assert.ok((await stat((await objectOf(office, other.id)).replace(dataDir, target))).isFile());
 });
 
-test('without the right master key a backup is refused, since it cannot read which files there are', async (office) => {
+test('without the right master key no backup is made, since the list of files cannot be read', async (office) => {
   const { build, actor, dataDir, scratch } = office;
   await build.file(actor);
   const key = join(dataDir, 'master.key');

@@ -27,7 +27,7 @@ async function replaced({ services, build, actor }: Office): Promise<number> {
   return id;
 }
 
-test('earlier versions are in a backup, also those in Trash, and all their bytes are verified', async (office) => {
+test('earlier versions are included in a backup and verified, also those of files in Trash', async (office) => {
   const { dataDir, scratch, blobs, db } = office;
   await replaced(office);
   const copy = join(scratch, 'copy');

@@ -29,7 +29,7 @@ const test = suite<Office>('backup, restore, verify, sweep');
 
 eachOffice(test);
 
-test('everything saved before a backup began is restored, although others keep writing and deleting', async (office) => {
+test('everything saved before a backup began is restored, although files are written and deleted meanwhile', async (office) => {
   const { services, build, actor, dataDir, scratch } = office;
   const saved = new Map<number, Buffer>();
   const stop = new AbortController();
@@ -52,7 +52,7 @@ test('everything saved before a backup began is restored, although others keep w
     const known = new Map(saved);
     const { sound } = await run(backup, dataDir, [target], { 'with-key': true });
     assert.ok(sound);
-    // Deleted while the backup was made: rightly in it or not.
+    // Files deleted while the backup was made may be in it or not.
     const kept = [...known].filter(([id]) => saved.has(id));
     const restored = join(scratch, `restored-${round}`);
     const outcome = await run(restore, dataDir, [target, restored], { 'read-data': true });
@@ -120,7 +120,7 @@ test('a file uploaded in parts is restored with all of them', async (office) => 
   assert.match((await run(verify, restored)).said, /Ledger\.pdf.*damaged/);
 });
 
-test('the key is in a backup only on request, and readable by its owner alone', async ({
+test('the master key is included in a backup only on request, with owner-only permissions', async ({
   dataDir,
   scratch,
 }) => {
@@ -205,7 +205,7 @@ test('a backup that lost a file is restored as far as possible, and names the fi
   assert.match(lost.said, /WRONG: "deed.pdf" .* is missing/);
 });
 
-test('a backup is not written among other files, nor over the backup of another vault', async (office) => {
+test('a backup is written neither into a folder with other files nor into the backup of another vault', async (office) => {
   const { dataDir, scratch } = office;
   await writeFile(join(scratch, 'mine.txt'), 'x');
   await refused(backup, dataDir, [scratch], /holds other things/);
@@ -216,7 +216,7 @@ test('a backup is not written among other files, nor over the backup of another 
   await refused(backup, join(scratch, 'nowhere'), [target], /holds no almirah.sqlite/);
 });
 
-test('verify names what is missing, damaged, miscounted or not findable', async (office) => {
+test('verify reports missing and damaged files, wrong totals and items missing from the search index', async (office) => {
   const { build, actor, dataDir, db } = office;
   const gone = await build.file(actor, { name: 'gone.pdf' });
   const bent = await build.file(actor, { name: 'bent.pdf', content: randomBytes(5000) });
@@ -264,7 +264,7 @@ test('wrong running totals are found, and repaired on request', async (office) =
   assert.equal(await figures(), right);
 });
 
-test('the sweep command removes what the server would', async (office) => {
+test('the sweep command deletes the same contents of deleted files as the server would', async (office) => {
   const { build, actor, services, dataDir } = office;
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);

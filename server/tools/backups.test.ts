@@ -61,7 +61,7 @@ async function contentsIn(dataDir: string): Promise<Map<string, Buffer>> {
   }
 }
 
-test('a backup holds no plain text, is restored by the words of the sheet, and the next one copies only new files', async (office) => {
+test('a backup is encrypted, is restored with the words of the recovery sheet, and the next one copies only new files', async (office) => {
   const { build, actor, scratch } = office;
   const first = randomBytes(6_000_000);
   await build.file(actor, { name: 'Sharma return.pdf', content: first });
@@ -76,7 +76,7 @@ test('a backup holds no plain text, is restored by the words of the sheet, and t
   const two = await run(office, ['run']);
   assert.ok(two.sound, two.said);
   const [, fresh] = /([\d.]+ [KM]?B) were new/.exec(two.said)!;
-  // Of the database, a few pieces: sealed pages do not get smaller.
+  // A few pieces of the database are new each time, and encrypted pages cannot be compressed.
   assert.ok(
     !fresh!.endsWith('MB') || Number.parseFloat(fresh!) < 3,
     `unchanged content is not copied again: ${fresh}`,
@@ -84,7 +84,7 @@ test('a backup holds no plain text, is restored by the words of the sheet, and t
 
   const to = join(scratch, 'restored');
   const sheet = await sheetFile(office);
-  // Where only the sheet and the place are left.
+  // As if only the recovery sheet and the backup folder were left.
   const back = await run(
     office,
     ['restore', to],
@@ -102,7 +102,7 @@ test('a backup holds no plain text, is restored by the words of the sheet, and t
   await refused(office, ['restore', join(scratch, 'earlier')], /as old as that/, { sheet, at: '2020-01-01' });
 });
 
-test('one wrong word of the sheet is named, and nothing is written', async (office) => {
+test('a wrong word of the recovery sheet is named, and nothing is written', async (office) => {
   await office.build.file(office.actor);
   await run(office, ['run']);
   const sheet = await sheetFile(office, (words) => words.with(4, words[4] === 'zoo' ? 'zone' : 'zoo'));
@@ -112,7 +112,7 @@ test('one wrong word of the sheet is named, and nothing is written', async (offi
   assert.equal(await readdir(join(office.scratch, 'to')).catch(() => 'not there'), 'not there');
 });
 
-test('the place of another vault is refused, as is one that a restored vault has not adopted', async (office) => {
+test('the backup folder of another vault is refused, and that of the same vault too until a restored vault has adopted it', async (office) => {
   await office.build.file(office.actor);
   await run(office, ['run']);
   const sheet = await sheetFile(office);
@@ -127,7 +127,7 @@ test('the place of another vault is refused, as is one that a restored vault has
   assert.match((await run(office, ['run'])).said, /of another vault/, 'and the old one no longer does');
 });
 
-test('an unmounted share is not filled: the disk below it has no marker', async (office) => {
+test('no backup is written below the mount point of an unmounted share, since the marker is missing there', async (office) => {
   await office.build.file(office.actor);
   const place = join(office.scratch, 'place');
   await run(office, ['run']);
@@ -147,7 +147,7 @@ test('a folder with other files is refused, since an admin may have mistyped', a
   assert.match((await run(office, ['run'])).said, /holds other things than backups, such as holiday.jpg/);
 });
 
-test('damage in the place is found and repaired from the vault, or named when the vault lacks the file too', async (office) => {
+test('damaged copies are found and repaired from the vault, or named when the vault no longer has the file', async (office) => {
   const { build, actor, services } = office;
   const item = await build.file(actor, { name: 'kept.pdf', content: randomBytes(5000) });
   const gone = await build.file(actor, { name: 'gone.pdf', content: randomBytes(5000) });
@@ -192,7 +192,7 @@ test('a lost copy is replaced the same night, even when notes of an interrupted 
   assert.ok((await run(office, ['verify'])).sound);
 });
 
-test('truncated or swapped copies are found by the check of their tenth, and replaced from the vault', async (office) => {
+test('truncated or swapped copies are found by the nightly checks of a tenth each, and replaced from the vault', async (office) => {
   const { build, actor, scratch } = office;
   for (let n = 0; n < 3; n += 1) await build.file(actor, { content: randomBytes(4000) });
   await run(office, ['run']);
@@ -213,7 +213,7 @@ test('truncated or swapped copies are found by the check of their tenth, and rep
   assert.equal(after, before);
 });
 
-test('a trial restores the newest backup into a scratch folder, and leaves nothing there', async (office) => {
+test('a test restore brings the newest backup back into a temporary folder, and leaves nothing there', async (office) => {
   for (let n = 0; n < 3; n += 1) await office.build.file(office.actor, { content: randomBytes(3000) });
   await run(office, ['run']);
   const tried = await run(office, ['try']);
@@ -222,7 +222,7 @@ test('a trial restores the newest backup into a scratch folder, and leaves nothi
   assert.equal(await readdir(join(office.dataDir, 'backups', 'scratch')), []);
 });
 
-test('a file whose bytes are missing is named and left out, and everything else is backed up', async (office) => {
+test('a file whose contents are missing is named and left out, and everything else is backed up', async (office) => {
   const { build, actor } = office;
   const lost = await build.file(actor, { name: 'lost.pdf' });
   await build.file(actor, { name: 'there.pdf' });

@@ -11,7 +11,7 @@ import { Visitor } from '../testing/visitor.ts';
 
 const test = suite('the commands beside several processes on PostgreSQL');
 
-test('each command works beside running processes, or refuses and says what to do', async () => {
+test('each command works beside running server processes, or refuses with what to do instead', async () => {
   const vault = await startCluster(2);
   const scratch = await mkdtemp(join(tmpdir(), 'almirah-commands-'));
   try {
@@ -38,7 +38,7 @@ test('each command works beside running processes, or refuses and says what to d
     assert.match(await runAdminOk(['jobs'], here), /\S/);
     assert.match(await runAdminOk(['key', 'status'], here), /MASTER_KEY/);
 
-    // A folder that no process has had yet says the same.
+    // In a new data folder the refusals are the same.
     for (const given of [here, { ...here, DATA_DIR: join(scratch, 'new') }]) {
       for (const args of [
         ['replace-key', '--to', join(scratch, 'key')],
@@ -53,7 +53,7 @@ test('each command works beside running processes, or refuses and says what to d
       /Leave DATABASE_URL out, restore, and then bring the database to PostgreSQL/,
     );
 
-    // Its own process is stopped, the other one serves on.
+    // Only the process with this data folder is stopped; the other one still runs.
     await servers[1]!.kill();
     assert.match(
       await refusal(['move', '--to-database', 'file']),

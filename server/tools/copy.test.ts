@@ -7,7 +7,7 @@ import type { ByteStore } from '#storage/bytes.ts';
 import { createMemoryBytes } from '#storage/memory.ts';
 import { copyObjects } from './copy.ts';
 
-test('when the target is full, all workers have stopped once the copy fails, so that the database may be closed', async () => {
+test('when copying fails because the target is full, all workers have stopped, so that the database can be closed', async () => {
   const [from, memory] = [createMemoryBytes(), createMemoryBytes()];
   const ids = Array.from({ length: 40 }, () => randomUUID().replaceAll('-', '') as BlobId);
   for (const id of ids) await from.create(id, 4).commit(Buffer.from('head'), [Buffer.from('content')]);

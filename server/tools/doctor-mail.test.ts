@@ -8,7 +8,7 @@ import { openAuthority } from '../tls/authority.ts';
 import { mail } from './doctor-mail.ts';
 
 interface World {
-  /** @returns the port of a mail server that is there until the test has ended. */
+  /** @returns the port of a mail server that runs until the end of the test. */
   serve(options: SMTPServerOptions): Promise<number>;
   open: SMTPServer[];
 }
@@ -20,7 +20,7 @@ test.before.each((world) => {
   world.open = [];
   world.serve = async (options) => {
     const server = new SMTPServer({ authOptional: true, ...options });
-    // A client that leaves for our certificate is what is tried here.
+    // Some tests make the client refuse the certificate of this server.
     server.on('error', () => {});
     world.open.push(server);
     const listening = server.listen(0, '0.0.0.0');
@@ -40,7 +40,9 @@ async function certificate(at: Date) {
   return authority.issue(['localhost'], at);
 }
 
-test('a server that accepts the password is fine, and is sent nothing', async ({ serve }) => {
+test('a mail server that accepts the password is reported as working without sending an e-mail, and a wrong password as refused', async ({
+  serve,
+}) => {
   const mails: string[] = [];
   const port = await serve({
     disabledCommands: ['STARTTLS'],
@@ -72,7 +74,9 @@ test('a connection problem is explained, with what to try', async ({ serve }) =>
   );
 });
 
-test('an expired certificate points to the clock, and an untrusted one to the name', async ({ serve }) => {
+test('an expired certificate is explained by the clock of the machine, and an untrusted one by its issuer', async ({
+  serve,
+}) => {
   const years = 20 * 365 * DAY;
   const about = async (at: Date) =>
     (await says(`smtp://localhost:${await serve(await certificate(at))}`)).text;

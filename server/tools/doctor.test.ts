@@ -11,7 +11,7 @@ import { findings, memoryFinding } from './doctor.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { clockFinding, faultHere } from './doctor-clock.ts';
 
-test('a clock that is not synchronised is reported with a command that works here', () => {
+test('a clock that is not synchronised is reported with the command that corrects it on this system', () => {
   const told = (synchronized: boolean, can: boolean) => clockFinding('12:00', { synchronized, can });
   assert.match(told(false, true).text, /set-ntp true/);
   assert.match(told(false, false).text, /apt-get install systemd-timesyncd/);
@@ -20,7 +20,7 @@ test('a clock that is not synchronised is reported with a command that works her
   assert.match(clockFinding('12:00', null).text, /with your phone/);
 });
 
-test('a clock two hours behind is detected by the data folder, which was written later', async () => {
+test('a clock two hours behind is detected by the newer time of the last change in the data folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-doctor-clock-'));
   const config = readConfig({ DATA_DIR: folder });
   const behind = () => new Date(Date.now() - 2 * 60 * 60_000);
@@ -39,7 +39,7 @@ test('a clock two hours behind is detected by the data folder, which was written
   }
 });
 
-test('too little memory is reported, of the machine or the container', () => {
+test('too little memory and too few cores are reported', () => {
   const GB = 1024 ** 3;
   assert.match(memoryFinding(GB, 2, 'on').text, /^1\.0 GB, 2 cores: this machine is too small/);
   assert.match(memoryFinding(4 * GB, 1, 'on').text, /4\.0 GB, 1 core: people wait/);
@@ -47,7 +47,7 @@ test('too little memory is reported, of the machine or the container', () => {
   assert.is(memoryFinding(2 * GB, 2, 'light').well, true);
 });
 
-test('a nearly full backup disk is reported before the night', async () => {
+test('a nearly full backup disk is reported', async () => {
   const disk = smallDisk(2);
   if (!disk) return;
   const folder = await mkdtemp(join(tmpdir(), 'almirah-doctor-full-'));
@@ -63,7 +63,7 @@ test('a nearly full backup disk is reported before the night', async () => {
   }
 });
 
-test('problems of a machine are reported in plain words, with what to do', async () => {
+test('problems of the machine are reported with what to do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-doctor-'));
   const other = await mkdtemp(join(tmpdir(), 'almirah-doctor-other-'));
   const stranger = createServer((_, res) => void res.end('a printer')).listen(0, '127.0.0.1');

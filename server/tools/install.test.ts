@@ -42,7 +42,7 @@ test('a dry run prints each step, the settings and the service, and changes noth
   assert.match(said, /INSTALLATION_ADMINS="asha@rao\.in"/);
   assert.match(said, /ReadWritePaths="\/var\/lib\/almirah" "-\/mnt\/backup"\n/);
   assert.match(said, /ProtectSystem=strict/);
-  // Kept between starts, though the program's own folder is not the service's to write.
+  // The compile cache is kept between starts, although the service may not write into the program's folder.
   assert.match(said, /NODE_COMPILE_CACHE=\/var\/cache\/almirah\/compiled\n/);
   assert.match(said, /\nCacheDirectory=almirah\n/);
   assert.match(said, /ExecStart=\S+\/current\/node_modules\/\S+ /, 'an update changes no service');
@@ -55,7 +55,7 @@ test('an update interrupted by a power failure is completed at the next boot, af
   assert.match(unit, '/server/tools/admin.ts" "update" "finish"\n');
 });
 
-test('a key sealed for the machine is opened by systemd for the service, and no other is named', () => {
+test('the unit loads a key sealed for the machine as a systemd credential, and names no credential without one', () => {
   const of = (credential: string | null) =>
     unitFile({ program: '/opt/a', dataDir: '/srv/a', writes: [], user: 'a', settings: '/etc/a', credential });
   assert.match(
@@ -71,7 +71,7 @@ test('the service waits for the disk of the documents, but not for the backup di
   assert.match(unit, '\nRequiresMountsFor="/srv/a b"\n');
 });
 
-test('an invalid address is refused before anything is done', async () => {
+test('an invalid address is refused', async () => {
   await planned({ address: 'the office' }).then(
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, /is no address/),
@@ -83,7 +83,7 @@ test('values with quotes or dollar signs are escaped in the settings file', () =
 });
 
 if (has('systemd-analyze'))
-  test('systemd accepts the unit, and rates its sandbox as tight', async () => {
+  test('systemd accepts the unit, and rates its exposure as at most 3', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'almirah-unit-'));
     const program = join(import.meta.dirname, '../..');
     const file = join(folder, 'almirah.service');
@@ -122,7 +122,7 @@ if (has('systemd-notify') && has('python3'))
   test('systemd is notified of readiness, of liveness and of stopping', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'almirah-notify-'));
     const said: string[] = [];
-    // Node has no sockets of this kind, so something else listens at it and passes on what it hears.
+    // Node has no Unix datagram sockets, so a Python program listens at one and passes on what it receives.
     const ear = createServer((req, res) => {
       said.push(decodeURIComponent(req.url!.slice(1)));
       res.end();

@@ -48,7 +48,7 @@ test.before.each(async (vault) => {
 });
 test.after(({ scratch }) => rm(scratch, { recursive: true }));
 
-/** Runs with these lines at a file descriptor, as a script gives them. */
+/** Does `work` with these lines at a file descriptor, from which the passphrase is read. */
 async function typing<T>(
   { scratch, dataDir }: Vault,
   lines: readonly string[],
@@ -116,7 +116,7 @@ test('a key sealed with a passphrase is removed from the folder, and opens with 
   await opening(vault);
 });
 
-test('nothing is wrapped before the recovery sheet was saved, nor with a weak passphrase', async (vault) => {
+test('key wrap refuses to run before the recovery sheet has been saved, and with a weak passphrase', async (vault) => {
   const why = await refusal(run(vault, ['wrap'], { with: 'passphrase' }, PASSPHRASE));
   assert.match(why, /Nobody has saved the recovery sheet.*--i-have-a-recovery-sheet/);
   for (const weak of ['short', 'aaaaaaaaaaaaaaaaaaaa', ''])
@@ -125,7 +125,7 @@ test('nothing is wrapped before the recovery sheet was saved, nor with a weak pa
   assert.equal(await names(vault), ['master.check', 'master.key']);
 });
 
-test('a key in a file elsewhere is read there, and the file is named when its stick is missing', async (vault) => {
+test('a key in a file elsewhere is read from there, and the file is named when it is missing', async (vault) => {
   const file = join(vault.scratch, 'stick', 'almirah.key');
   const wrap = (...lines: string[]) => run(vault, ['wrap', file], { with: 'file', ...KNOWN }, ...lines);
   assert.match(await refusal(wrap()), /stick is not there. Is its disk mounted/);
@@ -134,7 +134,7 @@ test('a key in a file elsewhere is read there, and the file is named when its st
     await refusal(run(vault, ['wrap', join(vault.dataDir, 'x')], { with: 'file', ...KNOWN })),
     /is in the data folder/,
   );
-  // Both are in the same temporary folder here.
+  // The file and the data folder are in the same temporary folder here.
   assert.match(await wrap(), /on the disk that has the data/);
   assert.equal(await names(vault), ['master.check', 'master.key.sealed']);
   await opening(vault);
@@ -162,7 +162,7 @@ test('a forgotten passphrase is replaced by means of the recovery sheet, and a w
   await opening(vault, 'another one that is long enough');
 });
 
-test('a flipped digit of the sealed file, another key and a newer version are distinguished', async (vault) => {
+test('damage to the sealed file, a second master key and a newer format each get their own error message', async (vault) => {
   const sealed = join(vault.dataDir, 'master.key.sealed');
   await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE);
   const text = await readFile(sealed, 'utf8');
@@ -185,7 +185,7 @@ test('a flipped digit of the sealed file, another key and a newer version are di
   );
 });
 
-/** Comes to that step of a move and no further. */
+/** Moves the key, and fails after that step. */
 async function cutAt(vault: Vault, form: 'passphrase' | 'plain', step: Step): Promise<void> {
   const { dataDir, secret } = vault;
   const to = form === 'plain' ? plainForm(dataDir) : passphraseForm(dataDir, PASSPHRASE, CHEAP);
@@ -214,7 +214,7 @@ test('after an interruption at any step the vault opens, and the same command co
   }
 });
 
-test('after a kill before the old form is removed, both forms open, and nothing is lost', async (vault) => {
+test('after a kill before the old form of the key is removed, the vault opens, and the same command completes the move', async (vault) => {
   assert.ok(await killAtLine(mover, [vault.dataDir, PASSPHRASE], 'placed', 1));
   assert.equal(await names(vault), ['master.check', 'master.key', 'master.key.sealed']);
   assert.match(await run(vault, ['status']), /master\.key lies in the data folder as well/);

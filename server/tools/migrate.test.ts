@@ -62,9 +62,7 @@ function knex(dataDir: string, ...args: string[]): Promise<{ code: number; out: 
   });
 }
 
-test('a rollback by knex leaves a vault in use untouched, and says what to do instead', async ({
-  dataDir,
-}) => {
+test('a rollback by knex on a vault in use is refused with what to do instead', async ({ dataDir }) => {
   await office(dataDir);
   const before = await counts(dataDir);
   for (const how of [['migrate:rollback'], ['migrate:rollback', '--all'], ['migrate:down']]) {
@@ -84,7 +82,7 @@ test('migrate:status in a clone without a data folder creates none', async ({ sc
   assert.equal(await readdir(scratch), []);
 });
 
-test('going down past data is refused with a list of losses, and done only with consent', async ({
+test('migrating down is refused with a list of the data that would be lost, and done only with --lose-data', async ({
   dataDir,
 }) => {
   await office(dataDir);
@@ -111,7 +109,7 @@ test('going down past data is refused with a list of losses, and done only with 
   assert.equal(await counts(dataDir), before, 'the copy is the vault of before');
 });
 
-test('steps without losses need no consent, and an empty vault can go anywhere', async ({
+test('migrations that lose nothing need no --lose-data, and an empty vault can be migrated to any version', async ({
   scratch,
   dataDir,
 }) => {

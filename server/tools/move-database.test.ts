@@ -65,11 +65,11 @@ test('a vault moves to PostgreSQL and back with all its data', async ({ address,
   assert.equal(await listThroughServer(there, jar, 'later.txt'), [...FILE, 'later.txt']);
   assert.match(await runAdminOk(['move', '--to-database', 'file'], there), /is in .* again/);
   assert.equal(await listThroughServer(inFile, jar), [...FILE, 'later.txt']);
-  // What is still there is the vault's own of before, which the next move puts away.
+  // PostgreSQL still has the earlier copy of this vault, which the next move replaces.
   await runAdminOk(['move', '--to-database', address], inFile);
 });
 
-test('an interrupted move is completed by the next run, and until then no server starts on either', async ({
+test('an interrupted move is completed by the next run, and until then no server starts on either database', async ({
   address,
   dataDir,
 }) => {

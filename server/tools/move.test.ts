@@ -43,7 +43,7 @@ async function contentOf(env: Record<string, string>, id: string): Promise<Buffe
   return buffer(await vault.blobs.get(id)).finally(vault.close);
 }
 
-test('a vault is copied while it runs, switched once it is stopped, and works as before', async (office) => {
+test('files are copied into a bucket while the server runs, switched once it is stopped, and all commands work as before', async (office) => {
   const { services, build, actor, dataDir, scratch } = office;
   const { address, env } = await placeOf();
   const [onDisk, inBucket] = [
@@ -92,7 +92,7 @@ test('a vault is copied while it runs, switched once it is stopped, and works as
   Object.assign(office, { services: { stop: async () => {} }, close: async () => {} });
 });
 
-test('a server with its files in a bucket reports when that is unavailable, and recovers', async ({
+test('a server with its files in a bucket reports when the bucket is unavailable, and recovers', async ({
   scratch,
 }) => {
   const proxy = await startFaultyProxy(server.endpoint);
@@ -110,7 +110,7 @@ test('a server with its files in a bucket reports when that is unavailable, and 
   await proxy.close();
 });
 
-test('the bucket of another vault is refused, and nothing changes', async ({ dataDir, scratch }) => {
+test('the bucket of another vault is refused', async ({ dataDir, scratch }) => {
   const { address, env } = await placeOf();
   const other = readConfig({ DATA_DIR: join(scratch, 'other'), ...env, BLOBS: address });
   await (await openDataDir(other, pino({ level: 'silent' }))).close();

@@ -55,7 +55,9 @@ test.before(async (world) => {
 });
 test.after(({ dataDir }) => rm(dataDir, { recursive: true }));
 
-test('stored e-mails are listed and read with the key, those of older versions too', async ({ run }) => {
+test('stored e-mails are listed and shown with the master key, unsealed ones of older versions too', async ({
+  run,
+}) => {
   const [old, reset, ...more] = (await run(outbox)).split('\n');
   assert.match(old!, /^ +1 {2}2025-01-01\S+-old-1 {2}a@rao\.in {2}Old {2}\(not sealed\)$/);
   assert.match(
@@ -71,7 +73,7 @@ test('stored e-mails are listed and read with the key, those of older versions t
   assert.match((error as Error).message, /There is no e-mail 3/);
 });
 
-test('a new master key opens them as well', async ({ run }) => {
+test('stored e-mails can be read after the master key is replaced', async ({ run }) => {
   await run(replaceKey);
   assert.match(await run(outbox, ['2']), /token=SECRET/);
 });

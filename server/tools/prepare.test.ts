@@ -24,19 +24,19 @@ test.before.each(async (tree) => {
 });
 test.after.each(({ folder }) => rm(folder, { recursive: true }));
 
-test('an untouched tree is not built again', (tree) => {
+test('unchanged files are not built again', (tree) => {
   tree.build();
   assert.is(tree.built, 1);
 });
 
-test('a touched file with the same content is not built again, as after switching branches', async (tree) => {
+test('a file with a new date but the same content is not built again, as after switching branches', async (tree) => {
   await utimes(join(tree.folder, 'site/pages/a.ts'), 1, 1);
   tree.build();
   tree.build();
   assert.is(tree.built, 1);
 });
 
-test('changed content of the same size and age is built', async (tree) => {
+test('a file with changed content is built again, even with the same size and date', async (tree) => {
   const file = join(tree.folder, 'site/pages/a.ts');
   await utimes(file, 1, 1);
   tree.build();
@@ -46,7 +46,7 @@ test('changed content of the same size and age is built', async (tree) => {
   assert.is(tree.built, 2);
 });
 
-test('an added, removed or renamed file is built', async (tree) => {
+test('after a file is added, removed or renamed, the build runs again', async (tree) => {
   const [from, to] = ['a.ts', 'b.ts'].map((name) => join(tree.folder, 'site/pages', name)) as [
     string,
     string,
@@ -78,8 +78,8 @@ test('a stamp of an older version, with the content hash only, is accepted', asy
   assert.is(tree.built, 1);
 });
 
-test('a Node for which npm would leave out parts of packages is refused with the command that brings a newer one', () => {
-  // As of Debian 12, Ubuntu 24.04, and those before and after what the builder of the pages takes.
+test('a version of Node that is too old is refused with the command that installs a newer one', () => {
+  // The versions of Debian 12 and Ubuntu 24.04, and the last ones too old for the builder of the pages.
   for (const version of ['18.20.4', '18.19.1', '20.18.3', '21.7.3', '22.11.0'])
     assert.match(tooOld(version)!, /npm install -g node@24/, version);
   for (const version of ['20.19.0', '22.12.0', '23.1.0', '24.21.0', '26.0.0'])

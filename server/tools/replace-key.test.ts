@@ -30,7 +30,7 @@ interface Office {
 const log = pino({ level: 'silent' });
 const origin = { ip: '192.0.2.1', userAgent: 'test' };
 
-/** What `work` does with the office while its server runs. */
+/** Does `work` while the services of the office run. */
 async function within<T>(
   env: Office['env'],
   work: (
@@ -74,13 +74,13 @@ const refusal = (office: Office, options = {}) =>
     (error: Error) => error.message,
   );
 
-/** That everything sealed still opens. */
+/** Asserts that everything sealed can still be opened. */
 async function works({ env, email, secret, blobId }: Office): Promise<void> {
   await within(env, async ({ services, blobs, arrived }) => {
     assert.is(await text(await blobs.get(blobId)), 'content');
     const entry = await services.auth.signIn({ email, password: PASSWORD }, origin);
     assert.ok('two_step' in entry);
-    // The code of the present step was spent on switching it on.
+    // The current code was used to switch two-step sign-in on, so this is the next one.
     const code = codeAt(secret, new Date(Date.now() + 30_000));
     await services.auth.signInWithCode({ challenge: entry.two_step.challenge, code }, origin);
     assert.ok((await services.mail.deliver()) > 0);
@@ -105,7 +105,7 @@ test.before.each(async (office) => {
 });
 test.after.each(({ dataDir }) => rm(join(dataDir, '..'), { recursive: true }));
 
-test('files, queued e-mails and two-step secrets open with the new key, and none with the old', async (office) => {
+test('files, queued e-mails and two-step secrets open with the new master key, and the old one is refused', async (office) => {
   const old = await readFile(join(office.dataDir, 'master.key'), 'utf8');
   assert.match(await run(office), /opens 1 files/);
   await works(office);
@@ -115,7 +115,7 @@ test('files, queued e-mails and two-step secrets open with the new key, and none
   );
 });
 
-test('one secret that cannot be opened leaves everything unchanged, and is named', async (office) => {
+test('a sealed value that cannot be opened is named, and the master key stays unchanged', async (office) => {
   const state = () =>
     Promise.all(['master.key', 'master.check'].map((name) => readFile(join(office.dataDir, name))));
   const before = await state();
@@ -147,7 +147,7 @@ test('after an interruption the server does not start until the command is run a
   await works(office);
 });
 
-test('a key from a setting is replaced by a given one, and the server must be stopped', async (office) => {
+test('a master key from the settings is replaced by a given one, and only while the server is stopped', async (office) => {
   assert.match(await refusal(office, { to: 'x' }), /Leave --to out/);
   await within(office.env, async () => {
     assert.match(await refusal(office), /Another Almirah is running/);
@@ -164,9 +164,9 @@ test('a key from a setting is replaced by a given one, and the server must be st
   await works(office);
 });
 
-test('every column with sealed bytes is registered', async (office) => {
-  // The hashes of the history and of the index of texts are none: their keys are. What documents say is sealed with a key
-  // that is derived from that of the index. Of a passkey only the half is here that anybody may know.
+test('every column with sealed bytes is registered, so that replacing the key misses none', async (office) => {
+  // Hashes of the history and of the text index are not sealed, but their keys are. Contents of documents are sealed
+  // with a key derived from that of the index. Of a passkey only the public key is stored.
   await within(office.env, async ({ db }) => {
     const columns: { place: string }[] = await db.raw(
       `SELECT m.name || '.' || c.name AS place FROM sqlite_master m, pragma_table_info(m.name) c

@@ -109,7 +109,7 @@ async function cut(dataDir: string, make: Make, moment: string): Promise<void> {
 }
 
 for (const [name, make] of Object.entries(FORMS))
-  test(`a new key takes the place of one kept by ${name}, and one cut off at any moment is completed by the same command`, async (vault) => {
+  test(`a key of the form "${name}" is replaced, and after an interruption at any moment the same command completes it`, async (vault) => {
     const moments = ['', 'moved', 'placed', ...(name === 'file' ? [] : ['prepared', 'checked', 'database'])];
     for (const moment of moments) {
       const dataDir = await folder(vault, make);

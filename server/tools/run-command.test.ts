@@ -21,7 +21,7 @@ const isRoot = process.getuid?.() === 0;
 
 test.before.each(async (world) => {
   world.scratch = await mkdtemp(join(tmpdir(), 'almirah-command-'));
-  // The service's user has to reach what lies in it.
+  // The service's user must be able to enter this folder.
   await chmod(world.scratch, 0o755);
   world.dataDir = join(world.scratch, 'data');
   await mkdir(world.dataDir, { mode: 0o700 });
@@ -34,7 +34,7 @@ test.before.each(async (world) => {
 });
 test.after.each(({ scratch }) => rm(scratch, { recursive: true }));
 
-test('it uses the data folder and settings of the service, and explicit settings take precedence', async ({
+test('a command uses the data folder and settings of the service, and explicit settings take precedence', async ({
   run,
   dataDir,
 }) => {
@@ -50,7 +50,7 @@ test('it uses the data folder and settings of the service, and explicit settings
   assert.equal(seen.pop(), {}, 'where no service is set up');
 });
 
-test('unreadable settings of the service are an error, so that no other folder is taken for the vault', async ({
+test('unreadable settings of the service are an error, so that no other folder is mistaken for the vault', async ({
   run,
   scratch,
 }) => {

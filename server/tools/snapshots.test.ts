@@ -22,7 +22,7 @@ test('after years of two backups a day, the newest of 7 days, 4 weeks and 12 mon
   );
 });
 
-test('deleting night by night keeps as many as deleting once', () => {
+test('deleting night by night keeps the same snapshots as deleting once', () => {
   const first = Date.parse('2025-01-01T02:00:00Z');
   let kept: { at: Date }[] = [];
   const all: { at: Date }[] = [];
@@ -37,7 +37,7 @@ test('deleting night by night keeps as many as deleting once', () => {
 test('a pause of months deletes nothing: periods without a backup do not count', () => {
   const all = Array.from({ length: RETENTION.days }, (_, n) => at(`2026-01-0${n + 1}T02:00:00Z`));
   assert.is(retainedOf(all).size, RETENTION.days);
-  // The new one takes the place of one.
+  // The new snapshot replaces one.
   assert.is(retainedOf([...all, at('2026-11-22T02:00:00Z')]).size, RETENTION.days);
 });
 

@@ -27,12 +27,12 @@ async function letGo(dataDir: string): Promise<void> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
-  test(`${signal} to npm alone leaves no server behind that keeps port and data folder`, async ({
+  test(`${signal} to npm alone also ends the server, so that it does not keep the data folder locked`, async ({
     scratch,
   }) => {
     const dataDir = join(scratch, signal);
     const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' };
-    // A process group, of which only npm gets the signal.
+    // npm gets its own process group, and the signal is sent to npm only.
     const npm = spawn('npm', ['start'], {
       cwd: ROOT,
       env,

@@ -16,9 +16,9 @@ import { makeKey } from '../updates/testing/installation.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PARTS = ['server', 'storage', 'migrations', 'knexfile.ts'];
-/** In place of pages. */
+/** In place of the built pages. */
 const PAGES = "export const handler = (req, res) => void res.end('a page');\n";
-/** Of a version that needs no packages and no building. */
+/** In place of prepare.mjs, for a version that needs no packages and no building. */
 const PREPARED = 'export const wantedPackages = () => "the same";\n';
 const STEP = '20991231000000_of_the_new_version.ts';
 
@@ -215,7 +215,11 @@ test('the older program refuses the newer database and says what to do; "update 
   assert.match((await admin('update', 'status')).said, /^Version 1\.0\.0 runs\./);
 });
 
-test('updating a running server without a service says to stop it first', async ({ admin, env, scratch }) => {
+test('updating a running server that is not a service is refused with the advice to stop it first', async ({
+  admin,
+  env,
+  scratch,
+}) => {
   const vault = await openDataDir(readConfig(env), pino({ level: 'silent' }));
   try {
     const { code, said } = await admin('update', join(scratch, 'almirah-1.1.0.tar.gz'));

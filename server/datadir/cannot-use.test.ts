@@ -23,7 +23,9 @@ const opening = (dataDir: string) =>
   );
 
 if (process.getuid?.() === 0)
-  test('of another user is told with the service to start in place of this', async ({ folder }) => {
+  test('a data folder of another user is refused with the advice to start the service instead', async ({
+    folder,
+  }) => {
     await chown(folder, 0, 0);
     await chmod(folder, 0o700);
     process.setegid!(NOBODY);
@@ -39,13 +41,15 @@ if (process.getuid?.() === 0)
   });
 else process.stdout.write('SKIPPED: a folder of another user takes root\n');
 
-test('that is a file is told to be none', async ({ folder }) => {
+test('a DATA_DIR that is a file is refused with a message', async ({ folder }) => {
   const file = join(folder, 'data');
   await writeFile(file, '');
   assert.match(await opening(file), /is not a folder. Set DATA_DIR to one/);
 });
 
-test('that is not there yet stands in nobody’s way: the first start makes it', async ({ folder }) => {
+test('a data folder that does not exist yet is accepted, since the first start creates it', async ({
+  folder,
+}) => {
   await demandAccess(join(folder, 'new'));
 });
 

@@ -8,7 +8,7 @@ import { migrate, openDatabase, versionOf } from './database.ts';
 const disk = smallDisk(16);
 
 if (disk) {
-  test('a full disk refuses the copy before a migration in a sentence, and changes nothing', async () => {
+  test('when the disk is too full for the copy before a migration, the migration is refused with a message and nothing is changed', async () => {
     const dataDir = join(disk.path, 'data');
     const backups = join(dataDir, 'backups');
     await mkdir(dataDir);

@@ -15,12 +15,12 @@ interface Disk {
   free: number;
   room: DiskReserve;
   said: string[];
-  /** Bytes of the reserve; null when it is given up. */
+  /** The size of the reserve file; null when it is deleted. */
   reserve(): Promise<number | null>;
   start(): Promise<DiskReserve>;
 }
 
-const test = suite<Disk>('room on the disk');
+const test = suite<Disk>('the disk reserve');
 test.before.each(async (disk) => {
   disk.folder = await mkdtemp(join(tmpdir(), 'almirah-room-'));
   disk.free = 500 * MB;
@@ -42,7 +42,7 @@ test.after.each(async ({ folder, room }) => {
 
 const failing = (call: Promise<unknown>): Promise<string> => call.then(String, ({ name }: Error) => name);
 
-test('some of it is held back, and given up when the disk is nearly full, which is said once', async (disk) => {
+test('the reserve file is deleted when the disk is nearly full, which is logged once', async (disk) => {
   const { room } = disk;
   assert.is(await disk.reserve(), 16 * MB);
   disk.free = 5 * MB;
@@ -52,7 +52,7 @@ test('some of it is held back, and given up when the disk is nearly full, which 
   assert.is(disk.said.length, 1);
 });
 
-test('meanwhile no file is taken in, and one that is coming is let go', async (disk) => {
+test('while the disk is nearly full, new files are refused and uploads in progress are aborted', async (disk) => {
   const inner = memoryBlobs();
   const blobs = disk.room.guard(inner);
   const coming = new PassThrough();
@@ -68,7 +68,7 @@ test('meanwhile no file is taken in, and one that is coming is let go', async (d
   for await (const { id } of inner.list()) assert.unreachable(`${id} was left`);
 });
 
-test('once there is room the reserve is made again and files are taken in, without a restart', async (disk) => {
+test('once there is enough free space, the reserve is created again and files are accepted without a restart', async (disk) => {
   const blobs = disk.room.guard(memoryBlobs());
   disk.free = 5 * MB;
   await disk.room.refresh();
@@ -82,14 +82,14 @@ test('once there is room the reserve is made again and files are taken in, witho
   assert.is(disk.said.length, 2);
 });
 
-test('a start on a disk that is full takes nothing in', async (disk) => {
+test('a start on a nearly full disk creates no reserve and accepts no files', async (disk) => {
   await disk.room.close();
   disk.free = 5 * MB;
   assert.is((await disk.start()).low, true);
   assert.is(await disk.reserve(), null);
 });
 
-test('where the database finds no room although the disk tells of some, as under a quota, that counts', async (disk) => {
+test('when the database finds the disk full although free space is reported, as under a quota, no files are accepted', async (disk) => {
   await disk.room.freeForDatabase();
   assert.is(disk.room.low, true);
   assert.is(await disk.reserve(), null);

@@ -11,7 +11,7 @@ import { createBuild } from '../testing/build.ts';
 import { openPlainVault } from '../testing/vault-database.ts';
 import { openDataDir } from './datadir.ts';
 
-const test = suite<{ dataDir: string }>('who may read a data folder');
+const test = suite<{ dataDir: string }>('file modes of a data folder');
 
 test.before.each(async (world) => {
   world.dataDir = await mkdtemp(join(tmpdir(), 'almirah-loose-'));
@@ -20,7 +20,7 @@ test.after.each(({ dataDir }) => rm(dataDir, { recursive: true }));
 
 const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
-test('an old folder that others could read opens, and is closed to them; what is not ours is left', async ({
+test('an older data folder that others can read is opened and restricted to its owner; files that are not ours stay unchanged', async ({
   dataDir,
 }) => {
   const config = readConfig({ DATA_DIR: dataDir });
@@ -43,7 +43,7 @@ test('an old folder that others could read opens, and is closed to them; what is
   await vault.close();
 });
 
-test('what was deleted is nowhere in the database file, nor in its log once that is emptied', async ({
+test('deleted rows leave no trace in the database file, nor in the write-ahead log after a checkpoint', async ({
   dataDir,
 }) => {
   const vault = await openPlainVault(dataDir);
@@ -65,7 +65,7 @@ test('what was deleted is nowhere in the database file, nor in its log once that
   await vault.close();
 });
 
-test('a deleted client is nowhere in the database file once its recurring job has run', async ({
+test('a deleted client leaves no trace in the database file once the recurring job for its files has run', async ({
   dataDir,
 }) => {
   const log = pino({ level: 'silent' });
@@ -104,7 +104,7 @@ test('a deleted client is nowhere in the database file once its recurring job ha
 });
 
 if (process.getuid?.() === 0) {
-  // The folder is root's. The process gives root up once its code is read, which only root may be allowed to.
+  // The folder belongs to root. The process drops root only after it has loaded its code, which perhaps only root may read.
   const toldOf = (dataDir: string): string => {
     const code = `
       const { tightenModes } = await import(${JSON.stringify(import.meta.resolve('./file-modes.ts'))});
@@ -113,7 +113,7 @@ if (process.getuid?.() === 0) {
     return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout;
   };
 
-  test('a folder that is closed to who starts the server is refused with whose it is, and what to start', async ({
+  test('a folder that the user who starts the server cannot open is refused with its owner and what to do', async ({
     dataDir,
   }) => {
     const told = `${dataDir} belongs to another user (0), who alone may open it.`;
@@ -124,7 +124,7 @@ if (process.getuid?.() === 0) {
     );
   });
 
-  test('a folder of somebody else that others can read is refused with the command that mends it', async ({
+  test('a folder of another user that others can read is refused with the command that corrects it', async ({
     dataDir,
   }) => {
     await chmod(dataDir, 0o755);

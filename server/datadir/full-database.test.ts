@@ -12,12 +12,12 @@ interface Office extends World {
   token: string;
   visitor: Visitor;
   id: number;
-  /** From here on the database has no page left; or has room again. */
+  /** Fills the database, or frees space in it again. */
   full(yes?: boolean): Promise<void>;
   history(did: string): Promise<number>;
 }
 
-const test = suite<Office>('a database that finds no room');
+const test = suite<Office>('a database on a full disk');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
   const { db, build } = office;
@@ -34,7 +34,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-test('a download goes on, and is on record once there is room', async (office) => {
+test('a download works while the disk is full, and is recorded in the history once there is space', async (office) => {
   const { visitor, id, token } = office;
   await office.full();
   const link = await visitor.post(`/api/documents/${id}/download-token`, {}, { headers: bearer(token) });
@@ -47,7 +47,7 @@ test('a download goes on, and is on record once there is room', async (office) =
   assert.is(await office.history('document.download'), 1);
 });
 
-test('whatever writes says that the disk is full, and what still works', async (office) => {
+test('every writing call on a full disk gets 503 with a message of what still works', async (office) => {
   const { visitor, id, token } = office;
   await office.full();
   const headers = bearer(token);

@@ -12,7 +12,7 @@ import { openDataDir } from './datadir.ts';
 const disk = smallDisk(64);
 
 if (disk)
-  test('a server that is started again on a full disk comes up by the room that is held back, or nobody could delete anything', async () => {
+  test('a server starts on a full disk by giving up its reserve, since otherwise nobody could delete anything', async () => {
     const dataDir = join(disk.path, 'data');
     const config = readConfig({ DATA_DIR: dataDir });
     const log = pino({ level: 'silent' });

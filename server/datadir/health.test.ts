@@ -20,11 +20,11 @@ test.after.each(async ({ db, folder }) => {
 
 const codes = async (health: ReturnType<typeof createHealth>) => (await health()).map(({ code }) => code);
 
-test('nothing is wrong while the database answers and there is room', async ({ db }) => {
+test('no problem is reported while the database responds and there is free disk space', async ({ db }) => {
   assert.equal(await codes(createHealth({ db, room: { low: false, refresh: async () => {} } })), []);
 });
 
-test('one who holds the connection that writes is noticed, though reading goes on', async ({ db }) => {
+test('a blocked write connection is reported, even though reading still works', async ({ db }) => {
   const health = createHealth({ db, timeoutMs: 30 });
   await db.transaction(async (trx) => {
     await trx('firms').insert({ id: 1 });
@@ -34,7 +34,7 @@ test('one who holds the connection that writes is noticed, though reading goes o
   assert.equal(await codes(createHealth({ db })), []);
 });
 
-test('a disk that is full is told, and a database that is no more', async ({ db }) => {
+test('a full disk and an unusable database are reported', async ({ db }) => {
   const room = { low: true, refresh: async () => {} };
   assert.equal(await codes(createHealth({ db, room })), ['disk_full']);
   await db.schema.dropTable('firms');

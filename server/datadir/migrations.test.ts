@@ -12,9 +12,9 @@ import { openDatabase } from './database.ts';
 
 type Rows = Record<string, unknown>[];
 
-const test = suite<{ db: Knex }>('the ways down of migrations');
+const test = suite<{ db: Knex }>('migrating down');
 
-/** An office with something in every table that a migration's way down changes. */
+/** An office with rows in every table that a migration changes on the way down. */
 async function fill(db: Knex): Promise<void> {
   const blobs = memoryBlobs();
   const services = compose({
@@ -121,7 +121,7 @@ async function pay(db: Knex, firm_id: number, user_id: number): Promise<void> {
   await db('invoices').insert({ firm_id, payment_id: payment.id, ...number, issued_at: at, document: '{}' });
 }
 
-/** Every row of every table, knex's own and those inside the search index excepted, in an order of its own. */
+/** All rows of all tables, except those of knex and of the search index. */
 async function everything(db: Knex): Promise<Map<string, Rows>> {
   const tables: { name: string }[] = await db.raw(
     `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'
@@ -144,7 +144,7 @@ const steps = async (db: Knex): Promise<string[]> => {
 const down = (db: Knex, name: string) => db.migrate.down({ name } as Knex.MigratorConfig);
 const up = (db: Knex, name: string) => db.migrate.up({ name } as Knex.MigratorConfig);
 
-/** Rows that a step is there to take away or to rewrite, beside what it says is lost. */
+/** Tables whose rows a migration deletes or rewrites on purpose, besides the data that it declares as lost. */
 const MEANT: Record<string, string[]> = {
   '20261122190204_arrivals.ts': ['discarded_blobs', 'storage_reservations'],
   '20261122160701_document_texts.ts': ['discarded_blobs'],
@@ -169,7 +169,7 @@ test.before.each(async (world) => {
 });
 test.after.each(({ db }) => db.destroy());
 
-test('each takes from a full vault what it says and leaves the rest, and who says "nothing" comes back the same', async ({
+test('each migration down loses only the data that it declares, and one that declares none can be undone without any change', async ({
   db,
 }) => {
   for (const name of await steps(db)) {
@@ -204,7 +204,7 @@ test('each takes from a full vault what it says and leaves the rest, and who say
   await db.migrate.latest();
 });
 
-test('what was deleted, or only half unpacked, does not come back on any way down', async ({ db }) => {
+test('deleted and half-unpacked items do not reappear after any migration down', async ({ db }) => {
   const there = (await db('items').pluck('name')).toSorted();
   const blobs: string[] = await db('item_rows')
     .whereIn('id', db('hidden_items').select('item_id'))
@@ -220,7 +220,7 @@ test('what was deleted, or only half unpacked, does not come back on any way dow
   }
 });
 
-test('files keep their clients on the way down for as long as there are clients', async ({ db }) => {
+test('files keep their clients when migrating down, as long as there are clients', async ({ db }) => {
   const tied = await db('items').whereNotNull('client_id').select('id', 'client_id');
   for (const name of await steps(db)) {
     if (name.endsWith('_jobs.ts')) break;

@@ -25,20 +25,20 @@ interface Office {
   server: ChildProcess;
   start(): Promise<void>;
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  /** What of all that was planted stands anywhere on the disk. */
+  /** The planted texts that are readable anywhere on the disk. */
   traces(): Promise<string[]>;
 }
 
 const SERVER = join(import.meta.dirname, '../testing/bare-server.ts');
 
-const test = suite<Office>('the disk of an office');
+const test = suite<Office>('texts planted in a vault');
 
 test.before(async (office) => {
   office.root = await mkdtemp(join(tmpdir(), 'almirah-planted-'));
   const of = (name: string) => join(office.root, name);
   const port = await freePort();
   for (const name of ['data', 'nightly', 'log']) await mkdir(of(name));
-  // As a new data folder is after its migrations, which would take longer than the rest.
+  // A migrated database, since the migrations would take longer than the rest of the test.
   await copyFile(await migratedFile(), join(of('data'), DATABASE_FILE));
   office.base = `http://localhost:${port}`;
   office.start = async () => {
@@ -73,7 +73,7 @@ test.before(async (office) => {
   };
   office.traces = async () => {
     const found = await findTraces(office.root, PLANTED.all, CONTENTS);
-    // Whoever looks after the machine sees in its log from where passwords are guessed.
+    // The log contains the address from which passwords are guessed, so that the operator can see it.
     return found.filter((trace) => trace !== `${PLANTED.address} in ${join(of('log'), 'almirah.log')}`);
   };
 });
@@ -82,7 +82,7 @@ test.after(async ({ end, root }) => {
   await rm(root, { recursive: true });
 });
 
-/** Resolves when what was put in has been read, its values recognised, and the e-mails about it have gone to the outbox. */
+/** Resolves when the planted files have been read and their fields recognised, and the e-mails are in the outbox. */
 async function settled({ call, items }: Planted, dataDir: string): Promise<void> {
   for (const id of items.slice(1))
     await until(async () => {
@@ -92,7 +92,7 @@ async function settled({ call, items }: Planted, dataDir: string): Promise<void>
   await until(async () => (await readdir(join(dataDir, 'outbox'))).length >= 4);
 }
 
-/** What stands in the database as whoever has the key reads it. */
+/** All rows of the database, read with the key. */
 async function withKey(dataDir: string): Promise<string> {
   const config = readConfig({ DATA_DIR: dataDir });
   const key = await findPageKey(config);
@@ -107,7 +107,7 @@ async function withKey(dataDir: string): Promise<string> {
   }
 }
 
-/** Every kind of copy that is made of a vault which is in use. */
+/** Makes every kind of copy of a vault in use. */
 async function copyInEveryWay({ call }: Planted, root: string): Promise<void> {
   const dataDir = join(root, 'data');
   await call('POST', '/api/backups/run');
@@ -125,7 +125,7 @@ async function copyInEveryWay({ call }: Planted, root: string): Promise<void> {
   await copyPages(dataDir, key, join(dataDir, 'backups', 'pages'));
 }
 
-test('shows no word of anybody: while they work, in every copy, after a crash, and after all was deleted', async (office) => {
+test('no planted text is readable on the disk: while the server runs, in any copy, after a crash, or after deletion', async (office) => {
   const { root, base } = office;
   const dataDir = join(root, 'data');
   await office.start();

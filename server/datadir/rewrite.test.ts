@@ -16,13 +16,13 @@ interface Folder {
   dataDir: string;
   said: string[];
   log: never;
-  /** Whether the text stands in any file of the folder. */
+  /** Whether a database file in the folder contains the text. */
   holds(): Promise<boolean>;
   /** A vault as an older version left it: a client was deleted, and nothing overwritten. */
   old(): Promise<void>;
 }
 
-const test = suite<Folder>('what was deleted by older versions');
+const test = suite<Folder>('rewriting a database with data deleted by older versions');
 
 test.before.each(async (folder) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-rewriting-'));
@@ -56,7 +56,7 @@ test.before.each(async (folder) => {
 });
 test.after.each(({ dataDir }) => rm(dataDir, { recursive: true }));
 
-test('is gone from the file and its log after the first start, which says so once and keeps the rest', async (folder) => {
+test('the first start removes data deleted by older versions from the file and its log, and logs that once', async (folder) => {
   await folder.old();
   assert.ok(await folder.holds(), 'it was there');
   const config = readConfig({ DATA_DIR: folder.dataDir });
@@ -72,7 +72,7 @@ test('is gone from the file and its log after the first start, which says so onc
   assert.equal(folder.said, []);
 });
 
-test('waits for a start with enough room, which the log says', async (folder) => {
+test('without enough free space the rewrite is postponed to the next start, which is logged', async (folder) => {
   await folder.old();
   const db = openDatabase(folder.dataDir);
   try {
@@ -89,7 +89,7 @@ test('waits for a start with enough room, which the log says', async (folder) =>
   }
 });
 
-test('is tried again at the next start where another process read the old file meanwhile', async (folder) => {
+test('while another process reads the file the rewrite is postponed to the next start', async (folder) => {
   await folder.old();
   const [db, reader] = [openDatabase(folder.dataDir), openDatabase(folder.dataDir)];
   try {
@@ -107,7 +107,7 @@ test('is tried again at the next start where another process read the old file m
   }
 });
 
-test('is not looked for in a fresh database', async ({ dataDir, log, said }) => {
+test('a new database is not rewritten', async ({ dataDir, log, said }) => {
   const db = openDatabase(dataDir);
   await migrate(db, null, new Date());
   await rewriteOnce(db, dataDir, log);

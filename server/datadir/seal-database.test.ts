@@ -22,7 +22,7 @@ interface Folder {
   log: Parameters<typeof openDataDir>[1];
   /** Opens the folder as a server does. */
   open(): ReturnType<typeof openDataDir>;
-  /** The planted texts that stand readable in a file of the folder. */
+  /** The planted texts that are readable in a file of the folder. */
   readable(): Promise<string[]>;
 }
 
@@ -55,7 +55,7 @@ async function plant({ db }: { db: ReturnType<typeof openDatabase> }): Promise<v
   await db('clients').insert({ ...client, city: ip, created_at: '', updated_at: '' });
 }
 
-test('shows nothing of what is in it to whoever has the disk: while it is used, after a kill, in its log and in its copies', async (folder) => {
+test('no planted text is readable in the database file, its log or its copies, while in use or after a kill', async (folder) => {
   const vault = await folder.open();
   await plant(vault);
   assert.equal(await folder.readable(), [], 'while it is used');
@@ -75,7 +75,7 @@ test('shows nothing of what is in it to whoever has the disk: while it is used, 
   assert.not(isUnsealed(folder.file));
 });
 
-test('does not open with another master key, and says what to do', async (folder) => {
+test('a sealed database cannot be opened with another master key, and the error says what to do', async (folder) => {
   await (await folder.open()).close();
   const key = '7'.repeat(64);
   const db = openDatabase(folder.dataDir, { key });
@@ -89,7 +89,7 @@ test('does not open with another master key, and says what to do', async (folder
     .finally(() => db.destroy());
 });
 
-test('comes of an older version at its first start, with its copies, once, and nothing is lost', async (folder) => {
+test('the database of an older version and its copies are sealed once, at the first start, without losing data', async (folder) => {
   const old = await openPlainVault(folder.dataDir);
   await plant(old);
   await copyDatabase(old.db, join(folder.dataDir, 'backups'), new Date());
@@ -106,7 +106,7 @@ test('comes of an older version at its first start, with its copies, once, and n
   assert.equal(folder.said, []);
 });
 
-test('stays as it was while there is no room or somebody reads it, and is sealed at the next start', async (folder) => {
+test('without enough free space, or while somebody reads it, a database stays unsealed until the next start', async (folder) => {
   const old = await openPlainVault(folder.dataDir);
   await plant(old);
   const key = (await findPageKey(readConfig({ DATA_DIR: folder.dataDir })))!;
@@ -124,7 +124,7 @@ test('stays as it was while there is no room or somebody reads it, and is sealed
   assert.not(isUnsealed(folder.file));
 });
 
-test('is moved to another key whole: the old one opens nothing of it then', async (folder) => {
+test('a database sealed with a new key cannot be opened with the old one', async (folder) => {
   const vault = await folder.open();
   await plant(vault);
   await vault.close();
@@ -144,7 +144,7 @@ test('is moved to another key whole: the old one opens nothing of it then', asyn
     .finally(() => closed.destroy());
 });
 
-test('is copied page by page while it is written: what did not change is the same bytes in the next copy', async (folder) => {
+test('a database is copied page by page while it is written, and unchanged pages have the same bytes in the next copy', async (folder) => {
   const vault = await folder.open();
   await plant(vault);
   const key = (await findPageKey(readConfig({ DATA_DIR: folder.dataDir })))!;
@@ -163,7 +163,7 @@ test('is copied page by page while it is written: what did not change is the sam
   const writing = await vault.db.transaction();
   await writing('clients').update({ city: 'Surat' });
   const copying = copyPages(folder.dataDir, key, join(folder.dataDir, 'third'));
-  // Longer than a connection waits for its turn by itself.
+  // Longer than the busy timeout of a connection.
   await wait(1500);
   await writing.commit();
   await copying;

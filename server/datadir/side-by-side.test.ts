@@ -3,10 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase, versionOf } from './database.ts';
 
-/** The newest migration of the last release: what that reads and writes has to go on while processes of it and of this one serve. */
+/** The newest migration of the last release, whose processes must keep working while processes of this version run. */
 const RELEASED = '20261123010800_request_done_at.ts';
 
-/** What that release uses and a later one takes away or asks more of, each with why that harms no process of it. */
+/** Tables and columns that the last release uses and a later one removes or requires, each with why that is harmless. */
 const MEANT: readonly string[] = [];
 
 interface Column {
@@ -29,7 +29,7 @@ async function schemaOf(db: Knex): Promise<Map<string, Map<string, Column>>> {
   return found;
 }
 
-/** What a program that knows the schema of before cannot do with the one of after. */
+/** What a program written for the schema `before` would miss in the schema `after`. */
 function missing(
   before: Awaited<ReturnType<typeof schemaOf>>,
   after: Awaited<ReturnType<typeof schemaOf>>,
@@ -50,7 +50,7 @@ function missing(
 
 const test = suite('two versions side by side');
 
-test('no migration removes a column that the previous release still reads, nor requires one that it does not write', async () => {
+test('no migration removes a column that the previous release still uses, or requires one that it does not write', async () => {
   const db = openDatabase(':memory:');
   const { known } = await versionOf(db);
   assert.ok(known.includes(RELEASED), `${RELEASED} is one of the migrations`);
@@ -66,7 +66,7 @@ test('no migration removes a column that the previous release still reads, nor r
   );
 });
 
-test('what would stand in the way of an older process is told', () => {
+test('the check reports removed tables and columns and new required columns', () => {
   const column = (name: string, more: Partial<Column> = {}): [string, Column] => [
     name,
     { name, notnull: 0, dflt_value: null, pk: 0, ...more },

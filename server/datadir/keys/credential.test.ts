@@ -44,7 +44,7 @@ const refusal = (promise: Promise<unknown>) =>
   );
 
 if (here)
-  test('a key that systemd sealed opens for its service and for root here, and is replaced in the same form', async () => {
+  test('a key sealed by systemd can be opened by the service and by root, and is replaced in the same form', async () => {
     const { dataDir, secret } = await folder();
     const config = readConfig({ DATA_DIR: dataDir });
     try {
@@ -52,7 +52,7 @@ if (here)
       assert.not.ok(existsSync(keyPath(dataDir)));
       assert.is((await whereKeyLies(config)).form, 'host');
       await (await openDataDir(config, log)).close();
-      // As systemd gives it to the service, whose user could open nothing.
+      // The service gets the key from systemd in this form, since its user could not unseal it.
       const given = join(dataDir, 'given');
       await writeFile(given, `${secret.toString('hex')}\n`);
       assert.is((await unlocked({ ...config, credential: given })).masterKey, secret.toString('hex'));
@@ -72,7 +72,7 @@ if (here)
   });
 
 if (swtpm)
-  test('a key that a TPM sealed opens by that TPM alone, so that a disk in another machine shows nothing', async () => {
+  test('a key sealed by a TPM can be opened with that TPM only, so that the disk is useless in another machine', async () => {
     const { dataDir, secret } = await folder();
     const config = readConfig({ DATA_DIR: dataDir });
     const state = await mkdtemp(join(tmpdir(), 'almirah-tpm-'));
@@ -81,7 +81,7 @@ if (swtpm)
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;
     await new Promise((done) => free.close(done));
-    // The library finds the control at the next port.
+    // The library expects the control channel of the TPM at the next port.
     const at = (number: number) => `type=tcp,port=${number},bindaddr=127.0.0.1`;
     const start = async () => {
       const args = ['--tpm2', '--tpmstate', `dir=${state}`, '--server', at(port), '--ctrl', at(port + 1)];
@@ -98,7 +98,7 @@ if (swtpm)
     };
     try {
       const form = credentialForm(dataDir, 'tpm');
-      // It takes connections when it takes a key.
+      // The TPM is ready once it can seal a key.
       await until(() =>
         form.prepare(secret).then(
           () => true,

@@ -21,12 +21,12 @@ const how = { gramsOf: searchIndex.gramsOf };
 
 interface Ctx extends World {
   file: string;
-  /** An empty one of this version. */
+  /** An empty database of this version. */
   target: Knex;
   end(): Promise<void>;
 }
 
-const test = suite<Ctx>('a whole database that is copied');
+const test = suite<Ctx>('copying a whole database');
 test.before.each(async (ctx) => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-whole-'));
   const { address, drop } = await bareDatabase();
@@ -42,7 +42,7 @@ test.before.each(async (ctx) => {
 });
 test.after.each((ctx) => ctx.end());
 
-/** An office with something of most kinds, of which some was deleted again. */
+/** An office with most kinds of records, some of them deleted. */
 async function fill({ build, services, db }: World) {
   const actor = await build.actor();
   const folder = await build.folder(actor, 'Sharma & Sons, १२ “returns”');
@@ -71,7 +71,7 @@ async function everything(db: Knex): Promise<Record<string, string[]>> {
   return all;
 }
 
-test('comes to SQLite and back as it was: every row, both indexes, and no number is given twice', async (ctx) => {
+test('a database copied to SQLite and back has the same rows and search indexes, and reuses no id', async (ctx) => {
   const { db, file, target } = ctx;
   const kept = await fill(ctx);
   const there = await copyToFile(db, file, KEY, how);
@@ -85,7 +85,7 @@ test('comes to SQLite and back as it was: every row, both indexes, and no number
   assert.equal(await copyToPostgres(target, file, KEY, how), there);
   assert.equal(await everything(target), await everything(db));
   assert.equal(await findTotalsFaults(target), []);
-  // The rules came back too, and the next item gets the number after that of the one which is gone.
+  // Sequences and foreign keys are copied too: the next item does not get the id of a deleted one.
   const [last] = await db.raw('SELECT last_value AS n FROM pg_sequences WHERE sequencename = ?', [
     'item_rows_id_seq',
   ]);
@@ -101,7 +101,7 @@ test('comes to SQLite and back as it was: every row, both indexes, and no number
   assert.is(orphan, '23503');
 });
 
-test('of what cannot come nothing comes: the target is as it was', async (ctx) => {
+test('a copy that fails leaves the target database unchanged', async (ctx) => {
   const { db, file, target } = ctx;
   await fill(ctx);
   await copyToFile(db, file, KEY, how);

@@ -17,7 +17,7 @@ interface Ctx {
   address: string;
   folder: { dataDir: string; secret: Buffer };
   drop(): Promise<void>;
-  /** Works on the database beside whatever else does. */
+  /** Uses the database through a connection of its own. */
   beside<T>(work: (db: Knex) => Promise<T>): Promise<T>;
 }
 
@@ -48,7 +48,7 @@ test.before.each(async (ctx) => {
 });
 test.after.each((ctx) => ctx.drop());
 
-test('an empty database is brought to this version, opens again, and serves one server at a time', async ({
+test('an empty database is migrated to this version, can be opened again, and allows one server at a time', async ({
   address,
   folder,
 }) => {
@@ -60,7 +60,7 @@ test('an empty database is brought to this version, opens again, and serves one 
   await again.close();
 });
 
-test('a lock that is lost with its connection is taken again, before anybody else comes', async (ctx) => {
+test('a lock that is lost with its connection is taken again before another server can take it', async (ctx) => {
   const { address, folder, beside } = ctx;
   const opened = await openPostgres(address, folder, log);
   const locks = `FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = ${ADVISORY_LOCKS.server}
@@ -79,7 +79,7 @@ test('a lock that is lost with its connection is taken again, before anybody els
   await opened.close();
 });
 
-test('several processes with data folders of their own serve one database if files are in a bucket, and otherwise only one may', async ({
+test('several processes with separate data folders share one database if files are in a bucket, and otherwise only one may use it', async ({
   address,
   folder,
 }) => {
@@ -100,11 +100,7 @@ test('several processes with data folders of their own serve one database if fil
   await rm(own, { recursive: true });
 });
 
-test('what does not go together is refused before anything is written', async ({
-  address,
-  folder,
-  beside,
-}) => {
+test('a database and a data folder of different vaults are refused', async ({ address, folder, beside }) => {
   const { close } = await openPostgres(address, folder, log);
   await close();
   const other = { ...folder, secret: Buffer.alloc(32, 8) };
@@ -113,7 +109,7 @@ test('what does not go together is refused before anything is written', async ({
   assert.match(await told(openPostgres(address, folder, log)), /is empty, but .* holds the files of another/);
 });
 
-test('a folder with a database of SQLite, a foreign database and a newer one are left as they are', async ({
+test('a data folder with an SQLite database, a foreign database and a newer one are refused with the reason', async ({
   address,
   folder,
   beside,
@@ -134,11 +130,7 @@ test('a folder with a database of SQLite, a foreign database and a newer one are
   assert.match(await told(openPostgres(address, folder, log)), /made by a newer Almirah/);
 });
 
-test('a database that was made by an earlier version gets what came since, and not twice', async ({
-  address,
-  folder,
-  beside,
-}) => {
+test('a database of an earlier version is migrated once', async ({ address, folder, beside }) => {
   const first = await openPostgres(address, folder, log);
   await first.close();
   const last = '20261123030000_newest_names.ts';
@@ -154,7 +146,7 @@ test('a database that was made by an earlier version gets what came since, and n
   }
 });
 
-test('what is wrong at the address is told with what to do, and never the password', async ({
+test('a problem with DATABASE_URL is reported with what to do, and without the password', async ({
   address,
   folder,
 }) => {

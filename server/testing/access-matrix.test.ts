@@ -89,7 +89,7 @@ const state = async ({ db, admin }: Stage): Promise<string> => {
   ]);
 };
 
-test('every route has a row, and every row a route', (stage) => {
+test('every route has a row in the access matrix, and every row has a route', (stage) => {
   assert.equal(routes(stage).toSorted(), Object.keys(ROWS).toSorted());
 });
 
@@ -122,7 +122,7 @@ test('a deactivated user is refused immediately, and without sign-in every call 
   assert.equal(wrong, []);
 });
 
-test('records of another firm do not exist, and nothing of them changes', async (stage) => {
+test('on every route, records of another firm get the response of records that do not exist, and are not changed', async (stage) => {
   const wrong: string[] = [];
   for (const [key, row] of Object.entries(ROWS)) {
     if (row.foreign === 'own' || row.gate === 'public') continue;
@@ -152,7 +152,7 @@ function noting(made: Fixtures): { made: Fixtures; named: Set<string> } {
   return { made: noted, named };
 }
 
-test('for a user with assigned clients, other clients and unassigned items do not exist on any route, and nothing of them changes', async (stage) => {
+test('on every route, a user with assigned clients can neither see nor change other clients and unassigned items', async (stage) => {
   const { build, db, admin, assigned: ravi } = stage;
   const [own, other] = [await build.client(admin.actor, 'Own'), await build.client(admin.actor, 'Other')];
   await db('user_clients').insert({ user_id: ravi.actor.userId, client_id: own });

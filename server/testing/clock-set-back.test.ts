@@ -4,7 +4,7 @@ import { rejects } from './rejects.ts';
 import type { World } from './world.ts';
 import { freshWorld } from './world.ts';
 
-const test = suite<World>('a clock that is set back');
+const test = suite<World>('a clock set back');
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
@@ -21,7 +21,7 @@ const refusal = async ({ services }: World, email: string) =>
     (error: Error & { status: number }) => ({ status: error.status, message: error.message }),
   );
 
-test('does not lengthen the wait of a rate limit', async (world) => {
+test('a clock set back does not lengthen the wait of a rate limit', async (world) => {
   const { email } = await world.build.account();
   for (let tries = 0; tries < 10; tries += 1) assert.is((await refusal(world, email)).status, 401);
   world.advance(-2 * DAY);
@@ -32,7 +32,7 @@ test('does not lengthen the wait of a rate limit', async (world) => {
   assert.is((await refusal(world, email)).status, 401, 'and the time that was said is the time it takes');
 });
 
-test('does not postpone the deletion of bytes', async (world) => {
+test('a clock set back does not postpone the deletion of the contents of deleted files', async (world) => {
   const { services, build, db, advance } = world;
   const actor = await build.actor();
   services.start();
@@ -46,7 +46,13 @@ test('does not postpone the deletion of bytes', async (world) => {
   assert.equal(await db('hidden_items'), []);
 });
 
-test('does not extend sessions', async ({ services, build, advance, db, now }) => {
+test('a clock set back does not extend sessions, and signs nobody out', async ({
+  services,
+  build,
+  advance,
+  db,
+  now,
+}) => {
   const { cookie } = await build.account();
   advance(-200 * DAY);
   assert.ok(await services.auth.identifyByCookie(cookie), 'nobody is signed out by it');
@@ -54,7 +60,7 @@ test('does not extend sessions', async ({ services, build, advance, db, now }) =
   assert.equal(row, { created_at: now().toISOString(), last_used_at: now().toISOString() });
 });
 
-test('does not extend the validity of a password reset link', async (world) => {
+test('a clock set back does not extend the validity of a password reset link', async (world) => {
   const { services, build, advance } = world;
   const { email } = await build.account();
   const token = (await services.auth.letIn(email, { twoStepOff: false }))!;
@@ -66,7 +72,7 @@ test('does not extend the validity of a password reset link', async (world) => {
   assert.not(await stands());
 });
 
-test('ends download links, which would otherwise stay valid too long', async (world) => {
+test('a clock set back ends download links, which would otherwise stay valid too long', async (world) => {
   const { services, build, advance } = world;
   const { documents, downloads, exports } = services;
   const actor = await build.actor();
@@ -83,7 +89,11 @@ test('ends download links, which would otherwise stay valid too long', async (wo
   await rejects(exports.open(all, { sending: false }), 403);
 });
 
-test('does not postpone the expiry of an abandoned upload', async ({ services, build, advance }) => {
+test('a clock set back does not postpone the expiry of an abandoned upload', async ({
+  services,
+  build,
+  advance,
+}) => {
   const actor = await build.actor();
   await services.resumable.begin(actor, { id: 'a'.repeat(32), name: 'large.pdf', size: 100, fields: {} });
   advance(-400 * DAY);

@@ -33,13 +33,13 @@ function opened(bytes: Buffer): Buffer {
   const parts = [bytes];
   for (let at = 0; at < bytes.length - 2; at += 1) {
     const begins = bytes.readUInt16BE(at);
-    // What both formats begin with: trying every byte is most of the time of this test.
+    // Only where gzip or zlib data can begin, since trying every byte would take most of the time of this test.
     if (begins !== 0x1f8b && (bytes[at] !== 0x78 || begins % 31 !== 0)) continue;
     try {
       if (begins === 0x1f8b) parts.push(gunzipSync(bytes.subarray(at)));
       else parts.push(inflateSync(bytes.subarray(at), { finishFlush: 2 }));
     } catch {
-      // Only looked like it.
+      // It was not compressed data.
     }
   }
   return Buffer.concat(parts);
@@ -53,9 +53,9 @@ interface Stage extends World {
   client: number;
   /** By name. */
   files: Map<string, number>;
-  /** What each file held before, which is marked as well. */
+  /** The id of the earlier version of each file, which also contains the marker. */
   versions: Map<number, number>;
-  /** What the looker was given while it was allowed, by the call that answers it. */
+  /** Links that the view-only user got while still permitted to download, by the call that they are for. */
   links: Record<string, string[]>;
 }
 
@@ -102,7 +102,7 @@ test.before(async (stage) => {
   const world = await freshWorld({ abuseLimits: false });
   const { admin, roles, fixturesFor } = await accessWorld(world);
   const { build, services } = world;
-  // A role that can call most; what only admins can call, nobody without the permission can.
+  // The role with most calls below the admin; admins always have the permission to download.
   const looker = roles.manager;
   const client = await build.client(admin.actor);
   const folder = await build.folder(admin.actor, 'All');
@@ -186,24 +186,24 @@ async function leaks(stage: Stage, token: string): Promise<Set<string>> {
       for (const headers of WAYS) {
         const answered = await fetch(stage.url + path, { headers: { ...headers, ...bearer(token) } });
         if (holds(opened(Buffer.from(await answered.arrayBuffer())))) found.add(key);
-        // It has no pages or no view, which a process of its own looked for.
+        // A file without pages or preview: another try would start a slow process for the same response.
         if (answered.status === 422) break;
       }
   }
   return found;
 }
 
-test('every call that follows a link is made with real links', ({ links }) => {
+test('every call that follows a download link is tested with real links', ({ links }) => {
   const followed = GETS.filter(([, { link }]) => link).map(([key]) => key);
   assert.equal(followed.toSorted(), Object.keys(links).toSorted());
 });
 
-test('no byte of an original is sent by any call, while with the permission the same calls send it', async (stage) => {
+test('without the permission to download no call sends original bytes, and with it the same calls do', async (stage) => {
   const { db, services, admin, looker } = stage;
   const before = await leaks(stage, looker.token);
   assert.ok(before.size >= 5, [...before].join(', '));
   await services.team.change(admin.actor, looker.actor.userId, { taken: ['documents.download'] });
-  // What an admin has begun ends as well, once the admin is none.
+  // The admin's links must end as well, once the admin has become a view-only user.
   await db('users')
     .where({ id: admin.actor.userId })
     .update({

@@ -17,11 +17,11 @@ interface Rule {
 
 const RULES: Rule[] = [
   {
-    says: 'runs text as a program',
+    says: 'evaluates text as code',
     pattern: /\beval\(|new Function\(|\bnode:vm\b|\bsetTimeout\(\s*['"`]/,
   },
   {
-    says: 'hands a command line to a shell',
+    says: 'runs a command line in a shell',
     pattern: /(?<!\.)\bexec(?:Sync)?\(\s*[`'"]|shell: *true|spawn(?:Sync)?\('(?:sh|bash)'/,
     but: {
       'desktop/build/build.ts':
@@ -30,7 +30,7 @@ const RULES: Rule[] = [
     },
   },
   {
-    says: 'takes a certificate that nobody vouches for',
+    says: 'accepts an unverified certificate',
     pattern: /rejectUnauthorized: *false|NODE_TLS_REJECT_UNAUTHORIZED/,
     but: {
       'server/tools/update-service.ts':
@@ -38,15 +38,15 @@ const RULES: Rule[] = [
     },
   },
   {
-    says: 'takes an outdated hash',
+    says: 'uses an outdated hash',
     pattern: /createHash\(\s*['"](?:md5|sha1|ripemd)/,
   },
   {
-    says: 'takes an outdated cipher, or one that does not notice changes',
+    says: 'uses an outdated or unauthenticated cipher',
     pattern: /create(?:C|Dec)ipheriv\(\s*['"](?:des|rc|bf|aes-\d+-(?:cbc|ecb|ctr))/,
   },
   {
-    says: 'writes HTML past the components that escape it',
+    says: 'writes HTML without the escaping of components',
     pattern: /dangerouslySetInnerHTML|set:html|\binnerHTML *=|insertAdjacentHTML|document\.write\(/,
     within: ['site/'],
     but: {
@@ -62,13 +62,13 @@ const RULES: Rule[] = [
     within: ['site/'],
   },
   {
-    says: 'keeps a password from being pasted or filled in by a manager',
+    says: 'prevents a password from being pasted or filled in by a password manager',
     pattern:
       /onPaste=\{[^}]*preventDefault|autoComplete="off"[^>]*type="password"|type="password"[^>]*autoComplete="off"/,
     within: ['site/'],
   },
   {
-    says: 'takes fields of a body that no schema names',
+    says: 'accepts body fields that are in no schema',
     pattern: /v\.(?:looseObject|objectWithRest)\(|\.\.\.\(?(?:await )?readBody\(/,
     within: ['server/'],
   },

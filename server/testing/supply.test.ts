@@ -14,7 +14,7 @@ interface Locked {
 }
 const read = async (name: string) => JSON.parse(await readFile(join(root, name), 'utf8'));
 
-test('every package for Linux is pinned to a hash', async () => {
+test('every package for Linux is pinned to a SHA-512 hash', async () => {
   const { packages } = (await read('package-lock.json')) as { packages: Record<string, Locked> };
   const onLinux = ({ os, cpu, libc }: Locked) =>
     (os?.includes('linux') ?? true) &&
@@ -29,7 +29,7 @@ test('every package for Linux is pinned to a hash', async () => {
   );
 });
 
-test('versions are pinned, so that two installations of one commit are the same', async () => {
+test('versions of packages are pinned, so that two installations of one commit are the same', async () => {
   const { dependencies, devDependencies } = await read('package.json');
   const ranges = Object.entries<string>({ ...dependencies, ...devDependencies }).filter(
     ([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),

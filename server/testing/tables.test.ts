@@ -285,7 +285,7 @@ const USES = [
   new RegExp(String.raw`\btableName = '(${KNOWN})'`, 'g'),
 ];
 
-test('only the owning room reads a table', async () => {
+test('only the owning room uses a table, apart from listed exceptions', async () => {
   const wrong = new Set<string>();
   const needed = new Set<string>();
   for await (const file of glob('server/*/**/*.ts', { cwd: root })) {

@@ -49,7 +49,7 @@ test.before.each(async (world) => {
   });
   const log = pino({ level: 'silent' });
   await mkdir(dataDir, { mode: 0o700 });
-  // As a new data folder is after its migrations, which take far longer.
+  // A migrated database, since the migrations would take far longer.
   await copyFile(await migratedFile(), join(dataDir, DATABASE_FILE));
   const vault = await openDataDir(config, log);
   let now = new Date('2026-11-22T12:00:00Z');
@@ -155,7 +155,13 @@ test('files deleted forever while a backup runs are complete in it', async ({
   assert.is(list.count, snapshot!.manifest.files.files);
 });
 
-test('all bytes are read back within ten nights, a tenth each', async ({ work, at, build, admin, place }) => {
+test('all bytes of a backup are read back within ten nights, a tenth each night', async ({
+  work,
+  at,
+  build,
+  admin,
+  place,
+}) => {
   for (let n = 0; n < 30; n += 1) await build.file(admin, { content: randomBytes(100) });
   await work.backup(signal);
   const { snapshots } = await readSnapshots(await openDiskPlace(place));

@@ -23,7 +23,7 @@ test('changes of one client are not sent to a listener who sees only another', (
   assert.equal(piecesFor(all, 1, some), [{ kind: 'plan' }]);
 });
 
-test('long lists of clients are not cut, or a listener of one of them would miss the change', () => {
+test('long lists of clients are not shortened, since a listener of one of them would miss the change', () => {
   const clients = Array.from({ length: 500 }, (_, n) => n);
   const [piece] = piecesFor(merged([{ kind: 'items', clients }]), 1, some);
   assert.equal(piece, { kind: 'items', clients: [5] });
@@ -35,7 +35,7 @@ test('changes of jobs are sent only to their user', () => {
   assert.equal(piecesFor(merged([{ kind: 'jobs', userId: 7 }]), 7, some), [{ kind: 'jobs' }]);
 });
 
-test('reads change no screen, and an unlisted action has the kinds of its module', () => {
+test('reading actions send no change, and an unlisted action has the kinds of its module', () => {
   assert.equal(kindsOf('document.download'), []);
   assert.equal(kindsOf('auth.sign_in'), []);
   assert.equal(kindsOf('document.restore'), ['items']);

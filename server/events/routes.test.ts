@@ -46,7 +46,7 @@ async function another({ base }: Office, { email, password }: Account): Promise<
   return { token: json.data.token, email, password, actor: json.data.user };
 }
 
-test('a change is told to who listens, by a stream that proxies neither keep nor shorten', async (office) => {
+test('a change is sent to listeners, in a stream that proxies neither buffer nor compress', async (office) => {
   const { asha, build } = office;
   const phone = await office.open(await another(office, asha));
   assert.is(phone.status, 200);
@@ -61,7 +61,7 @@ test('a change is told to who listens, by a stream that proxies neither keep nor
   assert.not.match(JSON.stringify(phone.received), /Secret/);
 });
 
-test('whoever made a change by a request does not hear of it again; other sessions do', async (office) => {
+test('a change is not sent to the session that made it by a request, and is sent to all others', async (office) => {
   const phone = await another(office, office.asha);
   const [own, other] = [await office.open(office.asha), await office.open(phone)];
   const visitor = new Visitor(office.base);
@@ -72,7 +72,7 @@ test('whoever made a change by a request does not hear of it again; other sessio
   assert.is(own.received.filter(({ event }) => event === 'change').length, 1);
 });
 
-test('what was undone was never told', async (office) => {
+test('a change that is rolled back is not sent', async (office) => {
   const phone = await office.open(await another(office, office.asha));
   await phone.next('ready');
   const { services, db, asha, build } = office;
@@ -86,7 +86,7 @@ test('what was undone was never told', async (office) => {
   assert.is((await phone.next('change')).data[0].kind, 'items');
 });
 
-test('another firm hears nothing', async (office) => {
+test('a change is not sent to another firm', async (office) => {
   const { build, asha } = office;
   const strangers = await build.account();
   const stream = await office.open(strangers);
@@ -97,7 +97,7 @@ test('another firm hears nothing', async (office) => {
   assert.equal(data[0].items, own);
 });
 
-test('a listener that reconnects receives missed events once, and one that reconnects too late is told to load everything', async (office) => {
+test('a listener that reconnects receives missed events once, and one with an unknown last event id receives a reset', async (office) => {
   const { asha, build } = office;
   const phone = await another(office, asha);
   const [first, witness] = [await office.open(phone), await office.open(asha)];
@@ -105,7 +105,7 @@ test('a listener that reconnects receives missed events once, and one that recon
   first.close();
   await first.closed;
   const folder = await build.folder(asha.actor, 'meanwhile');
-  // Changes of a moment are told together, a little later.
+  // Changes are combined and sent a little later, so wait until they are.
   await witness.next('change');
   const second = await office.open(phone, id!);
   const missed = await second.next('change');
@@ -115,14 +115,14 @@ test('a listener that reconnects receives missed events once, and one that recon
   const third = await office.open(phone, missed.id!);
   await third.next('ready');
   assert.is(third.received.length, 1, 'nothing was missed');
-  // Of the last character only two bits count, so the first is another.
+  // The first character is changed, since only two bits of the last one count.
   for (const old of ['nonsense', `${id!.startsWith('A') ? 'B' : 'A'}${id!.slice(1)}`, 'A'.repeat(46)]) {
     const late = await office.open(phone, old);
     await late.next('reset');
   }
 });
 
-test('a thousand changes within a moment are a few events', async (office) => {
+test('a thousand simultaneous changes are combined into two events', async (office) => {
   const { asha, services } = office;
   const phone = await office.open(await another(office, asha));
   await phone.next('ready');
@@ -137,7 +137,7 @@ test('a thousand changes within a moment are a few events', async (office) => {
   assert.is(phone.received.filter(({ event }) => event === 'change').length, 2);
 });
 
-test('signing out anywhere ends the streams of that session, and of no other', async (office) => {
+test('signing out ends the streams of that session only, and signing out everywhere those of all sessions', async (office) => {
   const phone = await another(office, office.asha);
   const [own, other] = [await office.open(office.asha), await office.open(phone)];
   await new Visitor(office.base).post('/api/auth/logout', undefined, { headers: bearer(phone.token) });
@@ -148,7 +148,7 @@ test('signing out anywhere ends the streams of that session, and of no other', a
   assert.is((await office.open(office.asha)).status, 401);
 });
 
-test('a session that runs out, or whose user is disabled, is not listened to for longer than a minute', async (office) => {
+test('the sweep ends the streams of a user who was disabled', async (office) => {
   const own = await office.open(office.asha);
   await own.next('ready');
   await office.services.events.sweep();
@@ -157,7 +157,7 @@ test('a session that runs out, or whose user is disabled, is not listened to for
   assert.is((await own.next('end')).data, 'signed_out');
 });
 
-test('a change of rights is told to the open tabs of the user', async (office) => {
+test('a change of permissions is sent to the open tabs of the user', async (office) => {
   const { asha, db, services } = office;
   const own = await office.open(asha);
   await own.next('ready');
@@ -173,7 +173,7 @@ test('a user with assigned clients receives events of these, of items moved to o
   await db('user_clients').insert({ user_id: ravi.actor.userId, client_id: own });
   const stream = await office.open(ravi);
   await stream.next('ready');
-  // Of the plan, which was bought just before, everybody is told.
+  // Without the event about the plan that was just bought, which everybody receives.
   const changes = () =>
     stream.received
       .filter(({ event }) => event === 'change')
@@ -190,7 +190,7 @@ test('a user with assigned clients receives events of these, of items moved to o
   assert.equal(changes()[1], { kind: 'items', clients: [own] }, 'that it is gone is told, and not where to');
 });
 
-test('nobody gets a stream without a session, and a HEAD is answered at once', async (office) => {
+test('a stream without a session is refused with 401, and HEAD gets a response immediately', async (office) => {
   const stream = await openEventStream(office.base, {});
   assert.is(stream.status, 401);
   const head = await new Visitor(office.base).call('HEAD', '/api/events', {
@@ -199,7 +199,7 @@ test('nobody gets a stream without a session, and a HEAD is answered at once', a
   assert.is(head.status, 200);
 });
 
-test('a user who opens too many makes the oldest end, and no other user’s', async (office) => {
+test('when a user opens more than 30 streams, the oldest one is ended', async (office) => {
   const first = await office.open(office.asha);
   await first.next('ready');
   for (let n = 0; n < 30; n += 1) await (await office.open(office.asha)).next('ready');
@@ -207,7 +207,7 @@ test('a user who opens too many makes the oldest end, and no other user’s', as
   assert.is(office.services.events.openConnections(), 30);
 });
 
-test('when the server stops every stream ends at once, and no new one begins', async (office) => {
+test('when the server stops every stream ends immediately, and new ones are refused with 503', async (office) => {
   const own = await office.open(office.asha);
   await own.next('ready');
   office.services.events.stop();
@@ -216,7 +216,7 @@ test('when the server stops every stream ends at once, and no new one begins', a
   assert.is((await office.open(office.asha)).status, 503);
 });
 
-test('a user’s job is told to that user, when it is put in the queue and when it ends', async (office) => {
+test('a user receives an event when a job of that user is queued and when it ends', async (office) => {
   const { asha, services } = office;
   const own = await office.open(asha);
   await own.next('ready');

@@ -17,12 +17,12 @@ const log = pino({ level: 'silent' });
 interface Works extends World {
   actor: Actor;
   opened: Jobs[];
-  /** Jobs as another start of the server would have them. */
+  /** Creates the jobs service anew, as another start of the server would. */
   open(kinds: Record<string, Partial<JobKind>>, recurring?: Record<string, Partial<RecurringJob>>): Jobs;
   row(kind: string): Promise<Record<string, unknown>>;
 }
 
-/** Work that ends when it is told to, and can say how often it was under way at once. */
+/** Work that ends on `end()`, and counts how many runs of it were under way at the same time. */
 function held() {
   const ends: (() => void)[] = [];
   let now = 0;
@@ -158,7 +158,7 @@ test('on a full disk the recurring job still runs, since it may free space', asy
   assert.is((await works.row('quick')).status, 'completed');
 });
 
-test('a disk that is full at the start delays jobs only until there is space', async (works) => {
+test('a disk that is full when the server starts delays jobs only until there is space', async (works) => {
   let prepared = 0;
   const jobs = works.open({ quick: {} }, { sweep: { run: async () => 7 } });
   const allow = await refuseWrites(works.db, 'jobs', 'INSERT');

@@ -15,7 +15,7 @@ const DAY = 24 * 60 * 60_000;
 interface Works extends World {
   jobs: Jobs;
   actor: Actor;
-  /** What runs, in the order in which it was begun, each with what ends it. */
+  /** The started runs in order, each with the function that ends it. */
   begun: { work: JobWork; end(outcome?: Error | string): void }[];
   add(actor?: Actor, kind?: string): Promise<number>;
   settled(count: number): Promise<void>;
@@ -44,7 +44,7 @@ test.before.each(async (works) => {
   const begun: Works['begun'] = [];
   const jobs = createWorks(world, begun);
   const actor = await world.build.actor();
-  // The e-mail of welcome is not what this is about.
+  // Deletes the job of the welcome e-mail, which these tests do not need.
   await world.db('jobs').delete();
   Object.assign(works, world, { begun, jobs, actor });
   works.add = (by = actor, kind = 'test') =>
@@ -177,7 +177,7 @@ test('a job that a crash interrupted runs again, and fails after too many attemp
   const id = await add();
   await works.jobs.start();
   await works.settled(1);
-  // The process that was working on it is no more: nobody ends it, its row says "processing".
+  // As after a crash of the process that ran it: the job never ends, and its row says "processing".
   for (const attempt of [2, 3]) {
     const next = createWorks(works, begun);
     await next.start();

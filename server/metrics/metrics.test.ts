@@ -11,7 +11,9 @@ test.after.each(({ world }) => world.close());
 
 const TOKEN = 'a-token-for-prometheus';
 
-test('metrics need the token, and label requests by route, not by path', async ({ world }) => {
+test('metrics need the token, and label requests by route instead of path, which may contain names', async ({
+  world,
+}) => {
   const { answer } = createMetrics({
     db: world.db,
     clock: world.now,

@@ -16,7 +16,7 @@ const test = suite('backups with several processes');
 
 const FILES = 40;
 
-test('one process makes the backup, another takes over when it is killed, and commands are refused meanwhile', async () => {
+test('when the process that makes a backup is killed another takes over, and no two backups run at the same time', async () => {
   const shared = await mkdtemp(join(tmpdir(), 'almirah-shared-'));
   const vault = await startCluster(2, { BACKUP_DIR: shared, TRASH_DAYS: '0' });
   try {
@@ -34,13 +34,13 @@ test('one process makes the backup, another takes over when it is killed, and co
     }
     const runs = () => db('backup_runs').where({ kind: 'backup' }).orderBy('id').select('status', 'files');
 
-    // Asked for at the first, which is killed in the middle of it.
+    // The first process is asked for a backup, and killed in the middle of it.
     assert.is((await asha.post('/api/backups/run')).status, 202);
     await until(async () => (await runs()).length === 1);
     await first!.kill();
     assert.equal(await runs(), [{ status: 'running', files: 0 }]);
 
-    // The other one's own round takes it up; a second one at the same time is refused, at whichever place it is asked for.
+    // The other process makes the backup in its own round.
     await until(async () => (await runs()).length === 2, 120_000);
     await until(async () => (await runs())[1].status === 'done', 60_000);
     assert.equal(await runs(), [
@@ -63,7 +63,7 @@ test('one process makes the backup, another takes over when it is killed, and co
       /its database is sound, and 40 of its 40 files/,
     );
 
-    // To a bucket as well, and from there back.
+    // A backup can be made to a bucket as well, and be restored from there.
     const blobs = new URL(settings['BLOBS']!);
     const toBucket = {
       ...settings,
@@ -79,7 +79,7 @@ test('one process makes the backup, another takes over when it is killed, and co
       /its database is sound, and 40 of its 40 files/,
     );
 
-    // While its bytes are being copied from one machine, no other deletes any.
+    // While one process copies files, no other may delete their contents.
     const copy = join(shared, '../', `copy-${process.pid}`);
     const { items } = (await asha.get('/api/documents')).json.data;
     const [copied] = await Promise.all([

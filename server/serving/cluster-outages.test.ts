@@ -9,8 +9,8 @@ const durationOf = ({ from, to }: TimedAction): number => to - from;
 
 const test = suite('three processes behind a balancer through outages');
 
-// With OUTAGES=whole, as `npm run test:growth` sets it, S3 is away for 30 s and not for 5, and each process is killed in each moment.
-test('nothing that was confirmed is lost or there twice when processes are killed and PostgreSQL and S3 go away', async () => {
+// With OUTAGES=whole, as `npm run test:growth` sets it, S3 is away for 30 s instead of 5, and each process is killed at each moment.
+test('no confirmed change is lost or duplicated when processes are killed and PostgreSQL and S3 become unavailable', async () => {
   const report = await proveCluster(process.env['OUTAGES'] === 'whole' ? WHOLE : SHORT);
   const { undisturbed, takenOver } = report.longest;
   // On a busy machine the same actions take long without any outage.

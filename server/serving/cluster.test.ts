@@ -91,7 +91,7 @@ test('an upload stalled at one process continues at the other, and becomes one f
   assert.is(begun.status, 201, begun.text);
   const path = begun.headers.get('location')!;
   const socket = await sendHalf(a, path, content.subarray(0, 400_000), { length: content.length });
-  // The other one takes it away from a connection that says nothing any more.
+  // The other process takes the upload over from the stalled connection.
   const far = async (who: Visitor) => {
     const { status, headers } = await withRetries(() => who.call('HEAD', path, { headers: TUS_HEADERS }));
     assert.is(status, 200, vault.servers[1]!.output());
@@ -104,7 +104,7 @@ test('an upload stalled at one process continues at the other, and becomes one f
     // An interrupted client gets no response, and queries the offset.
     await who.call('PATCH', path, { body: content.subarray(from), headers }).catch(() => {});
   };
-  // A client that is impatient sends it at both, of which one takes it over and cuts the other off.
+  // An impatient client sends to both processes, of which one takes the upload over and cuts the other off.
   await Promise.all([send(b, offset), send(a, offset)]);
   for (let from = await far(a); from < content.length; from = await far(a)) await send(b, from);
   const told = await withRetries(() => a.get(path));

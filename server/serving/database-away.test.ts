@@ -11,7 +11,7 @@ import { Visitor } from '../testing/visitor.ts';
 import { startPostgres } from '../tools/postgres/server.ts';
 import { startServer } from '../testing/server-process.ts';
 
-const test = suite('a server whose PostgreSQL becomes unavailable');
+const test = suite('a server whose PostgreSQL is unavailable');
 
 const upload = (asha: Visitor, name: string) =>
   asha.call('POST', '/api/documents/upload', {
@@ -19,7 +19,7 @@ const upload = (asha: Visitor, name: string) =>
     headers: { 'content-type': CONTENT_TYPE },
   });
 
-test('reports that the database does not answer, loses nothing confirmed, and recovers by itself, twice', async () => {
+test('an outage of PostgreSQL is reported with 503, loses nothing confirmed, and ends without a restart, twice', async () => {
   const postgres = await startPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-away-'));
   const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: postgres.address });
@@ -60,7 +60,7 @@ test('reports that the database does not answer, loses nothing confirmed, and re
   }
 });
 
-test('does not start with a wrong password, and does not reveal it', async () => {
+test('the server does not start with a wrong database password, and does not reveal it', async () => {
   const postgres = await startPostgres({ askPasswords: true });
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-away-'));
   try {

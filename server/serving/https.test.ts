@@ -50,7 +50,7 @@ interface Answer {
   json: Json;
 }
 
-// One server for all: what is asked here does not get in each other's way.
+// One server for all tests, since their requests do not affect each other.
 const test = suite<Ctx>('built-in HTTPS');
 test.before(async (ctx) => {
   ctx.folder = await mkdtemp(join(tmpdir(), 'almirah-https-'));
@@ -125,7 +125,7 @@ async function ask(
 
 const big = Buffer.alloc(9 * 1024 * 1024, 'a page of a ledger ');
 
-test('over HTTP/2 a large upload resumes, and is downloaded whole and in ranges', async (ctx) => {
+test('over HTTP/2 a large upload can be resumed, and the file is downloaded whole and in ranges', async (ctx) => {
   assert.is(ctx.session.alpnProtocol, 'h2');
   const tus = { 'tus-resumable': '1.0.0' };
   const meta = Object.entries({ filename: 'ledger.pdf', filetype: 'application/pdf' })

@@ -12,7 +12,7 @@ await import(process.argv[1]);
 console.log(seen.join('\\n'));
 process.exit(0);`;
 
-/** What only some requests and jobs need; each takes 2 to 12 MB. */
+/** Packages that only some requests and jobs need; each takes 2 to 12 MB of memory. */
 const HEAVY = [
   '@napi-rs/canvas',
   '@e965/xlsx',
@@ -30,7 +30,7 @@ const HEAVY = [
   'tar',
 ];
 
-test('at its start the server loads no module for rendering, parsing or outgoing connections, to stay small when idle', async () => {
+test('at the start the server loads no modules for rendering, parsing or outgoing connections, to use little memory when idle', async () => {
   const server = import.meta.resolve('#server/serving/serve.ts');
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -21,7 +21,7 @@ const told = (port: number, variable?: string) =>
     ({ message }: Error) => message,
   );
 
-test('is reported with its number and the setting to change, also for http beside https', async ({
+test('a port in use is reported with its number and the setting to change, PORT or HTTP_PORT', async ({
   port,
 }) => {
   const said = await told(port);
@@ -30,7 +30,7 @@ test('is reported with its number and the setting to change, also for http besid
   assert.match(await told(port, 'HTTP_PORT'), 'Set HTTP_PORT to another number');
 });
 
-test('can be used once the other program has ended', async ({ port, close }) => {
+test('a port can be used once the other program has released it', async ({ port, close }) => {
   assert.is.not(await told(port), '');
   close();
   const listening = await listenPlain(() => {}, { port, host: '127.0.0.1' });

@@ -12,7 +12,7 @@ test('a log file is rotated and compressed at its limit, and ten rotated files a
   const folder = await mkdtemp(join(tmpdir(), 'almirah-log-'));
   const stream = openLogFile(join(folder, 'almirah.log'), '1K');
   const log = pino(logOptions, stream);
-  /** What lies aside now, by the number of its line; one that is just being written is none yet. */
+  /** The names of rotated files, by the number of their line; a file that is still being compressed is left out. */
   async function aside(): Promise<Map<number, string>> {
     const names = (await readdir(folder)).filter((name) => name.endsWith('-almirah.log.gz'));
     const lines = await Promise.all(
@@ -29,7 +29,7 @@ test('a log file is rotated and compressed at its limit, and ten rotated files a
   }
   try {
     for (let line = 1; line <= 12; line += 1) {
-      // Each is more than the file may hold.
+      // Each line is longer than the limit of the file.
       log.info({ line, password: 'SECRET', text: 'x'.repeat(1100) });
       await until(async () => (await aside()).has(line));
     }

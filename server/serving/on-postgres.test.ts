@@ -11,7 +11,7 @@ import { startServer } from '../testing/server-process.ts';
 
 const test = suite('the whole server on PostgreSQL');
 
-test('a firm registers, uploads, lists and finds by name, also after the process was killed; without DATABASE_URL nothing starts', async () => {
+test('on PostgreSQL uploads are listed, found and downloaded after the process was killed; without DATABASE_URL the server refuses to start', async () => {
   const { address, drop } = await bareDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-on-postgres-'));
   const env = { DATA_DIR: dataDir, DATABASE_URL: address };

@@ -87,7 +87,7 @@ test('the right passphrase opens the vault, and a wrong one shows an error at it
   assert.is(await ctx.unlocking.opened, 'open');
 });
 
-test('each wrong passphrase doubles the wait, also for the right one', async (ctx) => {
+test('each wrong passphrase doubles the wait up to ten minutes, also for the right one', async (ctx) => {
   const waits: number[] = [];
   for (let n = 0; n < 11; n += 1) {
     assert.is((await ask(ctx, '/unlock', { passphrase: 'no' })).status, 403);
@@ -159,7 +159,7 @@ test('a server with a sealed key responds that it is locked until its passphrase
   }
 });
 
-test('with a certificate made here, only plain http responds that the vault is locked', async () => {
+test('with a certificate of the office’s own authority, only plain http responds that the vault is locked', async () => {
   const [port, httpPort] = [await freePort(), await freePort()];
   const config = readConfig({
     HTTPS: 'auto',

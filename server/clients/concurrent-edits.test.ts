@@ -11,7 +11,7 @@ interface Office extends World {
   ravi: Actor;
   id: number;
 }
-const test = suite<Office>('two people at one client');
+const test = suite<Office>('simultaneous edits of a client');
 test.before.each(async (office) => {
   const world = await freshWorld();
   const asha = await world.build.actor();
@@ -20,7 +20,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-test('who saves an older version is told who was faster; oneself in another tab is called you', async ({
+test('saving an outdated version is refused with the name of who changed the client, or "You" for one’s own change', async ({
   services: { clients },
   asha,
   ravi,
@@ -36,7 +36,7 @@ test('who saves an older version is told who was faster; oneself in another tab 
   assert.ok((await save('9000000000')).message.startsWith('You changed this client a moment ago.'));
 });
 
-test('who deleted a client is told to a colleague who saw it, and to nobody else', async (office) => {
+test('a deleted client is reported with the name of who deleted it, only to colleagues who could see the client', async (office) => {
   const { services, asha, ravi, id, build } = office;
   const limited = await colleague(office, asha, { permissions: ['clients.write'] });
   await assign(office, limited, []);

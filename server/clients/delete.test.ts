@@ -27,7 +27,7 @@ test.after.each((world) => world.close());
 const rowsTied = ({ db, id }: World & Firm): Promise<number[]> =>
   db('item_rows').where({ client_id: id }).pluck('id');
 
-test('a deletion is decided before any file is untied, so that a crash in between loses nothing', async (world) => {
+test('a deletion is stored and recorded before files are detached from the client, so that it continues after a crash', async (world) => {
   const { services, db, actor, id } = world;
   const allow = await refuseWrites(db, 'item_rows', 'UPDATE OF client_id');
   assert.equal(await services.clients.remove(actor, id), { untied: 4 });
@@ -47,7 +47,7 @@ test('a deletion is decided before any file is untied, so that a crash in betwee
   assert.not(await db('clients').where({ id }).first());
 });
 
-test('from its deletion on nothing shows the client, though its files are untied later', async (world) => {
+test('a deleted client is shown nowhere, even before its files are detached', async (world) => {
   const { services, actor, id, folder, build, db } = world;
   const { clients, documents, search } = services;
   await clients.remove(actor, id);
@@ -84,7 +84,7 @@ test('from its deletion on nothing shows the client, though its files are untied
   assert.is((await db('item_rows').where({ id: inherited.id }).first()).client_id, null);
 });
 
-test('what the server does beside its requests takes the client off its files', async (world) => {
+test('the recurring job detaches the files of a deleted client', async (world) => {
   const { services, actor, id } = world;
   await services.clients.remove(actor, id);
   await services.jobs.start();

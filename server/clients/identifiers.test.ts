@@ -20,7 +20,7 @@ function holds(known: (text: string) => boolean, good: string, bad: string): voi
   for (const text of list(bad)) assert.not(known(text), text);
 }
 
-test('a PAN is known by its form and its holder letter', () => {
+test('a PAN is validated by its format and its holder type letter', () => {
   holds(
     isPan,
     'AAAPZ0000A ZZZCZ0000Z AAAFZ0000B AAAHZ0000C AAATZ0000D',
@@ -28,7 +28,7 @@ test('a PAN is known by its form and its holder letter', () => {
   );
 });
 
-test('a GSTIN is known by its check digit, so that a slip of the finger is told at once', () => {
+test('a GSTIN is validated by its format, state code and check digit', () => {
   holds(
     (text) => gstinError(text) === null,
     '27AAAPZ0000Q1ZL 29AAACZ0000A1Z5 07ZZZFZ0000Z1ZX 33AAAHZ0000B2Z3 09ZZZTZ0000C1ZB',
@@ -37,7 +37,7 @@ test('a GSTIN is known by its check digit, so that a slip of the finger is told 
   assert.is(mod36('27AAPFU0939F1Z'), 'V');
 });
 
-test('every single wrong character of a GSTIN is found', () => {
+test('any single wrong character in a GSTIN is detected', () => {
   const good = '27AAAPZ0000Q1ZL';
   for (let at = 0; at < good.length; at += 1) {
     for (const other of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ') {
@@ -47,7 +47,7 @@ test('every single wrong character of a GSTIN is found', () => {
   }
 });
 
-test('TAN, CIN and LLPIN are known by their form', () => {
+test('TAN, CIN and LLPIN are validated by their format', () => {
   holds(
     isTan,
     'DELZ00000A MUMZ00000B BLRZ00000C CHEZ00000D PNEZ00000E',
@@ -60,18 +60,18 @@ test('TAN, CIN and LLPIN are known by their form', () => {
   );
 });
 
-test('an identifier is read however it was typed or printed', () => {
+test('identifiers are normalised: capitals, no spaces, ASCII characters', () => {
   assert.is(normaliseIdentifier(' aaapz 0000 a\u200b'), 'AAAPZ0000A');
   assert.is(normaliseIdentifier('aaa–0000'), 'AAA-0000');
   assert.is(normaliseIdentifier('ＡＡＡＰＺ００００Ａ'), 'AAAPZ0000A');
 });
 
-test('a GSTIN holds the PAN of its owner', () => {
+test('the PAN of its owner is read from a GSTIN', () => {
   assert.is(panOf('29AAACZ0000A1Z5'), 'AAACZ0000A');
   assert.is(panOf('29AAAC'), null);
 });
 
-test('an Aadhaar number is masked wherever it stands, and nothing else is', () => {
+test('Aadhaar numbers are masked within text, and other numbers are not', () => {
   for (const good of list('999941057058 200000000009 555555555551 314159265351 271828182847'))
     assert.ok(isAadhaar(good));
   for (const bad of list('199941057058 099941057058 99994105705 999941057059 9999410570588'))

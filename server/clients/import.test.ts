@@ -22,7 +22,10 @@ const LIST = [
 ].join('\r\n');
 const whole = { create: 2, update: 0, same: 0, error: 0 };
 
-test('a list from Excel is understood without a word', async ({ services: { clients }, actor }) => {
+test('the columns of a CSV list are recognised by their headings, and its clients are imported', async ({
+  services: { clients },
+  actor,
+}) => {
   const bytes = Buffer.from(LIST);
   const preview = await clients.import.preview(actor, bytes, null);
   const fields = ['name', 'phone', 'email', 'pan', 'gstin', 'born_on', 'city', null];
@@ -49,7 +52,7 @@ test('a list from Excel is understood without a word', async ({ services: { clie
   assert.is((await clients.list(actor, { search: 'aaafz' })).data.length, 1);
 });
 
-test('the same list again changes nothing, and a richer one updates instead of doubling', async ({
+test('importing the same list again changes nothing, and a list with more fields updates clients instead of duplicating them', async ({
   services: { clients },
   actor,
   build,
@@ -81,7 +84,7 @@ test('the same list again changes nothing, and a richer one updates instead of d
   assert.is((await clients.totals(actor)).total, 2);
 });
 
-test('every row tells what is wrong with it, and one wrong row means that none is imported', async ({
+test('the preview reports the errors of each row, and with one invalid row nothing is imported', async ({
   services: { clients },
   actor,
 }) => {
@@ -104,7 +107,7 @@ test('every row tells what is wrong with it, and one wrong row means that none i
   assert.is((await clients.totals(actor)).total, 0);
 });
 
-test('a list as offices keep it is understood: a title, gaps, a total, words for nothing, numbers as people write them', async ({
+test('a workbook with titles, empty rows, repeated headings, a total, placeholders and formatted numbers is imported', async ({
   services: { clients },
   actor,
 }) => {
@@ -148,7 +151,7 @@ test('a list as offices keep it is understood: a title, gaps, a total, words for
   );
 });
 
-test('a status as tax returns have it, an individual or a company, is taken for the type', async ({
+test('a Status column with values such as HUF or Firm is recognised as the client type', async ({
   services: { clients },
   actor,
 }) => {
@@ -164,7 +167,7 @@ test('a status as tax returns have it, an individual or a company, is taken for 
   assert.is(preview.counts.error, 0);
 });
 
-test('columns without anything in them are not asked about, and those far to the right are left out', async ({
+test('columns without content are not offered for mapping, and columns after the 200th are left out', async ({
   services: { clients },
   actor,
 }) => {
@@ -175,7 +178,7 @@ test('columns without anything in them are not asked about, and those far to the
   assert.is(columns.length, 200);
 });
 
-test('rows that are wrong are left out by choice only, and the others come in', async ({
+test('invalid rows are left out only on request, and the others are imported', async ({
   services: { clients },
   actor,
 }) => {
@@ -185,7 +188,7 @@ test('rows that are wrong are left out by choice only, and the others come in', 
   assert.is((await clients.totals(actor)).total, 1);
 });
 
-test('of two imports at once the later is told, and no client is there twice', async ({
+test('of two simultaneous imports one is refused with clients_changed, and no client is duplicated', async ({
   services: { clients },
   actor,
   db,
@@ -194,7 +197,7 @@ test('of two imports at once the later is told, and no client is there twice', a
   const run = () => clients.import.run(actor, bytes, ['name', 'pan']);
   const busy = await db.transaction();
   const both = Promise.allSettled([run(), run()]);
-  // Until both have read their file and wait for the database, so that both plan before one of them writes.
+  // Waits until both have read their file and wait for the database, so that both plan before one of them writes.
   await untilWritersWait(db, 2);
   await busy.rollback();
   const ends = await both;
@@ -204,7 +207,7 @@ test('of two imports at once the later is told, and no client is there twice', a
   assert.equal(await run(), { created: 0, updated: 0, unchanged: 2, left_out: 0 });
 });
 
-test('an import is refused when any client was made, changed or deleted since its preview', async ({
+test('an import is refused when any client was created, changed or deleted since its preview', async ({
   services: { clients },
   actor,
   build,
@@ -227,7 +230,7 @@ test('an import is refused when any client was made, changed or deleted since it
   assert.equal((await clients.list(actor, { search: 'meera iyer' })).data, []);
 });
 
-test('a row that is wrong tells what stands in it, and what a formula leaves of nothing is nothing', async ({
+test('errors of a row quote the invalid values, and 0 and formula errors such as #N/A count as empty', async ({
   services: { clients },
   actor,
 }) => {
@@ -250,7 +253,7 @@ test('a row that is wrong tells what stands in it, and what a formula leaves of 
   assert.equal(nameless, ['Name is required']);
 });
 
-test('headings are known in the words of offices and of portals', () => {
+test('column headings are recognised in the wording of offices and tax portals', () => {
   const headings = {
     name: 'Name of the Assessee|NAME OF ASSESSEE|Assessee|Trade Name|Name of Client|Legal Name of Business|Party Name',
     pan: 'Permanent Account Number|P.A.N.|PAN No.|PAN of the Assessee|Permanent Account Number (PAN)',
@@ -276,7 +279,7 @@ test('headings are known in the words of offices and of portals', () => {
   ]);
 });
 
-test('what somebody is may be written as offices write it', () => {
+test('client types are recognised in the spellings of offices', () => {
   const types = {
     Individual: 'Individual|Prop.|Proprietorship|sole proprietor|P|Salaried',
     HUF: 'H.U.F.|huf|Hindu Undivided Family',
@@ -295,7 +298,7 @@ test('what somebody is may be written as offices write it', () => {
     assert.is(parseCell('client_type', text), text);
 });
 
-test('the type of a row that does not say is what its PAN or LLPIN tells', async ({
+test('the client type of a row without one is derived from its PAN or LLPIN', async ({
   services: { clients },
   actor,
 }) => {
@@ -311,7 +314,7 @@ test('the type of a row that does not say is what its PAN or LLPIN tells', async
   assert.equal(await clients.recount(), []);
 });
 
-test('dates are read day first', () => {
+test('dates in imports are read with the day first', () => {
   for (const text of ['31/03/1980', '31-3-1980', '31.03.1980', '31-Mar-1980', '31 March 1980', '1980-03-31'])
     assert.is(parseDate(text), '1980-03-31', text);
   for (const text of ['31/03/99', '31-Mar-99', '31st March 1999', '31/03/1999 00:00:00', '36250'])
@@ -320,7 +323,7 @@ test('dates are read day first', () => {
   for (const text of ['03/80', '3/31/80', '31-Foo-80']) assert.is(parseDate(text), text);
 });
 
-test('what is exported can be opened without running anything, and imported again', async ({
+test('an exported list contains no formulas, and can be imported again without changes', async ({
   services: { clients },
   actor,
   build,

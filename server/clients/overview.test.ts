@@ -17,7 +17,7 @@ test('a financial year begins in April', () => {
   assert.is(financialYear('1999-12'), '1999-00');
 });
 
-test('files are counted by the financial year of their own date, as an office in India reads the clock', async (world) => {
+test('files are counted by the financial year of their own date, in Indian time', async (world) => {
   const { services, build, blobs } = world;
   const actor = await build.actor();
   const client = await build.client(actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
@@ -55,7 +55,7 @@ test('files are counted by the financial year of their own date, as an office in
   assert.equal(activity.map(({ name }) => name).toSorted(), ['Sharma', 'april.pdf', 'march.pdf', 'now.pdf']);
 });
 
-test('a document is counted in the year that it is of, not in that of its upload', async (world) => {
+test('a document with a recognised or corrected period is counted in that year, not in the year of its upload', async (world) => {
   const { services, build } = world;
   const actor = await build.actor();
   const client = await build.client(actor, 'Sharma Traders');
@@ -69,7 +69,7 @@ test('a document is counted in the year that it is of, not in that of its upload
     ['2025-26', 1],
   ]);
 
-  // What a person says goes before what was read.
+  // A correction by a user takes precedence over what was recognised.
   await services.fields.answer(actor, file.id, [{ id: 'period', answer: 'corrected', value: 'FY 2023-24' }]);
   assert.equal(await years(), [
     ['2026-27', 1],
@@ -77,7 +77,7 @@ test('a document is counted in the year that it is of, not in that of its upload
   ]);
 });
 
-test('a document without a year of its own is counted in the year of the folder that it is filed in, else by its date', async (world) => {
+test('a document without a recognised period is counted in the year of its folder, or else by its date', async (world) => {
   const { services, build } = world;
   const actor = await build.actor();
   const client = await build.client(actor, 'Sharma Traders');
@@ -94,7 +94,7 @@ test('a document without a year of its own is counted in the year of the folder 
   await add('itr.pdf', assessment.id);
   await add('pan.pdf', top.id);
   await add('loose.pdf', null);
-  // What was read goes before the folder.
+  // What was recognised takes precedence over the folder.
   await recognise(world, (await add('form 16.pdf', year.id)).id, FORM_16);
   const years = async () =>
     (await services.clients.overview(actor, client)).figures!.years.map(({ year, files }) => [year, files]);
@@ -106,7 +106,7 @@ test('a document without a year of its own is counted in the year of the folder 
   ]);
 });
 
-test("another firm's client is not there, and whoever may not see documents sees the client alone", async (world) => {
+test('the client of another firm is a 404, and a user without permission to read documents sees no figures or files', async (world) => {
   const { services, build } = world;
   const [actor, stranger] = [await build.actor(), await build.actor()];
   const client = await build.client(actor);

@@ -19,7 +19,7 @@ interface Answer {
   code?: string;
 }
 
-const test = suite<World & Desk>('calls on clients');
+const test = suite<World & Desk>('client routes');
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld());
   world.base = await world.serve();
@@ -49,7 +49,7 @@ const file = (content: string | Uint8Array<ArrayBuffer>, mapping?: unknown): For
   return form;
 };
 
-test('the list is read from data.data, beside the counters', async ({ ask }) => {
+test('the client list is in data.data, next to the totals', async ({ ask }) => {
   const made = await ask('POST', '/api/clients', { name: 'Meera Iyer' });
   assert.is(made.status, 201);
   const { json } = await ask('GET', '/api/clients');
@@ -62,7 +62,9 @@ test('the list is read from data.data, beside the counters', async ({ ask }) => 
   assert.equal(options.json.data, [{ value: made.json.data.id, label: 'Meera Iyer' }]);
 });
 
-test('PUT and PATCH change it alike; an old version is a conflict', async ({ ask }) => {
+test('PUT and PATCH both change a client, an outdated version gets 409, and a deleted client 404', async ({
+  ask,
+}) => {
   const { id } = (await ask('POST', '/api/clients', { name: 'Rao' })).json.data;
   assert.is((await ask('PUT', `/api/clients/${id}`, { name: 'Rao', city: 'Pune', version: 1 })).status, 200);
   const late = await ask('PATCH', `/api/clients/${id}`, { name: 'Rao', version: 1 });
@@ -75,7 +77,9 @@ test('PUT and PATCH change it alike; an old version is a conflict', async ({ ask
     );
 });
 
-test('every field that is too long or of a wrong type is told, and nothing is made', async ({ ask }) => {
+test('every field that is too long or of a wrong type is reported, and no client is created', async ({
+  ask,
+}) => {
   const long = 'x'.repeat(5000);
   const fields = [
     'name',
@@ -102,7 +106,7 @@ test('every field that is too long or of a wrong type is told, and nothing is ma
   assert.is((await ask('GET', '/api/clients')).json.data.totals.total, 0);
 });
 
-test('no field can be set that is not offered', async ({ ask, db }) => {
+test('fields that are not in the form are ignored, such as id, firm and version', async ({ ask, db }) => {
   const evil = { name: 'x', firm_id: 999, id: 77, version: 9, search_text: 'evil', created_at: 'never' };
   const { id, version } = (await ask('POST', '/api/clients', evil)).json.data;
   assert.is.not(id, 77);
@@ -113,7 +117,9 @@ test('no field can be set that is not offered', async ({ ask, db }) => {
   assert.is(row.search_text, 'x');
 });
 
-test('a filter, an order or a cursor made by hand is refused', async ({ ask }) => {
+test('invalid filters, sort orders and cursors are refused with 422, and invalid ids with 404', async ({
+  ask,
+}) => {
   for (const query of [
     'status=Gone',
     'client_type=x',
@@ -131,7 +137,10 @@ test('a filter, an order or a cursor made by hand is refused', async ({ ask }) =
     assert.is((await ask('GET', `/api/clients/${id}`)).status, 404, id);
 });
 
-test('a file is looked at and then imported; a wrong mapping is refused', async ({ ask, send }) => {
+test('an import file is previewed and then imported; an invalid mapping is refused with 422', async ({
+  ask,
+  send,
+}) => {
   const list = 'Name,PAN\nMeera Iyer,AAAPZ0000A\n';
   const { json } = await send('/api/clients/import/preview', file(list));
   assert.equal(json.data.counts, { create: 1, update: 0, same: 0, error: 0 });
@@ -143,7 +152,11 @@ test('a file is looked at and then imported; a wrong mapping is refused', async 
   assert.is((await ask('GET', '/api/clients?search=aaapz')).json.data.data.length, 1);
 });
 
-test('what is no table, too large, or not there at all is told in words', async ({ send, base, headers }) => {
+test('an import file that is not a table, too large, missing or malformed is refused with a message', async ({
+  send,
+  base,
+  headers,
+}) => {
   const path = '/api/clients/import/preview';
   const png = new Uint8Array(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
   assert.match((await send(path, file(png))).json.message ?? '', 'not a CSV or Excel file');
@@ -170,7 +183,7 @@ test('what is no table, too large, or not there at all is told in words', async 
   assert.is(json.status, 415);
 });
 
-test('the export is a CSV file for Excel, of what is filtered', async ({ ask, base, headers }) => {
+test('the export is a CSV file for Excel with the filtered clients', async ({ ask, base, headers }) => {
   await ask('POST', '/api/clients', { name: '=1+1', status: 'Inactive' });
   await ask('POST', '/api/clients', { name: 'Rao' });
   const response = await fetch(`${base}/api/clients/export?status=Inactive`, { headers });
@@ -184,7 +197,7 @@ test('the export is a CSV file for Excel, of what is filtered', async ({ ask, ba
   assert.equal([lines.length, lines[1]?.startsWith(`"'=1+1",`)], [2, true]);
 });
 
-test('without a session there is nothing', async ({ base }) => {
+test('without a session all client routes get 401', async ({ base }) => {
   for (const path of ['', '/options', '/export', '/1', '/1/tied'])
     assert.is((await fetch(`${base}/api/clients${path}`)).status, 401, path);
 });

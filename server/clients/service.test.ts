@@ -20,7 +20,10 @@ const wrong = (body: object) =>
     422,
   );
 
-test('a name is enough; empty fields are none', async ({ services: { clients }, build }) => {
+test('a client needs only a name, and empty fields are stored as null', async ({
+  services: { clients },
+  build,
+}) => {
   const actor = await build.actor();
   const made = await clients.create(
     actor,
@@ -33,7 +36,7 @@ test('a name is enough; empty fields are none', async ({ services: { clients }, 
   assert.equal(await clients.options(actor), [{ value: made.id, label: 'Sharma Traders' }]);
 });
 
-test('every wrong field is told at once', async () => {
+test('all invalid fields are reported together', async () => {
   const error = await wrong({
     name: ' ',
     email: 'x',
@@ -59,12 +62,12 @@ test('every wrong field is told at once', async () => {
   assert.match(error.errors?.gstin?.[0] ?? '', 'check digit');
 });
 
-test('a name may be markup, for it is shown as text, but may not turn the reading direction', async () => {
+test('a name may contain markup, since it is shown as text, but no control characters or bidirectional overrides', async () => {
   assert.is(input({ name: '<b>Rao</b> & =1+1' }).name, '<b>Rao</b> & =1+1');
   for (const name of ['Rao\u202Efdp', 'a\u0000b', 'x'.repeat(201), 5, ['a']]) await wrong({ name });
 });
 
-test('identifiers are kept in one form, however they were typed', () => {
+test('identifiers are stored in normalised form', () => {
   const { pan, gstin, cin } = input({
     name: 'x',
     pan: ' aaapz 0000a',
@@ -74,7 +77,7 @@ test('identifiers are kept in one form, however they were typed', () => {
   assert.equal([pan, gstin, cin], ['AAAPZ0000A', '27AAAPZ0000Q1ZL', 'AAA-0000']);
 });
 
-test('a number with a prefix is kept as its ten digits, and one that lacks a digit is told, never cut', async () => {
+test('a phone number with an Indian prefix is stored as ten digits, and one with a wrong number of digits is refused', async () => {
   for (const phone of ['+91 98200 12345', '91-9820012345', '098200 12345', '98200 12345'])
     assert.is(input({ name: 'x', phone }).phone, '9820012345', phone);
   for (const phone of ['044-2345678', '+1 415 555 2671', '022 4000 1234'])
@@ -85,7 +88,7 @@ test('a number with a prefix is kept as its ten digits, and one that lacks a dig
     });
 });
 
-test('a PAN of another kind of holder is told, not refused', () => {
+test('a PAN or GSTIN that does not fit the client type or the PAN causes a warning, not a refusal', () => {
   const told = (client_type: ClientInput['client_type'], pan: string, gstin: string | null = null) =>
     Object.keys(clientWarnings({ client_type, pan, gstin })).join();
   assert.is(told('Individual', 'AAAPZ0000A'), '');
@@ -98,7 +101,7 @@ test('a PAN of another kind of holder is told, not refused', () => {
   assert.is(told('Firm', 'AAAFZ0000B', '29AAACZ0000A1Z5'), 'gstin');
 });
 
-test('an Aadhaar number in the notes is stored masked, since nobody may show it', async ({
+test('an Aadhaar number in the notes is stored masked, since it may not be shown in full', async ({
   services,
   db,
   build,
@@ -109,7 +112,7 @@ test('an Aadhaar number in the notes is stored masked, since nobody may show it'
   assert.not.match(JSON.stringify(await db('clients').select()), '4105');
 });
 
-test('clients are ordered as names are read, and stay in their firm', async ({
+test('clients are sorted without regard to case and accents and by numeric value, and are listed only within their firm', async ({
   services: { clients },
   build,
 }) => {
@@ -120,7 +123,7 @@ test('clients are ordered as names are read, and stay in their firm', async ({
   assert.equal((await clients.list(other)).data, []);
 });
 
-test('a search finds name, e-mail, phone and every number, in any order of words', async ({
+test('a search finds clients by name, e-mail address, phone and identifiers, in any order of words', async ({
   services: { clients },
   build,
 }) => {
@@ -141,7 +144,7 @@ test('a search finds name, e-mail, phone and every number, in any order of words
   assert.is(await found('nobody'), '');
 });
 
-test('pages follow each other without gap or repeat, in every order and with filters', async ({
+test('pages of the list have no gaps or duplicates, in every sort order and with filters', async ({
   services: { clients },
   build,
   advance,
@@ -175,7 +178,10 @@ test('pages follow each other without gap or repeat, in every order and with fil
   }
 });
 
-test('a cursor made by hand, or of another order, is refused', async ({ services: { clients }, build }) => {
+test('an invalid cursor, or one of another sort order, is refused with 422', async ({
+  services: { clients },
+  build,
+}) => {
   const actor = await build.actor();
   for (const name of ['a', 'b']) await build.client(actor, name);
   const { next_cursor } = await clients.list(actor, { limit: 1 });
@@ -189,7 +195,7 @@ test('a cursor made by hand, or of another order, is refused', async ({ services
   await rejects(clients.list(actor, { cursor: next_cursor!, sort: 'city' }), 422);
 });
 
-test('of two people who edit one client the second is told, and nothing is overwritten', async ({
+test('of two users who edit the same version of a client, the second is refused with client_changed, and nothing is overwritten', async ({
   services: { clients },
   build,
 }) => {
@@ -205,7 +211,7 @@ test('of two people who edit one client the second is told, and nothing is overw
   assert.equal([name, city, version], ['Rao & Sons', null, 2]);
 });
 
-test('what a change leaves out stays, as in the calls that know six fields only', async ({
+test('fields that a change leaves out keep their values, as in calls of programs that know only six fields', async ({
   services: { clients },
   build,
 }) => {
@@ -223,7 +229,7 @@ test('what a change leaves out stays, as in the calls that know six fields only'
   assert.equal([pan, city, phone], ['AAAPZ0000A', 'Pune', null]);
 });
 
-test('deleting a client keeps its files and unties them', async ({
+test('deleting a client keeps its files and detaches them from it', async ({
   services: { clients, documents },
   build,
 }) => {
@@ -237,7 +243,7 @@ test('deleting a client keeps its files and unties them', async ({
   await rejects(clients.update(actor, id, { name: 'x' }), 404);
 });
 
-test('the counters are the running totals, and those are the sum', async ({
+test('the running totals of clients equal a recount after each change', async ({
   services: { clients },
   build,
 }) => {
@@ -251,7 +257,7 @@ test('the counters are the running totals, and those are the sum', async ({
   assert.equal(await clients.recount(), []);
 });
 
-test("another firm's client does not exist; who may not write is told so", async ({
+test('a client of another firm is a 404; reading and writing without permission are refused with 403', async ({
   services: { clients },
   build,
 }) => {
@@ -268,7 +274,7 @@ test("another firm's client does not exist; who may not write is told so", async
   await rejects(clients.list(build.limited(actor, ['billing.manage'])), 403);
 });
 
-test('the trail says which fields were changed, never their values', async ({
+test('the history has an entry for each change of a client, without the values of fields', async ({
   services: { clients },
   build,
   db,

@@ -6,7 +6,7 @@ import { createSheets } from '../sheets/service.ts';
 import { readTable as readOf } from './table.ts';
 import { inline, line, workbook, zip } from '../sheets/testing/workbook.ts';
 
-const test = suite('tables from elsewhere');
+const test = suite('reading tables to import');
 
 const sheets = createSheets({ jobs: { memoryQueue: createCoalescingQueue } });
 const readTable = (bytes: Buffer, wanted?: string) => readOf(sheets, 1, bytes, wanted);
@@ -18,7 +18,7 @@ const utf16 = (text: string, mark: boolean, big: boolean) => {
 };
 const SHORT = 'Name;City\nसीता शर्मा;पुणे\n"Rao; Sons";Pune\n';
 
-test('UTF-16, semicolons, tabs and old code pages are read as they were meant', async () => {
+test('CSV files with UTF-16, semicolons, tabs or old code pages are read correctly', async () => {
   const rows = [
     ['Name', 'City'],
     ['सीता शर्मा', 'पुणे'],
@@ -41,7 +41,7 @@ test('UTF-16, semicolons, tabs and old code pages are read as they were meant', 
   ]);
 });
 
-test('a stray quote within a cell is a character; one that never closes is told with its line', async () => {
+test('a quotation mark inside a cell is text; one that is never closed, or an endless row, is refused', async () => {
   assert.equal(await cellsOf(Buffer.from('Name,City\n5" Pipes,Pune\n')), [
     ['Name', 'City'],
     ['5" Pipes', 'Pune'],
@@ -55,7 +55,7 @@ test('a stray quote within a cell is a character; one that never closes is told 
     );
 });
 
-test('a picture, a program or an old workbook is told for what it is not', async () => {
+test('a picture, a program, an old or broken workbook and an empty file are refused with the reason', async () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
   const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(300, 7)]);
   for (const bytes of [png, jpeg, Buffer.from('MZ\x90\x00\x03\x00\x00'), Buffer.alloc(5000)])
@@ -70,12 +70,12 @@ test('a picture, a program or an old workbook is told for what it is not', async
   assert.match((await rejects(readTable(Buffer.alloc(0)), 422)).message, 'empty');
 });
 
-test('more rows than an import takes are refused without reading them all', async () => {
+test('a file with more than 5,000 rows is refused', async () => {
   const error = await rejects(readTable(Buffer.from('Name\n' + 'Somebody\n'.repeat(100_000))), 422);
   assert.match(error.message, 'more than 5,000 rows');
 });
 
-test('a workbook of Excel is read, numbers and dates and all', async () => {
+test('an Excel workbook is read with its numbers and dates', async () => {
   const date = (ref: string, day: string) => `<c r="${ref}" t="d"><v>${day}T00:00:00Z</v></c>`;
   const rows =
     line(1, 'Name', 'Phone', 'DOB') +
@@ -88,13 +88,13 @@ test('a workbook of Excel is read, numbers and dates and all', async () => {
   ]);
 });
 
-test('a workbook that would unpack to gigabytes is refused', async () => {
+test('a workbook that unpacks to an excessive size is refused (zip bomb)', async () => {
   const bomb = workbook({ Clients: `<row r="1">${inline('A1', 'x'.repeat(60 * 1024 * 1024))}</row>` });
   assert.ok(bomb.length < 1_000_000);
   assert.match((await rejects(readTable(bomb), 422)).message, 'could not be read');
 });
 
-test('of several sheets the one that is named is read', async () => {
+test('of several sheets the named one is read, or else the first', async () => {
   const bytes = workbook({
     People: line(1, 'Name', 'PAN') + line(2, 'Meera Iyer'),
     Firms: line(1, 'Name') + line(2, 'Rao'),
@@ -104,7 +104,7 @@ test('of several sheets the one that is named is read', async () => {
   assert.is((await readTable(bytes, 'Nowhere')).sheet, 'People');
 });
 
-test('a web page that calls itself a workbook is told for what it is', async () => {
+test('a web page saved as a workbook is refused with that reason', async () => {
   for (const text of ['<html><table><tr><td>Name</td></tr></table>', '\n<?xml version="1.0"?><Workbook/>'])
     assert.match((await rejects(readTable(Buffer.from(text)), 422)).message, 'web page and not a workbook');
 });

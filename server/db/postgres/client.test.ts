@@ -12,7 +12,7 @@ import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import { until } from '../../testing/until.ts';
 
 interface Ctx {
-  /** Two processes would each have one of these. */
+  /** Two clients of one database, as two processes would have. */
   db: Knex;
   other: Knex;
   address: string;

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPasswords } from './passwords.ts';
 
-// At the cost of a server, which the first test asks for.
+// With the cost parameters of a server, which the first test checks.
 const { hash: hashPassword, verify: verifyPassword } = createPasswords();
 
 test('a password matches its argon2id hash, and other passwords do not', async () => {

@@ -152,7 +152,7 @@ const MEANT: Record<string, string[]> = {
   '20261122114100_user_roles.ts': ['users'],
   '20261122131200_audit_folders.ts': ['audit_links'],
   '20261122111300_gateway_events_as_jobs.ts': ['jobs'],
-  // A column that nobody reads.
+  // This step changes a column that no code reads.
   '20261122101300_no_leases_of_jobs.ts': ['jobs'],
   '20261122091800_link_contents_of_folders.ts': ['jobs'],
   '20261121110000_hidden_items.ts': ['item_rows', 'discarded_blobs', 'touches'],

@@ -46,7 +46,7 @@ test('ambiguous message framing is refused, so that a proxy and the server canno
     assert.match(said, /^HTTP\/1\.1 400 /, headers.join(', '));
     assert.is(said.match(/HTTP\/1\.1/g)?.length, 1, 'and what follows is not answered');
   }
-  // A name in two lines, and a line that is folded.
+  // Two Host headers, and a folded header line.
   assert.match(await raw(base, head('GET / HTTP/1.1', 'Host: other.example')), /^HTTP\/1\.1 400 /);
   assert.match(await raw(base, head('GET / HTTP/1.1', 'X-A: one\r\n two', 'X-B : 1')), /^HTTP\/1\.1 400 /);
 });

@@ -7,7 +7,7 @@ import { proveCluster, SHORT, WHOLE } from '../testing/cluster/proof.ts';
 const MAX_WAIT_MS = 5000;
 const durationOf = ({ from, to }: TimedAction): number => to - from;
 
-const test = suite('three processes behind a balancer through outages');
+const test = suite('three processes behind a balancer during outages');
 
 // With OUTAGES=whole, as `npm run test:growth` sets it, S3 is away for 30 s instead of 5, and each process is killed at each moment.
 test('no confirmed change is lost or duplicated when processes are killed and PostgreSQL and S3 become unavailable', async () => {

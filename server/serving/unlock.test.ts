@@ -30,7 +30,7 @@ interface Ctx {
 }
 const RIGHT = 'the right one, of several words';
 
-const test = suite<Ctx>('unlocking a vault by its page');
+const test = suite<Ctx>('unlocking a vault in the browser');
 test.before.each(async (ctx) => {
   ctx.now = 0;
   ctx.tried = [];

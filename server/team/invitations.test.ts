@@ -224,7 +224,7 @@ test('inviting oneself, colleagues or already invited addresses is refused with 
   assert.is((await services.team.view(asha.actor)).invitations.length, 1);
 });
 
-test('pasted e-mail addresses are parsed in all usual formats, without duplicates, and invalid ones are refused', () => {
+test('pasted e-mail addresses may have names and any separators; duplicates are merged, and invalid ones are refused', () => {
   assert.equal(wish('"Kumar, Ravi" <Ravi@Rao.in>; meera@rao.in,\nRAVI@RAO.IN  asha@rao.in').emails, [
     'ravi@rao.in',
     'meera@rao.in',

@@ -59,7 +59,7 @@ async function status(stage: Stage, key: string, row: AccessRow, caller: Account
   return answered.status;
 }
 
-/** A session that the calls before have not ended. */
+/** The account, signed in again if an earlier call has ended its session. */
 const freshly = async (stage: Stage, account: Account): Promise<Account> => {
   const from = { ip: '127.0.0.1', userAgent: 'test' };
   if (await stage.services.auth.identifyByToken(account.token, from)) return account;
@@ -136,7 +136,7 @@ test('on every route, records of another firm get the response of records that d
   assert.equal(wrong, []);
 });
 
-/** What the call names of the firm's files and clients, noted while the row asks. */
+/** Fixtures that note which kinds of the firm's records a call names. */
 function noting(made: Fixtures): { made: Fixtures; named: Set<string> } {
   const named = new Set<string>();
   const noted = { ...made };
@@ -173,7 +173,7 @@ test('on every route, a user with assigned clients can neither see nor change ot
       const before = await state(stage);
       const got = await status(stage, key, { ...row, ask: () => call }, await freshly(stage, ravi));
       const hidden = row.foreign === 'none' ? [200, 404, 422] : [404];
-      // 422: what one would no longer see oneself afterwards is refused in words.
+      // 422: a change after which the user could no longer see the item is refused with a message.
       if (whose === 'an own' ? !through(row, got) && got !== 422 : !hidden.includes(got))
         wrong.push(said(key, `one with assigned clients, of ${whose} client`, got));
       if (whose !== 'an own' && (await state(stage)) !== before)

@@ -37,7 +37,7 @@ const NAME = 'vault.rao-associates.in';
 async function nameServer() {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
-    // The question is all that follows the head, up to what EDNS adds.
+    // The question follows the header of 12 bytes; EDNS data after it is left out.
     let end = 12;
     while (query[end] !== 0) end += query[end]! + 1;
     const type = query.readUInt16BE(end + 1);

@@ -14,7 +14,7 @@ import { startServer } from '../testing/server-process.ts';
 interface Ctx {
   address: string;
   scratch: string;
-  /** A data folder with a firm of one file, whose database is in its own file. */
+  /** A data folder with an SQLite database and a firm that has one file. */
   dataDir: string;
   jar: Visitor['jar'];
   drop(): Promise<void>;

@@ -57,7 +57,7 @@ test('a version that fails after the switch is reverted; its database is kept fo
   try {
     const parts = partsOf(here);
     const { start } = parts.service;
-    // Somebody works with the new version before it falls over.
+    // Somebody saves something with the new version before it fails.
     parts.service.start = async () => {
       await start!();
       if ((await current(here)) !== NEW) return;

@@ -18,7 +18,7 @@ testPlace('a disk', async () => {
   return { place: await openDiskPlace(root), close: () => rm(root, { recursive: true }) };
 });
 
-/** S3's protocol with its signatures, for tests. BACKUP_TEST_S3 names another server in its place: `endpoint key secret bucket`. */
+/** An S3 server for tests, with signatures. BACKUP_TEST_S3 names another one to use instead: `endpoint key secret bucket`. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => {
   run(): Promise<AddressInfo>;
   close(): Promise<void>;

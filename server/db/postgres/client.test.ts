@@ -76,7 +76,7 @@ test('of two deadlocked transactions, the one that is rolled back is retried aft
   db,
   other,
 }) => {
-  // Our write transactions run one at a time; one at a console may lock rows in another order.
+  // Our write transactions run one at a time, but that of somebody at a console may lock rows in another order.
   let tries = 0;
   const held = (await other.client.acquireConnection()) as { query(sql: string): Promise<unknown> };
   try {

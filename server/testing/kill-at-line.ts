@@ -14,7 +14,10 @@ export function killAtLine(
   line: string,
   nth: number,
 ): Promise<boolean> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, KILLED_AT: line },
+  });
   let seen = 0;
   let killed = false;
   createInterface({ input: child.stdout }).on('line', (printed) => {
@@ -34,6 +37,15 @@ export function killAtLine(
 
 /** Prints a line for the observer. */
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/**
+ * Prints a step of which the observer expects the state exactly: the program goes no further there, however late it is
+ * killed.
+ */
+export function printStep(step: string): void {
+  printLine(step);
+  if (step === process.env.KILLED_AT) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
 
 /** Prints `write` and `commit` as they happen, so that the process can be killed there. */
 export function printWrites(db: Knex): void {

@@ -114,10 +114,7 @@ for (const [at, step] of STEPS.entries())
     const here = await makeInstallation();
     try {
       const { base, dataDir, archive, key } = here;
-      assert.ok(
-        await killAtLine(program, [base, dataDir, archive, key, step], step, 1),
-        `it came to ${step}`,
-      );
+      assert.ok(await killAtLine(program, [base, dataDir, archive, key], step, 1), `it came to ${step}`);
       const [version, form] = at < STEPS.indexOf('switched') ? [OLD, 1] : [NEW, 2];
       assert.is(await boot(here, 'written after it'), version);
       assert.equal(await vaultOf(dataDir), { form, papers: ['Form 16', 'written after it'] });
@@ -143,7 +140,7 @@ test('an interrupted update is completed or reverted by the next one, also witho
     const here = await makeInstallation();
     try {
       const { base, dataDir, archive, key } = here;
-      assert.ok(await killAtLine(program, [base, dataDir, archive, key, step], step, 1));
+      assert.ok(await killAtLine(program, [base, dataDir, archive, key], step, 1));
       assert.is((await finishUpdate(partsOf(here)))?.outcome, outcome, step);
       assert.is(await current(here), outcome === 'done' ? NEW : OLD);
       assert.is((await vaultOf(dataDir)).form, outcome === 'done' ? 2 : 1);
@@ -163,10 +160,7 @@ for (const [step, broken] of [
     const here = await makeInstallation(broken);
     try {
       const { base, dataDir, archive, key } = here;
-      assert.ok(
-        await killAtLine(program, [base, dataDir, archive, key, step], step, 1),
-        `it came to ${step}`,
-      );
+      assert.ok(await killAtLine(program, [base, dataDir, archive, key], step, 1), `it came to ${step}`);
       if (step === 'returning') assert.is((await finishUpdate(partsOf(here)))?.outcome, 'back');
       assert.is(await boot(here, 'written after it'), OLD);
       assert.equal(await vaultOf(dataDir), { form: 1, papers: ['Form 16', 'written after it'] });

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { launch } from 'puppeteer';
 import type { Browser, BrowserContext, HTTPRequest, Page } from 'puppeteer';
+import { lowerPriority } from '../sandbox/low-priority.ts';
+import { LOWEST_PRIORITY } from '../sandbox/sandbox.ts';
 import { HYDRATED, actWhenReady } from './page-ready.ts';
 
 export { builtSite } from '../serving/built-site.ts';
@@ -20,14 +22,16 @@ let shared: Promise<Browser> | undefined;
 export async function openBrowser(): Promise<Browser> {
   if (!process.env.SHARED_BROWSER) return startBrowser();
   if (!(await shared)?.connected) {
-    shared = startBrowser().then((browser) =>
-      Object.assign(browser, {
+    shared = startBrowser().then((browser) => {
+      // Like the processes of the tests, which would otherwise wait for it.
+      lowerPriority(browser.process()!.pid!, LOWEST_PRIORITY);
+      return Object.assign(browser, {
         async close() {
           for (const context of browser.browserContexts())
             if (context !== browser.defaultBrowserContext()) await context.close();
         },
-      }),
-    );
+      });
+    });
   }
   return shared!;
 }

@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { lowerPriority } from '../sandbox/low-priority.ts';
+import { LOWEST_PRIORITY } from '../sandbox/sandbox.ts';
 import { processorTime } from './processor-time.ts';
 
 const WORKER = join(import.meta.dirname, 'test-worker.ts');
@@ -41,6 +43,8 @@ export function killAll(): void {
 
 function start(env: NodeJS.ProcessEnv): ChildProcess {
   const child = fork(WORKER, { env, silent: true, detached: true });
+  // That of the processes that read files: on a machine that tests keep busy, these would get no turn for minutes.
+  lowerPriority(child.pid!, LOWEST_PRIORITY);
   running.add(child);
   child.on('exit', () => {
     killTree(child);

@@ -13,7 +13,7 @@ const test = suite<World>('files that are hard to read');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
 test.after.each((world) => world.close());
 
-test('a file that takes too long is tried once more alone, then marked with the reason, and others go on', async (world) => {
+test('a file that takes too long is tried once more alone and then refused with the reason, and other files are still read', async (world) => {
   const { services, build, db, blobs, now, secret } = world;
   const actor = await build.actor();
   const fine = await build.file(actor, { name: 'fine.txt', content: 'Fine words' });
@@ -32,7 +32,7 @@ test('a file that takes too long is tried once more alone, then marked with the 
     on: true,
     limits: { milliseconds: 700 },
   });
-  // The first file also waits for the process to begin.
+  // The time limit of the first file includes the start of the reader process.
   while ((await impatient.work(new AbortController().signal)) > 0);
   impatient.stop();
   const { state, reason } = await services.reading.state(actor, endless.id);
@@ -44,7 +44,7 @@ test('a file that takes too long is tried once more alone, then marked with the 
   assert.is((await services.reading.state(actor, fine.id)).state, 'read');
 });
 
-test('a file during which the server went down twice is not tried a third time', async (world) => {
+test('a file during whose reading the server crashed twice is not tried a third time', async (world) => {
   const { services, build, db } = world;
   const actor = await build.actor();
   const { id } = await build.file(actor, { name: 'a.txt', content: 'words' });
@@ -54,7 +54,7 @@ test('a file during which the server went down twice is not tried a third time',
   assert.equal([state, reason], ['refused', 'crash']);
 });
 
-test('ten thousand files in Trash are looked at once in a while, not before each file that is read', async (world) => {
+test('files in Trash are checked only from time to time, not before each file that is read, since there may be thousands', async (world) => {
   const { services, build, db, now } = world;
   const actor = await build.actor();
   const trashed: number[] = [];
@@ -62,7 +62,7 @@ test('ten thousand files in Trash are looked at once in a while, not before each
     trashed.push((await build.file(actor, { name: `${n}.txt`, content: `of Trash ${n}` })).id);
   await services.documents.remove(actor, trashed);
   let time = 0;
-  // A look at what nobody sees takes long here, whatever it takes this machine.
+  // Each reading of this clock adds 100 ms, so that the query counts as expensive on any machine.
   const skipCache = createSkipCache(() => (time += 100));
   const queue = createReadingQueue({ db, clock: now, records: services.records, skipCache });
   assert.is(await queue.any(), false);

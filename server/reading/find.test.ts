@@ -34,7 +34,7 @@ test.after((office) => office.close());
 const shown = ({ line }: TextHit): string =>
   line.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('');
 
-test('words are found in any order and as beginnings, phrases only as they stand', async (office) => {
+test('a search matches words in any order and by their prefixes, and quoted phrases only as written', async (office) => {
   const { put, found } = office;
   await put('one.txt', 'Gratuity paid to the retiring manager');
   await put('two.txt', 'The manager was paid; gratuity is due');
@@ -61,7 +61,7 @@ test('a prefix needs three letters, since shorter ones would fill the index; wor
   assert.equal(await found('ledgers'), []);
 });
 
-test('what was read when beginnings stood elsewhere in the index is found by them still', async (office) => {
+test('documents indexed by an earlier version, with word prefixes in another column of the index, are still found by prefix', async (office) => {
   const { put, found, db, secret, actor } = office;
   await put('earlier.txt', 'Superannuation');
   await readAll(office);
@@ -74,7 +74,7 @@ test('what was read when beginnings stood elsewhere in the index is found by the
     assert.equal(await found(query), ['earlier.txt'], query);
 });
 
-test('whole words come before such as only begin so, each with the newest first', async (office) => {
+test('documents that contain the whole words are listed before newer ones with longer words that begin with them', async (office) => {
   const { put, found } = office;
   await put('whole.txt', 'The audit of stock');
   await put('longer.txt', 'The auditor took stock');
@@ -82,7 +82,7 @@ test('whole words come before such as only begin so, each with the newest first'
   assert.equal(await found('audit stock'), ['whole.txt', 'longer.txt']);
 });
 
-test('numbers, days and years are found in whatever form they are written', async (office) => {
+test('numbers, dates and years are found in every usual notation', async (office) => {
   const { put, found } = office;
   await put('amount.txt', 'Rent Rs. 1,20,000.00 for premises');
   await put('day.txt', 'Deed executed on 7th April, 2026');
@@ -97,7 +97,7 @@ test('numbers, days and years are found in whatever form they are written', asyn
   assert.equal(await found('FY 2026-27'), []);
 });
 
-test('identifiers and words of Hindi are found whole', async (office) => {
+test('identifiers and Hindi words are found as whole words', async (office) => {
   const { put, found } = office;
   await put('ids.txt', 'PAN AAAPZ0000Q, invoice INV-17/2026');
   await put('hindi.txt', 'आयकर विवरणी वर्ष');
@@ -107,7 +107,7 @@ test('identifiers and words of Hindi are found whole', async (office) => {
   assert.equal(await found('विवरणी आयकर'), ['hindi.txt']);
 });
 
-test('a form that the Rules of 2026 renumbered is found by either number, since files of both years lie side by side', async (office) => {
+test('a form renumbered by the Income-tax Rules 2026 is found by its old and its new number, since a vault contains forms of both kinds', async (office) => {
   const { put, found, services, actor } = office;
   await put('old.txt', 'FORM NO. 16A certificate under section 203');
   await put('new.txt', 'Form 131 certificate under section 395');
@@ -124,7 +124,7 @@ test('a form that the Rules of 2026 renumbered is found by either number, since 
   assert.is(shown(hit!), '[Form 131] certificate under section 395');
 });
 
-test('a PAN is found typed with blanks or in small letters, and printed with blanks or in boxes', async (office) => {
+test('a PAN is found when typed with spaces or in lower case, and when printed with spaces or in boxes', async (office) => {
   const { put, found } = office;
   await put('plain.txt', 'PAN ZZZPZ0000A of the assessee');
   await put('blanks.txt', 'PAN ZZZPZ 0000 A of the assessee');
@@ -134,7 +134,7 @@ test('a PAN is found typed with blanks or in small letters, and printed with bla
     assert.equal(await found(query), ['boxes.txt', 'blanks.txt', 'plain.txt'], query);
 });
 
-test('an Aadhaar number is found only by all of its digits, and the snippet shows the last four', async (office) => {
+test('an Aadhaar number is found by its twelve digits, and the snippet shows only the last four', async (office) => {
   const { put, services, actor } = office;
   await put('uid.txt', 'UID of Leela: 9999 4105 7058');
   await readAll(office);
@@ -142,7 +142,7 @@ test('an Aadhaar number is found only by all of its digits, and the snippet show
   assert.equal(hits.map(shown), ['UID of Leela: [XXXX XXXX 7058]']);
 });
 
-test('a hit names the page, and shows the line with the words marked', async (office) => {
+test('a search result has the page number and the line with the matched words marked, shortened if it is long', async (office) => {
   const { put, services, actor } = office;
   const long = `${'filler '.repeat(60)}perquisites ${'more '.repeat(60)}`;
   await put('pages.pdf', pdf([['Cover'], ['Depreciation'], ['Schedule of depreciation', 'at WDV rates']]));
@@ -155,7 +155,7 @@ test('a hit names the page, and shows the line with the words marked', async (of
   assert.ok(shown(cut!).length < 200);
 });
 
-test('names and contents are found together, and files of folders and clients alone are not', async (office) => {
+test('a search returns matches by name and by content separately, and none by content when only folders are requested', async (office) => {
   const { put, services, actor } = office;
   await put('Debentures.txt', 'nothing of the kind');
   await put('other.txt', 'Interest on debentures');
@@ -173,12 +173,12 @@ test('names and contents are found together, and files of folders and clients al
   assert.equal((await services.search.find(actor, 'debentures', 10, { type: 'folder' })).inside, []);
 });
 
-test('what a person may not see is not found, not counted and not told of as more', async (office) => {
+test('documents of clients that a user may not see are not found, not counted, and not included in `more`', async (office) => {
   const { put, services, actor, build, found } = office;
   const [seen, unseen] = [await build.client(actor, 'Seen & Co'), await build.client(actor, 'Unseen & Co')];
   const mine = await put('mine.txt', 'royalty agreement', seen);
   for (let n = 0; n < 6; n += 1) await put(`theirs ${n}.txt`, `royalty agreement ${n}`, unseen);
-  // The same content twice: a person may see one of the copies only.
+  // The same content twice: the user may see only one of the copies.
   await put('copy.txt', 'royalty of both', seen);
   await put('their copy.txt', 'royalty of both', unseen);
   await readAll(office);
@@ -191,7 +191,7 @@ test('what a person may not see is not found, not counted and not told of as mor
   assert.is((await services.search.findInside(actor, 'royalty', 2)).more, true);
   assert.equal(await found('royalty', await build.actor()), []);
   assert.is((await services.reading.progress(person)).files, 2);
-  // Who may only look may read, so the line is shown.
+  // View-only users may read documents, so they get the line too.
   assert.is((await services.search.findInside(build.limited(actor), 'royalty', 1)).hits.length, 1);
   await services.documents.remove(actor, [mine]);
   assert.equal(await found('royalty', person), ['copy.txt'], 'what lies in Trash is not found');

@@ -19,11 +19,11 @@ import { drawn, mixedPdf } from './testing/scans.ts';
 const SIDE = 3300;
 const text = async (bytes: Buffer, fileType: string) =>
   (await readFile(bytes, fileType, new Budget(false))).pages.map((page) => page.text);
-/** The shade in the middle of the left and of the right half. */
+/** Whether the middle of the left half and that of the right half are dark. */
 const halves = ({ data, width, height }: Raster) =>
   [0.25, 0.75].map((at) => data[Math.floor(height / 2) * width + Math.floor(width * at)]! < 128);
 
-test('a page of 200 inches is drawn no larger than one that can be read', async () => {
+test('a page of 200 by 200 inches is rendered with a limited number of pixels, so that it fits in memory', async () => {
   const large = Buffer.from(
     mixedPdf([['Very large']])
       .toString('latin1')
@@ -36,7 +36,7 @@ test('a page of 200 inches is drawn no larger than one that can be read', async 
   assert.equal([raster.width, raster.height, Math.round(unit * raster.width)], [4600, 4600, 144_000]);
 });
 
-test('letters of a font without a map are no text, and such a page is read as a picture', async () => {
+test('character codes of a font without a Unicode map do not count as text, so that the page is read by OCR instead', async () => {
   const codes = Array.from({ length: 60 }, (_, n) => String.fromCharCode(1 + (n % 6))).join('');
   const { pages } = await readPdf(mixedPdf([[codes], ['Words that are there']]), new Budget(false));
   assert.equal(
@@ -45,7 +45,7 @@ test('letters of a font without a map are no text, and such a page is read as a 
   );
 });
 
-test('the text under a picture of it, as scanners lay it there, is read', async () => {
+test('the hidden text layer that scanners put under the picture of a page is read', async () => {
   const jpeg = await drawn(['Picture'], { height: 200 });
   const pdf = mixedPdf([{ jpeg, width: 1240, height: 200 }]).toString('latin1');
   const under = 'BT /F1 12 Tf 20 60 Td (Hidden words) Tj ET ';
@@ -64,7 +64,7 @@ test('a TIFF that unpacks to gigabytes is refused before it is unpacked', async 
   const at = small.readUInt32LE(4);
   for (let n = 0; n < small.readUInt16LE(at); n += 1) {
     const entry = at + 2 + n * 12;
-    // Its width and its height.
+    // The tags of width and height.
     if ([256, 257].includes(small.readUInt16LE(entry))) {
       small.writeUInt16LE(4, entry + 2);
       small.writeUInt32LE(60_000, entry + 8);
@@ -77,7 +77,7 @@ test('a TIFF that unpacks to gigabytes is refused before it is unpacked', async 
   );
 });
 
-test('photos of iPhones, bitmaps and the second page of a TIFF are given to who reads them as they look', async () => {
+test('iPhone photos (HEIC), bitmaps and all pages of a TIFF are decoded for OCR as they look on screen', async () => {
   const shades = async (bytes: Buffer, fileType: string, page = 1) => {
     const pages = await openPages(bytes, fileType, '');
     const { raster } = await pages.picture(page, 400);
@@ -92,7 +92,7 @@ test('photos of iPhones, bitmaps and the second page of a TIFF are given to who 
   context.fillRect(0, 0, 100, 100);
   const png = canvas.toBuffer('image/png');
   const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  // Rows from below, blue first, each filled up to four bytes.
+  // A bitmap has its rows from bottom to top, in the order blue, green, red, padded to four bytes.
   const head = Buffer.alloc(54);
   head.write('BM');
   head.writeUInt32LE(54 + data.length, 2);
@@ -112,13 +112,13 @@ test('photos of iPhones, bitmaps and the second page of a TIFF are given to who 
   assert.equal(await shades(pages, 'tiff', 2), [false, true]);
 });
 
-test('of a formula its result is read, and it is never computed', async () => {
+test('a formula in a workbook is read by its saved result, and never computed', async () => {
   const rows =
     '<row r="1"><c r="A1"><f>HYPERLINK("http://x.in","1+1")</f><v>7</v></c><c r="B1"><f>40+2</f></c></row>';
   assert.equal(await text(workbook({ A: { rows } }), 'xlsx'), ['7']);
 });
 
-test('a picture of a keyboard is no document, and bears no identifier', () => {
+test('a picture of a keyboard has no document type, and no identifier that passes a check digit', () => {
   const keys =
     '1 2 3 4 5 6 7 8 9 0 - =\nQ W E R T Y U I O P\nA S D F G H J K L\nZXCVB NM 1234567890\nQWERP1234A';
   const { type, fields } = recognise([{ page: 1, label: '', text: keys }], { fileType: 'jpg' });
@@ -134,7 +134,7 @@ const dark = async (lines: readonly string[]): Promise<Raster> => {
   return (await pages.picture(1, 1240)).raster;
 };
 
-test('without the networks, as where ONNX Runtime does not run, Tesseract reads alone', async () => {
+test('without the neural networks, as on machines where ONNX Runtime does not run, Tesseract alone reads a page', async () => {
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       if (specifier === 'onnxruntime-node') throw new Error('It is not there.');

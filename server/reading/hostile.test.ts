@@ -14,7 +14,7 @@ import { readAll } from './testing/office.ts';
 
 interface Office extends World {
   actor: Actor;
-  /** What becomes of a file beside one that can be read, which is behind it in the queue. */
+  /** Reads a file and, behind it in the queue, a harmless one; returns state, reason and cut of the first. */
   readIt: (name: string, content: Buffer) => Promise<(string | null)[]>;
 }
 
@@ -47,28 +47,28 @@ function bomb(begins: string, piece: string, mebibytes: number): Buffer {
   return Buffer.concat([pack(begins), ...all, deflateRawSync('')]);
 }
 
-/** A package whose main part unpacks to so many MiB, in a thousandth; `said` stands in its list of contents. */
+/** An Office file whose main part unpacks to so many MiB, from a thousandth of that; `said` is the size that it declares. */
 const swollen = (path: string, begins: string, piece: string, said: number, mebibytes = 2048): Buffer =>
   forge([
     { name: '[Content_Types].xml', data: '<Types/>' },
     { name: path, data: '', packed: bomb(begins, piece, mebibytes), size: said, crc: 0 },
   ]);
 
-test('a workbook and a document that unpack to gigabytes are refused, whether they say so or not', async ({
+test('a workbook and a Word document that unpack to gigabytes are refused, even with false declared sizes', async ({
   readIt,
 }) => {
   const sheet = ['xl/worksheets/sheet1.xml', '<worksheet><sheetData>', '<row/>'] as const;
   const body = ['word/document.xml', '<w:document xmlns:w="w"><w:body>', 'on and on '] as const;
   assert.equal(await readIt('says.xlsx', swollen(...sheet, 2048 * MIB)), ['refused', 'too_large', null]);
   assert.equal(await readIt('lies.xlsx', swollen(...sheet, 5000)), ['refused', 'too_large', null]);
-  // Just over 4 GiB, of which the 32 bits of the list hold what is over.
+  // Just over 4 GiB: the declared size has 32 bits, so that only the part beyond 4 GiB is declared.
   const wraps = swollen(...sheet, MIB, 4097);
   assert.equal(await readIt('wraps.xlsx', wraps), ['refused', 'too_large', null]);
   assert.equal(await readIt('says.docx', swollen(...body, 2048 * MIB)), ['refused', 'too_large', null]);
   assert.equal(await readIt('lies.docx', swollen(...body, 5000)), ['refused', 'damaged', null]);
 });
 
-test('a mail in a mail in a mail, fifty times, is read; a thousand times, it is refused', async ({
+test('an e-mail with fifty nested e-mails or parts is read, and one with a thousand nested parts is refused', async ({
   readIt,
 }) => {
   const nested = (times: number): Buffer => {
@@ -91,16 +91,16 @@ test('a mail in a mail in a mail, fifty times, is read; a thousand times, it is 
   assert.equal(await readIt('thousand parts.eml', parts(1000)), ['refused', 'damaged', null]);
 });
 
-test('a PDF whose list of pages holds itself, a million times, ends', async ({ readIt }) => {
+test('reading a PDF whose page tree contains itself, and which declares a million pages, ends', async ({
+  readIt,
+}) => {
   const text = pdf([['Page']]).toString('latin1');
   const loop = text.replace(/\/Count 1 \/Kids \[[^\]]*\]/, '/Count 1000000 /Kids [2 0 R]');
   const [state] = await readIt('loop.pdf', Buffer.from(loop, 'latin1'));
   assert.ok(state === 'refused' || state === 'no_text', state!);
 });
 
-test('a PDF with a million objects, each of which names the next and the last the first, is read', async ({
-  readIt,
-}) => {
+test('a PDF with a million objects that refer to each other in a circle is read', async ({ readIt }) => {
   const OBJECTS = 1_000_000;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -119,7 +119,7 @@ test('a PDF with a million objects, each of which names the next and the last th
   assert.equal(await readIt('million.pdf', Buffer.from(text + list + end, 'latin1')), ['read', null, null]);
 });
 
-test('of a PDF of ten thousand pages the first are read, fewer the second time', async () => {
+test('only the first 2000 pages of a PDF with 10,000 are read, and only the first 200 at the second attempt', async () => {
   const many = pdf(Array.from({ length: 10_000 }, (_, n) => [`Page ${n + 1}`]));
   const first = await readPdf(many, new Budget(false));
   assert.equal([first.pages.length, first.count, first.cut], [2000, 10_000, 'pages']);
@@ -127,7 +127,7 @@ test('of a PDF of ten thousand pages the first are read, fewer the second time',
   assert.equal([pages.length, count, cut], [200, 10_000, 'pages']);
 });
 
-/** The processes that read files for this one. */
+/** The ids of the processes that this process started to read files. */
 async function readers(): Promise<number[]> {
   const tasks = await readdir('/proc/self/task');
   const lists = await Promise.all(
@@ -136,7 +136,7 @@ async function readers(): Promise<number[]> {
   return lists.join(' ').split(' ').filter(Boolean).map(Number);
 }
 
-test('a file whose reader is killed twice is marked, and the next one is read', async (office) => {
+test('a file whose reader process is killed twice is refused as a crash, and the next file is read', async (office) => {
   const { services, build, actor } = office;
   services.reading.stop();
   const fine = await build.file(actor, { name: 'after.txt', content: 'read after the killing' });

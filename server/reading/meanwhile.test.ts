@@ -9,11 +9,11 @@ import { readAll } from './testing/office.ts';
 
 interface Office extends World {
   actor: Actor;
-  /** Has this done the next time that bytes are given out: while a file is being read. */
+  /** Runs the function when a blob is next opened, that is, while a file is being read. */
   meanwhile: (what: () => Promise<unknown>) => void;
 }
 
-const test = suite<Office>('what happens while a file is read');
+const test = suite<Office>('changes while a file is being read');
 test.before.each(async (office) => {
   const blobs = memoryBlobs();
   let what: (() => Promise<unknown>) | null = null;
@@ -41,7 +41,7 @@ const refusal = (error: { status?: number }) => error.status;
 const found = async ({ services }: Office, actor: Actor, query: string) =>
   (await services.reading.find(actor, query, 5)).hits.map(({ item }) => item.name);
 
-test('moved and renamed meanwhile, a file is found where it is now', async (office) => {
+test('a file moved and renamed while it is read is found by its new name in its new folder', async (office) => {
   const { services, build, actor, meanwhile } = office;
   const folder = await build.folder(actor, 'Later');
   const { id } = await build.file(actor, { name: 'a.txt', content: 'Gratuity of Kaveri' });
@@ -66,7 +66,7 @@ test('a file replaced while it is read is found by its new text, and not by its 
   assert.is((await services.reading.text(actor, id)).texts[0]!.text, 'Provident fund of Iyer');
 });
 
-test('whose access was withdrawn meanwhile finds nothing of it and is told nothing', async (office) => {
+test('a user whose access is withdrawn while a file is read does not find it and gets 404', async (office) => {
   const { services, build, actor, meanwhile } = office;
   const client = await build.client(actor);
   const ravi = await colleague(office, actor, {
@@ -81,7 +81,7 @@ test('whose access was withdrawn meanwhile finds nothing of it and is told nothi
   assert.equal(await found(office, actor, 'gratuity'), ['a.txt']);
 });
 
-test('a scan that is paused while a page of it is read goes on with the next page once it may', async (office) => {
+test('when reading is paused during a page of a scan, that page is kept, and the next ones are read after resuming', async (office) => {
   const { services, build, actor, meanwhile } = office;
   const blank = await sharp({ create: { width: 60, height: 80, channels: 3, background: 'white' } })
     .png()

@@ -23,7 +23,7 @@ test.after.each((office) => office.close());
 const WORDS = 'Contribution received from Meenakshi Textiles';
 const refusal = (error: { status?: number }) => error.status;
 
-test('the words of every type that offices use are read, by what a file holds and not by its name', async (office) => {
+test('text is read from every file type that offices use, with the format detected from the content and not from the name', async (office) => {
   const { services, build, actor } = office;
   const ids = new Map<string, number>();
   for (const [name, content] of Object.entries(everyType(WORDS)))
@@ -45,7 +45,7 @@ test('the words of every type that offices use are read, by what a file holds an
   assert.match(mail.texts[0]!.text, 'Attached challan.pdf');
 });
 
-test('what cannot be read says why, and keeps nothing else from being read', async (office) => {
+test('a file that cannot be read is marked with the reason, and the other files are still read', async (office) => {
   const { services, build, actor } = office;
   const cases: Record<string, [content: string | Buffer, state: string, reason: string | null]> = {
     'scan.pdf': [pdf([[], []]), 'no_text', null],
@@ -77,7 +77,7 @@ test('what cannot be read says why, and keeps nothing else from being read', asy
   assert.is(await readAll(office), 0, 'none of them is tried again');
 });
 
-test('an Aadhaar number is kept nowhere whole', async (office) => {
+test('the stored text of a document has only the last four digits of an Aadhaar number', async (office) => {
   const { services, build, actor } = office;
   const { id } = await build.file(actor, { name: 'kyc.txt', content: 'Aadhaar 9999 4105 7058 of Ravi' });
   await readAll(office);
@@ -100,7 +100,7 @@ test('a user who may only view gets no text and cannot have a file read again, a
   assert.is(await readAll(office), 1);
 });
 
-test('reading waits while an admin has paused it, and goes on with the newest file', async (office) => {
+test('while an admin has paused reading, files of that firm wait and those of other firms are read, and a manager cannot resume it', async (office) => {
   const { services, build, actor } = office;
   assert.is(await readAll(office), 0);
   const ids: number[] = [];
@@ -121,7 +121,7 @@ test('reading waits while an admin has paused it, and goes on with the newest fi
   ]);
 });
 
-test('a text goes with the last file that has it, its bytes and its place in the index too', async (office) => {
+test('a text is deleted with the last file that has this content, together with its bytes and its entry in the index', async (office) => {
   const { services, build, actor, db, blobs } = office;
   const first = await build.file(actor, { name: 'a.txt', content: WORDS });
   const copy = await build.file(actor, { name: 'copy.txt', content: WORDS });
@@ -159,7 +159,7 @@ test('a file deleted while it is read leaves no text behind, and a file that is 
   assert.is((await services.reading.state(actor, again.id)).state, 'read');
 });
 
-test('a text whose bytes are lost is read again, since it can be', async (office) => {
+test('a text whose stored bytes are lost is read from the file again', async (office) => {
   const { services, build, actor, db, blobs } = office;
   const { id } = await build.file(actor, { name: 'a.txt', content: WORDS });
   await readAll(office);
@@ -169,7 +169,7 @@ test('a text whose bytes are lost is read again, since it can be', async (office
   assert.is((await services.reading.text(actor, id)).texts[0]!.text, WORDS);
 });
 
-test('after a backup was restored, which is without texts, all of them are read again', async (office) => {
+test('after a backup is restored, all files are read again, since a backup contains no texts', async (office) => {
   const { services, build, actor, db, blobs } = office;
   const files = await Promise.all(
     ['a', 'b'].map((name) => build.file(actor, { name: `${name}.txt`, content: name.repeat(9) })),

@@ -13,7 +13,7 @@ import { pdf } from '../tools/samples.ts';
 import { createHasher } from './keys.ts';
 import { readAll } from './testing/office.ts';
 
-/** Words that stand nowhere else. */
+/** Words that occur in no other file of the data folder. */
 const PLANTED = [
   'Zwxqvkjanak',
   'zwxqvkjanak',
@@ -26,7 +26,7 @@ const PLANTED = [
 ];
 const SAID = 'Zwxqvkjanak विज्ञापनपत्र ZWXPK4321Q 71,43,926 Aadhaar 9999 4105 7058';
 
-test('no word of any document stands anywhere in the data folder, not in the index and not in its log', async () => {
+test('no word of a document is stored in plain text in the data folder, neither in the search index nor in the write-ahead log', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-words-'));
   const log = pino({ level: 'silent' });
   const opened = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
@@ -48,7 +48,7 @@ test('no word of any document stands anywhere in the data folder, not in the ind
       assert.ok((await found(query)) > 0, `${query} is found`);
     assert.equal(await findTraces(dataDir, PLANTED), []);
 
-    // And the key of the index lies sealed, or a guess at a word could be tested.
+    // The key of the index is stored encrypted; otherwise whoever has the folder could test guesses of words.
     const { sealed_key } = await opened.db('reading_settings').first('sealed_key');
     const guess = createHasher(Buffer.from(sealed_key).subarray(12, 44))('word', 'zwxqvkjanak');
     const held = await opened.db.raw(

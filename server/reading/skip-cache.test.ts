@@ -18,7 +18,7 @@ function cacheWithClock() {
   };
 }
 
-test('an expensive query is not repeated before every file, for fifty times as long', () => {
+test('the result of an expensive query is kept for fifty times its duration, so that it is not repeated before every file', () => {
   const { query, range, pass } = cacheWithClock();
   query(50, 10_000, 40);
   assert.equal(range(1), { from: 41, to: 10_000 });
@@ -29,13 +29,13 @@ test('an expensive query is not repeated before every file, for fifty times as l
   assert.equal(range(1), EMPTY_RANGE, 'what came back from Trash is to be found');
 });
 
-test('what is learned at once is asked each time, so that nothing waits without need', () => {
+test('the result of a fast query is not kept, so that files restored from Trash are read without delay', () => {
   const { query, range } = cacheWithClock();
   query(2, 10_000, undefined);
   assert.equal(range(1), EMPTY_RANGE);
 });
 
-test('looks that skip what is known add to it, and make it hold no longer', () => {
+test('queries that skip the known range extend it, but not the time for which it is kept', () => {
   const { query, range, pass } = cacheWithClock();
   query(50, 10_000, 40);
   query(1, 10_000, 30);
@@ -48,7 +48,7 @@ test('looks that skip what is known add to it, and make it hold no longer', () =
   assert.equal(range(1), EMPTY_RANGE);
 });
 
-test('a file that is to be read again is looked for at once', () => {
+test('marking a file to be read again clears the known range of its firm, so that the file is found at once', () => {
   const { query, range, invalidate } = cacheWithClock();
   query(50, 10_000, undefined);
   invalidate(1);

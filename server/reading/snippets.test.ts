@@ -16,7 +16,7 @@ test('words are marked at their position on any line, also after characters that
   assert.is(shown('rent ofﬁce', [text]), '1: [Rent] of the [OFFICE], paid in April');
 });
 
-test('the page with most of the words is shown, and nothing of a text that lacks one of them', () => {
+test('the snippet is from the page with the most matched words, and a document that lacks one of the words has no snippet', () => {
   const pages = ['rent alone', 'rent and deposit', 'deposit'];
   assert.is(shown('rent deposit', pages), '2: [rent] and [deposit]');
   assert.is(shown('rent alone deposit', pages), '1: [rent] [alone]');
@@ -26,7 +26,7 @@ test('the page with most of the words is shown, and nothing of a text that lacks
   assert.is(shown('posit', pages, true), null, 'it stands within a word');
 });
 
-test('a phrase is found over the end of a line', () => {
+test('a phrase that continues on the next line is found', () => {
   assert.is(shown('"audit fees"', ['fees\nstatutory audit\nfees paid']), '1: statutory [audit fees]');
 });
 

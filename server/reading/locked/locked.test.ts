@@ -27,7 +27,7 @@ const MEERA = {
   born_on: '1990-04-07',
 } as const;
 
-test('the passwords of the portals follow from PAN, day and name, a dozen at most', () => {
+test('at most twelve passwords that portals use are derived from the PAN, date of birth and name of a client', () => {
   const all = derivedPasswords(MEERA);
   for (const one of ['zzzps0000a07041990', '07041990', 'MEER1990', 'ZZZPS0000A'])
     assert.ok(all.includes(one), one);
@@ -89,7 +89,7 @@ test('a password entered once unlocks a PDF for reading and for previews, and th
   assert.match(String(record?.detail ?? JSON.stringify(record)), 'without_password');
 });
 
-test('one who may only look gets neither the password nor the document without its lock', async (office) => {
+test('a view-only user gets neither the password nor an unlocked copy of the document', async (office) => {
   const { services, build, actor } = office;
   const { id } = await build.file(actor, { name: 'a.pdf', content: lockedPdf('x', LINES) });
   const looker: Actor = {
@@ -107,7 +107,7 @@ test('one who may only look gets neither the password nor the document without i
     );
 });
 
-test('a password that was entered for one client’s document opens no copy for who does not see that client', async (office) => {
+test('a password entered for a document of one client does not open an identical copy for a user who may not see that client', async (office) => {
   const { services, build, actor } = office;
   const [meera, anil] = [await build.client(actor, MEERA.name), await build.client(actor, 'Anil Rao')];
   const content = lockedPdf('HDFC@4410', LINES);

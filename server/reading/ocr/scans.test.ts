@@ -10,7 +10,7 @@ interface Office extends World {
   actor: Actor;
 }
 
-// A page takes seconds of the processor: what can be seen on one is seen on one.
+// OCR of a page takes seconds of processor time, so the tests use as few pages as possible.
 const test = suite<Office>('reading scans');
 test.before(async (office) => {
   Object.assign(office, await freshWorld({ scans: 'on' }));
@@ -20,7 +20,7 @@ test.after((office) => office.close());
 
 const never = new AbortController().signal;
 
-test('a photo that lies on its side is read, with the place of each word as the photo is shown', async (office) => {
+test('a photo that lies on its side and leans a little is read, and found by its words', async (office) => {
   const { services, build, actor } = office;
   const lines = [
     'TAX INVOICE No. MT/2026/0417',
@@ -52,7 +52,7 @@ test('a photo that lies on its side is read, with the place of each word as the 
   }
 });
 
-test('a PDF of which only some pages are scans is found by both, and each page is read once', async (office) => {
+test('a PDF of text pages and scanned pages is found by the words of both, and only its scanned pages are read by OCR, each once', async (office) => {
   const { services, build, actor, db } = office;
   const jpeg = await drawn(['Rent agreement of Kaveri Stores', 'Deposit 2,40,000.00'], { height: 400 });
   const content = mixedPdf([['Covering note to the bank'], { jpeg, width: 1240, height: 400 }]);
@@ -72,14 +72,14 @@ test('a PDF of which only some pages are scans is found by both, and each page i
     rows.some(({ sealed }) => Buffer.from(sealed).includes('Kaveri')),
     'it lies sealed',
   );
-  // The text is made anew of what is known; only who asks for it has the pictures read again.
+  // The text is rebuilt from the stored pages; OCR is repeated only when a user asks for it.
   await db('document_texts').update({ state: 'waiting' });
   await readAll(office);
   assert.is(await services.reading.scan(never), 0);
   assert.equal(await found('kaveri'), [2]);
 });
 
-test('words of a page lie where they are shown, in tenths of a point', async (office) => {
+test('the boxes of words are at their positions on the scanned page, in tenths of a point', async (office) => {
   const { services, actor } = office;
   const [hit] = (await services.reading.find(actor, 'kaveri', 5)).hits;
   const { pages } = await services.reading.words(actor, hit!.item.id);

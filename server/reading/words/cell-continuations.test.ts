@@ -48,7 +48,7 @@ test('in a scan, a phrase that continues in the next line of a table cell is fou
   assert.is(snippetOf(kept, phrase('chitra rent'), { prefixes: false }), null);
 });
 
-test('the text of a page of print is in its order already: nothing is added to its index', () => {
+test('no cell continuations are added to the index of a page that is not a scan, since its text is already in reading order', () => {
   const made = indexText({
     kind: 'page',
     pages: [{ page: 1, label: '', text: TEXT, boxes }],

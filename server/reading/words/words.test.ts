@@ -7,7 +7,7 @@ import { namedIn, wordsOf } from './words.ts';
 const terms = (text: string) => Array.from(wordsOf(text), ({ term }) => term);
 const named = (text: string) => namedIn(text).map(({ term }) => term);
 
-test('a number is one word however its digits are grouped, and what only looks like a number is left alone', () => {
+test('an amount is one word however its digits are grouped, and 0017 and 1.2.3 are not read as amounts', () => {
   assert.equal(terms('Total 1,20,000 = 120000 = 1,20,000.00 = 120,000'), [
     'total',
     ...Array.from({ length: 4 }, () => '120000'),
@@ -17,7 +17,7 @@ test('a number is one word however its digits are grouped, and what only looks l
   assert.equal(terms('No. 0017, sections 1.2.3'), ['no', '0017', 'sections', '1', '2', '3']);
 });
 
-test('words of Hindi keep their vowels, and identifiers stay whole', () => {
+test('Hindi words keep their vowel signs, and a PAN or a GSTIN is one word', () => {
   assert.equal(terms('आयकर विवरणी'), ['आयकर', 'विवरणी']);
   assert.equal(terms('PAN AAAPZ0000Q, GSTIN 27AAAPZ0000Q1ZL'), [
     'pan',
@@ -28,7 +28,7 @@ test('words of Hindi keep their vowels, and identifiers stay whole', () => {
   assert.equal(terms('INV-2026/0017'), ['inv', '2026', '0017']);
 });
 
-test('a day is the same in every form in which offices write it, day first', () => {
+test('a date gives the same term in every notation that offices use, and 7/4/2026 means 7 April', () => {
   for (const text of [
     '07-04-2026',
     '7/4/2026',
@@ -48,7 +48,7 @@ test('a day is the same in every form in which offices write it, day first', () 
     );
 });
 
-test('a year of accounts is found by either name, since an assessment year is the one after', () => {
+test('a financial year and its assessment year, which is the year after it, give the same term', () => {
   for (const text of ['FY 2025-26', 'F.Y. 2025-2026', 'Financial Year: 2025-26', '2025-26', 'AY 2026-27'])
     assert.equal(named(text), ['year 2025'], text);
   assert.equal(named('Assessment Year 2026-27'), ['year 2025']);
@@ -56,7 +56,7 @@ test('a year of accounts is found by either name, since an assessment year is th
   assert.equal(named('2025-27'), []);
 });
 
-test('of an Aadhaar number the last four digits are left, in every way it is printed, and places stay', () => {
+test('an Aadhaar number is masked except for its last four digits in every notation, and the text keeps its length', () => {
   assert.ok(verhoeffHolds('999941057058'));
   for (const text of [
     '9999 4105 7058',
@@ -71,12 +71,12 @@ test('of an Aadhaar number the last four digits are left, in every way it is pri
     assert.not.match(masked, /9999|९९९९|4105|४१०५/);
     assert.match(masked, /X{4}.?X{4}.?(?:7058|७०५८)/s);
   }
-  // One digit off is another number, and a longer row of digits is none.
+  // A number with a wrong check digit or more than twelve digits is not an Aadhaar number.
   for (const text of ['9999 4105 7059', '1999941057058', '9999 4105 7058 1234'])
     assert.is(maskAadhaar(text).text, text);
 });
 
-test('the fast expression for ASCII texts and the slower one for other scripts find the same words', () => {
+test('the fast regular expression for ASCII texts and the slower one for other scripts find the same words', () => {
   const texts = [
     'Paid Rs.1,20,000.50 on 07-04-2026 (INV/17-26), A/c no. 12.5.3; ₹ 5,00 – “total” 1,2345 x1,000 1,000x 3.14159 .5',
     'a1b2,3 10.00.00 12,34,567 AAAPZ0000A 0.5% foo_bar don’t e-mail: a@b.in\n1,00,000\n2.50',

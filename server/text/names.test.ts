@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NAME_MAX, aroundNumber, checkName, keepBoth, nameKey, repairName, tidyName } from './names.ts';
 
-test('names that people write are left alone, in every script', () => {
+test('usual names in every script are accepted and not changed', () => {
   for (const name of [
     'Form 16.pdf',
     'आयकर विवरणी 2024.pdf',
@@ -20,7 +20,7 @@ test('names that people write are left alone, in every script', () => {
   }
 });
 
-test('a name that could leave its folder, lie about itself or fail on Windows is refused with a reason', () => {
+test('a name with a path, with invisible or text direction characters, or invalid on Windows is refused with a reason', () => {
   const bad = [
     '',
     ' ',
@@ -59,7 +59,7 @@ test('a name that could leave its folder, lie about itself or fail on Windows is
   assert.is(checkName('a'.repeat(NAME_MAX)), null);
 });
 
-test('repairing keeps what it can', () => {
+test('repairing a name replaces only what is not allowed', () => {
   assert.is(repairName('../x.pdf'), '.._x.pdf');
   assert.is(repairName('  a:b?.pdf '), 'a_b_.pdf');
   assert.is(repairName('invoice\u202efdp.pdf'), 'invoice_fdp.pdf');
@@ -71,7 +71,7 @@ test('repairing keeps what it can', () => {
   assert.is(repairName('Cafe\u0301.pdf'), 'Café.pdf', 'NFD becomes NFC');
 });
 
-test('an over-long name keeps its extension and ends between two characters', () => {
+test('a name that is too long is cut between two whole characters and keeps its extension', () => {
   const long = repairName(`${'a'.repeat(300)}.pdf`);
   assert.is(long, `${'a'.repeat(251)}.pdf`);
   const tamil = repairName(`${'நி'.repeat(200)}.pdf`);
@@ -85,7 +85,7 @@ test('an over-long name keeps its extension and ends between two characters', ()
   assert.is(repairName(`a. ${'very long sentence '.repeat(30)}`).length <= NAME_MAX, true);
 });
 
-test('whatever comes in, what comes out passes the gate', () => {
+test('a repaired name is always valid, tried with 20,000 random names', () => {
   const letters = [
     ...'ab .:/\\*?"<>|\0\n\u202e\ud800\udc00éÉ\u0301नि்😀',
     'con',
@@ -103,7 +103,7 @@ test('whatever comes in, what comes out passes the gate', () => {
   }
 });
 
-test('the key ignores case and the ways to write an accent, and nothing else', () => {
+test('the key that names are compared by ignores case and the Unicode form of accents, and nothing else', () => {
   const same = [
     ['Report.PDF', 'report.pdf'],
     ['É', 'E\u0301'],
@@ -116,7 +116,7 @@ test('the key ignores case and the ways to write an accent, and nothing else', (
   assert.is.not(nameKey('कि'), nameKey('की'));
 });
 
-test('a taken name is numbered before its extension', () => {
+test('a name that is taken gets a number before its extension', () => {
   const taken = new Set(['report.pdf', 'report (2).pdf'].map(nameKey));
   assert.is(keepBoth('Report.pdf', taken), 'Report (3).pdf');
   assert.is(keepBoth('other.pdf', taken), 'other.pdf');

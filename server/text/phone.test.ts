@@ -4,7 +4,7 @@ import { isIncomplete, tenDigits, typedDigits } from './phone.ts';
 
 const MEERA = '9820012345';
 
-test('a number is the same ten digits however its prefix and spaces are written', () => {
+test('a phone number gives the same ten digits with any prefix and spacing', () => {
   for (const text of [
     '+91 98200 12345',
     '91-98200-12345',
@@ -17,7 +17,7 @@ test('a number is the same ten digits however its prefix and spaces are written'
   assert.is(tenDigits('9198200123'), '9198200123', 'ten digits that begin with 91 have no prefix');
 });
 
-test('a number of which other than ten digits remain is never cut to ten', () => {
+test('a phone number that does not have ten digits after its prefix is invalid, and never cut to ten', () => {
   for (const text of [
     '+91 98200 1234',
     '+91 98200 123456',
@@ -34,7 +34,7 @@ test('a number of which other than ten digits remain is never cut to ten', () =>
     assert.not.ok(isIncomplete(text), text);
 });
 
-test('typed key by key or pasted, with its prefix or without, the field ends at the same ten digits', () => {
+test('the phone field contains the same ten digits whether a number is typed or pasted, with or without its prefix', () => {
   const keys = (text: string) => [...text].reduce((value, key) => typedDigits(value + key, value), '');
   for (const text of [MEERA, '+91 98200 12345', '919820012345', '09820012345', '+91-98200-12345'])
     assert.is(keys(text), MEERA, text);

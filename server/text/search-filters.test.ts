@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { dayOf, readSearch, unclear, writeSearch } from './search-filters.ts';
 import { yearOf } from './years.ts';
 
-test('filters stand anywhere among the words, with or without quotation marks, and what is left is looked for', () => {
+test('filters may be anywhere in a query, with or without quotation marks, and the remaining words are searched for', () => {
   const { text, filters } = readSearch('client:"Sharma Traders" gratuity  Type:form_16 fy:2025-26 paid');
   assert.is(text, 'gratuity paid');
   assert.equal(
@@ -17,11 +17,11 @@ test('filters stand anywhere among the words, with or without quotation marks, a
   assert.is(writeSearch(text, filters), 'client:"Sharma Traders" type:form_16 fy:2025-26 gratuity paid');
   assert.equal(readSearch('ay:2026-27').filters[0]!.value, 'AY 2026-27');
   assert.equal(readSearch('client:').filters[0]!.value, '');
-  // A word that only ends like a filter is a word, and what names no filter stays as it was typed.
+  // A word that only ends like a filter is a word, and a query without filters stays as typed.
   assert.equal(readSearch('prototype:x  "a  b"'), { text: 'prototype:x  "a  b"', filters: [] });
 });
 
-test('a year is the same by all its names, and an impossible one is none', () => {
+test('a financial year is recognised in every usual notation, and an impossible one is not', () => {
   for (const text of [
     '2025-26',
     'FY 2025-26',
@@ -36,7 +36,7 @@ test('a year is the same by all its names, and an impossible one is none', () =>
   for (const text of ['2025-27', '26', 'x', '']) assert.is(yearOf(text), null, text);
 });
 
-test('days are read day first, months and years from their first day', () => {
+test('dates are read with the day before the month, and a month or year alone means its first day', () => {
   for (const text of ['2026-04-07', '07-04-2026', '7/4/26', '7 Apr 2026', '7th April, 2026'])
     assert.is(dayOf(text), '2026-04-07', text);
   assert.equal(['2026-04', 'Apr 2026', 'april-2026', '2026'].map(dayOf), [

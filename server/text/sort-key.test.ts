@@ -10,7 +10,7 @@ function check(...names: string[]): void {
   assert.equal(inOrder(names.toReversed()), names);
 }
 
-test('numbers are ordered by value, in the digits of any script', () => {
+test('numbers in names are sorted by value, in the digits of any script', () => {
   check('Form 2.pdf', 'Form 10.pdf', 'Form 16.pdf', 'Form 016A.pdf', 'Form 100.pdf');
   check('खाता १.pdf', 'खाता २.pdf', 'खाता १०.pdf');
   check('v1.2', 'v1.10', 'v2.1');
@@ -22,15 +22,15 @@ test('case and accents count only between otherwise equal names', () => {
   check('Apple', 'apple', 'banana', 'Éclair', 'ECLAIRS', 'Zebra');
 });
 
-test('a name comes before its numbered copies, as a reader looks for it', () => {
+test('a name is sorted before its numbered copies', () => {
   check('report.pdf', 'report (2).pdf', 'report (10).pdf', 'report a.pdf', 'report-b.pdf');
 });
 
-test('vowel signs order words of Indic scripts', () => {
+test('words in Indic scripts are sorted by their vowel signs', () => {
   check('का', 'कि', 'की', 'कु', 'खा');
 });
 
-test('a key has a bound whatever the name', () => {
+test('the sort key of any name has at most 600 characters', () => {
   for (const name of ['ﷺ'.repeat(255), '9'.repeat(255), '😀'.repeat(127), '\u0301'.repeat(255)]) {
     assert.ok(sortKey(name).length <= 600);
     assert.ok(sortKey(name).isWellFormed());

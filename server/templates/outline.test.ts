@@ -11,7 +11,7 @@ const errors = (text: string) => parseOutline(text).errors.map(({ line, message 
 const folder = (name: string, ...folders: FolderTree[]): FolderTree => ({ name, folders });
 const leaf = (name: string): FolderTree => folder(name);
 
-test('a line is a folder in the one above that is indented less, by two spaces or by a tab, with empty lines between', () => {
+test('a line of an outline is a folder inside the nearest less indented one above; indents are two spaces or a tab, empty lines are skipped', () => {
   const { folders, count, errors } = parseOutline(
     '\ufeff{fy}\r\n  GST\r\n\tTDS\n\n\t\tQ1\n    Q2  \nNotes\n',
   );
@@ -21,7 +21,7 @@ test('a line is a folder in the one above that is indented less, by two spaces o
   assert.is(formatOutline(folders), '{fy}\n  GST\n  TDS\n    Q1\n    Q2\nNotes');
 });
 
-test('every fault is told with its line, and once: what lies in a faulty folder is not called wrong as well', () => {
+test('each error in an outline is reported once with its line, and folders inside a faulty folder are not reported as well', () => {
   assert.equal(errors('GST: all\n  Returns\n    x\n'), [
     String.raw`1: A name cannot contain any of these: / \ : * ? " < > |`,
   ]);
@@ -36,7 +36,7 @@ test('every fault is told with its line, and once: what lies in a faulty folder 
   assert.equal(errors('A\n  itr\n  ITR\nB\n  ITR'), ['3: "ITR" is here twice in the same folder.']);
 });
 
-test('there are at most 8 levels and 200 folders, which is said once and not for each of a thousand lines', () => {
+test('more than 8 levels or 200 folders are reported once, not for each line', () => {
   const deep = Array.from({ length: 9 }, (_, level) => `${'  '.repeat(level)}L${level}`).join('\n');
   assert.equal(errors(deep), ['9: Folders can be at most 8 levels deep.']);
   const many = (n: number) => Array.from({ length: n }, (_, at) => `F${at}`).join('\n');
@@ -44,7 +44,7 @@ test('there are at most 8 levels and 200 folders, which is said once and not for
   assert.equal(errors(many(1200)), ['201: A template can have at most 200 folders.']);
 });
 
-test('year and client stand for themselves, whatever a client is called', () => {
+test('{fy} and {client} are replaced, and the client name is repaired so that it is a valid folder name', () => {
   const { folders } = parseOutline('{fy}\n  {Client} - ITR');
   assert.equal(expand(folders, { fy: '2026-27', client: 'M/s A*B: Co.' }), [
     folder('2026-27', leaf('M_s A_B_ Co. - ITR')),
@@ -53,7 +53,7 @@ test('year and client stand for themselves, whatever a client is called', () => 
   assert.is(long[0]!.name.length, 255);
 });
 
-test('names that become the same are one folder with what both hold', () => {
+test('folders whose names become equal after replacement are merged, with the contents of both', () => {
   const { folders, errors } = parseOutline('{fy}\n  ITR\n    a\n2026-27\n  itr\n    b\n  GST');
   assert.equal(errors, []);
   assert.equal(expand(folders, { fy: '2026-27', client: 'A' }), [
@@ -61,7 +61,7 @@ test('names that become the same are one folder with what both hold', () => {
   ]);
 });
 
-test('what comes with the program is good', () => {
+test('the built-in templates are valid outlines with unique ids', () => {
   for (const { outline } of BUILT_IN) {
     const { errors, folders } = parseOutline(outline);
     assert.equal(errors, []);
@@ -70,7 +70,7 @@ test('what comes with the program is good', () => {
   assert.is(new Set(BUILT_IN.map(({ id }) => id)).size, BUILT_IN.length);
 });
 
-test('a financial year begins on 1 April at midnight in India, which is the evening before in UTC', () => {
+test('the list of financial years changes at midnight of 1 April in India, which is 18:30 of 31 March in UTC', () => {
   assert.equal(financialYears(new Date('2026-03-31T18:29:59Z')).slice(0, 2), ['2026-27', '2025-26']);
   assert.equal(financialYears(new Date('2026-03-31T18:30:00Z')), [
     '2027-28',
@@ -83,7 +83,7 @@ test('a financial year begins on 1 April at midnight in India, which is the even
   for (const bad of ['2026-28', '2026', '26-27', '2026-2027', '2026/27']) assert.not.ok(isFinancialYear(bad));
 });
 
-test('what was done is said in words, and only what there is to say', () => {
+test('the message after applying a template mentions only counts that are not zero', () => {
   const none = { clients: 1, created: 0, existing: 0, taken: 0, left_out: 0 };
   assert.is(
     appliedText({ ...none, clients: 38, created: 412, existing: 14 }),

@@ -16,7 +16,7 @@ interface Desk {
   base: string;
 }
 
-const test = suite<World & Desk>('calls on folder templates');
+const test = suite<World & Desk>('routes of folder templates');
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld());
   world.base = await world.serve();
@@ -33,7 +33,7 @@ test.before.each(async (world) => {
 });
 test.after.each((world) => world.close());
 
-test('a template is made, changed, previewed, applied and deleted', async ({ ask, client }) => {
+test('a template is created, changed, previewed, applied and deleted', async ({ ask, client }) => {
   const made = await ask('POST', '', { name: 'Trusts', outline: '{fy}\n  10B' });
   assert.is(made.status, 201);
   const { id } = made.json.data;
@@ -51,7 +51,7 @@ test('a template is made, changed, previewed, applied and deleted', async ({ ask
   assert.is((await ask('DELETE', `/${id}`)).status, 404);
 });
 
-test('what is wrong is told by field: too many clients, none, a year that is none, names that are no text', async ({
+test('errors are reported by field: too many clients, no clients, an invalid year, a name or outline that is not text', async ({
   ask,
   client,
 }) => {
@@ -74,7 +74,11 @@ test('what is wrong is told by field: too many clients, none, a year that is non
   });
 });
 
-test('what is not a template is a 404, and nobody signed in a 401', async ({ ask, client, base }) => {
+test('an unknown template gives 404, and a request without a session gives 401', async ({
+  ask,
+  client,
+  base,
+}) => {
   const wish = { client_ids: [client], fy: '2026-27' };
   for (const id of ['nothing', '0', '99999', '%2e%2e', 'toString']) {
     assert.is((await ask('POST', `/${id}/apply`, wish)).status, 404, id);

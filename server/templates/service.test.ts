@@ -100,7 +100,7 @@ test('applying a template again, or another one or another year, reuses existing
   assert.is(names.filter((name) => !name.includes(' / ')).length, 1);
 });
 
-test('folders that an office made by hand are used whatever their case, and keep their client', async (world) => {
+test('existing folders are used even if their names differ in case, and keep their client', async (world) => {
   const { build, services } = world;
   const actor = await build.actor();
   const [client, other] = [await build.client(actor, 'Rao'), await build.client(actor, 'Iyer')];
@@ -122,7 +122,7 @@ test('folders that an office made by hand are used whatever their case, and keep
   ]);
 });
 
-test("the client's folder is the one named after it, else the oldest at the top, else one named after it further down, else a new one", async (world) => {
+test("the client's folder is the one named after the client, else the oldest at the top, else a namesake further down, else a new one", async (world) => {
   const { build, services } = world;
   const actor = await build.actor();
   const client = await build.client(actor, 'Rao');
@@ -147,7 +147,7 @@ test("the client's folder is the one named after it, else the oldest at the top,
   assert.is(await place(), ' > Rao > there');
 });
 
-test('a file with the name of a folder stays, and neither that folder nor what belongs in it is made', async (world) => {
+test('if a file has the name of a folder of the template, neither that folder nor the folders inside it are created', async (world) => {
   const { build, services } = world;
   const actor = await build.actor();
   const client = await build.client(actor, 'Rao');
@@ -174,7 +174,7 @@ test('a file with the name of a folder stays, and neither that folder nor what b
   assert.equal(await services.templates.apply(actor, made.id, wish), expected);
 });
 
-test('two who apply at once make one set of folders', async (world) => {
+test('two users who apply a template at the same time create one set of folders', async (world) => {
   const { build, services } = world;
   const actor = await build.actor();
   const client_ids = [await build.client(actor, 'Rao'), await build.client(actor, 'Iyer')];
@@ -185,7 +185,7 @@ test('two who apply at once make one set of folders', async (world) => {
   assert.is((await folders(world, actor)).length, 14);
 });
 
-test("another firm's clients are not there: alone that is a 404, among others they are left out and told of", async (world) => {
+test('clients of another firm and deleted clients give 404 alone, and are left out and counted when requested with others', async (world) => {
   const { build, services } = world;
   const [actor, stranger] = [await build.actor(), await build.actor()];
   const [own, foreign] = [await build.client(actor), await build.client(stranger)];
@@ -202,7 +202,7 @@ test("another firm's clients are not there: alone that is a 404, among others th
   assert.equal(await folders(world, stranger), []);
 });
 
-test('the year is asked for only where the template says it', async (world) => {
+test('the financial year is required only if the template contains it', async (world) => {
   const { build, services } = world;
   const actor = await build.actor();
   const client_ids = [await build.client(actor, 'Rao')];
@@ -215,7 +215,7 @@ test('the year is asked for only where the template says it', async (world) => {
   );
 });
 
-test('a firm has templates of its own, whose names differ; of two who edit one the second is told', async (world) => {
+test('template names are unique within a firm, an edit of an outdated version gets 409, and built-in templates cannot be changed', async (world) => {
   const { build, services } = world;
   const { templates } = services;
   const [actor, stranger] = [await build.actor(), await build.actor()];
@@ -249,7 +249,7 @@ test('a firm has templates of its own, whose names differ; of two who edit one t
   await rejects(templates.remove(actor, made.id), 404);
 });
 
-test('a faulty outline is refused with every line that is wrong', async (world) => {
+test('a faulty outline is refused with all faulty lines', async (world) => {
   const { build, services } = world;
   const actor = await build.actor();
   const error = await services.templates
@@ -263,7 +263,10 @@ test('a faulty outline is refused with every line that is wrong', async (world) 
   });
 });
 
-test('all of it takes the permission to write documents', async ({ build, services: { templates } }) => {
+test('all actions on templates require the permission to write documents', async ({
+  build,
+  services: { templates },
+}) => {
   const admin = await build.actor();
   const client_ids = [await build.client(admin)];
   const reader = build.limited(admin, ['documents.read', 'clients.write']);
@@ -280,7 +283,7 @@ test('all of it takes the permission to write documents', async ({ build, servic
   for (const call of calls) await rejects(Promise.resolve().then(call), 403);
 });
 
-test('the largest template is made whole for one client', async (world) => {
+test('the largest allowed template is created completely for one client', async (world) => {
   const { build, services } = world;
   const actor = await build.actor();
   const client_ids = [await build.client(actor)];

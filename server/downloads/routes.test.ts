@@ -53,7 +53,7 @@ async function damage({ bytes, services, actor }: Office, id: number, at: number
 }
 const trail = (office: Office) => office.db('audit_events').where({ did: 'document.download' });
 
-test('a file comes whole, with its name, type and size', async (office) => {
+test('a file is downloaded unchanged, with its name, type, size and security headers', async (office) => {
   const content = randomBytes(400_000);
   const { id } = await office.build.file(office.actor, {
     name: 'आयकर "2026".pdf'.replaceAll('"', ''),
@@ -74,7 +74,7 @@ test('a file comes whole, with its name, type and size', async (office) => {
   assert.match(header('cache-control')!, /private/);
 });
 
-test('only what a browser shows harmlessly is shown in place', async (office) => {
+test('only types that browsers can display without risk are sent inline, and never with scripts allowed', async (office) => {
   const shown = async (name: string) => {
     const { id } = await office.build.file(office.actor, { name, content: '<svg onload="alert(1)"/>' });
     const response = await fetch(`${await office.link(id)}&inline=1`);
@@ -101,7 +101,7 @@ test('only what a browser shows harmlessly is shown in place', async (office) =>
   assert.equal(await shown('a.psd'), ['attachment', 'application/octet-stream']);
 });
 
-test('ranges give exactly their bytes, again and again over one link', async (office) => {
+test('range requests return exactly the requested bytes, and one link serves many of them', async (office) => {
   const content = randomBytes(300_000);
   const { id } = await office.build.file(office.actor, { content });
   const url = await office.link(id);
@@ -133,7 +133,7 @@ test('ranges give exactly their bytes, again and again over one link', async (of
   }
 });
 
-test('a download is resumed only from the same version', async (office) => {
+test('a download is resumed only if the file has not changed', async (office) => {
   const { id } = await office.build.file(office.actor, { content: '0123456789' });
   const url = await office.link(id);
   const etag = (await fetch(url)).headers.get('etag')!;
@@ -149,7 +149,7 @@ test('a download is resumed only from the same version', async (office) => {
   assert.is((await fetch(url, { headers: { 'If-None-Match': '"other"' } })).status, 200);
 });
 
-test('HEAD tells what GET would send, and sends nothing', async (office) => {
+test('HEAD returns the headers of GET without the content, and records no download', async (office) => {
   const { id } = await office.build.file(office.actor, { content: 'x'.repeat(5000) });
   const response = await fetch(await office.link(id), { method: 'HEAD' });
   assert.is(response.status, 200);
@@ -158,7 +158,7 @@ test('HEAD tells what GET would send, and sends nothing', async (office) => {
   assert.equal(await trail(office), [], 'nothing was sent, so nothing is on record');
 });
 
-test('an empty file is empty', async (office) => {
+test('an empty file is downloaded with length 0, and a range of it gives 416', async (office) => {
   const { id } = await office.build.file(office.actor, { content: '' });
   const response = await fetch(await office.link(id));
   assert.is(response.status, 200);
@@ -167,7 +167,7 @@ test('an empty file is empty', async (office) => {
   assert.is(ranged.status, 416);
 });
 
-test('a link opens its own item, for five minutes, while the session lasts', async (office) => {
+test('a link opens only its own item, for five minutes and while the session lasts', async (office) => {
   const { id } = await office.build.file(office.actor);
   const other = await office.build.file(office.actor, { name: 'other.txt' });
   const url = await office.link(id);
@@ -189,14 +189,14 @@ test('a link opens its own item, for five minutes, while the session lasts', asy
   await failed(ended, 403, 'bad_link');
 });
 
-test('a link to what was deleted is 404', async (office) => {
+test('a link to a deleted item gives 404', async (office) => {
   const { id } = await office.build.file(office.actor);
   const url = await office.link(id);
   await office.services.documents.remove(office.actor, [id]);
   await failed(url, 404, 'not_found');
 });
 
-test('a download is on record once, however many ranges it takes', async (office) => {
+test('a download is recorded once, however many range requests it takes', async (office) => {
   const { id } = await office.build.file(office.actor, { name: 'film.mp4' });
   const url = await office.link(id);
   for (let n = 0; n < 3; n += 1) await (await fetch(url, { headers: { Range: `bytes=${n}-` } })).text();
@@ -211,7 +211,7 @@ test('a download is on record once, however many ranges it takes', async (office
   assert.equal(JSON.parse(rows[1].detail), { name: 'film.mp4', inline: true, browser: 'A program' });
 });
 
-test('damage at the start is an error that names the file, not a file', async (office) => {
+test('a file damaged at its start gives an error with its name instead of content', async (office) => {
   const { id } = await office.build.file(office.actor, { name: 'deed.txt', content: 'x'.repeat(1000) });
   await damage(office, id, 500);
   const url = await office.link(id);
@@ -222,7 +222,7 @@ test('damage at the start is an error that names the file, not a file', async (o
   await failed(url, 500, 'damaged');
 });
 
-test('damage in the middle cuts the connection and gives no wrong byte', async (office) => {
+test('a file damaged in the middle is sent only up to the damage, and then the connection is closed', async (office) => {
   const content = randomBytes(3_000_000);
   const { id } = await office.build.file(office.actor, { content });
   await damage(office, id, 2_000_000);
@@ -237,7 +237,7 @@ test('damage in the middle cuts the connection and gives no wrong byte', async (
   assert.ok(got.length < 2_000_000 && got.equals(content.subarray(0, got.length)));
 });
 
-test('a folder comes as a ZIP whose size is told beforehand', async (office) => {
+test('a folder is downloaded as a ZIP whose size is in the header', async (office) => {
   const { actor, build } = office;
   const top = await build.folder(actor, 'आयकर');
   const year = await build.folder(actor, '2026', top.id);
@@ -258,7 +258,7 @@ test('a folder comes as a ZIP whose size is told beforehand', async (office) => 
   assert.equal(names.toSorted(), ['आयकर/', 'आयकर/2026/', 'आयकर/2026/विवरण.pdf', 'आयकर/खाली/'].toSorted());
 });
 
-test('a folder download that was cut is continued where it was, unless something in it has changed', async (office) => {
+test('an interrupted folder download is resumed, unless something in the folder has changed', async (office) => {
   const { actor, build, services } = office;
   const top = await build.folder(actor, 'Top');
   const inside = await build.folder(actor, 'Inside', top.id);
@@ -297,7 +297,7 @@ test('a folder download that was cut is continued where it was, unless something
   }
 });
 
-test('the end of a folder’s ZIP is made without reading its files, once their checksums are known', async (office) => {
+test('the end of a folder’s ZIP is sent without reading the files, if their checksums are stored', async (office) => {
   const { actor, build, blobs, db } = office;
   const top = await build.folder(actor, 'Top');
   for (const size of [0, 500_000, 70_000]) {
@@ -322,7 +322,7 @@ test('the end of a folder’s ZIP is made without reading its files, once their 
   assert.equal(await end(), [directory, 0]);
 });
 
-test('a folder with a damaged file never arrives as a whole ZIP', async (office) => {
+test('the download of a folder with a damaged file is cut, so that an incomplete ZIP is not taken for a complete one', async (office) => {
   const { actor, build } = office;
   const top = await build.folder(actor, 'Top');
   await build.file(actor, { name: 'a.txt', content: 'x'.repeat(200_000), parent_id: top.id });
@@ -338,7 +338,7 @@ test('a folder with a damaged file never arrives as a whole ZIP', async (office)
   assert.is(outcome, 'cut');
 });
 
-test('a reader that goes away closes what was opened for it', async (office) => {
+test('when a client disconnects, the stored files opened for it are closed', async (office) => {
   let open = 0;
   const { get } = office.blobs;
   office.blobs.get = async (id, range) => {

@@ -9,7 +9,7 @@ interface Office extends World {
   address: string;
 }
 
-const test = suite<Office>('a selection as one ZIP');
+const test = suite<Office>('downloading a selection as one ZIP');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
   office.address = await office.serve();
@@ -35,7 +35,7 @@ async function names(zip: Buffer): Promise<string[]> {
   return found.toSorted();
 }
 
-test('what was chosen comes in one file, folders with all they hold and equal names apart', async (office) => {
+test('selected items are downloaded as one ZIP, folders with their contents, and files with equal names get numbers', async (office) => {
   const { actor, token } = await office.build.account();
   const folder = await office.build.folder(actor, 'GSTR-3B');
   await office.build.file(actor, { name: 'april.pdf', parent_id: folder.id });
@@ -59,7 +59,7 @@ test('what was chosen comes in one file, folders with all they hold and equal na
   assert.is(trail.length, 1);
 });
 
-test('the files of a client come in the folders where they lie, and nobody elseâ€™s with them', async (office) => {
+test('the files of a client are downloaded as one ZIP with their folders, without files of other clients or of none', async (office) => {
   const { actor, token } = await office.build.account();
   const { build, services, address } = office;
   const client = await build.client(actor, 'Sharma: Sons');
@@ -105,7 +105,7 @@ test('the files of a client come in the folders where they lie, and nobody elseâ
   assert.is((await ask('x')).status, 404);
 });
 
-test('one item of another firm among them, and there is no link at all', async (office) => {
+test('a selection that includes an item of another firm gets 404 and no link', async (office) => {
   const { actor, token } = await office.build.account();
   const mine = await office.build.file(actor);
   const theirs = await office.build.file(await office.build.actor());
@@ -114,7 +114,7 @@ test('one item of another firm among them, and there is no link at all', async (
   assert.is((await ask(office, token, 'all')).status, 422);
 });
 
-test('the link ends with its five minutes, and with its session', async (office) => {
+test('the link to a selection expires after five minutes and with the session', async (office) => {
   const { actor, token } = await office.build.account();
   const { id } = await office.build.file(actor);
   const first = await ask(office, token, [id]);

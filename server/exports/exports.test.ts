@@ -12,11 +12,11 @@ import { rejects } from '#server/testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 
-/** How what is gzipped begins. */
+/** The first bytes of gzip data. */
 const GZIP = Buffer.from('1f8b08', 'hex');
 
 type Account = Awaited<ReturnType<World['build']['account']>>;
-const test = suite<World & { url: string; asha: Account }>('an export');
+const test = suite<World & { url: string; asha: Account }>('exports of a firm');
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld());
   world.asha = await world.build.account({ name: 'Asha Rao' });
@@ -53,7 +53,7 @@ async function unpacked(bytes: Buffer): Promise<Map<string, string>> {
   return found;
 }
 
-test('it holds every file in its folder, and the tables, whole and of the size that was told', async (world) => {
+test('an export contains all files in their folders and the tables, and has the size in its header', async (world) => {
   const { build, asha, url } = world;
   const folder = await build.folder(asha.actor, 'शर्मा');
   await build.folder(asha.actor, 'Empty');
@@ -77,7 +77,7 @@ test('it holds every file in its folder, and the tables, whole and of the size t
   assert.match(all.get('READ ME.txt') ?? '', /1 files in their folders/);
 });
 
-test('an export has notes, labels, seals and the list of earlier versions as tables, so that no work is left behind', async (world) => {
+test('an export has notes, labels, seals and the list of earlier versions as tables, so that no work is lost', async (world) => {
   const { build, asha, url, services } = world;
   const folder = await build.folder(asha.actor, 'Sharma');
   const place = { name: 'return.txt', parent_id: folder.id, conflict: 'replace' as const };
@@ -110,7 +110,7 @@ test('an export has notes, labels, seals and the list of earlier versions as tab
     if (/^\w+\.csv$/.test(name)) assert.ok(told.includes(`\n${name} `), `READ ME.txt says what ${name} is`);
 });
 
-test('texts and values that were read are in it, with what people corrected', async (world) => {
+test('an export contains the texts and recognised values of documents, with the corrections by users', async (world) => {
   const { build, asha, url, services } = world;
   const folder = await build.folder(asha.actor, 'Sharma');
   const file = await build.file(asha.actor, { name: 'a.txt', content: 'Gross salary', parent_id: folder.id });
@@ -134,13 +134,13 @@ test('texts and values that were read are in it, with what people corrected', as
   );
   assert.ok(all.has('Texts/Sharma/a.txt.json.gz'));
   const start = bytes.indexOf(GZIP, bytes.indexOf('Texts/Sharma/a.txt.json.gz'));
-  // Behind an entry stands its checksum.
+  // The checksum follows the content of an entry.
   const text = bytes.subarray(start, bytes.indexOf('PK\x07\x08', start));
   const { pages } = JSON.parse(gunzipSync(text).toString());
   assert.is(pages[0].text, 'Gross salary');
 });
 
-test('nothing of another firm is in it', async (world) => {
+test('an export contains nothing of another firm', async (world) => {
   const stranger = await world.build.account({ name: 'Somebody Else' });
   await world.build.file(stranger.actor, { name: 'secret.txt' });
   const { json } = await link(world.url, world.asha.token, 'everything');
@@ -149,7 +149,7 @@ test('nothing of another firm is in it', async (world) => {
   assert.not.match(all, /secret\.txt|Somebody Else/);
 });
 
-test('the history alone comes as CSV, and each export is in the next', async (world) => {
+test('the history alone is exported as CSV, and contains each earlier export of it', async (world) => {
   const get = async () => {
     const { json } = await link(world.url, world.asha.token, 'history');
     return (await fetch(world.url + json.download_url)).text();
@@ -161,7 +161,7 @@ test('the history alone comes as CSV, and each export is in the next', async (wo
   for (const sent of [1, 2]) assert.is((await get()).split(one).length - 1, sent, 'and only what was sent');
 });
 
-test('the link ends after five minutes, with the session, and when it is altered', async (world) => {
+test('the link to an export expires after five minutes and with the session, and is refused if altered', async (world) => {
   const { json } = await link(world.url, world.asha.token, 'history');
   const status = async (path: string) => (await fetch(world.url + path)).status;
   assert.is(await status(`${json.download_url.slice(0, -2)}xx`), 403);
@@ -174,7 +174,7 @@ test('the link ends after five minutes, with the session, and when it is altered
   assert.is(await status(fresh), 403);
 });
 
-test('only who manages the firm takes everything along, or reads the history', async (world) => {
+test('only users with permission to manage the firm can export everything or read the history', async (world) => {
   const { build, asha, services } = world;
   const clerk = build.limited(asha.actor, ['documents.read']);
   await rejects(services.exports.link(clerk, 'everything'), 403);
@@ -186,7 +186,7 @@ test('only who manages the firm takes everything along, or reads the history', a
   assert.is(status, 401);
 });
 
-test('the history is read from its end, page by page, without gaps', async (world) => {
+test('the history is returned newest first, page by page, without gaps', async (world) => {
   for (let i = 0; i < 7; i += 1) await world.build.folder(world.asha.actor, `Folder ${i}`);
   const seen: number[] = [];
   let before: number | null = null;

@@ -13,7 +13,7 @@ import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
 
 const JOB = 'names of what was deleted';
-/** As it is typed; what is searched and sorted by is in small letters. */
+/** The name as typed; search index and sort keys contain it in lower case. */
 const NAME = 'ZWXQVKJ';
 
 interface Vault extends Omit<DataDir, 'room'> {
@@ -21,15 +21,15 @@ interface Vault extends Omit<DataDir, 'room'> {
   services: Services;
   actor: Actor;
   build: ReturnType<typeof createBuild>;
-  /** Adds files in one transaction, and so in one part of the index. */
+  /** Adds files in one transaction, and therefore in one segment of the index. */
   add(names: readonly string[]): Promise<ItemView[]>;
-  /** The time is an hour later than now, so that all jobs are due. */
+  /** Moves the clock an hour ahead, so that all jobs are due. */
   later(): void;
-  /** How often a text stands in the files of the database. */
+  /** How often a text occurs in the files of the database. */
   times(text: string): Promise<number>;
 }
 
-const test = suite<Vault>('names of what was deleted');
+const test = suite<Vault>('names of deleted items');
 
 test.before.each(async (vault) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-names-'));
@@ -63,13 +63,13 @@ test.after.each(async ({ services, close, dataDir }) => {
   await rm(dataDir, { recursive: true });
 });
 
-/** The recurring jobs have their rows, and are done by nobody but the test. */
+/** Creates the rows of the recurring jobs, without a worker that would run them before the test does. */
 async function planJobs({ jobs }: Services): Promise<void> {
   await jobs.start();
   await jobs.stop();
 }
 
-test('stand nowhere in the files of the database but in the history, once the recurring job has run', async ({
+test('are only in the history, and nowhere else in the files of the database, after the recurring job has run', async ({
   services,
   actor,
   build,
@@ -98,7 +98,7 @@ test('stand nowhere in the files of the database but in the history, once the re
   assert.is(found?.id, kept.id);
 });
 
-test('are taken out in short steps between which others write, and nothing else is lost', async ({
+test('are removed in short steps, so that other writes need not wait for all of them, and nothing else is removed', async ({
   services: { documents, records, search },
   actor,
   add,
@@ -128,7 +128,7 @@ test('are taken out in short steps between which others write, and nothing else 
   assert.is(await records.forgetNames(), 0, 'nothing is left to do');
 });
 
-test('are tried again where something read the older state all the time, such as a backup', async ({
+test('are removed at the next run of the job if a long read transaction, such as that of a backup, prevents it', async ({
   dataDir,
   services,
   actor,

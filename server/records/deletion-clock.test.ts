@@ -11,11 +11,11 @@ const DAY = 24 * HOUR;
 
 interface Office extends World {
   actor: Actor;
-  /** What is in Trash once all that is due was purged. */
+  /** Purges all items that are due. @returns the names left in Trash. */
   purged: () => Promise<string[]>;
 }
 
-const test = suite<Office>('the clock by which old things are deleted');
+const test = suite<Office>('the clock for deletion by age');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld({ trashDays: 30, versions: { days: 30, most: 1 } }));
   office.actor = await office.build.actor();
@@ -29,7 +29,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-/** The clock as a server has it that is started now. */
+/** The clock of a server that is started now. */
 function restarted({ db, now, services }: Office) {
   let ran = 0;
   const clock = createDeletionClock({
@@ -94,7 +94,7 @@ test('a clock that is a year ahead at the start is accepted only after a week of
   assert.equal(await server.now(), office.now(), 'then nobody has found it wrong');
 });
 
-test('after two weeks off the server deletes by age again after a day of running', async (office) => {
+test('after two weeks switched off the server deletes by age again after a day of running', async (office) => {
   const began = office.now();
   office.shiftClock(14 * DAY);
   const server = restarted(office);
@@ -110,7 +110,7 @@ test('after two weeks off the server deletes by age again after a day of running
   assert.equal(await server.now(), office.now());
 });
 
-test('a night off causes no wait, and neither does a clock that started in 1970 once it is set', async (office) => {
+test('a night switched off causes no wait, nor does a clock that starts in 1970 and is then set', async (office) => {
   office.shiftClock(14 * HOUR);
   const server = restarted(office);
   assert.equal(await server.now(), office.now());

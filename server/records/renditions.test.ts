@@ -10,14 +10,14 @@ const DAY = 24 * 60 * 60_000;
 
 interface Office extends World {
   actor: Actor;
-  /** Keeps a picture of so many bytes of the page of a file. */
+  /** Stores a picture of a page, with this number of bytes. */
   keep(page: number, bytes?: number): Promise<boolean>;
   pages(): Promise<number[]>;
   renditions: ReturnType<typeof createRenditions>;
   key(page: number): { firm_id: number; sha256: string; kind: 'page'; page: number };
 }
 
-const test = suite<Office>('room for pictures');
+const test = suite<Office>('storage for renditions');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
   const { db, build } = office;

@@ -14,7 +14,7 @@ interface Office extends World {
 }
 
 const DAY = 24 * 60 * 60_000;
-const test = suite<Office>('the sweep of the store');
+const test = suite<Office>('deleting unused blobs');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld({ trashDays: 0 }), { held: false });
   office.actor = await office.build.actor();
@@ -35,7 +35,7 @@ async function stored({ blobs }: Office): Promise<string[]> {
   return ids.toSorted();
 }
 
-test('deleted files give their room back, others keep theirs', async (office) => {
+test('the blobs of deleted files are deleted, and those of other files are not', async (office) => {
   const { actor, build, services, sweeper } = office;
   const folder = await build.folder(actor);
   for (let n = 0; n < 450; n += 1) await build.file(actor, { name: `${n}.txt`, parent_id: folder.id });
@@ -48,7 +48,7 @@ test('deleted files give their room back, others keep theirs', async (office) =>
   assert.equal(await services.records.takeDiscarded(10), []);
 });
 
-test('nothing is deleted while a backup copies, and all of it afterwards', async (office) => {
+test('no blob is deleted while a backup is being made, and all unused ones are deleted after it', async (office) => {
   const { id } = await office.build.file(office.actor);
   await office.services.documents.remove(office.actor, [id]);
   office.held = true;
@@ -59,7 +59,7 @@ test('nothing is deleted while a backup copies, and all of it afterwards', async
   assert.equal(await stored(office), []);
 });
 
-test('bytes without a row go after a day, for an upload between the two must not lose its own', async (office) => {
+test('a blob without a row is deleted only after a day, since the row of a running upload is written after its blob', async (office) => {
   await office.build.file(office.actor);
   const { id } = await office.blobs.put(bytes('orphan'));
   assert.equal(await office.sweeper.sweepOrphans(), []);
@@ -71,7 +71,7 @@ test('bytes without a row go after a day, for an upload between the two must not
   assert.is((await stored(office)).length, 1);
 });
 
-test('a store whose rows are mostly gone is left alone, since a lost database would look like that', async (office) => {
+test('if most blobs have no row, as with a lost database, none is deleted unless forced', async (office) => {
   for (let n = 0; n < 20; n += 1) await office.build.file(office.actor, { name: `${n}.txt` });
   await office.db('item_rows').delete();
   office.advance(DAY + 60_000);

@@ -17,14 +17,14 @@ interface Office extends World {
   limit(files: number | null): Promise<void>;
   /** Asks as Ravi for a link. @returns the answer, and the link when there is one. */
   ask(path: string, body?: unknown): Promise<{ status: number; message: string; download_url: string }>;
-  /** What following a link answers. */
+  /** Follows a link and returns the status of the response. */
   follow(link: string, headers?: Record<string, string>): Promise<number>;
 }
 
 // The world begins at 15:30 in India.
 const HOUR = 60 * 60_000;
 
-const test = suite<Office>('a daily limit of downloads');
+const test = suite<Office>('the daily download limit');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
   const { build, services } = office;
@@ -60,7 +60,7 @@ const used = async ({ services, asha, ravi }: Office) =>
 const linkTo = async ({ ask }: Office, id: number, query = '') =>
   (await ask(`documents/${id}/download-token${query}`)).download_url;
 
-test('every way in which bytes leave counts its files, and a preview none', async (office) => {
+test('every kind of download counts its files towards the limit, and a preview counts none', async (office) => {
   const { build, asha, ravi, ask, follow, limit, services, url } = office;
   await limit(100);
   const client = await build.client(asha.actor);
@@ -122,7 +122,7 @@ test('every way in which bytes leave counts its files, and a preview none', asyn
   await counts(1, 'the history');
 });
 
-test('beyond the limit nothing leaves, until midnight in India, and it is said so', async (office) => {
+test('beyond the limit downloads get 429 with an explanation until midnight in India, while previews and started downloads continue', async (office) => {
   const { build, asha, ask, follow, limit, db } = office;
   await limit(2);
   const [a, b, c] = await Promise.all(
@@ -157,7 +157,7 @@ test('beyond the limit nothing leaves, until midnight in India, and it is said s
   assert.is(await used(office), 1);
 });
 
-test('a ZIP of more files than are left is refused as a whole, before its link is given and when it is followed', async (office) => {
+test('a ZIP with more files than the limit still allows is refused as a whole, both when the link is requested and when it is followed', async (office) => {
   const { build, asha, ask, follow, limit } = office;
   const folder = await build.folder(asha.actor);
   for (const name of ['x.txt', 'y.txt', 'z.txt'])
@@ -176,7 +176,7 @@ test('a ZIP of more files than are left is refused as a whole, before its link i
   assert.is(await follow(link), 200, 'and none without a limit');
 });
 
-test('of ten downloads at once, the last that is allowed is one', async (office) => {
+test('of ten simultaneous downloads when one is still allowed, exactly one succeeds', async (office) => {
   const { build, asha, follow, limit } = office;
   await limit(3);
   const files = await Promise.all(
@@ -190,7 +190,7 @@ test('of ten downloads at once, the last that is allowed is one', async (office)
   assert.is(await used(office), 3);
 });
 
-test('admins are told once for a person and day, by e-mail and on the screen of the team', async (office) => {
+test('when a user reaches the limit, admins get one e-mail per user and day, and the history has an entry', async (office) => {
   const { build, asha, ravi, follow, limit, deliverMail, services } = office;
   await build.colleague(asha.actor, { name: 'Meera', role: 'admin' });
   await limit(1);
@@ -220,7 +220,7 @@ test('admins are told once for a person and day, by e-mail and on the screen of 
   assert.is(ravi.actor.firmId, asha.actor.firmId);
 });
 
-test('admins are told once a day of a download that was refused for its size, though the limit is not reached', async (office) => {
+test('admins get one e-mail a day when a download is refused for its number of files before the limit is reached', async (office) => {
   const { build, asha, ask, limit, deliverMail } = office;
   const folder = await build.folder(asha.actor, 'ITR');
   for (const name of ['x.txt', 'y.txt', 'z.txt'])
@@ -241,7 +241,7 @@ test('admins are told once a day of a download that was refused for its size, th
   assert.is((await told()).length, 2, 'the next day');
 });
 
-test('a restart forgives nothing, and what has begun goes on after it', async (office) => {
+test('the count survives a restart of the server, and a download that was already counted can continue', async (office) => {
   const { build, asha, ravi, follow, limit, services, db } = office;
   await limit(1);
   const file = await build.file(asha.actor);
@@ -255,7 +255,7 @@ test('a restart forgives nothing, and what has begun goes on after it', async (o
   await anew.count(actor, new URL(link, 'http://localhost').searchParams.get('token')!, {});
 });
 
-test('days long past are forgotten, and today is not', async (office) => {
+test('counted downloads of past days are deleted, and those of today are kept', async (office) => {
   const { build, asha, follow, limit, services, db } = office;
   await limit(5);
   const file = await build.file(asha.actor);
@@ -267,7 +267,7 @@ test('days long past are forgotten, and today is not', async (office) => {
   assert.is((await db('counted_downloads')).length, 1);
 });
 
-test('one who may only look is told that, and not of a limit', async (office) => {
+test('a view-only user is refused for the missing permission, not because of the limit', async (office) => {
   const { build, asha, ravi, services, limit } = office;
   await limit(1);
   const file = await build.file(asha.actor);

@@ -7,7 +7,7 @@ import { createLinkPayloads } from './link-payloads.ts';
 import { createLinks } from './links.ts';
 
 const DAY = 24 * 60 * 60_000;
-const test = suite('payloads of links in memory');
+const test = suite('payloads of links, stored in memory');
 
 const user = (userId: number, sessionId = userId): Actor => testActor({ userId, sessionId });
 const createPayloads = (clock = () => new Date()) => {
@@ -23,7 +23,7 @@ const good = async ({ load }: ReturnType<typeof createPayloads>, token: string) 
     () => false,
   );
 
-test('one user’s are bounded, over all sessions, so that a script cannot take the server’s memory', async () => {
+test('the payloads of one user are limited over all sessions, so that a script cannot fill the memory of the server', async () => {
   const payloads = createPayloads();
   const other = await payloads.store(user(2), 0);
   const tokens = await Promise.all(Array.from({ length: 60 }, (_, n) => payloads.store(user(1, n % 2), n)));
@@ -33,14 +33,14 @@ test('one user’s are bounded, over all sessions, so that a script cannot take 
   assert.is(await good(payloads, other), true, 'and nobody else’s');
 });
 
-test('all of them are bounded, however many users there are', async () => {
+test('the total number of payloads is limited, however many users there are', async () => {
   const payloads = createPayloads();
   const tokens = await Promise.all(Array.from({ length: 1005 }, (_, n) => payloads.store(user(n), n)));
   assert.is(await good(payloads, tokens[4]!), false);
   assert.is(await good(payloads, tokens[5]!), true);
 });
 
-test('a clock that is set back keeps none for longer than its time, nor one behind it', async () => {
+test('when the clock is set back, earlier payloads are removed, and later ones still expire after five minutes', async () => {
   let now = 10 * DAY;
   const payloads = createPayloads(() => new Date(now));
   const before = await payloads.store(user(1), 1);

@@ -7,14 +7,14 @@ import { freshWorld } from '../testing/world.ts';
 import { testActor } from '../testing/actor.ts';
 import { LINK_LIFETIME_MS, createLinks } from './links.ts';
 
-const test = suite<World>('documents: download links');
+const test = suite<World>('download links');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
 test.after.each((world) => world.close());
 
 const LOOK = { sending: false, inline: true };
 const tokenOf = (url: string) => new URL(url, 'http://x').searchParams.get('token')!;
 
-test('a link opens its one item, again and again, for five minutes', async ({
+test('a link opens only its own item, any number of times, for five minutes', async ({
   services: { documents, downloads },
   build,
   advance,
@@ -36,7 +36,7 @@ test('a link opens its one item, again and again, for five minutes', async ({
   await rejects(downloads.open(token, file.id, LOOK), 403);
 });
 
-test('a link ends with the session it was made in, and with its item', async ({
+test('a link ends with the session in which it was made, and when its item is deleted', async ({
   services: { documents, downloads, auth },
   build,
 }) => {
@@ -53,7 +53,7 @@ test('a link ends with the session it was made in, and with its item', async ({
   await rejects(downloads.open(tokenOf(toFolder), folder.id, LOOK), 403);
 });
 
-test('a token that is altered in any place, or signed by another server, opens nothing', async () => {
+test('a token that is altered anywhere, or signed by another server, is refused', async () => {
   const linksOf = (secret: Buffer) =>
     createLinks({ secret, clock: () => new Date(0), actorOfSession: async () => testActor() });
   const links = linksOf(randomBytes(32));

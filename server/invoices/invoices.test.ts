@@ -20,7 +20,7 @@ async function buy({ gateway }: PaymentsWorld, who: Customer, plan = 1, cycle = 
 const documents = async ({ world }: PaymentsWorld): Promise<InvoiceDocument[]> =>
   (await world.db('invoices').orderBy('id')).map(({ document }) => JSON.parse(document));
 
-test('fifty firms that pay at once get fifty numbers, none missing and none twice', async (shop) => {
+test('fifty firms that pay at the same time get consecutive invoice numbers, without gaps and duplicates', async (shop) => {
   const firms = await Promise.all(Array.from({ length: 50 }, () => shop.customer()));
   await Promise.all(firms.map((firm) => buy(shop, firm)));
   const numbers = (await documents(shop)).map(({ number }) => number).toSorted();
@@ -29,7 +29,7 @@ test('fifty firms that pay at once get fifty numbers, none missing and none twic
   assert.ok(numbers.every((number) => number.length <= 16));
 });
 
-test('a payment that does not commit uses up no number', async (shop) => {
+test('a payment whose transaction is rolled back uses no invoice number', async (shop) => {
   const asha = await shop.customer();
   const { db } = shop.world;
   const allow = await refuseWrites(db, 'jobs', 'INSERT');
@@ -44,7 +44,7 @@ test('a payment that does not commit uses up no number', async (shop) => {
   assert.is((await documents(shop))[0]!.number, 'AL/26-27/000001');
 });
 
-test('the numbering starts anew on 1 April by the Indian clock', async (shop) => {
+test('invoice numbers start again from 1 on 1 April, Indian time', async (shop) => {
   const asha = await shop.customer();
   const { payments } = shop.world.services;
   const at = async (time: string, plan: number) => {
@@ -62,7 +62,7 @@ test('the numbering starts anew on 1 April by the Indian clock', async (shop) =>
   );
 });
 
-test('who is in the seller’s state pays CGST and SGST, who is in another pays IGST', async (shop) => {
+test('customers in the seller’s state pay CGST and SGST, and customers in other states pay IGST', async (shop) => {
   const [near, far, unknown] = [await shop.customer(), await shop.customer(), await shop.customer()];
   const details = { name: 'Rao & Co', address: 'Pune', gstin: '', state: '27' };
   assert.is((await near.call('PUT', '/api/billing/details', details)).status, 200);
@@ -93,7 +93,7 @@ test('who is in the seller’s state pays CGST and SGST, who is in another pays 
   }
 });
 
-test('a wrong GSTIN is told at its field, and nothing is saved', async ({ customer }) => {
+test('a wrong GSTIN or state is reported at its field, and nothing is saved', async ({ customer }) => {
   const asha = await customer();
   const got = await asha.call('PUT', '/api/billing/details', { gstin: '27AAAPZ0000Q1ZM', state: 'XX' });
   assert.is(got.status, 422);
@@ -103,7 +103,7 @@ test('a wrong GSTIN is told at its field, and nothing is saved', async ({ custom
   assert.is((await asha.call('GET', '/api/billing/details')).json.data.gstin, '');
 });
 
-test('an issued invoice stays as it is, whatever becomes of the firm or the plan', async (shop) => {
+test('an issued invoice does not change when the firm or the plan is renamed, and the database refuses to change it', async (shop) => {
   const asha = await shop.customer();
   await buy(shop, asha);
   const [before] = await documents(shop);
@@ -120,7 +120,7 @@ test('an issued invoice stays as it is, whatever becomes of the firm or the plan
     );
 });
 
-test('it is downloaded as a PDF by the firm, and does not exist for others', async (shop) => {
+test('an invoice is downloaded as a PDF by its firm, and gives 404 to other firms and 403 without permission', async (shop) => {
   const [asha, vik] = [await shop.customer(), await shop.customer()];
   await asha.call('PUT', '/api/billing/details', { name: 'श्री गणेश ट्रेडर्स', address: 'पुणे' });
   await buy(shop, asha);
@@ -143,7 +143,7 @@ test('it is downloaded as a PDF by the firm, and does not exist for others', asy
     );
 });
 
-test('it goes out by mail to who ordered, once', async (shop) => {
+test('an invoice is sent once by e-mail, after the payment has been recorded', async (shop) => {
   const asha = await shop.customer();
   await buy(shop, asha);
   await shop.world.services.payments.reconcileAll();
@@ -160,7 +160,7 @@ test('it goes out by mail to who ordered, once', async (shop) => {
   );
 });
 
-test('as long as nobody says who sells there is a receipt, with a numbering of its own', async (shop) => {
+test('without a configured seller a payment gets a receipt instead of an invoice, with its own series of numbers', async (shop) => {
   await shop.close();
   const plain = await openPaymentsWorld({ invoicing: { ...SELLER, seller: null } });
   const asha = await plain.customer();

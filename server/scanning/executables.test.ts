@@ -9,7 +9,7 @@ import { freshWorld } from '../testing/world.ts';
 
 const EXE = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0'), Buffer.alloc(200), Buffer.from('PE\0\0')]);
 
-/** As Windows Installer begins its files, with the place of its name in the second sector. */
+/** The start of a Windows Installer file, whose directory has the class id of installers. */
 function installer(): Buffer {
   const bytes = Buffer.alloc(4096);
   bytes.write('d0cf11e0a1b11ae1', 'hex');
@@ -19,7 +19,7 @@ function installer(): Buffer {
   return bytes;
 }
 
-const test = suite<World>('what is a program, whatever its name says');
+const test = suite<World>('recognising programs, whatever their names');
 
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld());
@@ -29,7 +29,7 @@ test.after.each(async (world) => {
   await world.close();
 });
 
-test('programs are told by their bytes, and papers that begin alike are none', () => {
+test('programs are recognised by their content, and documents that begin alike are not taken for programs', () => {
   const is = (content: string | Buffer) => executableKind(Buffer.from(content as string));
   assert.is(is(EXE), 'a program of Windows');
   assert.is(is('\x7fELF\x02\x01\x01'), 'a program of Linux');
@@ -53,7 +53,7 @@ test('programs are told by their bytes, and papers that begin alike are none', (
     assert.is(is(paper), null, paper);
 });
 
-test('without a virus scanner an uploaded program is held back, admins are notified, and one may release it with a reason', async (world) => {
+test('without a virus scanner an uploaded program is held back, admins are notified, and an admin may release it with a reason', async (world) => {
   const { services, db, deliverMail } = world;
   const asha = await world.build.account();
   const address = await world.serve();
@@ -100,7 +100,7 @@ test('without a virus scanner an uploaded program is held back, admins are notif
   );
 });
 
-test('an installer is told where its format names it, deeper within the file', async (world) => {
+test('a Windows installer is recognised by the class id further inside the file', async (world) => {
   const { services, blobs } = world;
   const { actor } = await world.build.account();
   const blob = await blobs.put(Readable.from([installer()]));

@@ -27,7 +27,7 @@ plain('the address of clamd is a port or a socket, and anything else is refused'
     assert.is(clamdAddress(bad), undefined, bad);
 });
 
-plain('what talks like no scanner, or not at all, is no verdict', async () => {
+plain('a scanner that answers in another protocol, or not at all, gives no verdict', async () => {
   const server = createServer((socket) =>
     socket
       .on('error', () => {})
@@ -48,7 +48,7 @@ plain('what talks like no scanner, or not at all, is no verdict', async () => {
 });
 plain.run();
 
-const test = suite<Scanned>('scanning for viruses, by a real clamd');
+const test = suite<Scanned>('scanning for viruses with a real clamd');
 const scanned: typeof test.skip = isThere() ? test : test.skip;
 const refusedTo = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -89,7 +89,7 @@ const clean = async (world: Scanned) => {
 };
 
 scanned(
-  'a virus is held back at once: not opened, read, shared or put into a ZIP by anybody, and the admins are told',
+  'a file with a virus is held back at once: nobody can open, read or download it, not even in a ZIP, and admins are notified',
   async (world) => {
     const { services, db, deliverMail } = world;
     const { asha, id: good } = await clean(world);
@@ -135,7 +135,7 @@ scanned(
   },
 );
 
-scanned('an admin deletes what is held back for good, with the reason in the history', async (world) => {
+scanned('an admin can permanently delete a held-back file, with a recorded reason', async (world) => {
   const { services, db } = world;
   const { asha } = await clean(world);
   const id = await upload(world, asha.token, 'bad.txt', VIRUS);
@@ -149,7 +149,7 @@ scanned('an admin deletes what is held back for good, with the reason in the his
 });
 
 scanned(
-  'while clamd is away nothing is let through; it is looked at when clamd is there again, also after a restart',
+  'while clamd is not reachable uploads are held back, and they are scanned when it is back, also after a restart',
   async (world) => {
     const { services, build, deliverMail } = world;
     const asha = await build.account();
@@ -202,7 +202,7 @@ scanned(
 );
 
 scanned(
-  'what somebody outside sends goes into the drive only once it is clean, or an admin has released it',
+  'a file from outside is accepted only if it is clean, or after an admin has released it',
   async (world) => {
     const { services, blobs, build, deliverMail } = world;
     const { actor } = await build.account();
@@ -227,7 +227,7 @@ scanned(
   },
 );
 
-scanned('what is larger than the scanner takes is held back, and says so', async (world) => {
+scanned('a file larger than the scanner accepts is held back with that reason', async (world) => {
   const { services, build } = world;
   const asha = await build.account();
   const id = await upload(world, asha.token, 'large.txt', Buffer.alloc(3 * 1024 * 1024, 'x'));

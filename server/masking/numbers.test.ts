@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { mentionsAadhaar, numbersIn } from './numbers.ts';
 import { maskAadhaar } from '#server/reading/words/aadhaar.ts';
 
-/** One that its check digit proves, and one of 16 digits. */
+/** An Aadhaar number with a valid check digit, and a virtual ID of 16 digits. */
 const [NUMBER, VID] = ['234567890124', '9123456789012346'];
 
-/** A page on which each sign is ten wide and each line a hundred lower. */
+/** A page on which each character is ten units wide, and each line a hundred units below the one before. */
 function page(text: string, more: { sure?: number[] } = {}) {
   const boxes: number[] = [];
   for (const [line, words] of text.split('\n').entries())
@@ -17,7 +17,7 @@ function page(text: string, more: { sure?: number[] } = {}) {
 const ends = (text: string, more = {}): string[] => numbersIn(page(text, more)).map(({ end }) => end);
 const grouped = (digits: string, by: string): string => digits.match(/.{4}/g)!.join(by);
 
-test('a number is found however it is written, for whoever typed it chose', () => {
+test('an Aadhaar number is found with any separators, with a box for each digit, and in Devanagari digits', () => {
   for (const by of [' ', '-', ' - ', '\n', '.', ''])
     assert.equal(ends(`Name\n${grouped(NUMBER, by)} x`), ['0124'], JSON.stringify(by));
   assert.equal(ends([...NUMBER].join(' ')), ['0124'], 'a box for each digit');
@@ -25,27 +25,27 @@ test('a number is found however it is written, for whoever typed it chose', () =
   assert.equal(ends(`UID:${NUMBER}`), ['0124']);
 });
 
-test('a number that the reading has left out of the text is found by what is left of it', () => {
+test('a number that is already masked in the stored text is found by its last four digits', () => {
   const { text } = maskAadhaar(`Aadhaar ${grouped(NUMBER, ' ')} and ${NUMBER}`);
   assert.not.match(text, '2345');
   assert.equal(ends(text), ['0124', '0124']);
 });
 
-test('the 16 digits that stand for a number are found where the page says so', () => {
+test('a virtual ID of 16 digits is found after the label VID, and twelve of its digits are covered', () => {
   assert.equal(ends(`VID : ${grouped(VID, ' ')}`), ['2346']);
   assert.equal(ends(`VID ${VID}`), ['2346']);
   const [{ boxes } = { boxes: [] }] = numbersIn(page(`VID ${grouped(VID, ' ')}`));
   assert.is(boxes.length, 3, 'twelve of them are covered');
 });
 
-test('on a card also a number that the scan misread, since its check digit proves nothing then', () => {
+test('on a card or after the word Aadhaar a number with a wrong check digit is found too, since OCR may have misread a digit', () => {
   const sure = [90, 90, 90, 90, 90];
   assert.equal(ends('Government of India\n2345 6789 0125', { sure }), ['0125']);
   assert.equal(ends('Government of India\n2345 67B9 O125', { sure }), ['0125']);
   assert.equal(ends('Aadhaar of the partner 2345 6789 0125'), ['0125']);
 });
 
-test('years, amounts, accounts and references of payments are none', () => {
+test('years, amounts, account numbers and payment references are not taken for Aadhaar numbers', () => {
   for (const text of [
     '2022 2023 2024',
     'Balance 12,34,567.00 89,012.00',
@@ -60,7 +60,7 @@ test('years, amounts, accounts and references of payments are none', () => {
   assert.equal(ends('Enclosed: Aadhaar. FY 2022 2023 2024'), []);
 });
 
-test('all but the last four digits are covered, in each word where they stand', () => {
+test('all digits except the last four are covered, in each word of the number', () => {
   const [apart] = numbersIn(page(`No ${grouped(NUMBER, ' ')}`));
   assert.is(apart!.boxes.length, 2);
   assert.ok(apart!.boxes[0]![0] <= 30 && apart!.boxes[1]![2] >= 120, 'the first eight');
@@ -75,7 +75,7 @@ test('all but the last four digits are covered, in each word where they stand', 
   );
 });
 
-test('a number whose words have no place is told, so that the page is withheld and not given', () => {
+test('a number whose words have no position is still reported, so that the page is withheld', () => {
   const [found] = numbersIn({ text: `Aadhaar ${NUMBER}`, boxes: [] });
   assert.equal([found!.boxes, found!.end], [[], '0124']);
   assert.ok(mentionsAadhaar('मेरा आधार'));

@@ -8,11 +8,11 @@ import { bytes, freshWorld } from '../testing/world.ts';
 import { mendScopeUsage, recountScopeUsage } from '../records/scope-usage.ts';
 import { mendScopes, recountScopes } from './scopes.ts';
 
-const test = suite<World>('to whom items belong');
+const test = suite<World>('the client that an item belongs to');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
 test.after.each((world) => world.close());
 
-/** One change of the drive that a person could make, chosen by chance. */
+/** Makes one random change to the drive, of the kinds that users make. */
 async function change({ services, build, db, blobs }: World, actor: Actor, by: Random): Promise<string> {
   const { documents, clients } = services;
   const items: { id: number; type: string }[] = await db('items').select('id', 'type').orderBy('id');
@@ -93,7 +93,7 @@ async function change({ services, build, db, blobs }: World, actor: Actor, by: R
   return `client ${await build.client(actor, `c${by.below(1e9)}`)}`;
 }
 
-test('after every change each item belongs to its own client or the nearest one above it, and is counted for that client', async (world) => {
+test('after every change each item belongs to its own client or that of the nearest folder above, and is counted for it', async (world) => {
   const actor = await world.build.actor();
   for (const name of ['Rao', 'Iyer', 'Sharma', 'Menon', 'Das']) await world.build.client(actor, name);
   const seen = new Set<string>();
@@ -113,7 +113,7 @@ test('after every change each item belongs to its own client or the nearest one 
   assert.is(seen.size, 4, 'items of clients and of nobody, at the top of what is theirs and below');
 });
 
-test('a whole tree that is filed under a client belongs to it at once, what has a client of its own excepted', async ({
+test('when a folder is given a client, everything in it belongs to that client at once, except items with a client of their own', async ({
   services: { documents },
   build,
   db,
@@ -137,7 +137,7 @@ test('a whole tree that is filed under a client belongs to it at once, what has 
   assert.equal(await scope(deep.id), [null, 0, 0]);
 });
 
-test('what is kept wrongly is found and set right', async ({ build, db }) => {
+test('wrong stored clients and totals are found by a recount and corrected', async ({ build, db }) => {
   const actor = await build.actor();
   const [one, other] = [await build.file(actor, { name: 'one.txt' }), await build.folder(actor, 'Other')];
   await db('item_rows').where({ id: one.id }).update({ scope_client_id: 77 });

@@ -8,7 +8,7 @@ import { seededRandom } from '../testing/seeded-random.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 
-const test = suite<World>('what a person sees');
+const test = suite<World>('what a user sees');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
 test.after.each((world) => world.close());
 
@@ -21,7 +21,7 @@ interface Row {
   file_size: number | null;
 }
 
-/** The rule, in the plainest way. */
+/** The rule for what a user sees, in its simplest form. */
 class Model {
   readonly rows: Map<number, Row>;
   readonly clients: ReadonlySet<number>;
@@ -78,7 +78,7 @@ async function allFiles({ services }: World, actor: Actor, query: FilesQuery, li
     found.push(...page.items.map(({ id }) => id));
     cursor = page.next_cursor ?? undefined;
   } while (cursor);
-  // Who sees everything is not told how many there are where that would take reading them all.
+  // For users who see all clients the total is left out where counting would mean reading all rows.
   if (actor.clientScope === 'all') total ??= found.length;
   return { total, found: found.toSorted((a, b) => a - b) };
 }
@@ -140,7 +140,7 @@ async function compareAll(world: World, actor: Actor, model: Model): Promise<voi
   }
   assert.equal((await allFiles(world, actor, { search: 'paper' })).found, ids(files));
   assert.equal((await allFiles(world, actor, { search: 'paper', group: 'text' })).found, ids(files));
-  // Folders are named `Drawer`: what lies in one that is not seen is not found by its name.
+  // Folders are named `Drawer`: items in a folder that the user does not see are not found by its name.
   const inDrawers = model.seen.filter((row) => row.type === 'folder' || model.path(row) !== '');
   const found = await search.find(actor, 'drawer', 200);
   assert.equal([ids(found.items), found.total], [ids(inDrawers), inDrawers.length]);
@@ -186,7 +186,7 @@ async function compareClients(
   }
 }
 
-test('every list, path, count and search shows what the plainest rule says, whatever the trees and assignments', async (world) => {
+test('every list, path, count and search agrees with a simple model of the rule, for random folders and assignments', async (world) => {
   const { build, services, db } = world;
   for (const seed of [11, 12, 13]) {
     const by = seededRandom(seed);
@@ -209,7 +209,7 @@ test('every list, path, count and search shows what the plainest rule says, what
         parent_id: by.pick(folders),
         client_id: client(),
       });
-    // Not everything carries its folder's client: some only lies in it.
+    // Some items have no client of their own, and belong to that of their folder.
     const some: number[] = await db('items').where('firm_id', admin.firmId).pluck('id');
     for (const id of some.filter(() => by.chance(0.3)))
       await db('item_rows').where({ id }).update({ client_id: null });

@@ -13,7 +13,7 @@ interface Office extends World {
   rao: number;
 }
 
-const test = suite<Office>('who works for which clients');
+const test = suite<Office>('access to clients');
 test.before.each(async (office) => {
   const world = await freshWorld();
   const admin = await world.build.actor();
@@ -33,7 +33,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-test('a person is assigned clients and groups, and a client that joins a group is seen at once', async ({
+test('a user is assigned clients and groups, and sees a client that joins such a group at once', async ({
   services: { access, clients },
   admin,
   ravi,
@@ -66,7 +66,7 @@ test('a person is assigned clients and groups, and a client that joins a group i
   await rejects(access.assign(admin, ravi.userId, { ...wish, client_ids: [foreign] }), 422);
 });
 
-test('whoever adds or imports a client and sees only some sees that one too', async ({
+test('a user with assigned clients also sees the clients that the user adds or imports', async ({
   services: { clients },
   ravi,
   build,
@@ -79,7 +79,7 @@ test('whoever adds or imports a client and sees only some sees that one too', as
   );
 });
 
-test('an import knows nothing of clients that are not seen', async ({
+test('the preview of an import does not match clients that the user does not see', async ({
   services: { clients },
   admin,
   ravi,
@@ -91,7 +91,7 @@ test('an import knows nothing of clients that are not seen', async ({
   assert.equal([look.counts.create, look.rows[0]!.client_id, look.as_of], [1, null, '0.0.0']);
 });
 
-test('who sees an item and a client is told with the reason, and only to who sees it', async (office) => {
+test('everybody who sees an item or a client is listed with the reason, but only to users who see it themselves', async (office) => {
   const { services, admin, ravi, sharma, rao, build } = office;
   const { access } = services;
   const meera = await colleague(office, admin, { name: 'Meera', clientScope: 'all' });
@@ -113,7 +113,7 @@ test('who sees an item and a client is told with the reason, and only to who see
   assert.is((await access.ofItem(admin, inside.id)).length, 2, 'who has left sees nothing');
 });
 
-test('who works on a client is chosen from the client, and people with all clients stay as they are', async (office) => {
+test('the people assigned to a client can be chosen from the client, and people who see all clients are not changed', async (office) => {
   const { services, admin, ravi, sharma } = office;
   const { access } = services;
   const people = await access.setPeople(admin, sharma, { user_ids: [ravi.userId, admin.userId] });
@@ -129,7 +129,7 @@ test('who works on a client is chosen from the client, and people with all clien
   await rejects(access.setPeople(ravi, sharma, { user_ids: [ravi.userId] }), 403);
 });
 
-test('before a move it is said which colleagues would no longer see it', async (office) => {
+test('before a move the colleagues who would lose access are named, but not to users who do not see the target', async (office) => {
   const { services, admin, ravi, sharma, rao, build } = office;
   await assign(office, ravi, [sharma]);
   const make = (name: string, client_id: number) =>
@@ -171,7 +171,7 @@ test('before a move it is said which colleagues would no longer see it', async (
   await rejects(services.documents.item(ravi, file.id), 404);
 });
 
-test('changes touch nothing that is not seen, take nothing out of sight, and names tell nothing', async (office) => {
+test('a user cannot change unseen items or give items to unseen clients, and errors about taken names reveal nothing of unseen items', async (office) => {
   const { services, admin, ravi, sharma, rao, build } = office;
   const { documents } = services;
   await assign(office, ravi, [sharma]);
@@ -215,7 +215,7 @@ test('changes touch nothing that is not seen, take nothing out of sight, and nam
   assert.is(preview.others, 0);
 });
 
-test('what is under way when access is taken away ends as if it had never been there', async (office) => {
+test('when access is withdrawn, pages of lists, downloads and extractions in progress end as if the items did not exist', async (office) => {
   const { services, admin, ravi, sharma, build } = office;
   const { documents, downloads, clients } = services;
   await assign(office, ravi, [sharma]);
@@ -244,7 +244,7 @@ test('what is under way when access is taken away ends as if it had never been t
   );
 });
 
-test('one who may only look gets no original by any link, nor by one that was made before', async ({
+test('a view-only user gets no original by any link, not even by one made before the permission was removed', async ({
   services,
   db,
   build,
@@ -283,7 +283,7 @@ test('one who may only look gets no original by any link, nor by one that was ma
   await rejects(services.exports.link(looker, 'everything'), 403);
 });
 
-test('the history shows what was done to what one sees, and nothing beside it', async (office) => {
+test('the history shows a user only entries about items and clients that the user sees', async (office) => {
   const { services, admin, ravi, sharma, rao, build } = office;
   const reader: Actor = { ...ravi, permissions: [...ravi.permissions, 'history.read'] };
   await assign(office, ravi, [sharma]);

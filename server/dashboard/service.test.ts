@@ -14,7 +14,7 @@ test.before.each(async (world) => {
 });
 test.after.each((world) => world.close());
 
-test('the figures are those of the firm, and follow what is deleted', async ({
+test('the figures count only files and clients of the own firm, and no deleted ones', async ({
   dashboard,
   services,
   build,
@@ -40,7 +40,7 @@ test('the figures are those of the firm, and follow what is deleted', async ({
   );
 });
 
-test("the newest files are the firm's, with the folder each is in", async ({ dashboard, build, advance }) => {
+test('the newest files are listed with the folder of each', async ({ dashboard, build, advance }) => {
   const actor = await build.actor();
   const folder = await build.folder(actor, 'Sharma');
   for (const name of ['old.txt', 'middle.txt', 'new.txt']) {
@@ -57,7 +57,7 @@ test("the newest files are the firm's, with the folder each is in", async ({ das
   );
 });
 
-test('recent is what this user opened or changed, not only what was uploaded', async ({
+test('recent files are those that this user opened or changed, not only uploaded ones', async ({
   dashboard,
   services,
   build,
@@ -80,12 +80,7 @@ test('recent is what this user opened or changed, not only what was uploaded', a
   assert.equal(await dashboard.recentFiles(await build.actor()), []);
 });
 
-test("a user's recent files are bounded, however many there were", async ({
-  db,
-  build,
-  services,
-  advance,
-}) => {
+test('at most 240 recent files are stored for a user', async ({ db, build, services, advance }) => {
   const actor = await build.actor();
   for (let at = 0; at < 300; at += 1) {
     advance(1000);
@@ -96,7 +91,7 @@ test("a user's recent files are bounded, however many there were", async ({
   assert.is((await services.documents.recent(actor, 1))[0]?.name, '299.txt');
 });
 
-test('what may be cleaned up: the largest, and the oldest that nobody opened for three months', async ({
+test('suggestions for cleaning up are the largest files, and the oldest ones that nobody used for three months', async ({
   dashboard,
   services,
   build,
@@ -122,14 +117,14 @@ test('what may be cleaned up: the largest, and the oldest that nobody opened for
   assert.is(names(await dashboard.untouchedFiles(actor)), 'small.txt middle.txt');
 });
 
-test('an empty office has figures too', async ({ dashboard, build }) => {
+test('a firm without files has figures of zero', async ({ dashboard, build }) => {
   const actor = await build.actor();
   assert.is((await dashboard.stats(actor)).usage_text, '0 B / 1 GB');
   assert.equal(await dashboard.storageBreakdown(actor), []);
   assert.equal(await dashboard.recentFiles(actor), []);
 });
 
-test('only who may read documents sees figures', async ({ dashboard, build }) => {
+test('figures require the permission to read documents', async ({ dashboard, build }) => {
   const actor = build.limited(await build.actor(), ['clients.write']);
   for (const call of [dashboard.stats, dashboard.recentFiles, dashboard.storageBreakdown])
     await rejects(call(actor), 403);

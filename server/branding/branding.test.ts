@@ -18,7 +18,7 @@ test.after.each(async (world) => {
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="900" height="300" fill="#2355c5"/>
   <circle cx="150" cy="150" r="90" fill="#fff"/></svg>`;
 
-test('a logo is drawn anew as a small PNG, shown to recipients and attached to their e-mails', async (world) => {
+test('a logo is converted to a small PNG, shown to recipients of links and attached to their e-mails', async (world) => {
   const { services, build, deliverMail } = world;
   const address = await world.serve();
   const asha = await build.account();
@@ -45,7 +45,7 @@ test('a logo is drawn anew as a small PNG, shown to recipients and attached to t
   assert.is((await fetch(address + url)).status, 404);
 });
 
-test('what is no picture, another format or far too large is refused in words, and the logo stays', async ({
+test('a file that is not a picture, has another format or is too large is refused with a reason, and the current logo stays', async ({
   services,
   build,
 }) => {

@@ -20,7 +20,7 @@ const faultOf = (work: Promise<unknown>) =>
   );
 const value = (ref: string, text: string, more = '') => `<c r="${ref}"${more}><v>${text}</v></c>`;
 
-test('each cell says what it is, as a spreadsheet shows it', async () => {
+test('each cell is read with its type and the value that a spreadsheet shows', async () => {
   const styles =
     '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="[$-409]dd\\-mmm\\-yyyy;@"/>' +
     '<numFmt numFmtId="171" formatCode="&quot;Rs. dh&quot;#,##0.00"/></numFmts>' +
@@ -42,7 +42,7 @@ test('each cell says what it is, as a spreadsheet shows it', async () => {
   ]);
 });
 
-test('dates of a workbook that counts from 1904 are the same days', async () => {
+test('dates in a workbook that counts days from 1904 are read correctly', async () => {
   const book = workbook(
     { Clients: `<row r="1">${value('A1', '27848', ' s="0"')}</row>` },
     { styles: '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>', from1904: true },
@@ -50,7 +50,7 @@ test('dates of a workbook that counts from 1904 are the same days', async () => 
   assert.equal(await cells(book), [['date 1980-03-30']]);
 });
 
-test('gaps keep their places, and a formatted cell without anything in it is no cell', async () => {
+test('rows and cells after gaps keep their positions, and a formatted cell without a value is ignored', async () => {
   const rows = `${line(1, 'A')}<row r="2"><c r="A2" s="1"/></row><row r="1048576">${inline('C1048576', 'far')}<c r="XFD1048576"/></row>`;
   const [sheet] = await read(workbook({ Clients: rows }));
   assert.equal(
@@ -62,7 +62,7 @@ test('gaps keep their places, and a formatted cell without anything in it is no 
   );
 });
 
-test('what lies beyond the limits is left out and told, and the rest of the file is not read', async () => {
+test('rows, columns and sheets beyond the limits are left out and reported, and a file that is too large is refused', async () => {
   const rows = `${line(1, 'a', 'b')}${line(2, 'c')}${line(3, 'd')}`;
   const [sheet, ...others] = await read(workbook({ One: rows, Two: rows }), {
     rows: 2,
@@ -78,7 +78,7 @@ test('what lies beyond the limits is left out and told, and the rest of the file
   assert.is(await faultOf(read(Buffer.alloc(100, 65), { bytes: 99 })), 'too_large');
 });
 
-test('prefixes, absolute paths, backslashes and a main part elsewhere are read as Excel reads them', async () => {
+test('namespace prefixes, absolute paths, backslashes and another name of the main part are accepted, as by Excel', async () => {
   const [sheet] = await read(
     zip({
       '_rels/.rels':
@@ -98,7 +98,7 @@ test('prefixes, absolute paths, backslashes and a main part elsewhere are read a
   );
 });
 
-test('a workbook with 64-bit sizes, as programs write them that stream, is read under the same limits', async () => {
+test('a workbook with 64-bit sizes (ZIP64), which streaming programs write, is read under the same limits', async () => {
   const entries = (rows: string) =>
     Object.entries(parts({ Clients: rows })).map(([name, data]) => ({ name, data, zip64: true }));
   const [sheet] = await read(forge(entries(line(1, 'Meera')), { zip64: true }));
@@ -107,7 +107,7 @@ test('a workbook with 64-bit sizes, as programs write them that stream, is read 
   assert.is(await faultOf(read(forge(entries(much), { zip64: true }))), 'too_large');
 });
 
-test('a small file that would unpack to much is refused, wherever it hides it', async () => {
+test('a small file that would unpack to a very large one is refused, whichever part of it is large', async () => {
   const much = 'x'.repeat(1024 * 1024);
   const padding = `<!-- -->`.repeat(9 * 1024 * 1024);
   const strings = `<sst>${`<si><t>${'y'.repeat(30_000)}</t></si>`.repeat(1000)}</sst>`;
@@ -125,7 +125,7 @@ test('a small file that would unpack to much is refused, wherever it hides it', 
   }
 });
 
-test('hundreds of entries that each declare half a megabyte cost nothing, since only what a sheet needs is read', async () => {
+test('entries that no sheet needs are not unpacked, and a file with thousands of entries is refused', async () => {
   const strange = Array.from({ length: 600 }, (_, at) => ({
     name: `xl/media/${at}.bin`,
     data: Buffer.alloc(512 * 1024),
@@ -137,7 +137,7 @@ test('hundreds of entries that each declare half a megabyte cost nothing, since 
   assert.is(await faultOf(read(forge([...book, ...more]))), 'too_large');
 });
 
-test('entities of its own making, a broken document and overlapping entries are damage', async () => {
+test('a workbook with XML entities of its own, malformed XML or overlapping entries is refused as damaged', async () => {
   const doctype = '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
   const book = (rows: string) => Object.entries(parts({ Clients: rows }));
   const evil = book(line(1, 'A')).map(([name, data]) => ({ name, data: doctype + data }));
@@ -147,19 +147,19 @@ test('entities of its own making, a broken document and overlapping entries are 
   assert.is(await faultOf(read(forge([...twice, { name: 'xl/sharedStrings.xml', like: 0 }]))), 'damaged');
 });
 
-test('an ampersand that was not written as XML wants it stands for itself', async () => {
+test('an ampersand that is not escaped in the XML is read as an ampersand', async () => {
   assert.equal(await cells(workbook({ Clients: line(1, 'Rao & Sons', 'A&b; C') })), [
     ['text Rao & Sons', 'text A&b; C'],
   ]);
 });
 
-test('other ZIP files and documents are no tables', async () => {
+test('other ZIP files and documents are refused as not being tables', async () => {
   assert.is(await faultOf(read(zip({ 'word/document.xml': '<w/>' }))), 'not_a_table');
   assert.is(await faultOf(read(zip({ 'content.xml': '<office/>' }))), 'not_a_table');
   assert.is(await faultOf(read(Buffer.from('PK\x03\x04 xl/workbook.xml'))), 'damaged');
 });
 
-test('a process that takes too long or too much memory is ended, and the next file is read by another', async () => {
+test('a process that takes too much time or memory is stopped, and the next file is read by another process', async () => {
   const rows = Array.from({ length: 4000 }, (_, at) => line(at + 1, 'Meera', 'Iyer', 'Chennai')).join('');
   const limits = { rows: 5000, columns: 20 };
   for (const process of [{ milliseconds: 20 }, { memory: 1024 * 1024 }]) {
@@ -169,14 +169,14 @@ test('a process that takes too long or too much memory is ended, and the next fi
   assert.is((await read(workbook({ A: rows }), limits))[0]!.rows.length, 4000);
 });
 
-test('files of one firm are read one after another, and too many that wait are refused', async () => {
+test('files of one firm are read one after another, and when too many wait, further ones get 503', async () => {
   const small = workbook({ A: line(1, 'x') });
   const ends = await Promise.allSettled(Array.from({ length: 12 }, () => read(small)));
   const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.status] : []));
   assert.equal(refusals, [503, 503, 503]);
 });
 
-test('a stream is read as it comes, and what it throws is told', async () => {
+test('a stream is read in pieces, and an error of the stream is passed on', async () => {
   async function* pieces() {
     yield Buffer.from('Name,City\nMeera,');
     yield Buffer.from('Chennai\n');

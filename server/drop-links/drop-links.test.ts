@@ -10,7 +10,7 @@ import type { DropView } from './contract.ts';
 interface Office extends World {
   address: string;
 }
-const test = suite<Office>('a lasting link by which a client sends anything');
+const test = suite<Office>('drop links');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
   office.address = await office.serve();
@@ -20,7 +20,7 @@ test.after.each(async (office) => {
   await office.close();
 });
 
-/** Sends files by the form of the page. @returns where that leads. */
+/** Sends files by the form of the page. @returns the message code in the address it redirects to. */
 async function send(
   { address, services }: Pick<Office, 'address' | 'services'>,
   url: string,
@@ -42,7 +42,7 @@ async function send(
   return new URL(answered.headers.get('location')!, address).searchParams.get('said');
 }
 
-test("what is sent lands new in the client's folder, overwrites nothing, and its maker is told once", async (office) => {
+test("files are stored in the client's folder without replacing any, and the creator of the link gets one e-mail", async (office) => {
   const { services, build, deliverMail } = office;
   const { actor } = await build.account();
   const client_id = await build.client(actor);
@@ -63,7 +63,7 @@ test("what is sent lands new in the client's folder, overwrites nothing, and its
   assert.is(now!.received, 2);
 });
 
-test('it is told how often it was opened and from where, and a list of many is paged without pictures', async (office) => {
+test('a link shows how often and from where it was opened, and the list of links is paged and has no QR codes', async (office) => {
   const { services, build, address } = office;
   const { actor } = await build.account();
   const client_id = await build.client(actor);
@@ -105,7 +105,7 @@ test('it is told how often it was opened and from where, and a list of many is p
   );
 });
 
-/** Sends a file over tus, in two parts. @returns the last answer. */
+/** Sends a file over tus, in two parts. @returns the last response. */
 async function upload({ address, services }: Office, url: string, name: string, content: string) {
   const token = url.slice(url.lastIndexOf('/') + 1);
   const cookie = randomBytes(32).toString('base64url');
@@ -141,7 +141,7 @@ async function upload({ address, services }: Office, url: string, name: string, 
   return patch(4, content.length);
 }
 
-test('an upload goes on where it stopped, and a link for papers takes PDFs and pictures only', async (office) => {
+test('an upload resumes where it stopped, and a link for papers accepts only PDFs and pictures, recognised by content', async (office) => {
   const { services, build } = office;
   const { actor } = await build.account();
   const client_id = await build.client(actor);
@@ -163,7 +163,7 @@ test('an upload goes on where it stopped, and a link for papers takes PDFs and p
   assert.equal(await office.db('storage_reservations'), []);
 });
 
-test('its number of files is an end, and a revoked, renewed or other address leads nowhere', async (office) => {
+test('a link accepts only its number of files, and a revoked or renewed address no longer works', async (office) => {
   const { services, build } = office;
   const { actor } = await build.account();
   const client_id = await build.client(actor);
@@ -184,7 +184,7 @@ test('its number of files is an end, and a revoked, renewed or other address lea
   );
 });
 
-/** Sends a file by a link while the scanner is away, and does something then, before an admin releases the file. */
+/** Sends a file by a link while the scanner is not reachable, calls `then`, and has an admin release the file. */
 async function held(then: (world: World & { actor: Actor; drop: DropView }) => Promise<unknown>) {
   const away = await freshWorld({ clamd: { address: { path: '/nowhere/clamd.ctl' }, all: false } });
   try {
@@ -213,7 +213,7 @@ test('received files are stored in the drive even after the link is revoked and 
   assert.equal(files, [['a.txt', 'Received']]);
 });
 
-test('what came of a client who was deleted meanwhile is kept as nobody’s', async () => {
+test('a file from a client who was deleted in the meantime is stored without a client', async () => {
   const files = await held(async ({ services, actor, drop }) => {
     await services.clients.remove(actor, drop.client.id);
     await services.clients.forgetDeleted();

@@ -41,7 +41,7 @@ test('after each kill the upload resumes from the acknowledged offset, and the f
   const account = await first.build.account();
   await first.db.destroy();
 
-  // A mark all over the file, to be looked for on the disk.
+  // Half of the file repeats a known text, to search for on the disk.
   const content = Buffer.concat([Buffer.alloc(SIZE / 2, 'PAN ABCDE1234F '), randomBytes(SIZE / 2)]);
   let server = await serve(dataDir);
   let url: string | null = null;
@@ -148,7 +148,7 @@ test('acknowledged small files, each sent in one request, exist exactly once aft
     const { data } = (await response.json()) as { data?: { id: number } };
     if (!response.ok || !data) throw new Error(`${response.status}`);
     answered.set(name, data.id);
-    // In the middle of others.
+    // Kills the server while other uploads are in progress.
     if ([10, 25, 40].includes(answered.size)) await kill(server);
   }
   try {

@@ -29,11 +29,11 @@ interface Office {
   account: Awaited<ReturnType<Build['account']>>;
   visitor: Visitor;
   upload(megabytes: number): Promise<{ status: number; code?: string; id: number }>;
-  /** Another program takes all the room that is left. */
+  /** Fills the remaining space, as another program might. */
   fill(): Promise<void>;
 }
 
-const test = suite<Office>('a disk that is really full');
+const test = suite<Office>('uploads to a full disk');
 const disk = smallDisk(64);
 test.before.each(async (office) => {
   const config = readConfig({ DATA_DIR: join(disk!.path, 'data') });
@@ -79,7 +79,7 @@ test.after.each(async ({ server, services, vault }) => {
 test.after(() => disk?.remove());
 const onSmallDisk = disk ? test : test.skip;
 
-onSmallDisk('refuses, keeps what is there, and goes on once there is room', async (office) => {
+onSmallDisk('uploads that do not fit are refused, and work again once there is space', async (office) => {
   const { upload, services, base, account } = office;
   const first = await upload(24);
   assert.is(first.status, 201);
@@ -95,7 +95,7 @@ onSmallDisk('refuses, keeps what is there, and goes on once there is room', asyn
 });
 
 onSmallDisk(
-  'people sign in, open, download and delete, by which room is made and work goes on',
+  'on a full disk users can sign in, download and delete, and after deleting there is space for uploads again',
   async (office) => {
     const { upload, fill, visitor, account, services } = office;
     const headers = bearer(account.token);
@@ -144,7 +144,7 @@ onSmallDisk(
   },
 );
 
-onSmallDisk('a start on a full disk serves what is there', async (office) => {
+onSmallDisk('a server that starts on a full disk can open and delete existing files', async (office) => {
   const file = await office.upload(6);
   await office.fill();
   await office.vault.room.refresh();

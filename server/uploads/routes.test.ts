@@ -97,7 +97,7 @@ test('the date of a file on the sender’s disk is stored beside the date of the
   assert.equal(dates, [original, null, original], 'and what comes out of a ZIP has it again');
 });
 
-/** As the extra field of ZIP entries has it. */
+/** A time in the format of the extra field of ZIP entries. */
 function unixTime(iso: string): Buffer {
   const time = Buffer.alloc(4);
   time.writeInt32LE(Date.parse(iso) / 1000);
@@ -323,7 +323,7 @@ test('an upload aborted while its last bytes are stored does not become a file',
   assert.equal(await holdings(office), NOTHING);
 });
 
-test('a full disk is a message, and room made is enough to go on', async (office) => {
+test('a full disk gives 503 with a message, and uploads work again once there is space', async (office) => {
   const { put } = office.blobs;
   office.blobs.put = async () => {
     throw new StoreFull();

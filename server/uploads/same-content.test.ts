@@ -14,7 +14,7 @@ interface Office extends World {
   token: string;
 }
 
-const test = suite<Office>('uploads of what is there already');
+const test = suite<Office>('uploads of content that is already stored');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
   const visitor = new Visitor(await office.serve());
@@ -31,7 +31,7 @@ interface Sent {
   fields?: Record<string, string>;
 }
 
-/** As forms send it. */
+/** Uploads a file with a form. */
 async function upload(
   office: Office,
   { name = 'copy.csv', content = CONTENT, token = office.token, fields = {} }: Sent = {},
@@ -46,7 +46,7 @@ async function upload(
   return json.data;
 }
 
-/** The file that lies in two folders below each other. */
+/** A file inside two nested folders. */
 async function ledger({ build, actor }: Office) {
   const firm = await build.folder(actor, 'Sharma Traders');
   const year = await build.folder(actor, 'FY 2024-25', firm.id);
@@ -71,7 +71,7 @@ test('the response names the oldest file with the same content and its folder, a
   );
 });
 
-test('a resumable upload gets the same with its last piece, and when it is requested again', async (office) => {
+test('a resumable upload gets the same response with its last piece, and when that is requested again', async (office) => {
   const { told } = await ledger(office);
   const { visitor, token } = office;
   const tus = { 'tus-resumable': '1.0.0', ...bearer(token) };
@@ -113,7 +113,7 @@ test('files that the user does not see are not named: neither those of other cli
     'their own is, though it is not the oldest',
   );
   assert.is((await upload(office, { name: 'by an admin.csv' })).same_content.id, file.id);
-  // The folder above is nobody's whom the reader sees.
+  // The folder above belongs to no client that this user sees.
   const inside = await build.file(actor, {
     content: 'below',
     client_id: own,
@@ -129,7 +129,7 @@ test('files that the user does not see are not named: neither those of other cli
   assert.equal(same_content, { id: inside.id, name: 'b.txt', parent_id: null, path: '' });
 });
 
-test('a file in Trash is no copy, nor is an earlier version of the file that the upload replaces', async (office) => {
+test('a file in Trash is not named as a copy, nor is an earlier version of the file that the upload replaces', async (office) => {
   const { services, actor } = office;
   const { file } = await ledger(office);
   await services.documents.remove(actor, [file.id]);

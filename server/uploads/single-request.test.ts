@@ -27,7 +27,7 @@ const send = (
   visitor.post('/api/documents/resumable', body, {
     headers: { ...headersFor(token, body.length, fields), ...headers },
   });
-/** The same request, whose body does not say how long it is; it goes the way of uploads in several requests. */
+/** The same request without a Content-Length, so that it is handled like an upload in several requests. */
 async function sendUnsaid({ base, token }: Office, body: Buffer, fields: Record<string, string> = {}) {
   const response = await fetch(`${base}/api/documents/resumable`, {
     method: 'POST',

@@ -12,7 +12,7 @@ test.after.each((office) => office.close());
 const ONE = { headers: { depth: '1' } };
 const ZERO = { headers: { depth: '0' } };
 
-test('it opens with an app password only: no cookie, session token or account password', async (office) => {
+test('the drive opens only with an app password, not with a session token or the account password', async (office) => {
   const { base, account } = office;
   const visitor = new Visitor(base);
   const nobody = await visitor.call('PROPFIND', '/dav/', ZERO);

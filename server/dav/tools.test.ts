@@ -12,7 +12,7 @@ import { startSuffixProxy } from './testing/suffix-proxy.ts';
 interface Stage extends DriveWorld {
   user: string;
   password: string;
-  /** A folder of the tool's own, which is its home as well. */
+  /** A temporary folder, which is also the home directory of the tool. */
   home: string;
   run(tool: string, args: string[], input?: string): Promise<{ code: number | null; said: string }>;
 }
@@ -45,13 +45,13 @@ test.after(async (stage) => {
 
 const has = (tool: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
-/** A test of a tool that is optional here; without it, it says so. */
+/** A test that is skipped, with a note, if its tool is not installed. */
 const by = (tool: string, name: string, body: (stage: Stage) => Promise<void>): void => {
   if (has(tool)) test(name, body);
   else test.skip(`${name} (skipped: ${tool} is not installed)`, body);
 };
 
-by('litmus', 'litmus finds nothing wrong with the protocol', async (stage) => {
+by('litmus', 'all tests of litmus, a test suite for WebDAV servers, pass', async (stage) => {
   const typed = await startSuffixProxy(stage.base);
   try {
     const { said } = await stage.run('litmus', ['-k', `${typed.url}/dav/`, stage.user, stage.password]);
@@ -72,7 +72,7 @@ by('litmus', 'litmus finds nothing wrong with the protocol', async (stage) => {
   }
 });
 
-by('cadaver', 'cadaver lists, puts, moves, gets and deletes', async (stage) => {
+by('cadaver', 'cadaver makes a folder, uploads, moves, downloads, lists and deletes', async (stage) => {
   const { base, home, user, password } = stage;
   await writeFile(join(home, '.netrc'), `machine 127.0.0.1 login ${user} password ${password}\n`, {
     mode: 0o600,
@@ -90,7 +90,7 @@ by('cadaver', 'cadaver lists, puts, moves, gets and deletes', async (stage) => {
 
 by(
   'rclone',
-  'rclone copies a folder with its dates, finds it the same, and sends only what has changed',
+  'rclone copies a folder with its dates, finds no differences, and later sends only the changed file',
   async (stage) => {
     const { base, home, user, password } = stage;
     const local = join(home, 'papers');
@@ -118,7 +118,7 @@ by(
   },
 );
 
-by('curl', 'curl sends a file in chunks and goes on where a download was cut', async (stage) => {
+by('curl', 'curl uploads a file in chunks, and resumes an interrupted download', async (stage) => {
   const { base, home, user, password } = stage;
   const content = 'x'.repeat(3_000_000);
   await writeFile(join(home, 'big.txt'), content);

@@ -106,7 +106,7 @@ test('saving over a file makes a version; repeated saves of one program within t
   assert.equal(await services.records.recount(), []);
 });
 
-test('under a legal hold every save stays a version', async (office) => {
+test('under a legal hold the content before every save is kept as a version', async (office) => {
   const { dav, build, actor, services } = office;
   const client_id = await build.client(actor, 'Sharma Traders');
   await build.file(actor, { name: 'a.txt', content: 'first', client_id });
@@ -115,7 +115,7 @@ test('under a legal hold every save stays a version', async (office) => {
   assert.equal(await versions(office, 'a.txt'), [7, 5]);
 });
 
-test('a user who still has to set up two-step sign-in is told so and gets nothing', async (office) => {
+test('a user who still has to set up two-step sign-in gets 403 with that reason', async (office) => {
   await office.db('firms').update({ two_step_required_at: office.now().toISOString() });
   const got = await office.dav('PROPFIND', '/dav/', { headers: { depth: '0' } });
   assert.equal([got.status, /two-step sign-in/.test(got.text)], [403, true]);

@@ -76,7 +76,7 @@ const HOSTILE = [
 ].join('\n');
 const HARMLESS =
   /<(?:script|svg|iframe|object|embed|form|input|link|math|video|audio|base)|evil\.test|\son\w+=|javascript:|href|srcset|url\(|position/i;
-/** Without what is ours. */
+/** The body without the head, which this server writes. */
 const bodyOf = (html: string) => html.slice(html.indexOf('<body'));
 
 test('a hostile web page or e-mail is reduced to its text, without scripts, remote content or links', async ({

@@ -59,7 +59,7 @@ async function levels(bytes: Buffer): Promise<Buffer> {
     .raw()
     .toBuffer();
 }
-/** The part of all points in which two pictures clearly differ. */
+/** The share of pixels in which two pictures clearly differ. */
 async function difference(one: Buffer, other: Buffer): Promise<number> {
   const [a, b] = [await levels(one), await levels(other)];
   assert.is(a.length, b.length, 'they are of one size');

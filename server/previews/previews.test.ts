@@ -272,7 +272,7 @@ test('a scan of many pages is shown page by page', async (office) => {
   assert.is(rows.length, 1, 'looking at it is on record');
 });
 
-test("a phone's photo is shown, in its colours", async (office) => {
+test('a HEIC photo of a phone is shown with the right colours', async (office) => {
   const { id } = await office.build.file(office.actor, { name: 'IMG_0042.HEIC', content: heic() });
   const { data } = (await (await office.see(id, 'pages')).json()) as { data: { pages: number } };
   assert.is(data.pages, 1);
@@ -289,7 +289,7 @@ test("a phone's photo is shown, in its colours", async (office) => {
   assert.ok(at(70)[2]! > 200 && at(70)[0]! < 80, 'blue on the right');
 });
 
-test("another firm's picture does not exist, and nobody sees one without signing in", async (office) => {
+test('pictures of another firm give 404, and requests without a session give 401', async (office) => {
   const { id } = await office.build.file(office.actor, {
     name: 'a.png',
     content: await blank(9, 9).png().toBuffer(),

@@ -6,7 +6,7 @@ import { workbook } from './testing/office.ts';
 import type { Office } from './testing/viewing.ts';
 import { NOT_SHOWN, opensOffices } from './testing/viewing.ts';
 
-const test = suite<Office>('what files hold');
+const test = suite<Office>('views of file contents');
 opensOffices(test);
 
 test('a damaged file, or one of another type than its name says, is refused', async ({ refuses, shows }) => {

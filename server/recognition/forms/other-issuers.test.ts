@@ -68,7 +68,7 @@ test("a ledger of a client's own books is not a bank statement", () => {
   assert.is.not(found.type, 'bank_statement');
 });
 
-test('a document that only mentions GST returns is not one', () => {
+test('a document that only mentions GST returns is not recognised as one', () => {
   const found = read(
     'Ravi Sharma',
     'Experience',

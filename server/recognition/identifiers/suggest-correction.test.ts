@@ -16,7 +16,7 @@ test('a misread identifier gets a suggestion if exactly one correction fits the 
   assert.is(suggestCorrection('invoice_no', 'AAAPLO2S4C'), null);
 });
 
-test('of an identifier with a check digit, only a correction that passes it is suggested', () => {
+test('for an identifier with a check digit, only a correction that passes it is suggested', () => {
   assert.is(suggestCorrection('supplier_gstin', '27AAAPZOOOOQ1ZL'), '27AAAPZ0000Q1ZL');
   assert.is(suggestCorrection('gstin', '27AAAPZ0000Q12L'), '27AAAPZ0000Q1ZL');
   assert.is(suggestCorrection('gstin', '27AAAPZOOOOQ1ZM'), null);

@@ -19,7 +19,7 @@ interface Office extends World {
 
 const DAY = 24 * 60 * 60_000;
 
-const test = suite<Office>('the history, filtered');
+const test = suite<Office>('filters of the history');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
   office.asha = await office.build.account({ name: 'Asha Rao' });

@@ -10,7 +10,7 @@ interface Office extends World {
   abouts: () => Promise<string[]>;
 }
 
-const test = suite<Office>('the history in words');
+const test = suite<Office>('the wording of the history');
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld({ trashDays: 0 }));
   world.actor = await world.build.actor();

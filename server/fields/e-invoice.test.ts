@@ -78,7 +78,7 @@ test('a signature counts as checked only if it is RS256 with a key of this serve
   const forged = token(portalKeys().privateKey, { ...SIGNED, TotInvVal: 1 }).split('.')[1]!;
   const text = (header: object) => `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${forged}`;
   const pem = publicKey.export({ type: 'spki', format: 'pem' });
-  // The public key as the secret of a MAC, which a careless check would take.
+  // A MAC made with the public key as its secret, which a careless check would accept.
   const hmac = `${text({ alg: 'HS256' })}.${createHmac('sha256', pem)
     .update(text({ alg: 'HS256' }))
     .digest('base64url')}`;

@@ -12,7 +12,7 @@ interface Office extends World {
   count: number;
 }
 
-const test = suite<Office>('what was recognised in documents');
+const test = suite<Office>('recognised values of documents');
 test.before(async (office) => {
   Object.assign(office, await freshWorld(), { count: 0 });
   office.actor = await office.build.actor();

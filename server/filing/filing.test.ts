@@ -146,7 +146,7 @@ test('a suggestion with two clients, a client by name alone, or no client is unc
   assert.equal([byGstin.client?.id, byGstin.clients[0]!.by, byGstin.sure], [iyer, 'gstin', true]);
   const named = await suggested(office, await scan(office, withFields(field('employee_name', 'IYER & CO.'))));
   assert.equal([named.client?.id, named.doubts, named.sure], [iyer, ['name_only'], false]);
-  // An identifier that was read with doubts is no evidence.
+  // An identifier with low confidence is not used to find the client.
   const doubtful = await suggested(office, await scan(office, withFields(pan('pan', 'ZZZFZ0000Z', 0.4))));
   assert.equal([doubtful.client, doubtful.doubts], [null, ['no_client']]);
   const unknown = await suggested(

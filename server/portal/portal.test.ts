@@ -14,7 +14,7 @@ interface Office extends World {
   client: number;
 }
 
-const test = suite<Office>('the page of a client');
+const test = suite<Office>('client pages');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
   office.address = await office.serve();
@@ -30,7 +30,7 @@ test.after.each(async (office) => {
 const make = ({ services, asha, client }: Office, ...emails: string[]) =>
   services.portal.office.make(asha.actor, { client_id: client, emails });
 
-/** Somebody with the address of a page and a browser of their own. */
+/** A visitor with the address of a client page and a separate browser. */
 function visitor(office: Office, url: string, ip = '127.0.0.1') {
   const { services, address, deliverMail } = office;
   const token = url.slice(url.lastIndexOf('/') + 1);
@@ -58,7 +58,7 @@ function visitor(office: Office, url: string, ip = '127.0.0.1') {
       const code = /^\d{6}/.exec(sent.at(-1)?.subject ?? '')?.[0] ?? '';
       return send('verify', { code });
     },
-    /** Follows the page's way to a link. @returns what the page of the link shows; null where there is no way. */
+    /** Opens a share link through the client page. @returns the content of the link's page; null if it is refused. */
     async follow(linkId: number) {
       const answered = await fetch(`${address}/c/${token}/links/${linkId}`, {
         headers: { cookie: `${PORTAL_COOKIE}=${who.cookie}` },
@@ -70,7 +70,7 @@ function visitor(office: Office, url: string, ip = '127.0.0.1') {
       const pass = { token: to.slice(3), cookie: who.cookie, ip };
       return { pass, page: await services.sharing.recipients.list(pass) };
     },
-    /** Titles of what is shared; the state where nothing is. */
+    /** Titles of the shared links, or the state of the client page if it is not open. */
     async shared() {
       const page = await visitors.page(who, false);
       return page.state === 'open' ? page.shared.map(({ title }) => title) : page.state;

@@ -17,9 +17,9 @@ interface Office extends World {
   folder: string;
   visitor: Visitor;
   account: Account;
-  /** Connects a program by a code that its owner reads to it. */
+  /** Pairs a program by a code that its owner types into it. */
   connect: (of?: Pick<Account, 'token'>) => Promise<Paired>;
-  /** A call of the program. */
+  /** A request of the program. */
   ask: (
     token: string,
     method: string,
@@ -60,7 +60,7 @@ test.after.each(async (office) => {
   await rm(office.folder, { recursive: true });
 });
 
-/** Sends a whole file as the program does. @returns the last answer. */
+/** Sends a whole file as the program does. @returns the last response. */
 async function upload(
   { ask }: Office,
   token: string,
@@ -81,7 +81,7 @@ async function upload(
   });
 }
 
-test('a link pairs by PKCE: without the verifier the code is useless, and after one attempt it is gone', async (office) => {
+test('a link pairs by PKCE: the code needs the verifier, is valid for one attempt only, and expires', async (office) => {
   const { account, ask, visitor } = office;
   const verifier = 'v'.repeat(43);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -124,7 +124,7 @@ test('a typed code is accepted in lower case and with a dash, only the newest is
   assert.is((await claim(right)).status, 429, 'a code is short: from this place nothing is tried any more');
 });
 
-test('its token grants uploading and nothing else, whatever its user may do', async (office) => {
+test('the token of a program grants uploading and nothing else, whatever permissions its user has', async (office) => {
   const { token } = await office.connect();
   const { build, account } = office;
   const file = await build.file(account.actor, { content: 'secret' });
@@ -268,7 +268,7 @@ test('work hours and office networks apply to a program as to its user', async (
   assert.is((await office.ask(token, 'GET', '/api/desktop/me')).json.code, 'outside_hours');
 });
 
-test('a click, the program itself, a new password and a deactivation end the pairing, also during an upload', async (office) => {
+test('a pairing ends when a user or the program removes it, after a new password and a deactivation, also during an upload', async (office) => {
   const { services, account, build } = office;
   const ended = async (token: string) => {
     const { status, json } = await office.ask(token, 'GET', '/api/desktop/me');

@@ -5,7 +5,7 @@ import { openPaymentsWorld } from '../testing/payments-world.ts';
 import type { PaymentsWorld } from '../testing/payments-world.ts';
 import { GATEWAY_EVENT } from './events.ts';
 
-const test = suite<PaymentsWorld>('events of the gateway over an upgrade');
+const test = suite<PaymentsWorld>('gateway events across an upgrade');
 test.before.each(async (shop) => {
   Object.assign(shop, await openPaymentsWorld());
 });

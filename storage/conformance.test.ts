@@ -23,7 +23,7 @@ const memory = async (): Promise<RewritableBytes> => createMemoryBytes();
 const master = deriveMasterKey(randomBytes(32));
 const HEAD = Buffer.from('head');
 
-/** What a driver has to do beside, whose objects can be changed where they lie. */
+/** The tests of a driver whose objects can also be changed in place. */
 function rewrites(name: string, make: () => Promise<RewritableBytes>): Test<DriverWorld<RewritableBytes>> {
   const test = drives(name, make);
   test('replaces bytes in place, only in an object that exists', async ({ bytes, id }) => {

@@ -14,7 +14,7 @@ import { all, listed, rejection } from './conformance.ts';
 import { openBlobStore } from './store.ts';
 import { verify } from './verify.ts';
 
-const test = suite<{ dataDir: string }>('what a put leaves behind');
+const test = suite<{ dataDir: string }>('interrupted and failed puts');
 test.before.each(async (world) => {
   world.dataDir = await mkdtemp(join(tmpdir(), 'blobs-'));
 });

@@ -14,9 +14,9 @@ import { openBlobStore } from './store.ts';
 import { verify } from './verify.ts';
 
 const MEGABYTE = 1024 * 1024;
-const test = suite('a put larger than memory should be');
+const test = suite('putting large blobs');
 
-/** Counts what it was asked for. */
+/** A source that counts the bytes read from it. */
 function counted(total: number): { source: Readable; given: () => number } {
   let given = 0;
   const source = new Readable({

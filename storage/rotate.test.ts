@@ -54,7 +54,7 @@ test('a key from a setting is only replaced by another from a setting, so that n
   assert.is(await text(await reopened.blobs.get(id)), 'ledger');
 });
 
-test('with a key that is not the folder’s nothing is replaced', async ({ dataDir }) => {
+test('with a key that does not belong to the folder nothing is replaced', async ({ dataDir }) => {
   await openBlobStore({ dataDir });
   const check = await readFile(join(dataDir, 'master.check'), 'utf8');
   const masterKey = randomBytes(32).toString('hex');

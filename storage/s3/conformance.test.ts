@@ -18,7 +18,7 @@ const master = deriveMasterKey(randomBytes(32));
 const name = isReal ? 'S3' : 'an imitation of S3';
 
 drives(name, bytes).run();
-// At full size an imitation says nothing more.
+// With an imitation, chunks of full size would show nothing more.
 if (isReal) {
   const store = async () => createSealedBlobs(await bytes(), master);
   conforms(`sealed over ${name}`, store, CHUNK_BYTES).run();

@@ -29,7 +29,7 @@ interface World {
   bytes: S3Bytes;
   blobs: BlobStore;
 }
-const test = suite<World>('faults of S3');
+const test = suite<World>('faults of an S3 server');
 test.before.each(async (world) => {
   proxy.calm();
   const where = await freshBucket({ ...server, endpoint: proxy.endpoint });
@@ -50,7 +50,7 @@ const LARGE = 17 * MB + 3;
 const wholeOf = async (blobs: BlobStore, id: string) => buffer(await blobs.get(id));
 const unfinished = async ({ client }: World) => (await all(listUnfinished(client, 'blobs/'))).length;
 
-test('after one call has reported that the storage is away, further calls fail at once until it is back', async ({
+test('after one call has reported that the storage is not reachable, further calls fail at once until it is back', async ({
   client: { where },
 }) => {
   const client = createS3Client(where, { forMs: 300, thenMs: 0, firstMs: 5, longestMs: 20 });
@@ -73,7 +73,7 @@ test('after one call has reported that the storage is away, further calls fail a
   }
 });
 
-onS3('stores a small file by one request, and reads it by one', async ({ blobs }) => {
+onS3('a small file is stored with one request, and read with one', async ({ blobs }) => {
   const bytes = randomBytes(600_000);
   const { id } = await blobs.put(pieces(bytes, 65_536));
   assert.is(proxy.asked.length, 1, proxy.asked.join('\n'));
@@ -82,7 +82,7 @@ onS3('stores a small file by one request, and reads it by one', async ({ blobs }
 });
 
 onS3(
-  'reads each further range of a file by one request, and never more than its chunks',
+  'each further range of a file is read with one request, and never more than its chunks',
   async ({ blobs }) => {
     const bytes = randomBytes(3 * MB);
     const { id } = await blobs.put(pieces(bytes, 65_536));
@@ -95,7 +95,7 @@ onS3(
 );
 
 onS3(
-  'asks again, so that nobody notices a busy server, a lost connection or a lost answer',
+  'requests are repeated after a busy server, a lost connection or a lost response, so that storing and reading succeed',
   async ({ blobs }) => {
     const bytes = randomBytes(LARGE);
     proxy.next(/^POST .*uploads/, failWith(503, 'SlowDown'), 2);
@@ -111,7 +111,7 @@ onS3(
   },
 );
 
-onS3('takes a file for stored although the last answer was lost, as it is there', async ({ blobs }) => {
+onS3('a file whose last response was lost counts as stored, since it is there', async ({ blobs }) => {
   const bytes = randomBytes(LARGE);
   proxy.next(/^POST .*uploadId/, loseAnswer);
   const { id } = await blobs.put(pieces(bytes, 65_536));
@@ -122,7 +122,7 @@ onS3('takes a file for stored although the last answer was lost, as it is there'
   assert.ok(small.equals(await wholeOf(blobs, stored.id)));
 });
 
-onS3('gives up after a while, says that the server is away, and leaves nothing', async (world) => {
+onS3('a put without a reachable server fails after a time limit, and leaves nothing', async (world) => {
   const hasty = createS3Client(world.client.where, { forMs: 300, firstMs: 5 });
   const blobs = createSealedBlobs(openS3Bytes(hasty), master);
   proxy.next(/^POST .*uploadId/, failWith(503, 'SlowDown'), 1000);
@@ -132,19 +132,19 @@ onS3('gives up after a while, says that the server is away, and leaves nothing',
   assert.is(await unfinished(world), 0);
 });
 
-onS3('never takes a refusal within an answer of 200 for a stored file', async (world) => {
+onS3('an error inside a response with status 200 is not taken for a stored file', async (world) => {
   proxy.next(/^POST .*uploadId/, failWith(200, 'InvalidPart'));
   assert.instance(await rejection(world.blobs.put(pieces(randomBytes(LARGE), 65_536))), S3Refused);
   assert.equal(await listed(world.blobs), []);
   assert.is(await unfinished(world), 0);
 });
 
-onS3('says that there is no room when a quota is used up', async ({ blobs }) => {
+onS3('a used up quota gives the same error as a full disk', async ({ blobs }) => {
   proxy.next(/^PUT/, failWith(403, 'QuotaExceeded'));
   assert.instance(await rejection(blobs.put(pieces(randomBytes(10)))), StoreFull);
 });
 
-onS3('leaves no begun upload behind when the source fails', async (world) => {
+onS3('when the source fails, no unfinished upload remains in the bucket', async (world) => {
   const failing = Readable.from(
     (async function* fail() {
       for (let n = 0; n < 20; n += 1) yield randomBytes(MB);
@@ -155,7 +155,7 @@ onS3('leaves no begun upload behind when the source fails', async (world) => {
   assert.is(await unfinished(world), 0);
 });
 
-onS3('sweeps what a killed writer left, but not what another is writing', async (world) => {
+onS3('old unfinished uploads of killed writers are deleted, recent ones are kept', async (world) => {
   const writer = world.bytes.create(randomBytes(16).toString('hex'), 4);
   await writer.write([randomBytes(16 * MB)]);
   while ((await unfinished(world)) === 0);
@@ -166,14 +166,14 @@ onS3('sweeps what a killed writer left, but not what another is writing', async 
   await writer.abort();
 });
 
-onS3('says that a file is missing when another process has deleted it since', async ({ blobs, client }) => {
+onS3('a file deleted by another process is reported as missing', async ({ blobs, client }) => {
   const { id } = await blobs.put(pieces(randomBytes(2 * MB), 65_536));
   await wholeOf(blobs, id);
   await openS3Bytes(client).delete(id);
   assert.instance(await rejection(blobs.get(id, { start: MB, end: MB + 5 })), BlobMissing);
 });
 
-onS3('lists many pages, each blob once, and keeps on through a busy server', async ({ bytes }) => {
+onS3('a list of many pages has each blob once, even if the server is busy', async ({ bytes }) => {
   const ids = Array.from({ length: 130 }, () => randomBytes(16).toString('hex'));
   await Promise.all(ids.map((id) => bytes.create(id, 4).commit(Buffer.from('head'), [])));
   proxy.next(/^GET .*list-type/, failWith(503, 'SlowDown'), 2);
@@ -181,7 +181,7 @@ onS3('lists many pages, each blob once, and keeps on through a busy server', asy
   assert.equal(await listed(bytes), ids.toSorted());
 });
 
-onS3('lets readers who give up go without harm to the others', async ({ blobs }) => {
+onS3('readers that stop early do not disturb other readers', async ({ blobs }) => {
   const bytes = randomBytes(LARGE);
   const { id } = await blobs.put(pieces(bytes, 65_536));
   const reads = Array.from({ length: 9 }, async (_, n) => {

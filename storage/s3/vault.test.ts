@@ -51,7 +51,7 @@ const refused = async (open: Promise<unknown>): Promise<string> => {
 };
 const raw = (s3: S3Address) => openS3Bytes(createS3Client(s3));
 
-test('stores the blobs of a vault in a bucket, encrypted, and none in the folder', async () => {
+test('the blobs of a vault with a bucket are stored in the bucket, encrypted, and none in the data folder', async () => {
   const { open, s3, dataDir } = await vault();
   const id = await put(await open(), 'ledger of Rao and Sons');
   assert.is(await text(await (await open()).blobs.get(id)), 'ledger of Rao and Sons');
@@ -66,7 +66,7 @@ test('stores the blobs of a vault in a bucket, encrypted, and none in the folder
   assert.not.ok((await readdir(dataDir)).includes('blobs'));
 });
 
-test('presents the objects of a bucket as files on a disk, so that backups of both are the same', async () => {
+test('the objects of a bucket are presented as files on a disk, so that backups of both are the same', async () => {
   const source = await vault();
   const id = await put(await source.open(), 'ledger');
   const master = (await findMasterKey(source))!;
@@ -85,7 +85,7 @@ test('presents the objects of a bucket as files on a disk, so that backups of bo
   assert.not.equal(stored.subarray(24, 92), sealed.subarray(24, 92));
 });
 
-test('replaces the master key without writing to an object, and the old key opens nothing any more', async () => {
+test('the master key is replaced without writing to the stored objects, and the old key opens nothing any more', async () => {
   const source = await vault();
   const id = await put(await source.open(), 'ledger');
   const before = await readObject(raw(source.s3), id);
@@ -108,7 +108,7 @@ test('replaces the master key without writing to an object, and the old key open
   );
 });
 
-test('the same command finishes the replacement of a key that was interrupted because the bucket was away', async () => {
+test('a replacement of the key that was interrupted because the bucket refused a request is completed by the same command', async () => {
   const real = await freshBucket(server);
   const proxy = await startFaultyProxy(server.endpoint);
   const source = await vault({ ...real, endpoint: proxy.endpoint });
@@ -121,7 +121,7 @@ test('the same command finishes the replacement of a key that was interrupted be
   await proxy.close();
 });
 
-test('refuses the bucket of another vault, even of a copy of this one, and changes nothing in it', async () => {
+test('the bucket of another vault is refused, even that of a copy of this one, and nothing in it is changed', async () => {
   const ours = await vault();
   const id = await put(await ours.open(), 'ledger');
   const other = await vault(ours.s3);
@@ -132,7 +132,7 @@ test('refuses the bucket of another vault, even of a copy of this one, and chang
   assert.match(await refused(twin.open()), 'belongs to another data folder');
   assert.equal(await listed((await ours.open()).blobs), [id]);
 });
-test('refuses a bucket with another master key, and one that has files without their keys', async () => {
+test('a bucket with another master key is refused, and so is one that has files without their keys', async () => {
   const ours = await vaultOf();
   const stranger = await vaultOf();
   await rm(join(stranger.dataDir, VAULT_COPY));
@@ -145,7 +145,7 @@ test('refuses a bucket with another master key, and one that has files without t
   assert.match(await refused(ours.open()), 'holds stored files but no almirah.json');
 });
 
-test('never opens the folder for a vault whose files are in a bucket, nor the other way round', async () => {
+test('a vault whose files are in a bucket never opens with files in the folder, nor the other way round', async () => {
   const ours = await vaultOf();
   assert.match(await refused(ours.open({ s3: null })), 'are in s3://');
   assert.match(await refused(replaceMasterKey({ dataDir: ours.dataDir })), 'are in s3://');
@@ -177,7 +177,7 @@ test('a missing bucket, a wrong key, a wrong secret and a wrong clock have messa
   await proxy.close();
 });
 
-test('parses an address with endpoint and region, and reports everything that is wrong with it', () => {
+test('an address with endpoint and region is parsed, and all errors in it are reported', () => {
   const key = { keyId: 'k', secret: 's' };
   const problems: string[] = [];
   const given = 's3://vault/firm/a?endpoint=http://127.0.0.1:9000/&region=ap-south-1';

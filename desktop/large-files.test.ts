@@ -46,7 +46,7 @@ test('two large files with the same content are uploaded once: the second upload
   await nothingBegun(office);
 });
 
-test('the upload of a large file that the vault already has is cancelled, and the next such files send no bytes', async (office) => {
+test('copies of a large file that the vault already has are recognised, not stored again, and leave no unfinished upload', async (office) => {
   await writeFile(join(office.scans, 'other.pdf'), randomBytes(MB));
   await ended(office, 'other.pdf');
   await slowly(office, 8 * MB);
@@ -60,7 +60,7 @@ test('the upload of a large file that the vault already has is cancelled, and th
   await nothingBegun(office);
 });
 
-test('a large file that the vault already has is recognised even when the vault is full, and blocks nothing', async (office) => {
+test('a large file that the vault already has is recognised even when the vault is full, and does not put the vault on hold', async (office) => {
   await writeFile(join(office.scans, 'another.pdf'), randomBytes(MB));
   await ended(office, 'another.pdf');
   const taken = office.db('storage_usage').where({ file_type: 'zip' });
@@ -73,7 +73,7 @@ test('a large file that the vault already has is recognised even when the vault 
   await nothingBegun(office);
 });
 
-test('a large file that changes during its upload is uploaded in its final content only', async (office) => {
+test('a large file that changes during its upload arrives with its final content', async (office) => {
   await slowly(office, 8 * MB);
   const [first, last] = [randomBytes(24 * MB), randomBytes(24 * MB)];
   await writeFile(join(office.scans, 'book.pdf'), first);

@@ -16,7 +16,7 @@ test.before(async (office) => {
 });
 test.after((office) => office.end());
 
-test('a stranger who finds the port gets no cookie and no state; another host name or origin gets nothing at all', async ({
+test('requests without the cookie, from another origin or host name, or with a guessed state are refused, since any program can reach the port', async ({
   program: { base, cookie },
 }) => {
   assert.is((await fetch(`${base}/api/state`)).status, 403);
@@ -30,7 +30,7 @@ test('a stranger who finds the port gets no cookie and no state; another host na
   assert.match(await (await fetch(`${base}/connected?code=x&state=guessed`)).text(), 'Begin again');
 });
 
-test('it pairs by the browser and uploads new files of a watched folder with its sub-folders', async (office) => {
+test('the program is paired in the browser, and uploads new files of a watched folder and its sub-folders, except excluded ones', async (office) => {
   assert.match(await office.pair(), 'is connected with Rao &amp; Co');
   await office.watch({ leave_out: ['*.bak'] });
   await mkdir(join(office.scans, 'March'));
@@ -44,7 +44,7 @@ test('it pairs by the browser and uploads new files of a watched folder with its
   await until(async () => 'challan.pdf' in (await office.held(march.id)));
 });
 
-test('the same content is uploaded to a target once, and a changed file becomes a version', async (office) => {
+test('the same content is uploaded to a target once, and a changed file becomes a new version', async (office) => {
   await writeFile(join(office.scans, 'copy of bill.pdf'), 'a bill');
   await until(async () =>
     (await office.program.state()).files.some(
@@ -68,7 +68,7 @@ test('a refused file shows the reason and blocks no other file', async (office) 
   assert.is((await office.program.state()).counts.failed, 0);
 });
 
-test('after a kill in the middle of a file the upload resumes, and the file arrives once, byte for byte', async (office) => {
+test('an upload interrupted by killing the program resumes after a restart, and the file arrives once, byte for byte', async (office) => {
   const content = randomBytes(40 * 1024 * 1024);
   await office.program.ask('POST', '/api/settings', { speed_limit: 16 * 1024 * 1024 });
   await writeFile(join(office.scans, 'ledger.pdf'), content);
@@ -102,7 +102,7 @@ test('an unreachable vault is reported once; new files wait and are uploaded whe
   assert.is(data.filter(({ text }) => text.includes('cannot be reached')).length, 1);
 });
 
-test('uploaded files are moved if the folder says so, and files dropped into the window are uploaded', async (office) => {
+test('uploaded files are moved if their folder is set to this, and files dropped into the window are uploaded', async (office) => {
   const { folders, vaults } = await office.program.state();
   const { id, vault } = folders[0]!;
   const path = office.scans;
@@ -119,7 +119,7 @@ test('uploaded files are moved if the folder says so, and files dropped into the
   await until(async () => (await readdir(join(office.dir, 'program/dropped'))).length === 0);
 });
 
-test('after the vault has ended the pairing it sends nothing, reports it, and continues after pairing again', async (office) => {
+test('when the vault ends the pairing, the program reports this and sends nothing until it is paired again', async (office) => {
   const { programs } = office.services.auth;
   const [listed] = await programs.list(office.account.actor, '::1');
   await programs.end(office.account.actor, listed!.id);
@@ -132,7 +132,7 @@ test('after the vault has ended the pairing it sends nothing, reports it, and co
   await until(async () => 'later.pdf' in (await office.held()));
 });
 
-test('a second start finds the running instance, and --quit stops it gracefully', async (office) => {
+test('a second start finds the running instance, and the quit command stops that instance gracefully', async (office) => {
   const { child } = office.program;
   const before = child.exitCode;
   assert.is(before, null);

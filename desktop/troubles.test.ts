@@ -10,7 +10,7 @@ import { openOffice, pair, sha256 } from './testing/office.ts';
 import { isBuilt } from './testing/program.ts';
 
 const test = suite<Office>(
-  isBuilt() ? 'the built program in trouble' : 'the program in trouble (not built: its sources)',
+  isBuilt() ? 'failures and the built program' : 'failures and the program (not built: its sources)',
 );
 test.before.each(async (office) => {
   await openOffice(office);
@@ -23,7 +23,7 @@ const fileOf = async ({ program }: Office, name: string) =>
   (await program.state()).files.find((file) => file.name === name);
 const arrived = (office: Office, name: string) => until(async () => name in (await office.held()));
 
-test('a slowly written scan arrives complete in its client’s folder without any browser', async (office) => {
+test('a slowly written scan arrives complete in its client’s folder, without an open browser', async (office) => {
   const client_id = await office.build.client(office.account.actor, 'Sharma Traders');
   await office.watch({ client_id });
   const { parent_id, target } = (await office.program.state()).folders[0]!;
@@ -42,7 +42,7 @@ test('a slowly written scan arrives complete in its client’s folder without an
   assert.is(item!.client_id, client_id);
 });
 
-test('a file that keeps growing is reported, blocks no other, and is sent once it is complete', async (office) => {
+test('a file that keeps growing is reported, does not delay other files, and is sent once it is complete', async (office) => {
   await office.watch();
   const log = join(office.scans, 'day book.csv');
   let growing = true;
@@ -62,7 +62,7 @@ test('a file that keeps growing is reported, blocks no other, and is sent once i
   assert.equal(Object.keys(await office.held()).toSorted(), ['bill.pdf', 'day book.csv']);
 });
 
-test('a path of more than 300 characters is uploaded with all its folders', async (office) => {
+test('a file whose path has more than 300 characters is uploaded with all its folders', async (office) => {
   await office.watch();
   const names = Array.from({ length: 4 }, (_, level) =>
     `${level} ${'Assessment year papers '.repeat(4)}`.trim(),
@@ -84,11 +84,11 @@ test('a path of more than 300 characters is uploaded with all its folders', asyn
   await until(async () => 'challan.pdf' in (await office.held(last)));
 });
 
-test('a share that vanishes during an upload loses no queued file, deletes nothing, and continues later', async (office) => {
+test('when a network share is lost during an upload, no queued file is lost and nothing is deleted, and the upload continues later', async (office) => {
   await office.watch();
   await writeFile(join(office.scans, 'first.pdf'), 'first');
   await arrived(office, 'first.pdf');
-  // Slow enough to be cut in the middle.
+  // Slow enough to be interrupted in the middle.
   await office.program.ask('POST', '/api/settings', { speed_limit: 1024 * 1024 });
   const ledger = randomBytes(8 * 1024 * 1024);
   await writeFile(join(office.scans, 'ledger.pdf'), ledger);
@@ -112,7 +112,7 @@ test('a share that vanishes during an upload loses no queued file, deletes nothi
   assert.is((await office.held())['ledger.pdf'], sha256(ledger));
 });
 
-test('an unmounted share leaves an empty folder: nothing is deleted in the vault or uploaded twice later', async (office) => {
+test('an unmounted share, which leaves an empty folder, causes neither deletions in the vault nor duplicate uploads later', async (office) => {
   await office.watch();
   await writeFile(join(office.scans, 'bill.pdf'), 'a bill');
   await arrived(office, 'bill.pdf');
@@ -127,7 +127,7 @@ test('an unmounted share leaves an empty folder: nothing is deleted in the vault
   assert.equal(Object.keys(await office.held()).toSorted(), ['after.pdf', 'bill.pdf', 'local.pdf']);
 });
 
-test('two vaults have separate folders, and an unreachable one blocks only itself', async (office) => {
+test('two vaults have separate folders, and an unreachable vault does not delay uploads to the other', async (office) => {
   const other = {} as Office;
   await openOffice(other);
   try {
@@ -154,7 +154,7 @@ test('two vaults have separate folders, and an unreachable one blocks only itsel
   }
 });
 
-test('a user who is deactivated sends nothing more; queued files are kept and the reason is shown', async (office) => {
+test('after a user is deactivated nothing more is sent; queued files are kept, and the pairing is reported as ended', async (office) => {
   await office.watch();
   const { actor } = office.account;
   const ravi = await office.build.colleague(actor);

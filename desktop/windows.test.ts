@@ -16,9 +16,9 @@ import { openedAt } from './testing/program.ts';
 import { CLASS, COMMAND, WM } from './tray/thread-messages.ts';
 
 /*
- * The program for Windows itself, under Wine of Debian 13 or later: `WINE` names the command, as where it lies in a folder of
- * its own. Without it or without the built file nothing is tried, and the name of the suite says so. The icon beside the
- * clock is tried where there is a screen (`xvfb-run`).
+ * The program for Windows itself, under Wine of Debian 13 or later; `WINE` names its command if it is not in the PATH. Without
+ * Wine or the built file all tests are skipped, and the name of the suite says so. The test of the tray icon also needs a
+ * screen (`xvfb-run`).
  */
 const BUILT = join(import.meta.dirname, '../dist-desktop');
 const EXE = join(BUILT, 'programs/win-x64/almirah-uploader.exe');
@@ -50,7 +50,7 @@ const test = suite<Office>(
   ready ? 'the program for Windows, under Wine' : 'the program for Windows (skipped: no Wine, or not built)',
 );
 
-/** What another program sees of the icon after it has posted a message. */
+/** What another program can see of the tray icon after it has posted a message. */
 async function seen(office: Office, ...message: number[]) {
   const path = join(office.dir, 'seen');
   const output = await open(path, 'w');
@@ -117,7 +117,7 @@ if (ready) {
     await rm(office.dir, { recursive: true, force: true });
   });
 
-  test('it starts, is paired, uploads a folder with a drive letter and its sub-folders, keeps its token encrypted, and continues after a restart', async (office) => {
+  test('the program starts, is paired, uploads a folder and its sub-folders, stores its token encrypted, and continues after a restart', async (office) => {
     const { dir } = office;
     await start(office);
     await pair(office);
@@ -153,14 +153,14 @@ if (ready) {
 
   const onScreen = process.env.DISPLAY ? test : test.skip;
   onScreen(
-    'its icon stands beside the clock; the menu pauses it, and holds nothing up while it is open',
+    'the tray icon is shown, its menu pauses and quits the program, and uploads continue while the menu is open',
     async (office) => {
       await until(async () => (await seen(office)).icon);
       await seen(office, WM.COMMAND, COMMAND.pause);
       await until(async () => (await office.program.state()).paused);
       await seen(office, WM.COMMAND, COMMAND.pause);
       await until(async () => !(await office.program.state()).paused);
-      // The event of a right click on the icon.
+      // The event of a right click on the tray icon.
       await seen(office, WM.ICON, 0, (1 << 16) | 0x7b);
       await until(async () => (await seen(office)).menu);
       await writeFile(join(office.dir, 'scans/Meanwhile.pdf'), 'while the menu is open');
@@ -176,6 +176,6 @@ if (ready) {
       await start(office);
     },
   );
-} else test.skip('it starts, is paired and uploads', () => {});
+} else test.skip('the program starts, is paired and uploads', () => {});
 
 test.run();

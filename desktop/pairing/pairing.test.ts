@@ -16,7 +16,7 @@ test('an address is accepted as people type or paste it', () => {
     assert.throws(() => addressOf(wrong), /as it stands in the browser/);
 });
 
-test('a link works once, only with its state, and the verifier never leaves the program', () => {
+test('a pairing link can be redeemed once, only with its own state, and its URL does not contain the verifier', () => {
   const links = createLinks();
   const url = new URL(links.begin('https://vault.firm.in', 4711, 'OFFICE-PC'));
   assert.is(url.searchParams.get('port'), '4711');
@@ -28,7 +28,7 @@ test('a link works once, only with its state, and the verifier never leaves the 
   assert.is(links.redeem('guessed'), undefined);
 });
 
-test('without a keychain a token is stored in a file that only this user can read', () =>
+test('without a working keychain a token is stored in a file that only this user can read', () =>
   withFolder(async (folder) => {
     const broken = {
       put: () => Promise.reject(new Error('locked')),
@@ -47,7 +47,7 @@ test('without a keychain a token is stored in a file that only this user can rea
     }
   }));
 
-test('a working keychain keeps the token off the disk, and encryption keeps its text off the disk', () =>
+test('with a keychain the token is not written to disk, and with encryption only in its encrypted form', () =>
   withFolder(async (folder) => {
     const kept = new Map<string, string>();
     const keychain = {

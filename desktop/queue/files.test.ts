@@ -32,7 +32,7 @@ test('a file is queued once however often it is seen, and again after a change',
     db.close();
   }));
 
-test('a new file with the name of a deleted one is not a version of it: scanners restart their numbers every morning', () =>
+test('a new file with the name of a deleted one is not a version of it, since scanners restart their numbers every morning', () =>
   withFolder((folder) => {
     const { db, files, watched } = openStores(folder);
     files.record(watched, [seen('scan0001.pdf')]);
@@ -63,7 +63,7 @@ test('neither a waiting file nor a folder with a problem blocks the files behind
     db.close();
   }));
 
-test('a file that was being sent when the program was killed is requeued with its key, URL and offset', () =>
+test('a file that was being sent when the program was killed is requeued with its upload key, URL and offset', () =>
   withFolder(async (folder) => {
     const program = join(import.meta.dirname, '../testing/killed-queue.ts');
     const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });

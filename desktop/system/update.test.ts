@@ -17,7 +17,7 @@ async function released(folder: string) {
   return release(folder, '1.0.10', [...files], { DATA_DIR: folder });
 }
 
-test('an update is only accepted if newer and signed by the key from pairing', () =>
+test('an update is only accepted if it is newer, for this platform, and signed by the key from pairing', () =>
   withFolder(async (folder) => {
     const stated = await released(folder);
     const vault = { public_key: stated.public_key };
@@ -33,7 +33,7 @@ test('an update is only accepted if newer and signed by the key from pairing', (
     assert.is((await stat(join(folder, 'desktop-signing.key'))).mode & 0o777, 0o600);
   }));
 
-test('it is downloaded from the vault, deleted if its bytes do not match, and replaces the old program', () =>
+test('an update is downloaded from the vault, deleted if its bytes do not match, and replaces the old program', () =>
   withFolder(async (folder) => {
     const { builds } = await released(folder);
     const world = await freshWorld({ desktopDir: folder });

@@ -36,7 +36,7 @@ const withEngine = (work: (engine: Engine, vault: number) => Promise<void> | voi
     }
   });
 
-test('the icon shows how many files are left, that uploads are paused, and that all is done', () =>
+test('the tray icon and its text show how many files are left, that uploads are paused, and that everything is uploaded', () =>
   withEngine(async (engine) => {
     assert.equal(trayStateOf(engine), { mark: 'working', line: '2 left', paused: false });
     await engine.pause(true);
@@ -46,7 +46,7 @@ test('the icon shows how many files are left, that uploads are paused, and that 
     assert.equal(trayStateOf(engine), { mark: 'idle', line: 'Everything is uploaded', paused: false });
   }));
 
-test('problems take precedence over remaining files, and the text fits the limit of Windows', () =>
+test('the tray text reports failed files and an ended pairing, and is at most 100 characters long, since Windows cuts longer texts', () =>
   withEngine((engine, vault) => {
     const [one, two] = engine.files.shown();
     engine.files.fail(one!.id, 'refused');
@@ -68,7 +68,7 @@ test('problems take precedence over remaining files, and the text fits the limit
     assert.ok(trayStateOf(engine).line.length <= 100);
   }));
 
-test('each status has a different icon', () => {
+test('each status has a different tray icon', () => {
   const drawn = MARKS.map((mark) => drawnIcon('<svg></svg>', mark));
   assert.is(new Set(drawn).size, MARKS.length);
   for (const one of drawn) assert.match(one, /^<svg>.*<\/svg>$/);

@@ -4,7 +4,7 @@ import { createPace } from './pace.ts';
 
 const { signal } = new AbortController();
 
-test('all uploads together respect the limit, and pieces become small enough for it', async () => {
+test('all uploads together respect the speed limit, and pieces are small enough for it', async () => {
   let limit = 400_000;
   const pace = createPace(() => limit);
   assert.is(pace.pieceSize(), 100_000);
@@ -17,7 +17,7 @@ test('all uploads together respect the limit, and pieces become small enough for
   assert.ok(pace.speed() > 1e8);
 });
 
-test('pausing ends the wait immediately', async () => {
+test('an upload that waits for the speed limit can be aborted immediately', async () => {
   const pace = createPace(() => 1);
   const stop = new AbortController();
   await pace.throttle(1000, stop.signal);

@@ -22,13 +22,13 @@ test('an error of the vault puts the vault on hold, an error of a file fails tha
   assert.is(answered(409, { code: 'wrong_offset' }).kind, 'offset');
 });
 
-test('the vault is not contacted sooner than it asked for, and a response that is not JSON is handled', () => {
+test('the wait before a retry follows Retry-After, and a response that is not JSON is handled', () => {
   assert.is(answered(429, {}, { 'retry-after': '7' }).wait, 7000);
   assert.is(answered(429, {}, { 'retry-after': 'soon' }).wait, 5000);
   assert.is(refusal({ status: 502, headers: {}, text: '<html>Bad gateway' }).hold, 'busy');
 });
 
-test('a new untrusted certificate and a wrong clock are reported as such, and nothing is sent', () => {
+test('untrusted certificates, a wrong clock and an unreachable vault are reported as such; other errors are returned unchanged', () => {
   const told = (code: string) => disconnection(Object.assign(new Error(code), { code })) as UploadError;
   assert.is(told('CERT_HAS_EXPIRED').hold, 'certificate');
   assert.match(told('CERT_NOT_YET_VALID').message, 'clock of this computer');

@@ -59,12 +59,12 @@ test('a clock two days behind is named as the cause when the certificate is not 
   assert.match(trouble!.message, 'the clock of this computer is wrong');
 });
 
-test('a file that another program locks during its upload fails alone, without its vault', async () => {
+test('an error in reading a file during its upload, such as a lock, is not reported as an error of the vault', async () => {
   const server = createPlain((request, answer) =>
     request.on('error', () => {}).on('end', () => says(0, answer)),
   );
   const client = createVaultClient(`http://127.0.0.1:${await listening(server)}`, 'almd_x', PROGRAM);
-  // As Windows says it of a part of a workbook that Excel has locked, and of a share that went away in the middle.
+  // The errors of Windows for a workbook that Excel has locked, and for a network share that was lost.
   for (const code of ['EBUSY', 'EPERM', 'EIO', 'ENOENT']) {
     const locked = Object.assign(new Error(code), { code });
     const body = (async function* () {

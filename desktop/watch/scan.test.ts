@@ -53,7 +53,7 @@ test('unchanged folders are not read again, but their sub-folders are checked', 
     assert.equal(later.folders.size, 3, 'every folder is still known');
   }));
 
-test('an unreadable folder blocks no other, but a missing share is not taken for empty', () =>
+test('a sub-folder that was deleted meanwhile is skipped, but a missing share is an error and not taken for an empty folder', () =>
   withFolder(async (folder) => {
     await mkdir(join(folder, 'gone'));
     await writeFile(join(folder, '1.pdf'), 'x');

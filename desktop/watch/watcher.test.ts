@@ -78,7 +78,7 @@ test('a file is complete when it is not empty and has not changed between two ch
     assert.is((await checkFile({ path, ...grown.now })).is, 'gone');
   }));
 
-test('a locked file waits with a message, blocks no other, and is sent once it is unlocked', () =>
+test('a locked file waits with a message, does not delay other files, and is ready once it is unlocked', () =>
   withFolder((folder) =>
     watching(folder, async ({ stores, waiting, path }) => {
       const locked = join(path, 'accounts.xlsx');
@@ -113,7 +113,7 @@ test('a new sub-folder is found with all files that were added at the same time'
     }),
   ));
 
-test('a share that vanishes removes nothing from the queue, and continues when it is back', () =>
+test('the loss of a network share removes nothing from the queue, and its files are found again when it is back', () =>
   withFolder((folder) =>
     watching(folder, async ({ waiting, watcher, path, stores }) => {
       await writeFile(join(path, '1.pdf'), 'x');
@@ -128,7 +128,7 @@ test('a share that vanishes removes nothing from the queue, and continues when i
     }),
   ));
 
-test('a file that vanishes before it is complete is forgotten', () =>
+test('a file that is deleted before it is complete is removed from the queue', () =>
   withFolder((folder) =>
     watching(folder, async ({ path, stores }) => {
       await writeFile(join(path, '1.pdf'), 'x');
@@ -138,7 +138,7 @@ test('a file that vanishes before it is complete is forgotten', () =>
     }),
   ));
 
-test('an uploaded file is moved to a folder of the month, beside an earlier one of the same name', () =>
+test('an uploaded file is moved to a folder of the month, with a number if the name is taken there', () =>
   withFolder(async (folder) => {
     await mkdir(join(folder, 'sub'));
     const now = new Date(2026, 2, 9);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { MAX_FILE_BYTES } from '#server/documents/contract.ts';
 import { isSystemFile, problems, refusal } from './check.ts';
 
-const test = suite('uploads check');
+const test = suite('checks before an upload');
 
 test('the first refused file is reported with all its reasons', () => {
   const files = [
@@ -23,7 +23,7 @@ test('exactly 5 GB is allowed', () => {
   assert.is(refusal([{ name: 'विवरण.pdf', size: 0 }]), null);
 });
 
-test('a name without an extension has no supported type', () => {
+test('a file name without an extension is refused as an unsupported type', () => {
   assert.equal(problems({ name: 'README', size: 1 }), ['File type "" is not supported']);
 });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Entry } from './collect.ts';
 import { collectChosen, collectEntries } from './collect.ts';
 
-const test = suite('uploads collect');
+const test = suite('collecting the files of an upload');
 
 const file = (name: string) => ({
   isFile: true,
@@ -63,7 +63,7 @@ test('a folder that cannot be read is an error, instead of being skipped', async
   }
 });
 
-test('a folder input gives the paths of its files', () => {
+test('files chosen with a folder input have their paths', () => {
   const chosen = new File(['x'], '3B.pdf');
   Object.defineProperty(chosen, 'webkitRelativePath', { value: 'GST/April/3B.pdf' });
   assert.equal(pathsOf(collectChosen([chosen, new File(['x'], 'a.pdf')])), ['GST/April/3B.pdf', 'a.pdf']);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ItemView } from '#server/documents/contract.ts';
 import { createFolders } from './folders.ts';
 
-const test = suite('uploads folders');
+const test = suite('folders of an upload');
 
 const taken = Object.assign(new Error('There is already a folder of this name.'), { status: 422 });
 

@@ -38,7 +38,7 @@ const files = (count: number, more: Partial<NewUpload> = {}): NewUpload[] =>
   }));
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-const test = suite('uploads queue');
+const test = suite('upload queue');
 
 test('at most three uploads run at the same time', async () => {
   const { queue, sent, states } = createTestQueue();
@@ -211,7 +211,7 @@ test('an upload fails after all retries without a server, unless it made progres
   assert.equal(states(), ['uploading'], 'a retry by the user has all automatic retries again');
 });
 
-test('the folder of a file is created before the file is sent, and its failure is that of the file', async () => {
+test('the folder of a file is created before the file is sent, and the file fails if its folder cannot be created', async () => {
   const { queue, sent, states } = createTestQueue();
   queue.add(files(1, { place: () => Promise.resolve(42) }));
   queue.add(files(1, { place: () => Promise.reject(new UploadError('Failed to create folder')) }));
@@ -241,7 +241,7 @@ test('uploads in preparation are counted and not sent, until they are released w
   assert.is(sent.length, 1);
 });
 
-test('an uploaded folder stays in the panel until all its files are finished, and counts after it was removed', async () => {
+test('an uploaded folder stays in the panel until all its files are finished, and its files count in the totals after it is removed', async () => {
   const { queue, sent, timers, states } = createTestQueue();
   const batch = { id: 'b', name: 'GST', systemFiles: [] };
   queue.add(files(2, { batch }));
@@ -259,7 +259,7 @@ test('an uploaded folder stays in the panel until all its files are finished, an
   assert.is(queue.$removedTotals.get().files, 0, 'the totals start at 0 with the next upload');
 });
 
-test('an empty folder is created and not sent, and a failure can be retried', async () => {
+test('an empty folder is created without sending a file, and can be retried if this fails', async () => {
   const { queue, sent, states, ids } = createTestQueue();
   let tries = 0;
   const place = (): Promise<number> =>

@@ -5,7 +5,7 @@ import type { Upload } from './record.ts';
 import { CANCELLED } from './record.ts';
 import { failuresOf, headingOfFailures, rows, summarise, titleWith } from './summary.ts';
 
-const test = suite('uploads summary');
+const test = suite('upload summary');
 
 let lastId = 0;
 const upload = (status: Upload['status'], more: Partial<Upload> = {}): Upload => ({
@@ -39,7 +39,7 @@ test('the heading counts uploads and shows the time left', () => {
   assert.is(summarise(uploads, null).progress, 50);
 });
 
-test('the heading of finished uploads has singular and plural', () => {
+test('the heading of finished uploads uses singular and plural', () => {
   assert.is(summarise([upload('completed')], null).heading, '1 upload complete');
   assert.is(
     summarise([upload('error'), upload('error'), upload('completed')], null).heading,
@@ -47,7 +47,7 @@ test('the heading of finished uploads has singular and plural', () => {
   );
 });
 
-test('a cancelled upload has not failed: it is not at the top and no failure is shown', () => {
+test('a cancelled upload does not count as failed, and is not listed at the top', () => {
   const cancelled = upload('error', { error: CANCELLED });
   assert.is(summarise([cancelled], null).heading, 'Upload cancelled');
   assert.is(summarise([cancelled, upload('completed')], null).heading, '1 upload complete');
@@ -81,7 +81,7 @@ test('a folder is one row with a count, and its failed files have rows at the to
   assert.is(lines[1]?.eta, 8);
 });
 
-test('uploads that were removed from the panel still count, so that a total never shrinks', () => {
+test('uploads that were removed from the panel still count, so that the total never shrinks', () => {
   const removed = { files: 7, completed: 6, alreadyInVault: 0, bytes: 700 };
   const uploads = [upload('completed'), upload('uploading', { loaded: 50 }), upload('queued')];
   const { heading, progress, done } = summarise(uploads, null, removed);
@@ -103,7 +103,7 @@ test('refused files are not in the total, and are shown next to the completed on
   assert.is(summarise([refused, refused], null).heading, '2 files refused');
 });
 
-test('a file whose content was in the vault before is named in its row, and several are counted', () => {
+test('the row of a file whose content is already in the vault names the existing copy; of several such files the number is shown', () => {
   const copy = { id: 7, name: 'ledger.csv', parent_id: 3, path: 'Sharma Traders / FY 2024-25' };
   const inVault = (more: Partial<Upload> = {}) =>
     upload('completed', { result: { id: 8, name: 'copy.csv', same_content: copy }, ...more });
@@ -125,7 +125,7 @@ test('a file whose content was in the vault before is named in its row, and seve
   assert.is(summarise(many, null, removed).heading, '13 uploads complete · 12 already here');
 });
 
-test('equal failures are one line, whatever the unsupported type; a single one keeps its row', () => {
+test('several files refused for the same reason are one line, and a single file refused for a reason has its own row', () => {
   const refused = (name: string, error: string) => upload('error', { name, error, retryable: false });
   const uploads = [
     refused('a.exe', 'File type "exe" is not supported'),
@@ -139,19 +139,19 @@ test('equal failures are one line, whatever the unsupported type; a single one k
   );
 });
 
-test('while nothing is sent yet the heading says that uploads are prepared', () => {
+test('until an upload starts, the heading says that the files are being prepared', () => {
   const preparing = [upload('queued', { preparing: true }), upload('queued', { preparing: true })];
   assert.is(summarise(preparing, null).heading, 'Preparing 2 files…');
   assert.is(summarise([...preparing, upload('uploading')], null).heading, 'Uploading 1 of 3');
 });
 
-test('the title of the tab shows the progress and loses it at the end', () => {
+test('the title of the browser tab shows the progress until the uploads end', () => {
   assert.is(titleWith('My Drive', { busy: 1, progress: 4 }), '(4%) My Drive');
   assert.is(titleWith('(4%) My Drive', { busy: 1, progress: 5 }), '(5%) My Drive');
   assert.is(titleWith('(99%) My Drive', { busy: 0, progress: 100 }), 'My Drive');
 });
 
-test('speed is smoothed over half seconds, and time left is unknown without one', () => {
+test('the speed is smoothed, and the time left is unknown without a speed or once all bytes are sent', () => {
   const first = advance(start(0), 1000, 100);
   assert.is(first.speed, null);
   const second = advance(first, 1000, 1000);

@@ -18,7 +18,7 @@ test('columns are named as in a spreadsheet', () => {
   assert.equal([0, 25, 26, 51, 52, 701, 702].map(letterOf), ['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA']);
 });
 
-test('a column is as wide as its cells, and a title above the table widens none', () => {
+test('a column is as wide as its cells, up to a limit, and a title above the table does not widen it', () => {
   const title = ['Statement of account of Sharma Traders for the year 2026-27'];
   const [first, second] = widthsOf(
     [title, ['Date', 'Narration of thirty characters'], ['01-04-2026', '']],
@@ -28,7 +28,7 @@ test('a column is as wide as its cells, and a title above the table widens none'
   assert.equal(widthsOf([['x'.repeat(900)]], 1), [440], 'no column is wider than 440 pixels');
 });
 
-test('a text overflows into empty cells to its right, a figure does not', () => {
+test('text overflows into empty cells to its right, and a figure does not', () => {
   assert.is(reach(['Title', '', '', 'x'], 0, 6), 2);
   assert.is(reach(['Title'], 0, 4), 3);
   assert.is(reach([{ n: '5' }, ''], 0, 2), 0);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { bestOf, findAll, findEach, fold, locate } from './find.ts';
 import { foundCells } from './foundCells.ts';
 
-const test = suite('preview find');
+const test = suite('search in a preview');
 
 test('every match is found, in reading order, ignoring case', () => {
   assert.equal(findAll(['Form 16 and form 26AS', 'FORM'], 'form'), [

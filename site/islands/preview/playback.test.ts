@@ -14,7 +14,7 @@ test('an unknown length is not shown as a number', () => {
   assert.is(clockText(Number.POSITIVE_INFINITY), '–:––');
 });
 
-test('after the highest speed come the lowest, then the normal one', () => {
+test('after the highest speed comes the lowest, then the normal one', () => {
   let speed = 1;
   const seen = Array.from({ length: 5 }, () => (speed = nextSpeed(speed)));
   assert.equal(seen, [1.25, 1.5, 2, 0.5, 1]);

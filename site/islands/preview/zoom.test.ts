@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Pose } from './zoom.ts';
 import { follow, keepInSight, rotate, toggleZoom, UPRIGHT, zoomBy } from './zoom.ts';
 
-const test = suite('preview zoom');
+const test = suite('zoom of a preview');
 const steps = (count: number): Pose =>
   Array.from({ length: Math.abs(count) }).reduce<Pose>((pose) => zoomBy(pose, Math.sign(count)), UPRIGHT);
 
@@ -36,7 +36,7 @@ test('two fingers zoom around the point between them, and move it', () => {
   assert.is(follow({ ...UPRIGHT, zoom: 0.5 }, apart, before).zoom, 0.25);
 });
 
-test('one finger moves the picture, and two fingers on the same point do not zoom', () => {
+test('one finger moves the picture, and two fingers that start on the same point do not zoom', () => {
   assert.equal(follow(UPRIGHT, [{ x: 1, y: 1 }], [{ x: 4, y: 6 }]), { ...UPRIGHT, x: 3, y: 5 });
   const spot = { x: 5, y: 5 };
   assert.is(follow(UPRIGHT, [spot, spot], [spot, { x: 9, y: 9 }]).zoom, 1);

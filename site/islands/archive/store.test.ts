@@ -59,7 +59,7 @@ function createTestStore() {
 
 const test = suite('the extractions of a tab');
 
-test('the status is polled each second until the end, listeners hear of the end once, and the row is removed after five', async () => {
+test('the status is polled each second until the extraction ends, listeners are called once, and the row is removed after five seconds', async () => {
   const { store, server, runTimers, rows } = createTestStore();
   const ended: string[] = [];
   store.onEnded(({ status }) => ended.push(status));
@@ -87,7 +87,7 @@ test('an extraction whose status cannot be polled is shown as failed', async () 
   assert.equal([one!.status, one!.message], ['failed', POLL_FAILED]);
 });
 
-test('the row of a failure, or with skipped entries, stays until the user dismisses it', async () => {
+test('the row of an extraction that failed, or that skipped entries, stays until the user dismisses it', async () => {
   for (const end of [view({ status: 'failed' }), view({ status: 'completed', skipped_count: 2 })]) {
     const { store, server, runTimers, rows } = createTestStore();
     await store.start(7);
@@ -151,7 +151,7 @@ test('failed extractions are listed above running ones', async () => {
   assert.equal(rows(), ['1 failed', '8 starting', '9 starting']);
 });
 
-test('a cancelled extraction shows this at once, and its row is removed by itself', async () => {
+test('a cancellation is shown immediately, and the row is removed without a click', async () => {
   const { store, runTimers, rows } = createTestStore();
   await store.start(7);
   const cancelled = store.cancel(1);

@@ -5,7 +5,7 @@ import { EMPTY, changedFields, normaliseAll, parse, rebaseValues, normaliseField
 const test = suite("a client's form");
 const filled = { ...EMPTY, name: 'Rao', city: 'Pune', phone: '' };
 
-test('a typed GSTIN fills in the PAN that it contains, unless there is a PAN', () => {
+test('a typed GSTIN fills in the PAN that it contains, unless the PAN is filled in already', () => {
   const typed = { ...filled, gstin: '29aaacz0000a1z5 ' };
   assert.is(normaliseField(typed, 'gstin').pan, 'AAACZ0000A');
   assert.is(normaliseField(typed, 'gstin').gstin, '29AAACZ0000A1Z5');

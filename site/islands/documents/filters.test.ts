@@ -31,7 +31,7 @@ test('invalid parameters of a URL are ignored', () => {
   assert.equal(queryOf(DEFAULT_FILTERS), { sort: 'modified', direction: 'desc' });
 });
 
-test('years run from April to March, by the calendar in India', () => {
+test('financial years run from April to March, in the time zone of India', () => {
   const labels = (iso: string) =>
     periods(Date.parse(iso))
       .map(({ label }) => label)

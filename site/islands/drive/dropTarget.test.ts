@@ -21,7 +21,7 @@ test('files from outside are dropped into the folder under the pointer, otherwis
   assert.is(dropTargetAt({ ...nothing, row: bill }, null, here)?.name, 'My Drive');
 });
 
-test('items dropped beside the folders of their own listing stay; in a folder that opened during the drag they are moved', () => {
+test('items dropped on no folder are not moved within their own listing, but are moved into a folder that opened during the drag', () => {
   assert.is(dropTargetAt({ ...nothing, row: bill }, dragged([item(3, 'Demat.pdf')]), here), null);
   const inside = { place: { ...ROOT, folderId: 2 }, name: 'Audit' };
   assert.is(dropTargetAt(nothing, dragged([bill]), inside)?.folderId, 2);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ItemView, Sort } from '#server/documents/contract.ts';
 import { nextSorting, sorted } from './order.ts';
 
-const test = suite('drive order');
+const test = suite('sorting of the drive');
 
 let lastId = 0;
 const item = (name: string, more: Partial<ItemView> = {}): ItemView => ({

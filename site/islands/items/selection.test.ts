@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { SelectionEvent } from './selection.ts';
 import { EMPTY_SELECTION, select } from './selection.ts';
 
-const test = suite('drive selection');
+const test = suite('selection in the drive');
 const order = [1, 2, 3, 4, 5, 6];
 const play = (...events: SelectionEvent[]) => events.reduce(select, EMPTY_SELECTION);
 const chosen = (...events: SelectionEvent[]) => [...play(...events).selected].toSorted((a, b) => a - b);
@@ -64,7 +64,7 @@ test('when the focused row was removed, the focus goes to the row that took its 
   assert.is(focused(6, []), null);
 });
 
-test('twenty thousand rows are selected and kept without a scan per row', () => {
+test('a refresh keeps a selection of twenty thousand rows, except the removed row', () => {
   const many = Array.from({ length: 20_000 }, (_, index) => index + 1);
   const state = play({ type: 'all', order: many }, { type: 'retain', before: many, order: many.slice(1) });
   assert.is(state.selected.size, 19_999);

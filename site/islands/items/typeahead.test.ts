@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jump, type, TYPEAHEAD_PAUSE_MS } from './typeahead.ts';
 
-const test = suite('drive typeahead');
+const test = suite('typeahead in the drive');
 const names = ['Audit', 'Form 16', 'Form 26AS', 'GSTR-3B', 'कर विवरण', 'Élan'];
 
 test('a letter leads to the next name that begins with it, and after the last one to the first', () => {

@@ -7,7 +7,7 @@ const names = (pages: readonly { file: File }[]) => pages.map(({ file }) => file
 
 const test = suite('pages of a PDF');
 
-test('pages keep the order in which they were added, and files that are no pictures are left out with a message', () => {
+test('pages keep the order in which they were added, and files that are not pictures are left out with a message', () => {
   const first = withMore([], [picture('1.jpg'), picture('2.jpg')]);
   assert.is(first.message, '');
   const { pages, message } = withMore(first.pages, [
@@ -27,7 +27,7 @@ test('with more than fifty pictures a message says so, and the first fifty are k
   assert.match(message, '50 pictures at most');
 });
 
-test('moving and turning a page does not change the others', () => {
+test('pages can be moved, except the first one up, and four quarter turns restore a page', () => {
   const pages = ['1', '2', '3'].map((name) => pageOf(picture(name)));
   assert.equal(names(moved(pages, 2, 1)), ['1', '3', '2']);
   assert.equal(names(moved(pages, 0, -1)), ['1', '2', '3'], 'the first page cannot be moved up');

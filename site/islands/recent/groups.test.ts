@@ -24,7 +24,7 @@ test('files of one upload in one folder are one row, so that they do not push th
   assert.equal(shape([file(1, null, 0, 600), ...scans, file(2, 7, 900, 1000)]), [1, 80, 1]);
 });
 
-test('a few files, files of two folders, and two uploads are not grouped', () => {
+test('three files are not grouped, and files of different folders or uploads are in different groups', () => {
   assert.equal(shape([file(1, 7, 0), file(2, 7, 0), file(3, 7, 0)]), [1, 1, 1]);
   const inFolder7 = [1, 2, 3, 4].map((id) => file(id, 7, 0));
   const inFolder8 = [5, 6, 7, 8].map((id) => file(id, 8, 0));

@@ -10,7 +10,7 @@ const LOADED = reduceReview(START, {
   entries: [entry(1, 'a'), entry(1, 'b'), entry(2, 'c')],
 });
 
-test('after an answer, or after leaving a value for later, the next value without an answer is shown', () => {
+test('after an answer, or after postponing a value, the next value without an answer is shown', () => {
   const first = reduceReview(LOADED, { type: 'answered', key: '1 a' });
   assert.is(first.at, 1);
   const postponed = reduceReview(first, { type: 'later' });
@@ -37,7 +37,7 @@ test('a value whose answer was not saved is shown again, and the other answers a
   assert.equal(reduceReview(answered, { type: 'failed', key: '9 gone' }), answered);
 });
 
-test('the user can go back to the batch before, also from the end, to correct the last answer', () => {
+test('the user can go back to the previous batch, also from the end, to correct the last answer', () => {
   const done = reduceReview(reduceReview(LOADED, { type: 'answered', key: '1 a' }), {
     type: 'answered',
     key: '1 b',
@@ -61,7 +61,7 @@ test('the user can go back to the batch before, also from the end, to correct th
   assert.is(reduceReview(none, { type: 'back' }).at, 2);
 });
 
-test('a value that was not saved and is loaded again is in the batch once', () => {
+test('a value that was answered but not saved, and is loaded again, is in the batch once', () => {
   const done = reduceReview(LOADED, { type: 'answered', key: '1 a' });
   const next = reduceReview(done, { type: 'loaded', entries: [entry(1, 'a')] });
   assert.equal([next.entries.length, next.past, [...next.answered]], [1, 0, []]);

@@ -5,7 +5,7 @@ import { defaultFields, requestOf } from './linkFields.ts';
 const test = suite('the fields of a link');
 const fields = defaultFields(Date.parse('2026-11-20T10:00:00Z'));
 
-test('text that is no number of downloads is sent as 0, which the server refuses, and an empty field as no limit', () => {
+test('an invalid number of downloads is sent as 0, which the server refuses, and an empty field as no limit', () => {
   const sent = (max_downloads: string) => requestOf({ ...fields, max_downloads }).max_downloads;
   assert.is(sent(''), null);
   assert.is(sent(' 1,000 '), 1000);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inBatches } from './batches.ts';
 
-const test = suite('clients in batches');
+const test = suite('applying a template to clients in batches');
 const NOTHING = { created: 0, existing: 0, taken: 0, left_out: 0, problems: [] };
 const ids = [1, 2, 3, 4, 5];
 
@@ -23,7 +23,7 @@ test('batches are sent one after the other, and their results are added up', asy
   assert.equal([total.clients, total.created], [5, 15]);
 });
 
-test('when stopped, it ends after the current batch and returns the result so far', async () => {
+test('a stopped run ends after the current batch and returns the result so far', async () => {
   let done = 0;
   const total = await inBatches(ids, 2, async (batch) => ({ ...NOTHING, clients: batch.length }), {
     stopped: () => done >= 2,
@@ -34,7 +34,7 @@ test('when stopped, it ends after the current batch and returns the result so fa
   assert.is(total.clients, 2);
 });
 
-test('a batch whose clients were all deleted counts as left out, and the others are sent; any other failure rejects', async () => {
+test('a batch whose clients were all deleted counts as left out, and the others are sent; any other failure ends the run', async () => {
   const options = { stopped: () => false, done: () => {} };
   const total = await inBatches(
     ids,

@@ -4,11 +4,11 @@ import { safeNext } from './addresses.ts';
 
 const test = suite('the page after sign-in');
 
-test('it is the page that was first requested, with its query', () => {
+test('sign-in leads to the page that was first requested, with its query', () => {
   assert.is(safeNext('/dashboard/folder/7?highlight=9'), '/dashboard/folder/7?highlight=9');
 });
 
-test('it is never on another site, however the URL is written', () => {
+test('sign-in never leads to another site, however the URL is written', () => {
   const tries = [
     '//evil.example',
     '/\\evil.example',
@@ -20,7 +20,7 @@ test('it is never on another site, however the URL is written', () => {
   for (const next of tries) assert.is(safeNext(next), '/dashboard', next);
 });
 
-test('it is never the sign-in page, which would redirect in a loop', () => {
+test('sign-in never leads to the sign-in or registration page, which would redirect in a loop', () => {
   for (const next of ['/login', '/login?next=/x', '/register', null, ''])
     assert.is(safeNext(next), '/dashboard');
   assert.is(safeNext('/loginhelp'), '/loginhelp');

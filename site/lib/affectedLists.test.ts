@@ -11,14 +11,14 @@ const listing = (folder: number | null, rows: number[] = [], above: number[] = [
   data: { items: rows.map((id) => ({ id })), breadcrumbs: above.map((id) => ({ id })) },
 });
 
-test('affects the folder, the folder’s own row and listings below a renamed folder, and no other', () => {
+test('a change in a folder affects its listing, the row of that folder, and listings below a changed folder, but no others', () => {
   assert.ok(isAffected(listing(3), [inside]));
   assert.ok(isAffected(listing(null, [3]), [inside]), 'its row shows the number of its items');
   assert.ok(isAffected(listing(9, [], [7]), [inside]), 'its breadcrumbs name the renamed folder');
   assert.not.ok(isAffected(listing(4, [8], [2]), [inside]));
 });
 
-test('without ids any listing is affected, and any search', () => {
+test('a change without ids affects every listing, and a change of any item affects every search', () => {
   assert.ok(isAffected(listing(4), [{ kind: 'items' }]));
   assert.ok(isAffected(listing(4, [], [], 'gst'), [inside]));
 });
@@ -30,7 +30,7 @@ test('a change of files affects the page of its client, and not the list of clie
   assert.ok(isAffected({ queryKey: ['clients', {}], data: null }, [{ kind: 'clients', clients: [5] }]));
 });
 
-test('changes of the team, of clients and of the item affect its access list', () => {
+test('changes of the team, clients and items affect access lists; changes of the plan affect the team page', () => {
   const access = (kind: string) => ({ queryKey: ['access', kind, 7], data: null });
   for (const kind of ['item', 'client'])
     for (const changed of ['team', 'clients'] as const)

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ApiError, messageOf } from './apiError.ts';
 
-test('without a response the message says so; a message of the server is shown unchanged', () => {
+test('without a response the message says that the server does not answer; a message of the server is shown unchanged', () => {
   const noResponse = new ApiError(0, 'network', 'Network error');
   assert.is(
     messageOf(noResponse, 'Failed to fetch documents'),

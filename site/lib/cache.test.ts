@@ -37,7 +37,7 @@ test('revalidating does not cancel a fetch in flight, and repeats it, since its 
   assert.is(data(), 'after it');
 });
 
-test('an idle list is fetched once, and download links never', async () => {
+test('revalidating fetches an idle list once, and never a download link', async () => {
   const list = mountQuery(['listing', 1]);
   const link = mountQuery(['link', 1]);
   for (const { answers } of [list, link]) answers[0]?.('old');

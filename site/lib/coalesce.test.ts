@@ -16,7 +16,7 @@ function createCoalesced() {
   return { call, runs, pauses };
 }
 
-test('runs immediately, and never twice at a time, since a second run would abort the first on a slow network', async () => {
+test('the first call runs immediately, and never two runs at a time, since a second would abort the first on a slow network', async () => {
   const { call, runs, pauses } = createCoalesced();
   for (let n = 0; n < 50; n += 1) call();
   pauses[0]?.();

@@ -5,19 +5,19 @@ import { copyText } from './copyText.ts';
 const withClipboard = (clipboard: unknown) =>
   Object.defineProperty(globalThis, 'navigator', { value: { clipboard }, configurable: true });
 
-test('a text is copied', async () => {
+test('text is copied to the clipboard', async () => {
   const copied: string[] = [];
   withClipboard({ writeText: async (text: string) => void copied.push(text) });
   assert.is(await copyText('AAPFS1234A'), true);
   assert.equal(copied, ['AAPFS1234A']);
 });
 
-test('a browser that refuses to copy is reported', async () => {
+test('a refusal of the browser to copy is reported', async () => {
   withClipboard({ writeText: () => Promise.reject(new Error('NotAllowedError')) });
   assert.is(await copyText('AAPFS1234A'), false);
 });
 
-test('a page over plain http, where there is no clipboard, is reported and does not throw', async () => {
+test('on a page over plain http, where there is no clipboard, the failure is reported and nothing is thrown', async () => {
   withClipboard(undefined);
   assert.is(await copyText('AAPFS1234A'), false);
 });

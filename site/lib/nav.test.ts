@@ -10,7 +10,7 @@ const PAGES = join(import.meta.dirname, '../pages');
 /** Screens that are reached from the top bar, or from other apps of a phone, and not from the sidebar. */
 const NOT_IN_SIDEBAR = ['/download-app', '/desktop/connect', '/share'];
 
-test('on every screen exactly one entry of the sidebar is marked as current', async () => {
+test('exactly one entry of the sidebar is marked as current on every screen that the sidebar leads to', async () => {
   const paths: string[] = [];
   for await (const file of glob('**/*.astro', { cwd: PAGES })) {
     const source = await readFile(join(PAGES, file), 'utf8');

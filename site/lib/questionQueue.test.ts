@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createQuestionQueue } from './questionQueue.ts';
 
-const test = suite('questions');
+const test = suite('the queue of questions to the user');
 
 test('a second question waits for the first, and both are answered, so that no dropped files are lost', async () => {
   const { $current: $asked, ask } = createQuestionQueue<string, string>();

@@ -52,7 +52,7 @@ test('a pasted phone number loses its prefix, because its first ten digits would
   assert.is(formatTyped('phone', '91234'), '91234');
 });
 
-test("the server's errors open the first step that has one", () => {
+test('errors of the server open the first step with an error, and an error of no field opens none', () => {
   const placed = mapServerErrors({ phone: ['Phone must be 10 digits'], email: ['Taken', 'Again'] });
   assert.equal(placed, { step: 0, errors: { email: 'Taken', phone: 'Phone must be 10 digits' } });
   assert.is(mapServerErrors({ body: ['Broken'] }), null);

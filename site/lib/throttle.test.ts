@@ -5,7 +5,7 @@ import { throttle } from './throttle.ts';
 
 const test = suite('throttle');
 
-test('the first call runs at once, the rest together, and the last is never lost', async () => {
+test('the first call runs immediately, and all calls during the interval cause one further run after it', async () => {
   let count = 0;
   const call = throttle(() => (count += 1), 20);
   call();
@@ -17,7 +17,7 @@ test('the first call runs at once, the rest together, and the last is never lost
   assert.is(count, 2);
 });
 
-test('a cancelled trailing run does not happen', async () => {
+test('a trailing run can be cancelled', async () => {
   let count = 0;
   const call = throttle(() => (count += 1), 10);
   call();

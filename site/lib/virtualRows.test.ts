@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { scrollTopFor, slice, nextIndex } from './virtualRows.ts';
 
-const test = suite('drive window');
+const test = suite('virtual rows of the drive');
 const list = { scrolled: 0, height: 400, rowHeight: 40, columns: 1 };
 const tiles = { scrolled: 0, height: 400, rowHeight: 200, columns: 4 };
 
@@ -22,7 +22,7 @@ test('tiles are rendered in whole rows', () => {
   assert.equal(slice(5, tiles), { start: 0, end: 5 });
 });
 
-test('a focused row is scrolled out from under the sticky header', () => {
+test('a focused row outside the visible part of the list, or under the sticky header, is scrolled into view', () => {
   assert.is(scrollTopFor(5, { ...list, scrolled: 200 }, 32), 168);
   assert.is(scrollTopFor(20, list, 32), 440);
   assert.is(scrollTopFor(4, list, 32), null);
@@ -41,14 +41,14 @@ test('the first arrow into a list goes to its first row', () => {
   assert.is(nextIndex('ArrowDown', -1, 10, list), 0);
 });
 
-test('in tiles, up and down keep the column, and left and right are steps', () => {
+test('in tiles, up and down keep the column, and left and right go to the adjacent tile', () => {
   assert.is(nextIndex('ArrowDown', 1, 10, tiles), 5);
   assert.is(nextIndex('ArrowUp', 1, 10, tiles), 1);
   assert.is(nextIndex('ArrowRight', 3, 10, tiles), 4);
   assert.is(nextIndex('ArrowLeft', 0, 10, tiles), 0);
 });
 
-test('down into a last row that is too short goes to its end', () => {
+test('in tiles, down to a shorter last row goes to its last tile', () => {
   assert.is(nextIndex('ArrowDown', 7, 10, tiles), 9);
   assert.is(nextIndex('ArrowDown', 9, 10, tiles), 9);
 });

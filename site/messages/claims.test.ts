@@ -27,7 +27,7 @@ const falseClaims = (text: string): string[] =>
 
 const test = suite('claims about encryption');
 
-test('false claims are recognised, and true sentences are not taken for them', () => {
+test('false claims are recognised, and true sentences are not mistaken for them', () => {
   for (const sentence of [
     'Your documents are end-to-end encrypted.',
     'All your data is encrypted at rest.',
@@ -45,7 +45,7 @@ test('false claims are recognised, and true sentences are not taken for them', (
     assert.equal(falseClaims(sentence), [], sentence);
 });
 
-test('no screen, page or document makes a false claim: the program has the key, and file sizes and dates are not encrypted', async () => {
+test('no text makes a false claim, since the program has the key, and file sizes and dates are not encrypted', async () => {
   const found: string[] = [];
   let fileCount = 0;
   for await (const path of glob(
@@ -71,7 +71,7 @@ test('no screen, page or document makes a false claim: the program has the key, 
   assert.equal(found, []);
 });
 
-test('the terms, the privacy policy and the landing say what is encrypted, and with which key', () => {
+test('the terms, the privacy policy and the landing page say what is encrypted, and where the key is', () => {
   const textOf = (part: unknown): string => JSON.stringify(part);
   assert.match(
     textOf(terms.sections('Almirah')),
@@ -95,7 +95,7 @@ test('the terms, the privacy policy and the landing say what is encrypted, and w
   assert.match(answer, 'it shows how many files there are, how large and how old');
 });
 
-test('only with the master key kept off the disk may a text say that a stolen disk has nothing to read', async () => {
+test('texts say that a stolen disk has nothing to read only on condition that the master key is not on that disk', async () => {
   const sentences: string[] = [];
   for await (const path of glob(['site/**/*.{ts,tsx,astro}', 'server/mail/**/*.ts'], { cwd: ROOT })) {
     if (path.includes('.test.')) continue;

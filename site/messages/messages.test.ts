@@ -14,14 +14,14 @@ test('a number selects its plural form, and its digits are grouped as in India',
   assert.is(english.plural(123_456, files), '1,23,456 files');
 });
 
-test('in Hindi zero takes the singular, which the plural rules of the language decide and not each text', () => {
+test('zero is singular in Hindi, since the plural rules of the language decide this and not each text', () => {
   const hindi = grammarOf('hi-IN');
   const files = { one: '# फ़ाइल', other: '# फ़ाइलें' };
   assert.is(hindi.plural(0, files), '0 फ़ाइल');
   assert.is(hindi.plural(2, files), '2 फ़ाइलें');
 });
 
-test('a form that is a function keeps the `#` in a name, which is user input', () => {
+test('a plural form that is a function keeps the `#` in a name, which is user input', () => {
   const form = { other: (count: string) => `${count} files in “Flat #4”` };
   assert.is(english.plural(3, form), '3 files in “Flat #4”');
 });
@@ -38,7 +38,7 @@ test('a message is split at its tags, which a translation may put in any order',
   ]);
 });
 
-test('the pseudo-language is 1.4 times as long, marks every word with a vowel and leaves tags alone', () => {
+test('the pseudo-language makes texts longer, puts accents on all vowels and leaves tags unchanged', () => {
   const text = 'I accept the <terms>Terms of Service</terms> and the <privacy>Privacy Policy</privacy>';
   const disguised = pseudo(text);
   assert.ok(disguised.length >= text.length + 20, disguised);
@@ -47,7 +47,7 @@ test('the pseudo-language is 1.4 times as long, marks every word with a vowel an
   assert.not.match(disguised.replaceAll(/<\/?\w+>/g, ''), /[aeiou]/i);
 });
 
-test('texts in objects and arrays and the results of functions are disguised, numbers are not', () => {
+test('the pseudo-language changes texts in objects and arrays and the results of functions, but not numbers', () => {
   const messages = pseudo({ save: 'Save', of: (name: string) => `Of ${name}`, limit: 3, months: ['May'] });
   assert.match(messages.save, 'Sávé');
   assert.match(messages.of('Rao'), 'Óf Ráó');
@@ -55,7 +55,7 @@ test('texts in objects and arrays and the results of functions are disguised, nu
   assert.match(messages.months[0]!, 'Máý');
 });
 
-test('a second language is checked by the compiler: the same names, and functions of the same arguments', () => {
+test('the compiler checks that a translation has the same names, and functions with the same arguments', () => {
   const en = { save: 'Save', saved: (name: string) => `“${name}” is saved` } as const;
   const hi = { save: 'सहेजें', saved: (name: string) => `“${name}” सहेजा गया` } satisfies Messages<typeof en>;
   assert.is(hi.saved('Form 16'), '“Form 16” सहेजा गया');

@@ -4,10 +4,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
 const root = join(import.meta.dirname, '../..');
-/** Static imports, also without names, and those that are made when they are first needed. */
+/** Static imports, with and without names, and dynamic imports. */
 const IMPORT = /(?:^(?:import|export)\s+(?:[^'"]*?\sfrom\s+)?|\bimport\()['"](\.[^'"]+)['"]/gm;
 
-/** From what knows nobody to what may know all of them: each room imports only from those before it. */
+/** Rooms in their order: each imports only from rooms before it in this list, and screens may import from all of them. */
 const LAYERS = [
   'assets',
   'messages',
@@ -29,11 +29,11 @@ const LAYERS = [
   'details',
   'layers',
 ];
-/** Dialogs that screens open, and that are no screen of their own. */
+/** Dialogs that are opened from several screens: screens may import them. */
 const SHARED = 'templates';
 const SCREEN = LAYERS.length + 1;
 
-/** What a screen takes from another, each with its reason. */
+/** Imports that are allowed against the rule, each with its reason. */
 const EXCEPTIONS = new Map([
   [
     'components -> layouts',
@@ -66,7 +66,7 @@ async function imports(): Promise<{ from: string; to: string }[]> {
   return found;
 }
 
-test('the rooms of the site import one way, so that a part can be changed without reading the screens', async () => {
+test('the rooms of the site import in one direction only, so that a part can be changed without reading the screens', async () => {
   const all = await imports();
   assert.ok(all.length > 500, 'the imports were not found');
   const wrong = all.flatMap(({ from, to }) => {
@@ -76,7 +76,7 @@ test('the rooms of the site import one way, so that a part can be changed withou
   assert.equal(wrong, []);
 });
 
-test('every exception is still made, so that the list says what is so', async () => {
+test('every listed exception is still in use, so that the list stays up to date', async () => {
   const made = new Set((await imports()).map(({ from, to }) => `${room(from)} -> ${room(to)}`));
   assert.equal(
     [...EXCEPTIONS.keys()].filter((one) => !made.has(one)),
@@ -84,7 +84,7 @@ test('every exception is still made, so that the list says what is so', async ()
   );
 });
 
-test('the rule hears of an import that runs the wrong way, of every kind', () => {
+test('an import in the wrong direction is reported, and every kind of import is found', () => {
   assert.ok(complaint('site/islands/items/Row.tsx', 'site/islands/drive/useDrive.ts'));
   assert.ok(complaint('site/islands/documents/Documents.tsx', 'site/islands/drive/useDrive.ts'));
   assert.ok(complaint('site/lib/browserHistory.ts', 'site/islands/uploads/queue.ts'));

@@ -87,7 +87,7 @@ test('a request from a template goes to two clients, and of the documents that a
   await phone.close();
 });
 
-test('a client who finishes with open documents must confirm it, reasons typed so far are sent, and the receipt stands at the top', async (office) => {
+test('a client who finishes with open documents must confirm it, reasons typed so far are sent, and the receipt is shown at the top', async (office) => {
   const { browser, world, asha, url } = office;
   const client = await world.build.client(asha.actor, 'Meera Iyer');
   const { office: requests } = world.services.requests;

@@ -70,7 +70,7 @@ test('Esc asks before it discards a changed form, and closes an unchanged one at
   );
 });
 
-test('a PAN that another client has already is reported while one types, and needs a second press to be saved', async (office) => {
+test('a PAN that another client has already is reported during typing, and must be confirmed by saving a second time', async (office) => {
   const { page, world, asha } = office;
   await world.build.client(asha.actor, 'Kulkarni Textiles', { pan: 'AAAPZ0000A' });
   await signIn(page, office.url, ASHA, '/clients');

@@ -95,7 +95,7 @@ test('axe finds nothing wrong with the list and the dialog', async (office) => {
   assert.equal(await violations(office.page), []);
 });
 
-test('the search filters by phone and PAN while one types, and filters stand in the address, so that a reload keeps them', async (office) => {
+test('the search filters by phone and PAN during typing, and the filters are in the URL, so that a reload keeps them', async (office) => {
   const { page } = office;
   await addClients(office);
   await enter(office);
@@ -120,7 +120,7 @@ test('the search filters by phone and PAN while one types, and filters stand in 
   await waitForValue(() => names(office), ['Rao & Sons', 'Sharma Traders']);
 });
 
-test('a client is added with the keyboard alone, and errors stand under their fields', async (office) => {
+test('a client is added with the keyboard alone, and errors are shown under their fields', async (office) => {
   const { page } = office;
   await enter(office);
   await page.keyboard.down('Alt');
@@ -162,7 +162,7 @@ test('an edit changes the row at once', async (office) => {
   await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Rao & Daughters'));
 });
 
-test('when two people edit one client, the second is told, keeps what they typed and saves it together with the first change', async (office) => {
+test('when two people edit one client, the second gets a message, keeps what they typed and saves it together with the first change', async (office) => {
   const { page, world, asha } = office;
   await addClients(office);
   await enter(office);

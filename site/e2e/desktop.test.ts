@@ -49,7 +49,7 @@ test('the uploader opens a page that connects it with one click, and Settings li
   assert.is((await world.db('paired_programs')).length, 0);
 });
 
-test('Download App in the top bar says how the program is built, and creates a code that connects it', async (office) => {
+test('Download App in the top bar says how to build the program if there is no download, and creates a code that connects it', async (office) => {
   const { page, url, world } = office;
   await signIn(page, url, ASHA, '/dashboard');
   await page.locator('.topbar a[href="/download-app"]').click();

@@ -60,7 +60,7 @@ test('without files, and with filters that match none, the screen says so and of
   await waitForRows(office, 4);
 });
 
-test('filters and order combine and stand in the address, and on a phone their values are not cut', async (office) => {
+test('filters and order can be combined and are in the URL, and on a phone the chosen values are not cut off', async (office) => {
   const { page } = office;
   await addFiles(office);
   await enter(office);
@@ -94,7 +94,7 @@ test('filters and order combine and stand in the address, and on a phone their v
   assert.equal(cut, [], 'the chosen values can be read on a phone');
 });
 
-test('selected files are linked to a client and deleted as in the drive, and the number of files follows', async (office) => {
+test('selected files are linked to a client and deleted as in the drive, and the number of files is updated', async (office) => {
   const { page } = office;
   await addFiles(office);
   await enter(office);

@@ -170,7 +170,7 @@ test('system files in a dropped folder, such as Thumbs.db, are skipped and named
   );
 });
 
-test('files dropped on a screen other than the drive never open in its place: it asks, and uploads them to My Drive', async (office) => {
+test('files dropped on a screen other than the drive are not opened by the browser: a dialog asks, and uploads them to My Drive', async (office) => {
   const { page, url, world, asha } = office;
   await enterDrive(office);
   await load(page, `${url}/clients`);

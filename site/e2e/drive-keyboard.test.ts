@@ -164,7 +164,7 @@ test('Ctrl+Z undoes a rename once, as long as its toast offers Undo', async (off
   await waitForValue(() => rowNames(page), ['Archive', 'Old.pdf'], 'only once');
 });
 
-test('shortcut keys do nothing while one types in a field or a dialog is open', async (office) => {
+test('shortcut keys do nothing while a field has the focus or a dialog is open', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Form 16.pdf' });
   await enterDrive(office);
@@ -180,7 +180,7 @@ test('shortcut keys do nothing while one types in a field or a dialog is open', 
   await waitForValue(() => rowNames(page), ['Form 16.pdf']);
 });
 
-test('the focus ring shows only after a key is pressed, since it would distract people who came by a click', async (office) => {
+test('the focus ring shows only after a key is pressed, since it would distract people who use the mouse', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);

@@ -21,7 +21,7 @@ const test = officeSuite('drive');
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('the main job: a folder is made, and documents in it are uploaded, previewed, downloaded, renamed and deleted', async (office) => {
+test('a folder is created, and documents in it are uploaded, previewed, downloaded, renamed and deleted', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await waitForText(page, 'No files found');

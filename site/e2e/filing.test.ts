@@ -6,7 +6,7 @@ import { waitForValue, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('filing documents');
 
-test('documents of known clients are filed together and put back together, and a client made from one document fits the others', async (office) => {
+test('documents are filed together and undone together, and a client created from one document is suggested for the others', async (office) => {
   const { page, world, asha, url } = office;
   const { actor } = asha;
   await world.build.client(actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });

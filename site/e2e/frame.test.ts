@@ -150,7 +150,7 @@ const coveredOf = (page: Page, main: readonly string[]): Promise<string[]> =>
   );
 
 for (const [width] of SIZES) {
-  test(`every screen begins at one left edge under a title of one size, so that nothing jumps between them (${width} px)`, async (office) => {
+  test(`all screens have the same left edge and size of title, so that nothing moves between screens (${width} px)`, async (office) => {
     const measured = (await visitAll(office)).get(width)!.map(({ measures }) => measures);
     const valuesOf = (key: keyof Measures) => [...new Set(measured.map((one) => one[key]))];
     assert.is(valuesOf('left').length, 1, `titles begin at ${valuesOf('left').join()}`);
@@ -166,7 +166,7 @@ for (const [width] of SIZES) {
     assert.equal(valuesOf('wide'), [width], 'nothing is wider than the screen');
   });
 
-  test(`no main action lies under a toast, since a toast stays while the pointer is on it (${width} px)`, async (office) => {
+  test(`a toast covers no main action, since it stays while the pointer is on it (${width} px)`, async (office) => {
     for (const { path, covered } of (await visitAll(office)).get(width)!) assert.equal(covered, [], path);
   });
 }
@@ -248,7 +248,7 @@ test('lists begin in the upper third of an office screen', async (office) => {
   }
 });
 
-test('on a phone the filters wait behind a button, so that the list has the room', async (office) => {
+test('on a phone the filters are behind a button, so that the list has more room', async (office) => {
   const { page, url, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Form 16.pdf' });
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });

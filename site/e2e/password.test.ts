@@ -34,7 +34,7 @@ async function submitPassword(page: Page, password: string, confirmation = passw
   await page.keyboard.press('Enter');
 }
 
-test('the link in the e-mail sets a new password, with which one signs in, and works only once', async (office) => {
+test('the link in the e-mail sets a new password, with which the user signs in, and works only once', async (office) => {
   const { page, url } = office;
   await requestReset(office, ASHA.email);
   await waitForText(page, 'Check your e-mail');

@@ -5,7 +5,7 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite("a client's own page");
 
-test("the office makes a client's page, which the client opens with a code and without JavaScript, for open requests and shared files", async (office) => {
+test('a client opens their page with a code and without JavaScript, and finds their requests and shared files until the office ends it', async (office) => {
   const { page, browser, world, asha } = office;
   const { services, build, db } = world;
   const client_id = await build.client(asha.actor, 'Meera Iyer');

@@ -34,7 +34,7 @@ const addFiles = async ({ world, asha }: Office) => {
   return { client, folder, photo, ledger };
 };
 
-test('without files it says so, and gives tips', async (office) => {
+test('without recent files the screen says so, and shows tips', async (office) => {
   await enter(office);
   await waitForText(office.page, 'No recent files');
   await waitForText(office.page, 'Upload some files to see them here');

@@ -65,7 +65,7 @@ test('a firm registers with the keyboard alone, and ends up in the drive', async
   await waitForValue(() => pathOf(page), '/dashboard');
 });
 
-test('a step with errors is not left, and each error stands under its field until the field is edited', async (office) => {
+test('a step with errors cannot be left, and each error is shown under its field until the field is edited', async (office) => {
   const { page } = office;
   await open(office);
   await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ test('a step with errors is not left, and each error stands under its field unti
   assert.match(await page.$eval('form', (form) => form.innerText), /Email is required/);
 });
 
-test('characters that a field does not allow are removed while one types', async (office) => {
+test('characters that a field does not allow are removed during typing', async (office) => {
   const { page } = office;
   await open(office);
   const valueOf = (name: string) =>

@@ -76,7 +76,7 @@ test('a large upload waits without a network, and continues by itself', async (o
   assert.ok((await content(office, 'Ledger.pdf')).equals(bytes));
 });
 
-test('when the session ends during a large upload, the user signs in over the page and the upload continues', async (office) => {
+test('when the session ends during a large upload, the user signs in again in a dialog and the upload continues', async (office) => {
   const bytes = randomBytes(100 * MB);
   const path = join(office.folder, 'Audit.pdf');
   await writeFile(path, bytes);

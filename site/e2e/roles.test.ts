@@ -70,7 +70,7 @@ async function listControls(
   return found;
 }
 
-test('a viewer is offered nothing that changes anything, and without the permission nothing that downloads or prints', async (office) => {
+test('a viewer sees no control that changes anything, and without the download permission none that downloads or prints', async (office) => {
   const { browser, url, world, asha } = office;
   const items = await addFiles(office);
   const viewer = await world.build.colleague(asha.actor, { role: 'viewer' });
@@ -91,7 +91,7 @@ test('a viewer is offered nothing that changes anything, and without the permiss
   assert.equal([...onPhone(CHANGES), ...onPhone(DOWNLOADS)], []);
 });
 
-test('staff are offered changes to files and clients, but neither plans, nor the team, nor the export of the firm', async (office) => {
+test('staff see controls to change files and clients, but none for plans, the team or the export of the firm', async (office) => {
   const { browser, url, world, asha } = office;
   const items = await addFiles(office);
   const staff = await world.build.colleague(asha.actor, { role: 'staff' });
@@ -108,7 +108,7 @@ test('staff are offered changes to files and clients, but neither plans, nor the
   await page.close();
 });
 
-test('a page sends no request that its viewer may not make, even before it knows who is signed in', async (office) => {
+test('a page sends no request that the role of its user forbids, even before it knows who is signed in', async (office) => {
   const { browser, url, world, asha } = office;
   await addFiles(office);
   const viewer = await world.build.colleague(asha.actor, { role: 'viewer' });
@@ -116,7 +116,7 @@ test('a page sends no request that its viewer may not make, even before it knows
   await signIn(page, url, viewer, '/dashboard');
   const refused: string[] = [];
   page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()));
-  // The answer that says who is signed in comes late.
+  // The answer that says who is signed in is delayed.
   await page.setRequestInterception(true);
   page.on('request', (request) => {
     const delay = request.url().endsWith('/api/auth/user') ? 1500 : 0;

@@ -41,7 +41,7 @@ test('the last line of the quick results leads to a page of all results, which s
   await waitForText(page, '12 selected');
 });
 
-test('the page of results has an address of its own, to which Back leads, and each filter can be removed', async (office) => {
+test('the page of results has its own URL, to which Back returns, and each filter can be removed', async (office) => {
   const { page, url } = office;
   const asha = { name: 'Asha Rao' };
   await enterDrive(office, '/dashboard?search=sharma');
@@ -110,7 +110,7 @@ test('clients are listed above files in the results, each with links to its page
   assert.equal(links, [`/clients/${id}`, `/dashboard?client=${id}&clientName=Sharma%20Traders`]);
 });
 
-test('a filter is completed while one types, shown as a chip, and removed by its cross', async (office) => {
+test('a filter is completed during typing, shown as a chip, and removed by its cross', async (office) => {
   const { page, world, asha } = office;
   const client_id = await world.build.client(asha.actor, 'Sharma Traders');
   await world.build.file(asha.actor, { name: 'Return of Sharma.pdf', client_id });

@@ -22,7 +22,7 @@ async function failCalls(page: Page, path: string): Promise<void> {
   });
 }
 
-test('the profile is cleaned as at registration, saved, and shown at once in the account menu', async (office) => {
+test('the name in the profile is cleaned of invalid characters as at registration, saved, and shown at once in the account menu', async (office) => {
   const { page, world } = office;
   await open(office);
   await replaceText(page, '[name=name]', 'Asha 9 Deshpande');
@@ -32,7 +32,7 @@ test('the profile is cleaned as at registration, saved, and shown at once in the
   await page.waitForSelector('.user-button ::-p-text(Asha Deshpande)');
 });
 
-test('a new e-mail address needs the password in a session of ten minutes, and takes effect when its link is opened', async (office) => {
+test('ten minutes after sign-in, a new e-mail address needs the password; it takes effect when its link is opened', async (office) => {
   const { page, world, url } = office;
   await open(office);
   world.advance(10 * 60_000);

@@ -5,7 +5,7 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('sharing by a link');
 
-test('a folder is shared from its menu, opened by an outsider without JavaScript, and revoked, and then answers like a link that never was', async (office) => {
+test('a folder is shared from its menu and opened by an outsider without JavaScript; once revoked, the link looks like one that never existed', async (office) => {
   const { page, browser, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Sharma Traders');
   await world.build.file(asha.actor, { name: 'note.txt', parent_id: folder.id });

@@ -45,7 +45,7 @@ test('sign-in and folders work under a host name other than that of BASE_URL, as
   await page.waitForFunction(() => location.pathname.includes('/folder/'));
 });
 
-test('each form focuses its first field, so that one can type at once', async ({ page, url }) => {
+test('each form focuses its first field, so that users can type at once', async ({ page, url }) => {
   for (const [path, field] of [
     ['/login', 'email'],
     ['/register', 'name'],
@@ -113,7 +113,7 @@ test('an unknown address leads to the sign-in', async ({ page, url }) => {
   await waitForValue(() => pathOf(page), '/login');
 });
 
-test('a wrong password is reported in a banner, which goes when one types', async (office) => {
+test('a wrong password is reported in a banner, which disappears during typing', async (office) => {
   const { page } = office;
   await fill(office, 'wrong password');
   await page.locator('button[type=submit]').click();
@@ -168,7 +168,7 @@ test("the server's field errors come as one toast each", async (office) => {
   await waitForText(page, 'Password Error');
 });
 
-test('a stale XSRF cookie is fetched again and the call repeated, unnoticed by the user', async (office) => {
+test('a stale XSRF cookie is fetched again and the call repeated, without a message to the user', async (office) => {
   const { page, url } = office;
   await fill(office, ASHA.password);
   await page
@@ -181,7 +181,7 @@ test('a stale XSRF cookie is fetched again and the call repeated, unnoticed by t
   assert.equal(statuses.slice(0, 2), [419, 200]);
 });
 
-test('without a network it says what to check, and the form can be sent again', async (office) => {
+test('without a network the form says what to check, and can be sent again', async (office) => {
   const { page } = office;
   await fill(office, ASHA.password);
   await page.setOfflineMode(true);

@@ -86,7 +86,7 @@ test('an admin invites a colleague, who joins; clients and role take effect at o
   assert.equal([...admin.faults, ...ravi.faults], []);
 });
 
-test('an admin sets a daily download limit, a colleague who reaches it is told, and the admin sees it without a reload', async ({
+test('an admin sets a daily download limit; a colleague beyond it gets a message, and the admin sees without a reload that it is reached', async ({
   url,
   browser,
   build,
@@ -121,7 +121,7 @@ test('an admin sets a daily download limit, a colleague who reaches it is told, 
   assert.equal([...admin.faults, ...ravisPage.faults], []);
 });
 
-test('an invalid invitation link says so, and names nobody', async ({ url, browser }) => {
+test('an invalid invitation link is reported as no longer valid', async ({ url, browser }) => {
   const page = await openPage(browser);
   await load(page, `${url}/join?token=${'x'.repeat(43)}`);
   await page.waitForSelector('::-p-text(This invitation is no longer valid)');

@@ -125,7 +125,7 @@ test('a link to a screen of a newer version loads the whole page, so that script
   await page.waitForFunction(() => location.pathname === '/clients' && !('older' in window));
 });
 
-test('a tab that was left open is told of the update when the user comes back to it', async (office) => {
+test('a tab that was left open shows a notice of the update when the user returns to it', async (office) => {
   const { page, built } = office;
   await enterDrive(office);
   assert.is(

@@ -68,7 +68,7 @@ test('the versions of a file are compared, previewed, kept, restored and deleted
   await waitForText(page, 'of it in earlier versions');
 });
 
-test('the details of a file list its versions, also on a phone, and offer a viewer nothing they may not do', async (office) => {
+test('the details of a file list its versions on a phone, and offer a viewer without the download permission previews only', async (office) => {
   const { page, world, asha } = office;
   const addVersion = (text: string) =>
     world.build.file(asha.actor, { name: 'a.txt', content: text, conflict: 'replace' });

@@ -92,7 +92,7 @@ test('a page for people outside is at most 100 KB over the wire, since a phone o
   }
 });
 
-test('the first view of a drive takes at most 15 scripts, none of which only other screens need, since each is a request', async (office) => {
+test('the first view of a drive loads at most 15 scripts, and none that only other screens need, since each is a request', async (office) => {
   const { page } = office;
   const scripts = new Set<string>();
   page.on('response', (response) => {

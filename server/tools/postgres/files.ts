@@ -1,45 +1,47 @@
-/** Rooms and files of tests that tell nothing about PostgreSQL, and why. */
+/** Rooms and test files that run on SQLite only, and why. */
 const SQLITE_ONLY: Readonly<Record<string, string>> = {
   'server/db/sqlite/': 'SQLite’s own client',
-  'server/audit/chain.test.ts': 'takes triggers away, which stay away in a database that others use after it',
+  'server/audit/chain.test.ts': 'drops triggers, which other tests in the same database need later',
   'server/audit/service.test.ts': 'reads rows of old migrations',
   'server/backups/': 'copies a file of SQLite',
   'server/datadir/copies.test.ts': 'copies a file of SQLite',
-  'server/datadir/disk-reserve.test.ts': 'asks no database',
+  'server/datadir/disk-reserve.test.ts': 'uses no database',
   'server/datadir/full-database.test.ts': 'fills a file of SQLite',
   'server/datadir/health.test.ts': 'opens a file of SQLite',
   'server/datadir/full-start.test.ts': 'opens a file of SQLite',
-  'server/datadir/keys/': 'asks no database',
-  'server/datadir/migrations.test.ts': 'goes down and up migrations that the baseline stands for',
+  'server/datadir/keys/': 'uses no database',
+  'server/datadir/migrations.test.ts':
+    'reverts and repeats migrations, which the baseline replaces on PostgreSQL',
   'server/datadir/planted.test.ts': 'reads the bytes of a file of SQLite',
-  'server/datadir/rewrite.test.ts': 'writes a file of SQLite anew',
-  'server/datadir/seal-database.test.ts': 'seals the pages of SQLite',
-  'server/datadir/file-modes.test.ts': 'looks at a file of SQLite',
-  'server/documents/lists/covering-index.test.ts': 'asks the planner of SQLite',
-  'server/documents/lists/shares.test.ts': 'makes rows in the words of SQLite; the plan is its planner’s',
+  'server/datadir/rewrite.test.ts': 'rewrites a file of SQLite',
+  'server/datadir/seal-database.test.ts': 'encrypts the pages of SQLite',
+  'server/datadir/file-modes.test.ts': 'checks the mode of a file of SQLite',
+  'server/documents/lists/covering-index.test.ts': 'checks a query plan of SQLite',
+  'server/documents/lists/shares.test.ts': 'uses SQL of SQLite, and checks its query plan',
   'server/reading/secret.test.ts': 'reads the bytes of a file of SQLite',
   'server/records/deleted-names.test.ts': 'reads the bytes of a file of SQLite',
   'server/serving/unlock.test.ts': 'opens a file of SQLite',
-  'server/tools/': 'are the commands, which work on a file of SQLite',
+  'server/tools/': 'runs commands, which work on a file of SQLite',
   'server/uploads/disk-full.test.ts': 'fills a file of SQLite',
-  'server/updates/': 'puts a file of SQLite back',
+  'server/updates/': 'restores a file of SQLite',
 };
 
-const ABOUT_BOTH = [
+/** Test files in the rooms above that run on PostgreSQL all the same. */
+const EXCEPTIONS = [
   'server/tools/commands-on-postgres.test.ts',
   'server/tools/backup-on-postgres.test.ts',
   'server/tools/move-database.test.ts',
 ];
 
-/** Takes longer than one file may: `npm run test:growth -- outages` runs it by itself. */
-const BY_ITSELF = 'server/serving/cluster-outages.test.ts';
+/** Takes longer than a test file may: `npm run test:growth -- outages` runs it separately. */
+const RUN_SEPARATELY = 'server/serving/cluster-outages.test.ts';
 
 const isSqliteOnly = (path: string): boolean =>
-  !ABOUT_BOTH.includes(path) && Object.keys(SQLITE_ONLY).some((part) => path.startsWith(part));
+  !EXCEPTIONS.includes(path) && Object.keys(SQLITE_ONLY).some((prefix) => path.startsWith(prefix));
 
-export const runsOnPostgres = (path: string): boolean => path !== BY_ITSELF && !isSqliteOnly(path);
+export const runsOnPostgres = (path: string): boolean => path !== RUN_SEPARATELY && !isSqliteOnly(path);
 
-/** Those whose rooms have most SQL of their own, in a minute or two: what `npm test` runs. */
+/** The rooms and test files with most SQL of their own, which take a minute or two: `npm test` runs them. */
 const CORE: readonly string[] = [
   'server/clients/',
   'server/dashboard/',
@@ -59,4 +61,4 @@ const CORE: readonly string[] = [
   'server/uploads/receive.test.ts',
 ];
 
-export const isInCore = (path: string): boolean => CORE.some((part) => path.startsWith(part));
+export const isInCore = (path: string): boolean => CORE.some((prefix) => path.startsWith(prefix));

@@ -14,40 +14,42 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** A disk in memory, where Linux has one. */
-const MEMORY = '/dev/shm';
-const VERSIONS = '/usr/lib/postgresql';
+/** A file system in memory, which Linux has. */
+const MEMORY_FOLDER = '/dev/shm';
+/** The folder in which Debian installs each version of PostgreSQL. */
+const VERSIONS_FOLDER = '/usr/lib/postgresql';
 
-/** Where the programs of the newest PostgreSQL of this machine are. */
-function installed(): string | undefined {
-  if (!existsSync(VERSIONS)) return undefined;
-  const [newest] = readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a));
-  const folder = newest && join(VERSIONS, newest, 'bin');
-  return folder && existsSync(join(folder, 'initdb')) ? folder : undefined;
+/** The folder with the programs of the newest PostgreSQL on this machine; undefined without one. */
+function findPrograms(): string | undefined {
+  if (!existsSync(VERSIONS_FOLDER)) return undefined;
+  const [newest] = readdirSync(VERSIONS_FOLDER).toSorted((a, b) => Number(b) - Number(a));
+  const programs = newest && join(VERSIONS_FOLDER, newest, 'bin');
+  return programs && existsSync(join(programs, 'initdb')) ? programs : undefined;
 }
 
 /** Whether this machine has a PostgreSQL that can be started. */
-export const hasPostgres = (): boolean => installed() !== undefined;
+export const hasPostgres = (): boolean => findPrograms() !== undefined;
 
-function programs(): string {
-  const found = installed();
-  if (found) return found;
-  // Without Debian's own cluster, which nobody needs here.
+/** Like `findPrograms`, but installs PostgreSQL first if there is none. */
+function findOrInstallPrograms(): string {
+  const existing = findPrograms();
+  if (existing) return existing;
+  // Without recommended packages, which are not needed here.
   const install = 'apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql';
   spawnSync('sh', ['-c', install], { stdio: 'ignore', timeout: 120_000 });
-  const now = installed();
-  if (!now) throw new Error('PostgreSQL is not installed. On Debian: apt-get install postgresql');
-  return now;
+  const programs = findPrograms();
+  if (!programs) throw new Error('PostgreSQL is not installed. On Debian: apt-get install postgresql');
+  return programs;
 }
 
-/** The server refuses to run as root: then it is the user that the package made. */
-async function owner(): Promise<{ uid: number; gid: number } | undefined> {
+/** The user that the Debian package has created, since PostgreSQL refuses to run as root; undefined if this process is not root. */
+async function findServerUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const id = async (which: string) => Number((await run('id', [which, 'postgres'])).stdout);
-  return { uid: await id('-u'), gid: await id('-g') };
+  const idOf = async (option: string) => Number((await run('id', [option, 'postgres'])).stdout);
+  return { uid: await idOf('-u'), gid: await idOf('-g') };
 }
 
-/** Nobody needs these databases after a power cut. */
+/** Faster, but unsafe in a power cut, which these databases need not survive. */
 const SETTINGS = [
   "listen_addresses=''",
   'fsync=off',
@@ -61,20 +63,20 @@ export interface StartedPostgres {
   address: string;
   /** The folder of PostgreSQL's programs. */
   programs: string;
-  /** Of the process that all others of it come of. */
+  /** The id of the main process, of which all others are children. */
   pid: number;
   version: string;
-  /** With all that it holds. */
+  /** Stops the server, and deletes its data unless `keptIn` was given. */
   stop(): void;
-  /** As in a power cut, until `resume`. */
+  /** Stops the server immediately, as in a power cut; `resume` starts it again. */
   cut(): void;
   resume(): Promise<void>;
 }
 
 interface PostgresOptions {
-  /** Every user then needs a password; a new server has none, so nobody can connect. */
+  /** Every user then needs a password; a new server has no passwords, so nobody can connect. */
   askPasswords?: boolean;
-  /** Where the data goes and stays after `stop`; a server that was stopped there is started again. Without it, a new folder in memory. */
+  /** A folder in which the data is kept after `stop`, and used again at the next start; by default the data is in a new folder in memory. */
   keptIn?: string;
   /** Settings of postgresql.conf, such as `shared_buffers=2GB`. */
   settings?: readonly string[];
@@ -86,32 +88,43 @@ export async function startPostgres({
   keptIn,
   settings = [],
 }: PostgresOptions = {}): Promise<StartedPostgres> {
-  const bin = programs();
-  const user = await owner();
-  const folder = keptIn ?? mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'almirah-postgres-'));
+  const programs = findOrInstallPrograms();
+  const user = await findServerUser();
+  const folder =
+    keptIn ?? mkdtempSync(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'almirah-postgres-'));
   mkdirSync(folder, { recursive: true });
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const how = { ...user, cwd: folder };
+  const processOptions = { ...user, cwd: folder };
   if (!existsSync(data))
     await run(
-      join(bin, 'initdb'),
+      join(programs, 'initdb'),
       ['-D', data, '-U', 'almirah', '-E', 'UTF8', '--locale=C', '--auth=trust', '--no-sync'],
-      how,
+      processOptions,
     );
-  // Then nobody has one, and nobody comes in.
+  // No user has a password, so nobody can connect.
   if (askPasswords) writeFileSync(join(data, 'pg_hba.conf'), 'local all all scram-sha-256\n');
-  const options = [`-k ${folder}`, ...[...SETTINGS, ...settings].map((setting) => `-c ${setting}`)].join(' ');
+  const serverOptions = [
+    `-k ${folder}`,
+    ...[...SETTINGS, ...settings].map((setting) => `-c ${setting}`),
+  ].join(' ');
   const start = () =>
-    run(join(bin, 'pg_ctl'), ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start'], how);
+    run(
+      join(programs, 'pg_ctl'),
+      ['-D', data, '-w', '-l', join(folder, 'log'), '-o', serverOptions, 'start'],
+      processOptions,
+    );
   const cut = () =>
-    void spawnSync(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], { ...how, stdio: 'ignore' });
+    void spawnSync(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], {
+      ...processOptions,
+      stdio: 'ignore',
+    });
   await start();
-  const { stdout } = await run(join(bin, 'postgres'), ['--version'], how);
+  const { stdout } = await run(join(programs, 'postgres'), ['--version'], processOptions);
   return {
     address: `postgres://almirah@localhost/postgres?host=${encodeURIComponent(folder)}`,
     pid: Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
-    programs: bin,
+    programs,
     version: stdout.trim(),
     cut,
     async resume() {
@@ -119,8 +132,8 @@ export async function startPostgres({
     },
     stop() {
       if (keptIn)
-        return void spawnSync(join(bin, 'pg_ctl'), ['-D', data, '-m', 'fast', 'stop'], {
-          ...how,
+        return void spawnSync(join(programs, 'pg_ctl'), ['-D', data, '-m', 'fast', 'stop'], {
+          ...processOptions,
           stdio: 'ignore',
         });
       cut();

@@ -3,8 +3,8 @@ import { recordsOf } from '../updates/record.ts';
 import { compareVersions } from '../updates/versions.ts';
 import { asOwner } from './as-owner.ts';
 import { Refused } from './refused.ts';
-import type { Installation } from './update-parts.ts';
-import { runAdmin, serviceOf } from './update-parts.ts';
+import type { Installation } from './update-dependencies.ts';
+import { runAdmin, serviceOf } from './update-dependencies.ts';
 
 /**
  * Goes back to the previous version and keeps all data since: the current version runs its down migrations,

@@ -10,7 +10,7 @@ import { BadRelease, LIMITS, totalOf } from '../updates/release.ts';
 import { compareVersions } from '../updates/versions.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
-import type { Installation } from './update-parts.ts';
+import type { Installation } from './update-dependencies.ts';
 
 /** Bytes needed for packages that are not installed yet, and bytes that must stay free. */
 const PACKAGES_BYTES = 1.2 * 1024 ** 3;

@@ -19,8 +19,8 @@ import { Refused } from './refused.ts';
 import { withServiceSettings } from './service-settings.ts';
 import { goBack } from './update-back.ts';
 import { requireCompatible, requireSpace, localArchive } from './update-fit.ts';
-import type { Installation } from './update-parts.ts';
-import { partsOf, serviceOf } from './update-parts.ts';
+import type { Installation } from './update-dependencies.ts';
+import { dependenciesOf, serviceOf } from './update-dependencies.ts';
 import { hasService } from './update-service.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../..');
@@ -71,7 +71,7 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
   const { base, env, say } = installation;
   const [what] = given.args;
   const keys = await keysOf(env);
-  const ended = await finishUpdate(partsOf(installation, given, null, keys));
+  const ended = await finishUpdate(dependenciesOf(installation, given, null, keys));
   if (what === 'finish') {
     if (ended) report(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
     return true;
@@ -102,7 +102,11 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
     if (given.options.check === true) return true;
     // Without a service the admin has to stop the server: report that before all the work.
     if (!hasService(base)) await serviceOf(installation).stop();
-    return report(say, await installRelease(partsOf(installation, given, file, keys), release), version);
+    return report(
+      say,
+      await installRelease(dependenciesOf(installation, given, file, keys), release),
+      version,
+    );
   } finally {
     if (temporary) await rm(file, { force: true });
   }

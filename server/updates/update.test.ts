@@ -10,7 +10,7 @@ import { currentOf, versionIn } from './layout.ts';
 import { recordsOf } from './record.ts';
 import { readKeys } from './release.ts';
 import type { Folders } from './testing/installation.ts';
-import { BROKEN, NEW, OLD, boot, makeInstallation, partsOf, vaultOf } from './testing/installation.ts';
+import { BROKEN, NEW, OLD, boot, makeInstallation, dependenciesOf, vaultOf } from './testing/installation.ts';
 import { finishUpdate, update } from './update.ts';
 
 const program = join(import.meta.dirname, 'testing/update-here.ts');
@@ -18,9 +18,9 @@ const program = join(import.meta.dirname, 'testing/update-here.ts');
 const current = async ({ base }: Folders) => versionIn(await currentOf(base));
 const run = async (folders: Folders) => {
   const { archive, key } = folders;
-  const parts = partsOf(folders);
-  await finishUpdate(parts);
-  return update(parts, await openRelease(archive, readKeys(key), null));
+  const dependencies = dependenciesOf(folders);
+  await finishUpdate(dependencies);
+  return update(dependencies, await openRelease(archive, readKeys(key), null));
 };
 const stepOf = async ({ dataDir }: Folders) => (await recordsOf(dataDir).read())?.step;
 
@@ -55,10 +55,10 @@ test('a version that fails in its trial never becomes current, and its database 
 test('a version that fails after the switch is reverted; its database is kept for the changes made meanwhile', async () => {
   const here = await makeInstallation(BROKEN.later);
   try {
-    const parts = partsOf(here);
-    const { start } = parts.service;
+    const dependencies = dependenciesOf(here);
+    const { start } = dependencies.service;
     // Somebody saves something with the new version before it fails.
-    parts.service.start = async () => {
+    dependencies.service.start = async () => {
       await start!();
       if ((await current(here)) !== NEW) return;
       const db = openDatabase(here.dataDir);
@@ -66,7 +66,7 @@ test('a version that fails after the switch is reverted; its database is kept fo
       await db.destroy();
     };
     const release = await openRelease(here.archive, readKeys(here.key), null);
-    assert.equal(await update(parts, release), { outcome: 'back', why: 'It fell over.' });
+    assert.equal(await update(dependencies, release), { outcome: 'back', why: 'It fell over.' });
     assert.is(await current(here), OLD);
     assert.equal(await vaultOf(here.dataDir), { form: 1, papers: ['Form 16'] });
     assert.ok(existsSync(join(here.dataDir, 'update/after.sqlite')), 'what the new version wrote is kept');
@@ -78,16 +78,16 @@ test('a version that fails after the switch is reverted; its database is kept fo
 test('when the database cannot be copied, the previous server continues', async () => {
   const here = await makeInstallation();
   try {
-    const parts = partsOf(here);
+    const dependencies = dependenciesOf(here);
     let started = 0;
-    const { start } = parts.service;
-    parts.service.start = () => {
+    const { start } = dependencies.service;
+    dependencies.service.start = () => {
       started += 1;
       return start!();
     };
-    parts.snapshot.takeSnapshot = () => Promise.reject(new Error('There is no room.'));
+    dependencies.snapshot.takeSnapshot = () => Promise.reject(new Error('There is no room.'));
     const release = await openRelease(here.archive, readKeys(here.key), null);
-    await update(parts, release).then(
+    await update(dependencies, release).then(
       () => assert.unreachable(),
       (error: Error) => assert.is(error.message, 'There is no room.'),
     );
@@ -141,10 +141,10 @@ test('an interrupted update is completed or reverted by the next one, also witho
     try {
       const { base, dataDir, archive, key } = here;
       assert.ok(await killAtLine(program, [base, dataDir, archive, key], step, 1));
-      assert.is((await finishUpdate(partsOf(here)))?.outcome, outcome, step);
+      assert.is((await finishUpdate(dependenciesOf(here)))?.outcome, outcome, step);
       assert.is(await current(here), outcome === 'done' ? NEW : OLD);
       assert.is((await vaultOf(dataDir)).form, outcome === 'done' ? 2 : 1);
-      assert.is(await finishUpdate(partsOf(here)), null, 'once');
+      assert.is(await finishUpdate(dependenciesOf(here)), null, 'once');
     } finally {
       await here.remove();
     }
@@ -161,7 +161,7 @@ for (const [step, broken] of [
     try {
       const { base, dataDir, archive, key } = here;
       assert.ok(await killAtLine(program, [base, dataDir, archive, key], step, 1), `it came to ${step}`);
-      if (step === 'returning') assert.is((await finishUpdate(partsOf(here)))?.outcome, 'back');
+      if (step === 'returning') assert.is((await finishUpdate(dependenciesOf(here)))?.outcome, 'back');
       assert.is(await boot(here, 'written after it'), OLD);
       assert.equal(await vaultOf(dataDir), { form: 1, papers: ['Form 16', 'written after it'] });
       assert.is(await stepOf(here), 'back');

@@ -29,7 +29,7 @@ export interface Service {
   watch(): Promise<void>;
 }
 
-export interface UpdateParts {
+export interface UpdateDependencies {
   /** The installation folder. */
   base: string;
   records: Records;
@@ -60,8 +60,8 @@ export type Outcome = { outcome: 'done' | 'back'; why: string | null };
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Puts the previous version back, and the database if the new version migrated it. */
-async function revert(parts: UpdateParts, record: UpdateRecord, why: string): Promise<Outcome> {
-  const { base, records, service, snapshot, say, at, now } = parts;
+async function revert(dependencies: UpdateDependencies, record: UpdateRecord, why: string): Promise<Outcome> {
+  const { base, records, service, snapshot, say, at, now } = dependencies;
   say(`${record.to} does not work here: ${why}`);
   say(`Going back to ${record.from}.`);
   const returning: UpdateRecord = { ...record, step: 'returning', why };
@@ -79,10 +79,10 @@ async function revert(parts: UpdateParts, record: UpdateRecord, why: string): Pr
 }
 
 /** Continues an update after its trial has succeeded. */
-async function switchTo(parts: UpdateParts, record: UpdateRecord): Promise<Outcome> {
-  const { base, records, service, snapshot, say, at, now } = parts;
+async function switchTo(dependencies: UpdateDependencies, record: UpdateRecord): Promise<Outcome> {
+  const { base, records, service, snapshot, say, at, now } = dependencies;
   const folder = await folderOf(base, record.to);
-  if (!folder) return revert(parts, record, `its folder is gone from ${base}`);
+  if (!folder) return revert(dependencies, record, `its folder is gone from ${base}`);
   await makeCurrent(base, folder);
   at('switched');
   const watching: UpdateRecord = { ...record, step: 'watching' };
@@ -94,7 +94,7 @@ async function switchTo(parts: UpdateParts, record: UpdateRecord): Promise<Outco
       await service.start();
       await service.watch();
     } catch (error) {
-      return revert(parts, watching, messageOf(error));
+      return revert(dependencies, watching, messageOf(error));
     }
   }
   await finishDone(records, watching, snapshot, now());
@@ -107,16 +107,16 @@ async function switchTo(parts: UpdateParts, record: UpdateRecord): Promise<Outco
  * Ends an interrupted update: completes it when the trial had succeeded, otherwise reverts it.
  * @returns null when there was none.
  */
-export async function finishUpdate(parts: UpdateParts): Promise<Outcome | null> {
-  const { base, records, service, snapshot, say, now } = parts;
+export async function finishUpdate(dependencies: UpdateDependencies): Promise<Outcome | null> {
+  const { base, records, service, snapshot, say, now } = dependencies;
   const record = await records.read();
   if (!record || !isUnderWay(record)) return null;
   say(`The update from ${record.from} to ${record.to} was cut short.`);
   if (record.step === 'watching' || record.step === 'switching') {
     await service.stop();
-    return switchTo(parts, record);
+    return switchTo(dependencies, record);
   }
-  if (record.step === 'returning') return revert(parts, record, record.why ?? 'It was stopped.');
+  if (record.step === 'returning') return revert(dependencies, record, record.why ?? 'It was stopped.');
   await service.stop();
   const folder = await folderOf(base, record.from);
   if (folder) await makeCurrent(base, folder);
@@ -127,17 +127,17 @@ export async function finishUpdate(parts: UpdateParts): Promise<Outcome | null> 
 }
 
 /** Installs a release beside the running version. @returns its folder. */
-async function install(parts: UpdateParts, release: Release, from: string): Promise<string> {
-  const { base, say, at } = parts;
+async function install(dependencies: UpdateDependencies, release: Release, from: string): Promise<string> {
+  const { base, say, at } = dependencies;
   const folder = join(releasesOf(base), release.version);
   const incoming = join(releasesOf(base), `incoming-${release.version}`);
   await deleteReleases(base, (version) => version === release.version);
   await mkdir(incoming, { recursive: true, mode: 0o755 });
   say(`Unpacking ${release.version} beside the version that runs.`);
-  await parts.unpack(incoming);
+  await dependencies.unpack(incoming);
   at('unpacked');
   say('Making it ready.');
-  await parts.prepare(incoming, from);
+  await dependencies.prepare(incoming, from);
   await flushDisk(incoming);
   at('ready');
   await rename(incoming, folder);
@@ -152,15 +152,15 @@ async function install(parts: UpdateParts, release: Release, from: string): Prom
  * before.
  * @throws what prevents the update before anything has changed.
  */
-export async function update(parts: UpdateParts, release: Release): Promise<Outcome> {
-  const { base, records, service, snapshot, say, at, now } = parts;
+export async function update(dependencies: UpdateDependencies, release: Release): Promise<Outcome> {
+  const { base, records, service, snapshot, say, at, now } = dependencies;
   const before = await currentOf(base);
   const from = await versionIn(before);
   if (!from) throw new Error(`${before} does not say which version it is.`);
-  const folder = await install(parts, release, before);
-  if (parts.backup) {
+  const folder = await install(dependencies, release, before);
+  if (dependencies.backup) {
     say('Making a backup.');
-    await parts.backup();
+    await dependencies.backup();
   }
   at('backed up');
   await makeCurrent(base, before);
@@ -188,19 +188,23 @@ export async function update(parts: UpdateParts, release: Release): Promise<Outc
   at('trying');
   say(`Trying ${release.version} on the documents, where nobody reaches it.`);
   try {
-    await parts.runTrial(folder);
+    await dependencies.runTrial(folder);
   } catch (error) {
-    return revertTrial(parts, record, messageOf(error));
+    return revertTrial(dependencies, record, messageOf(error));
   }
   at('tried');
   await records.write({ ...record, step: 'switching' });
   at('switching');
-  return switchTo(parts, { ...record, step: 'switching' });
+  return switchTo(dependencies, { ...record, step: 'switching' });
 }
 
 /** Restarts the previous version on the previous database, since nobody has worked in the meantime. */
-async function revertTrial(parts: UpdateParts, record: UpdateRecord, why: string): Promise<Outcome> {
-  const { records, service, snapshot, say, at, now } = parts;
+async function revertTrial(
+  dependencies: UpdateDependencies,
+  record: UpdateRecord,
+  why: string,
+): Promise<Outcome> {
+  const { records, service, snapshot, say, at, now } = dependencies;
   say(`${record.to} does not work here: ${why}`);
   say(`${record.from} goes on, with the database as it was.`);
   await records.write({ ...record, why });

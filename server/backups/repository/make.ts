@@ -39,7 +39,7 @@ export interface VaultDatabase {
   open(file: string): NamedFiles;
 }
 
-export interface BackupParts {
+export interface BackupOptions {
   place: Place;
   keys: RepositoryKeys;
   /** The vault id. */
@@ -76,7 +76,10 @@ function freeMoment(now: Date, taken: ReadonlySet<string>): Date {
 }
 
 /** The blob lists of an interrupted run and of the newest readable snapshot: they give the lengths and hashes of existing copies. */
-async function knownBlobs({ place, keys }: BackupParts, snapshots: readonly Snapshot[]): Promise<BlobList[]> {
+async function knownBlobs(
+  { place, keys }: BackupOptions,
+  snapshots: readonly Snapshot[],
+): Promise<BlobList[]> {
   const known: BlobList[] = [];
   const unfinished = await place.read(unfinishedKey(keys.id));
   if (unfinished && unfinished.length % 56 === 0) known.push(new BlobList(unfinished));
@@ -97,12 +100,12 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
 }
 
 /** Lists the objects of the vault’s key. They are listed each time, since a copy that existed last night may have been lost. */
-async function listExisting(parts: BackupParts, snapshots: readonly Snapshot[]) {
-  const { place, keys } = parts;
+async function listExisting(options: BackupOptions, snapshots: readonly Snapshot[]) {
+  const { place, keys } = options;
   return {
     blobs: await blobsIn(place, keys.id),
     pieces: await piecesIn(place, keys.id),
-    earlier: await knownBlobs(parts, snapshots),
+    earlier: await knownBlobs(options, snapshots),
   };
 }
 
@@ -117,8 +120,8 @@ async function idsOf(files: NamedFiles): Promise<string[]> {
  * vault or write to the place. An interrupted run leaves all earlier snapshots intact.
  * @throws {PlaceRefused}
  */
-export async function makeBackup(parts: BackupParts): Promise<Made> {
-  const { place, keys, vault, known, now, source, database, scratch, step = () => {} } = parts;
+export async function makeBackup(options: BackupOptions): Promise<Made> {
+  const { place, keys, vault, known, now, source, database, scratch, step = () => {} } = options;
   await claimPlace(place, { vault, known, now });
   await place.deleteIncomplete();
   await deleteUnfinished(place);
@@ -132,16 +135,16 @@ export async function makeBackup(parts: BackupParts): Promise<Made> {
   try {
     step('database');
     // Concurrently: listing waits for the disk of the backups, and copying for that of the vault.
-    const [existing] = await both(listExisting(parts, snapshots), database.copy(copy));
+    const [existing] = await both(listExisting(options, snapshots), database.copy(copy));
     const files = database.open(copy);
     try {
-      await place.write(checkKey(keys.id), Buffer.from(parts.check));
+      await place.write(checkKey(keys.id), Buffer.from(options.check));
       const ids = await idsOf(files);
       step('pieces');
       // Concurrently: copying files waits for the disk, and sealing the database for the processor.
       const [copied, stored] = await both(
-        copyBlobs({ ...parts, source }, ids, existing.blobs, existing.earlier),
-        storeDatabase(parts, copy, existing.pieces),
+        copyBlobs({ ...options, source }, ids, existing.blobs, existing.earlier),
+        storeDatabase(options, copy, existing.pieces),
       );
       const { list, leftOut } = copied;
       await place.settle();
@@ -160,7 +163,7 @@ export async function makeBackup(parts: BackupParts): Promise<Made> {
       step('prune');
       await place.delete(unfinishedKey(keys.id));
       // `existing` lacks the newly written objects, but the new snapshot keeps those anyway.
-      const pruned = await prune(place, parts.keep, snapshot, existing);
+      const pruned = await prune(place, options.keep, snapshot, existing);
       return { snapshot, fresh: copied.fresh.bytes + stored.fresh, faults, pruned };
     } catch (error) {
       // The next run reuses what was copied.

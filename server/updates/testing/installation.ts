@@ -13,7 +13,7 @@ import { recordsOf } from '../record.ts';
 import type { Release } from '../release.ts';
 import { readKeys } from '../release.ts';
 import { resumeBeforeOpening, resumeWhenReady } from '../resume.ts';
-import type { UpdateParts } from '../update.ts';
+import type { UpdateDependencies } from '../update.ts';
 
 export const OLD = '1.0.0';
 export const NEW = '1.1.0';
@@ -133,7 +133,7 @@ export async function boot({ base, dataDir }: Folders, paper?: string): Promise<
 }
 
 /** @param at called with each step. */
-export function partsOf(folders: Folders, at: (step: string) => void = () => {}): UpdateParts {
+export function dependenciesOf(folders: Folders, at: (step: string) => void = () => {}): UpdateDependencies {
   const { base, dataDir, archive, key } = folders;
   const withLock = async (work: () => Promise<void>) => {
     const release = await lockDataFolder(dataDir);

@@ -9,7 +9,7 @@ import { findPageKey } from '../datadir/page-key.ts';
 import { openRelease } from '../updates/archive.ts';
 import { currentOf } from '../updates/layout.ts';
 import { recordsOf } from '../updates/record.ts';
-import type { Service, UpdateParts } from '../updates/update.ts';
+import type { Service, UpdateDependencies } from '../updates/update.ts';
 import { asOwner, ownerOf } from './as-owner.ts';
 import type { Given } from './command.ts';
 import { Refused } from './refused.ts';
@@ -46,12 +46,12 @@ export const serviceOf = ({ base, config }: Installation): Service =>
   hasService(base) ? systemdService(config) : noService(config);
 
 /** Dependencies of an update of this installation. @param archive null when none is unpacked. */
-export function partsOf(
+export function dependenciesOf(
   installation: Installation,
   given: Given,
   archive: string | null,
   keys: readonly KeyObject[],
-): UpdateParts {
+): UpdateDependencies {
   const { base, env, config, say } = installation;
   const { dataDir } = config;
   const withLock = (work: () => Promise<void>) =>

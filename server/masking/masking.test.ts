@@ -15,10 +15,10 @@ import { pdf } from '#server/tools/samples.ts';
 
 const [PLAIN, SPACED, NUMBER] = ['234567890124', '2345 6789 0124', /2345\D?6789/];
 
-const test = suite<Office>('a link that covers Aadhaar numbers');
+const test = suite<Office>('links with Aadhaar numbers masked');
 oneOffice(test, { reading: true, scans: 'light' });
 
-/** The shade of a page where the sign of a text stands, from 0 to 255; both given as parts of the page. */
+/** Renders a page. @returns a function that measures the mean shade of a rectangle, from 0 (black) to 255. */
 async function shades(bytes: Buffer, page = 1, fileType = 'pdf') {
   const { picture } = await pictureOf({ bytes, fileType, page, side: 1684 });
   const image = await loadImage(Buffer.from(picture));
@@ -36,7 +36,7 @@ async function shades(bytes: Buffer, page = 1, fileType = 'pdf') {
 const textOf = async (bytes: Buffer): Promise<string> =>
   (await readPdf(bytes, new Budget(false))).pages.map(({ text }) => text).join('\n');
 
-test('a PDF with a number is given as pictures of its pages, the digits covered and no text behind', async (office) => {
+test('a PDF with an Aadhaar number is sent as pictures of its pages, with the first eight digits covered and no text layer', async (office) => {
   const { build, asha, share, address } = office;
   const content = mixedPdf([['Form 16', `Aadhaar ${PLAIN} of Ramesh`], ['Nothing on this page']]);
   const form = await build.file(asha.actor, { name: `Form 16 ${PLAIN}.pdf`, content });
@@ -83,7 +83,7 @@ test('a PDF with a number is given as pictures of its pages, the digits covered 
   assert.not.match(JSON.stringify(await priya.page()), NUMBER, 'a change that says nothing of it leaves it');
 });
 
-test('on a photo of a card both numbers and the QR code are covered', async (office) => {
+test('on a photo of an Aadhaar card the number and the QR code are covered and the name is not, once the photo has been read', async (office) => {
   const { build, asha, share, address } = office;
   const print = ['Government of India', 'Ramesh Kumar', SPACED, 'VID : 9123 4567 8901 2346'];
   const photo = await loadImage(await drawn(print));
@@ -122,7 +122,7 @@ test('on a photo of a card both numbers and the QR code are covered', async (off
   assert.ok(at(90, 140, 200, 30) > 150, 'and not the name');
 });
 
-test('what cannot be covered is withheld and said, alone and in a ZIP, and never given as it is', async (office) => {
+test('a file that cannot be masked is withheld with the reason, alone and in a ZIP, and never sent unmasked', async (office) => {
   const { build, asha, share, address, services } = office;
   const folder = await build.folder(asha.actor, 'KYC');
   const put = (name: string, content: string | Buffer) =>
@@ -176,7 +176,7 @@ test('what cannot be covered is withheld and said, alone and in a ZIP, and never
   assert.ok([form, note].every(({ id }) => id > 0));
 });
 
-test('a file that is read anew is looked through anew, for more may be known by then', async (office) => {
+test('after a file is read again its masked copy is made again, since more numbers may be recognised by then', async (office) => {
   const { build, asha, share, address, services } = office;
   const { id } = await build.file(asha.actor, { name: 'a.pdf', content: mixedPdf([[`UID ${SPACED}`]]) });
   await readAll(office);

@@ -54,6 +54,17 @@ function focusNextRow(from: number, what: keyof typeof TARGETS): void {
   (next.find((one) => one?.checkVisibility()) ?? rows[at]?.querySelector('a'))?.focus();
 }
 
+/** Half a second, by which the list is drawn with new data. */
+const MAX_FRAMES = 30;
+
+/** Moves the focus to the next row once the focused button has disappeared, which may take some frames. */
+function focusNextRowWhenLost(from: number, frames = MAX_FRAMES): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) focusNextRow(from, 'client');
+    else if (frames > 0) focusNextRowWhenLost(from, frames - 1);
+  });
+}
+
 function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first'>) {
   const filing = useSuggestions(ids);
   const { data, shown, chosen, failures, busy } = filing;
@@ -187,10 +198,8 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
             await filing.assign(creatingFor.item.id, client);
             // Other documents may belong to the new client too.
             await filing.refresh();
-            // The button that opened the dialog has disappeared, perhaps those of the next rows too.
-            requestAnimationFrame(
-              () => document.activeElement === document.body && focusNextRow(creatingFor.item.id, 'client'),
-            );
+            // The button that opened the dialog disappears, perhaps those of the next rows too.
+            focusNextRowWhenLost(creatingFor.item.id);
           }}
         />
       )}

@@ -57,11 +57,11 @@ function focusNextRow(from: number, what: keyof typeof TARGETS): void {
 /** Half a second, by which the list is drawn with new data. */
 const MAX_FRAMES = 30;
 
-/** Moves the focus to the next row once the focused button has disappeared, which may take some frames. */
-function focusNextRowWhenLost(from: number, frames = MAX_FRAMES): void {
+/** Keeps the focus in the list while it is drawn with new data, which may remove the focused control more than once. */
+function keepFocusInList(from: number, frames = MAX_FRAMES): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusNextRow(from, 'client');
-    else if (frames > 0) focusNextRowWhenLost(from, frames - 1);
+    if (frames > 0) keepFocusInList(from, frames - 1);
   });
 }
 
@@ -199,7 +199,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
             // Other documents may belong to the new client too.
             await filing.refresh();
             // The button that opened the dialog disappears, perhaps those of the next rows too.
-            focusNextRowWhenLost(creatingFor.item.id);
+            keepFocusInList(creatingFor.item.id);
           }}
         />
       )}

@@ -45,7 +45,11 @@ export function officeSuite<Own extends object = object>(
   test.before.each(async (office) => {
     office.world = await freshWorld({ abuseLimits: false, ...options });
     office.asha = await office.world.build.account({ email: ASHA.email });
-    office.url = await office.world.serve({ site: await site(), port });
+    const served = await site();
+    // Another process may have taken the port since the last test.
+    office.url = await office.world
+      .serve({ site: served, port })
+      .catch(() => office.world.serve({ site: served }));
     port = Number(new URL(office.url).port);
     office.page = await profile.openPage(office.url);
   });

@@ -110,19 +110,6 @@ export const application = v.object({
 });
 export type Application = v.InferOutput<typeof application>;
 
-const IST_OFFSET_MS = 330 * 60_000;
-const yearText = (start: number) => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
-
-/**
- * Selectable financial years from the next one back; the second is the current one. Years begin on 1 April, Indian
- * time.
- */
-export function financialYears(now: Date): string[] {
-  const india = new Date(now.getTime() + IST_OFFSET_MS);
-  const start = india.getUTCFullYear() - (india.getUTCMonth() < 3 ? 1 : 0);
-  return [1, 0, -1, -2, -3].map((step) => yearText(start + step));
-}
-
 const numberFormat = lazily(() => new Intl.NumberFormat('en-IN'));
 const countText = (count: number, one: string) =>
   `${numberFormat().format(count)} ${one}${count === 1 ? '' : 's'}`;

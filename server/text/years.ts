@@ -1,3 +1,5 @@
+import { dayInIndia } from './day-in-india.ts';
+
 /** A financial or assessment year as people write it: `FY 2025-26`, `A.Y. 2026-2027`, `2025-26`. */
 const YEAR =
   /^(?:(f\.?\s?y\.?|a\.?\s?y\.?|t\.?\s?y\.?|financial year|assessment year|tax year)[\s:.-]*)?((?:19|20)?\d{2})(?:\s?[-–/]\s?((?:19|20)?\d{2}))?$/i;
@@ -33,6 +35,16 @@ const two = (year: number): string => String(year % 100).padStart(2, '0');
 export const spanOfYear = (start: number): string => `${start}-${two(start + 1)}`;
 /** `FY 2025-26` */
 export const financialYear = (start: number): string => `FY ${spanOfYear(start)}`;
+
+/**
+ * Financial years to choose from, `2026-27`, from the next one back; the second is the current one. Years begin on
+ * 1 April, Indian time.
+ */
+export function selectableYears(now: Date): string[] {
+  const [year, month] = dayInIndia(now).split('-').map(Number);
+  const start = month! < 4 ? year! - 1 : year!;
+  return [1, 0, -1, -2, -3].map((step) => spanOfYear(start + step));
+}
 
 /** The spellings in names of the financial year that starts in `start`; `assessment` has those with `ay`. */
 export const writtenYears = (start: number): { plain: string[]; assessment: string[] } => ({

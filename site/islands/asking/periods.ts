@@ -1,4 +1,4 @@
-import { financialYears } from '#server/templates/contract.ts';
+import { selectableYears } from '#server/text/years.ts';
 
 /** The placeholders of a request template: `{year}`, `{month}` and `{quarter}`. */
 export type Period = 'year' | 'month' | 'quarter';
@@ -25,7 +25,7 @@ export function periodChoices(now: Date): Record<Period, string[]> {
     const start = first.getUTCFullYear() - (quarter === 3 ? 1 : 0);
     return `Q${quarter + 1} FY ${yearFrom(start)} (${QUARTERS[quarter]})`;
   });
-  const [next, present, last, ...older] = financialYears(now).map((year) => `FY ${year}`);
+  const [next, present, last, ...older] = selectableYears(now).map((year) => `FY ${year}`);
   return { year: [last!, present!, ...older, next!], month: months, quarter: quarters };
 }
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ClientHit } from '#server/clients/contract.ts';
-import { financialYears } from '#server/templates/contract.ts';
+import { selectableYears } from '#server/text/years.ts';
 import type { PersonHit } from '#server/search/contract.ts';
 import type { TypedFilter } from '#server/text/search-filters.ts';
 import { readSearch, typedFilter } from '#server/text/search-filters.ts';
@@ -75,7 +75,7 @@ export function useFilters(text: string): {
     if (open.key === 'type') return like(TYPES, open.value);
     if (open.key === 'fy')
       return like(
-        financialYears(new Date()).map((value) => ({ value, label: `FY ${value}`, note: '' })),
+        selectableYears(new Date()).map((value) => ({ value, label: `FY ${value}`, note: '' })),
         open.value,
       );
     return [];

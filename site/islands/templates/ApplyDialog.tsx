@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Applied, Example } from '#server/templates/contract.ts';
-import { MAX_CLIENTS, appliedText, financialYears, usesPlaceholder } from '#server/templates/contract.ts';
+import { MAX_CLIENTS, appliedText, usesPlaceholder } from '#server/templates/contract.ts';
+import { selectableYears } from '#server/text/years.ts';
 import * as t from '#messages/templates.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -43,7 +44,7 @@ export function ApplyDialog({
   onDone,
 }: ApplyDialogProps) {
   const { list, error, reload } = templates;
-  const [years] = useState(() => financialYears(new Date()));
+  const [years] = useState(() => selectableYears(new Date()));
   const [fy, setFy] = useState(years[1]!);
   const template = list?.find(({ id }) => id === chosen) ?? list?.[0];
   const yearly = template ? usesPlaceholder(template.outline, 'fy') : true;

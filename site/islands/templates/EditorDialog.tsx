@@ -2,7 +2,8 @@ import { IndentDecrease, IndentIncrease } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { useState } from 'react';
 import type { TemplateView } from '#server/templates/contract.ts';
-import { expand, financialYears, parseOutline } from '#server/templates/contract.ts';
+import { expand, parseOutline } from '#server/templates/contract.ts';
+import { selectableYears } from '#server/text/years.ts';
 import * as t from '#messages/templates.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -34,7 +35,7 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
   });
   const { name, outline } = values;
   const { folders, count, errors: lineErrors } = parseOutline(outline);
-  const [fy] = useState(() => financialYears(new Date())[1]!);
+  const [fy] = useState(() => selectableYears(new Date())[1]!);
   const example = { fy, client: t.sampleClient };
 
   /** Edits through `execCommand`, so that Ctrl+Z undoes it. */

@@ -61,6 +61,7 @@ test('a script is sent without the security headers of pages, which browsers ign
   const script = await fetch(`${url}/_astro/app.abc123.js`);
   assert.is(script.headers.get('content-security-policy'), null);
   assert.is(script.headers.get('permissions-policy'), null);
+  assert.is(script.headers.get('x-request-id'), null);
   assert.is(script.headers.get('x-content-type-options'), 'nosniff');
   assert.is(script.headers.get('cross-origin-resource-policy'), 'same-origin');
   assert.is(script.headers.get('strict-transport-security'), 'max-age=31536000');

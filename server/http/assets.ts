@@ -4,12 +4,16 @@ import { finished } from 'node:stream/promises';
 import type { Middleware } from 'koa';
 import sirv from 'sirv';
 
-/** Headers that browsers only read on documents; on each script and font they are two thirds of the response's headers. */
+/**
+ * Headers that browsers only read on documents, and the id of a request that is not logged; on each script and font they
+ * are two thirds of the response's headers.
+ */
 const OF_DOCUMENTS = [
   'Content-Security-Policy',
   'Cross-Origin-Opener-Policy',
   'Permissions-Policy',
   'Referrer-Policy',
+  'X-Request-Id',
 ];
 const NO_DOCUMENT = /\.(js|css|woff2|wasm)$/;
 

@@ -17,16 +17,7 @@ const LAYERS = [
       /\/layouts\/App\.astro\?/,
       /\/ClientRouter\.astro\?/,
       /\/islands\/shell\/(?:Host|TopBar|UserMenu)\.tsx$/,
-      /\/islands\/uploads\/UploadPanel\.tsx$/,
-    ],
-  },
-  // What every signed-in page loads once it is idle, so that it is there when the server is not.
-  {
-    layer: 'prompts',
-    roots: [
-      /\/components\/ConfirmHost\.tsx$/,
-      /\/islands\/auth\/SignInAgain\.tsx$/,
-      /\/islands\/shell\/ConfirmIdentity\.tsx$/,
+      /\/islands\/uploads\/Uploads\.tsx$/,
     ],
   },
   { layer: 'items', roots: [/\/islands\/drive\/Drive\.tsx$/] },
@@ -42,6 +33,24 @@ const LAYERS = [
       /\/islands\/trash\/Trash\.tsx$/,
       /\/islands\/clients\/Clients\.tsx$/,
       /\/islands\/history\/History\.tsx$/,
+    ],
+  },
+];
+
+/**
+ * Chunks that pages load a while after the first view, so that they are there when the server is not. Nothing that loads
+ * earlier imports them: what they share with a layer after `base` moves to `base`.
+ */
+const LATE_LAYERS = [
+  { layer: 'toasts', base: 'form', roots: [/\/components\/Toasts\.tsx$/] },
+  {
+    layer: 'prompts',
+    base: 'shell',
+    roots: [
+      /\/islands\/uploads\/UploadPanel\.tsx$/,
+      /\/components\/ConfirmHost\.tsx$/,
+      /\/islands\/auth\/SignInAgain\.tsx$/,
+      /\/islands\/shell\/ConfirmIdentity\.tsx$/,
     ],
   },
 ];
@@ -64,24 +73,37 @@ const iconsIn = (code) =>
  */
 function layersOf(ids, moduleInfo) {
   const layers = new Map();
-  for (const { layer, roots } of LAYERS) {
+  /** Visits the roots and what they import statically. */
+  function visit({ layer, roots }, assign) {
     const queue = roots.flatMap((root) => {
       const matches = ids.filter((id) => root.test(id));
       if (matches.length === 0) throw new Error(`No module matches ${root}, a root of the layer "${layer}"`);
       return matches;
     });
     const seen = new Set(queue);
-    for (const root of queue) if (!layers.has(root)) layers.set(root, SCRIPT.test(root) ? null : layer);
+    for (const root of queue) assign(root);
     while (queue.length > 0) {
       const { code, importedIds } = moduleInfo(queue.pop());
-      for (const icon of iconsIn(code ?? '')) if (!layers.has(icon)) layers.set(icon, layer);
+      for (const icon of iconsIn(code ?? '')) assign(icon);
       for (const id of importedIds) {
         if (seen.has(id) || ICON.test(id)) continue;
         seen.add(id);
+        assign(id);
         queue.push(id);
-        if (!layers.has(id)) layers.set(id, layer);
       }
     }
+  }
+  for (const one of LAYERS) {
+    visit(one, (id) => {
+      if (!layers.has(id)) layers.set(id, SCRIPT.test(id) ? null : one.layer);
+    });
+  }
+  const order = LAYERS.map(({ layer }) => layer);
+  for (const one of LATE_LAYERS) {
+    visit(one, (id) => {
+      if (!layers.has(id)) layers.set(id, one.layer);
+      else if (order.indexOf(layers.get(id)) > order.indexOf(one.base)) layers.set(id, one.base);
+    });
   }
   return layers;
 }
@@ -89,11 +111,11 @@ function layersOf(ids, moduleInfo) {
 /** A Vite plugin for the client build. */
 export function chunks() {
   let layers = new Map();
-  const groups = LAYERS.map(({ layer }, index) => ({
+  const groups = [...LAYERS, ...LATE_LAYERS].map(({ layer }, index, all) => ({
     name: layer,
     test: (id) => layers.get(ICON.exec(id)?.[1] ?? id) === layer,
     // A group also takes the imports of its modules, so earlier layers need the higher priority.
-    priority: LAYERS.length - index,
+    priority: all.length - index,
   }));
   const build = {
     rolldownOptions: {

@@ -10,7 +10,7 @@ const COLOURS = {
   '--border-radius': '8px',
 } as CSSProperties;
 
-/** The toasts; Toaster mounts them with the first one. */
+/** The toasts; Toaster loads and mounts them with the first one. */
 export const Toasts = () => (
   <Sonner
     containerAriaLabel={common.notifications}

@@ -1,27 +1,42 @@
 import { atom } from 'nanostores';
-import { toast as sonner } from 'sonner';
-import type { ExternalToast } from 'sonner';
+import type { ExternalToast, toast as sonner } from 'sonner';
+import { importWithRetry } from './lazyWithRetry.ts';
 
 /** Whether a toast was shown yet. The toasts are mounted with the first one; sonner queues it until then. */
 export const $hasToasts = atom(false);
 
 type Kind = 'success' | 'error' | 'info';
-type Id = string | number;
+type Sonner = typeof sonner;
+type Id = number;
+type Options = Omit<ExternalToast, 'id'>;
+
+/** The library is loaded after the first view, or with the first toast. */
+export const loadToasts = () => importWithRetry(() => import('sonner'));
+
+/** Where the library cannot be loaded, the page shows a notice instead. */
+const withToasts = (use: (toasts: Sonner) => void): void =>
+  void loadToasts().then(
+    ({ toast: loaded }) => use(loaded),
+    () => undefined,
+  );
+
+let lastId = 0;
 
 const toastOf =
   (kind: Kind) =>
-  (title: string, options: ExternalToast = {}): Id => {
+  (title: string, options: Options = {}): Id => {
+    lastId += 1;
+    const id = lastId;
     $hasToasts.set(true);
-    return sonner[kind](title, options);
+    withToasts((toasts) => void toasts[kind](title, { ...options, id }));
+    return id;
   };
 
 export const toast = {
   success: toastOf('success'),
   error: toastOf('error'),
   info: toastOf('info'),
-  dismiss(id: Id): void {
-    sonner.dismiss(id);
-  },
+  dismiss: (id: Id): void => withToasts((toasts) => void toasts.dismiss(id)),
 };
 
 export interface Flash {

@@ -4,9 +4,9 @@ import { toast } from './toast.ts';
 /** Long enough to read the toast and to decide. */
 const UNDO_MS = 8000;
 
-let last: { id: string | number; undo: () => void } | null = null;
+let last: { id: number; undo: () => void } | null = null;
 
-const forget = (id: string | number): void => {
+const forget = (id: number): void => {
   if (last?.id === id) last = null;
 };
 

@@ -7,7 +7,7 @@ import { FoundLine } from '../reading/FoundLine.tsx';
 import type { DriveLocation } from '../../lib/driveLocation.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import type { Column, Layout } from '../items/columns.ts';
-import { MODIFIED, NAME, SIZE, sizeText } from '../items/columns.ts';
+import { MODIFIED, NAME, SIZE, dateAndSize } from '../items/columns.ts';
 
 const OWNER: Column = {
   label: t.owner,
@@ -62,7 +62,7 @@ export function folderLayout(
     whose,
     beside: ({ path }, client) => [client, path ? t.inFolder(path) : null],
     columns: hasClients ? [CLIENT, ...COLUMNS] : COLUMNS,
-    size: sizeText,
+    facts: dateAndSize,
     draggable: true,
   };
 }

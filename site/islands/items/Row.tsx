@@ -6,7 +6,6 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { LabelChips } from '../../components/LabelChip.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatDate } from '../../lib/format.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
 import { HeldMark } from './HeldMark.tsx';
 import { NewMark } from './NewMark.tsx';
@@ -58,8 +57,7 @@ export const Row = memo(function Row(props: EntryProps) {
   const line = layout.line?.(item);
   const beside = line ? [] : layout.beside(item, whose);
   // The two-line layout has no columns, so its second line repeats their texts, each once.
-  const distinct = new Set([whose, ...beside]);
-  const note = [formatDate(item.modified_at), layout.size(item), ...distinct];
+  const note = [...new Set([...layout.facts(item), whose, ...beside])];
   return (
     <div
       {...entryAttributes(props)}

@@ -28,8 +28,8 @@ export interface Layout {
   beside: (item: ItemView, whose: string | null) => readonly (string | null)[];
   /** The columns after the name. */
   columns: readonly Column[];
-  /** The size text in the second line of a narrow row. */
-  size: (item: ItemView) => string;
+  /** The beginning of the second line of a narrow row, which goes on with the texts of `beside`. */
+  facts: (item: ItemView) => readonly string[];
   /** Replaces `beside` and the second line, such as by a text-search match. */
   line?: (item: ItemView) => ReactNode;
   /** An icon after the name. */
@@ -42,6 +42,8 @@ export interface Layout {
 /** The item count of a folder, or the size of a file. */
 export const sizeText = (item: ItemView): string =>
   item.type === 'folder' ? t.itemCount(item.children_count ?? 0) : item.size;
+
+export const dateAndSize = (item: ItemView): string[] => [formatDate(item.modified_at), sizeText(item)];
 
 export const NAME = { label: common.name, by: 'name', className: 'list-name min-w-0' } as const;
 export const MODIFIED: Column = {
@@ -68,6 +70,6 @@ export const MANY_FOLDERS: Layout = {
   whose: ({ name, client_name }) => (client_name === name ? null : client_name),
   beside: ({ path }, whose) => [whose, path ? t.inFolder(path) : null],
   columns: [MODIFIED, SIZE],
-  size: sizeText,
+  facts: dateAndSize,
   draggable: false,
 };

@@ -24,21 +24,20 @@ function locationTitle(item: ItemView): string {
   return t.containsMatchAt([inside.path, inside.name].filter(Boolean).join(' / '), inside.count - 1);
 }
 
+/** The match of a search, or the purge date. */
+function noteText(item: ItemView): string {
+  const { inside, held, purge_at } = asTrash(item);
+  if (inside) return locationText(item);
+  return held ? holds.held : t.until(formatDate(purge_at));
+}
+
 /** The layout of Trash. */
 export const createLayout = (onRestore: (item: TrashView) => void): Layout => ({
   grid: 'columns trash-columns',
   // Items in Trash have no URL of their own.
   nameHref: () => '/trash',
   whose: () => null,
-  // First the purge date, or the match of a search: on phones there is room for little else.
-  beside: (item) => [
-    asTrash(item).inside
-      ? locationText(item)
-      : asTrash(item).held
-        ? holds.held
-        : t.until(formatDate(asTrash(item).purge_at)),
-    item.client_name === item.name ? null : item.client_name,
-  ],
+  beside: (item) => [noteText(item), item.client_name === item.name ? null : item.client_name],
   columns: [
     { label: t.formerFolder, className: 'trash-place', text: locationText, title: locationTitle },
     { label: t.deletedBy, className: 'trash-who', text: (item) => asTrash(item).deleted_by_name },
@@ -64,7 +63,8 @@ export const createLayout = (onRestore: (item: TrashView) => void): Layout => ({
       title: (item) => (item.type === 'folder' ? t.filesIn(asTrash(item).files) : null),
     },
   ],
-  size: sizeOf,
+  // Without the date of the last change, since phones have room for little.
+  facts: (item) => [noteText(item), sizeOf(item)],
   action: (item) => (
     <button
       type="button"

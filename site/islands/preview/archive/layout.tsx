@@ -4,6 +4,7 @@ import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import type { Layout } from '../../items/columns.ts';
 import { MODIFIED, SIZE } from '../../items/columns.ts';
+import { formatDate } from '../../../lib/format.ts';
 import { may } from '../../../lib/permissions.ts';
 import type { EntryItem } from './entries.ts';
 import { folderOf } from './entries.ts';
@@ -26,7 +27,7 @@ export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean
     return [searching && above ? t.inFolder(above) : null];
   },
   columns: [MODIFIED, { ...SIZE, text: amount }],
-  size: amount,
+  facts: (item) => [formatDate(item.modified_at), amount(item)],
   mark: (item) =>
     entryOf(item).encrypted && (
       <LockKeyhole

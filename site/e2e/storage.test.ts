@@ -144,7 +144,10 @@ test('the chart of file types has a text alternative, and large files can be del
 
 test('each failed call shows its own message', async (office) => {
   const { page } = office;
+  // Loaded a while after the page.
+  const toasts = page.waitForResponse((response) => response.url().includes('/_astro/toasts.'));
   await enter(office);
+  await toasts;
   await page.setOfflineMode(true);
   await refresh(office);
   await waitForText(page, 'Failed to load data');

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle } from 'puppeteer';
@@ -317,6 +317,7 @@ test('a CSV file of clients is previewed, its columns are matched to fields, and
   await waitForText(page, '1 added, 1 updated, 1 skipped.');
   await waitForRows(office, 6);
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
+  await rm(folder, { recursive: true });
 });
 
 test('scrolling loads all pages of a long list, and only rows near the viewport are drawn', async (office) => {

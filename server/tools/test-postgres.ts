@@ -35,8 +35,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** More files than these do not fail by chance. */
-const MAX_RETRIED_FILES = 3;
 const outcomes: Outcome[] = [];
 let serverCpu = 0;
 
@@ -54,26 +52,12 @@ async function runQueue(queue: string[]): Promise<void> {
   await tests.end();
 }
 
-/** Takes out what failed beside others, and runs it once more, alone: see `npm test`. */
-async function retryAlone(): Promise<void> {
-  const failing = outcomes.filter(({ failed }) => failed > 0).map(({ path }) => path);
-  if (failing.length === 0 || failing.length > MAX_RETRIED_FILES) return;
-  process.stdout.write(`\nOnce more, alone: ${failing.join(', ')}\n`);
-  for (const path of failing)
-    outcomes.splice(
-      outcomes.findIndex((outcome) => outcome.path === path),
-      1,
-    );
-  await runQueue(failing);
-}
-
 try {
   await makeTemplate(server.address);
   process.stdout.write(
     `${server.version}, ready in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
   );
   await Promise.all([runQueue(files), runQueue(files)]);
-  await retryAlone();
   serverCpu = await processorTime(server.pid);
 } finally {
   endAll();

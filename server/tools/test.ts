@@ -6,13 +6,11 @@ import { testOnPostgres } from './postgres/core.ts';
 import type { Outcome } from './test-process.ts';
 import { createTestProcess, killAll } from './test-process.ts';
 
-// `npm test [-- --coverage] [--slowest] [--once] [part of a path …]`. Counting the lines that were run takes a tenth longer,
-// so it is done when asked for; `--slowest` ends with the files that took most of the processor; `--once` gives no file a
-// second run, for whoever looks for tests that are not steady.
+// `npm test [-- --coverage] [--slowest] [part of a path …]`. Counting the lines that were run takes a tenth longer, so it is
+// done when asked for; `--slowest` ends with the files that took most of the processor.
 const root = join(import.meta.dirname, '../..');
 const countLines = process.argv.includes('--coverage');
 const showSlowest = process.argv.includes('--slowest');
-const runOnce = process.argv.includes('--once');
 const pathFilters = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const coverage = join(root, 'coverage');
 /** Files that need a process of their own: they measure it. */
@@ -35,8 +33,6 @@ const LONG_FILES = new Set([
 ]);
 /** Files that `--slowest` lists. */
 const SLOWEST_COUNT = 40;
-/** More files than these do not fail by chance. */
-const MAX_RETRIED_FILES = 3;
 
 const files: string[] = [];
 for await (const path of glob('{server,storage,site,bench,desktop}/**/*.test.ts', { cwd: root })) {
@@ -99,25 +95,6 @@ async function runQueues(...kinds: [files: string[], env: NodeJS.ProcessEnv][]):
   }
 }
 
-/**
- * Runs what failed beside others once more, alone: a machine kept busy is no reason to throw a change away. Whatever
- * passes only then is named at the end, as something to mend. @returns these files
- */
-async function retryAlone(): Promise<string[]> {
-  const failing = outcomes.filter(({ failed }) => failed > 0);
-  if (runOnce || failing.length > MAX_RETRIED_FILES) return [];
-  const passing: string[] = [];
-  for (const firstRun of failing) {
-    const tests = createTestProcess(isBrowserTest(firstRun.path) ? browserEnv : nodeEnv);
-    const secondRun = await tests.run(firstRun.path);
-    await tests.end();
-    report(secondRun);
-    outcomes.splice(outcomes.indexOf(firstRun), 1, secondRun);
-    if (secondRun.failed === 0) passing.push(firstRun.path);
-  }
-  return passing;
-}
-
 const isWhole = pathFilters.length === 0;
 // Of a part of the files nobody asks how they are on another database; `npm run test:postgres` takes a part.
 const postgres = isWhole ? testOnPostgres() : null;
@@ -128,7 +105,6 @@ await Promise.all([
   ...Array.from({ length: cores + 1 }, () => runQueues([browserTests, browserEnv], [nodeTests, nodeEnv])),
 ]);
 const onPostgres = await postgres;
-const unsteady = await retryAlone();
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
 if (countLines) {
@@ -149,6 +125,5 @@ if (showSlowest) {
 }
 if (onPostgres) process.stdout.write(`\nOn PostgreSQL:\n${onPostgres.output}`);
 const allPassed = failed === 0 && passed > 0 && onPostgres?.passed !== false;
-if (unsteady.length > 0) process.stdout.write(`\nPassed only when run alone:\n${unsteady.join('\n')}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = allPassed ? 0 : 1;

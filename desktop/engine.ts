@@ -18,7 +18,7 @@ import type { Program } from './upload/vault-client.ts';
 import type { Intervals } from './watch/watcher.ts';
 import { createWatcher } from './watch/watcher.ts';
 
-export interface EngineOptions {
+interface EngineOptions {
   /** The program's data folder; created when missing. */
   dir: string;
   program: Program;

@@ -10,7 +10,7 @@ const TEMPORARY = 'tmp';
 const isFanOut = (name: string): boolean => /^[0-9a-f]{2}$/.test(name);
 const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-export interface DiskOptions {
+interface DiskOptions {
   /** Created if missing; its parent must exist. */
   root: string;
   /**

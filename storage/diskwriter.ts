@@ -30,7 +30,7 @@ async function writeWhole(file: FileHandle, buffers: Buffer[], position: number)
   return at - position;
 }
 
-export interface DiskWriterOptions {
+interface DiskWriterOptions {
   temporary: string;
   final: string;
   /** Whether to flush the file before the rename, and not only before `commit` resolves. */

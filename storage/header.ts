@@ -23,7 +23,7 @@ export interface Header {
   otherEmpty: boolean;
 }
 
-export interface NewHeader {
+interface NewHeader {
   id: string;
   size: number;
   /** See `Header`; 0 by default. */

@@ -18,7 +18,7 @@ export interface KeySource {
   masterKeyFile?: string | undefined;
 }
 
-export interface LoadedKey {
+interface LoadedKey {
   master: MasterKey;
   /** The path of a newly created key: tell the admin to keep a copy elsewhere. */
   madeAt?: string;

@@ -21,7 +21,7 @@ import { decodeParts, encodeParts, inPart, openParts } from './joined-blob.ts';
 import { openPlain } from './plain.ts';
 import { createContentWriter } from './putting.ts';
 
-export interface SealedOptions {
+interface SealedOptions {
   /** Plain bytes per chunk of new blobs; existing blobs may have another size. */
   chunkBytes?: number;
 }

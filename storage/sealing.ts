@@ -38,7 +38,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-export interface SealingThread {
+interface SealingThread {
   /** @throws if the `sums` were lost with their thread. */
   open(dataKey: Buffer, chunkBytes: number, sums?: RemoteSums): RemoteSealer;
   sums(): RemoteSums;

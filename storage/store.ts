@@ -19,7 +19,7 @@ export interface BytesSource {
   vaultId?: (() => Promise<string>) | undefined;
 }
 
-export interface BlobStoreOptions extends KeySource, BytesSource {
+interface BlobStoreOptions extends KeySource, BytesSource {
   /** False for a tool that runs beside a serving process: keeps that process's incomplete uploads. */
   clean?: boolean;
 }
@@ -31,7 +31,7 @@ export interface Bucket {
   answers(): Promise<void>;
 }
 
-export interface OpenedBlobStore {
+interface OpenedBlobStore {
   blobs: BlobStore;
   /** 32 bytes derived from the master key, for signing cookies and links. */
   secret: Buffer;

@@ -1,6 +1,6 @@
 import type { BlobId, BlobStore } from './blobs.ts';
 
-export interface SweepOptions {
+interface SweepOptions {
   blobs: BlobStore;
   /** Which of these ids something refers to. Asked for `batch` ids at a time. */
   findReferenced(ids: BlobId[]): Promise<Set<BlobId>>;

@@ -3,7 +3,7 @@ import type { BlobId, BlobStore, StoredBlob } from './blobs.ts';
 import { BlobCorrupt, BlobMissing } from './blobs.ts';
 
 /** What is on record of a blob. */
-export type Expected = Omit<StoredBlob, 'crc32'>;
+type Expected = Omit<StoredBlob, 'crc32'>;
 
 export type Finding =
   | { id: BlobId; state: 'sound'; bytes: number }

@@ -9,11 +9,11 @@ export interface IconFile {
   icons: { width: number; height: number; bitCount: number; data: Picture }[];
   generate(): ArrayBuffer;
 }
-export interface Exe {
+interface Exe {
   newHeader: { optionalHeader: { subsystem: number } };
   generate(): ArrayBuffer;
 }
-export interface VersionInfo {
+interface VersionInfo {
   setFileVersion(...numbers: number[]): void;
   setProductVersion(...numbers: number[]): void;
   setStringValues(language: { lang: number; codepage: number }, values: Record<string, string>): void;

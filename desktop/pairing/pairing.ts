@@ -73,4 +73,3 @@ export function createPairing(dependencies: {
     },
   };
 }
-export type Pairing = ReturnType<typeof createPairing>;

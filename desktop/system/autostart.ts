@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
 const NAME = 'Almirah Uploader';
 
-export interface Autostart {
+interface Autostart {
   get(): Promise<boolean>;
   set(on: boolean): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { user32 } from './user32.ts';
 const [UPDATE_MS, REMOVAL_MS] = [500, 2000];
 
 /** The actions of the menu. */
-export interface TrayActions {
+interface TrayActions {
   open(): void;
   pause(paused: boolean): void;
   quit(): void;

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Files, QueuedFile } from '#desktop/queue/files.ts';
+import { PIECE_BYTES } from '#server/devices/contract.ts';
 import { bytesOf, requireUnchanged } from './content.ts';
 import type { ContentCheck } from './content-check.ts';
 import { createContentCheck } from './content-check.ts';
@@ -7,8 +8,6 @@ import type { Pace } from './pace.ts';
 import { UploadError } from './upload-error.ts';
 import type { Item, VaultClient } from './vault-client.ts';
 
-/** Bytes per request, small enough for proxies with a limit. */
-export const PIECE_BYTES = 16 * 1024 * 1024;
 /** How often an upload is restarted, or its offset queried, before the file is left for a later attempt. */
 const TRIES = 3;
 

@@ -203,4 +203,3 @@ export function createSender(dependencies: {
     },
   };
 }
-export type Sender = ReturnType<typeof createSender>;

@@ -25,7 +25,7 @@ export class UploadError extends Error {
 const hold = (hold: Hold, message: string, wait?: number): UploadError =>
   new UploadError('hold', message, { hold, ...(wait !== undefined && { wait }) });
 
-export const OFFLINE = 'The vault cannot be reached. Files wait here and go up when it is back.';
+const OFFLINE = 'The vault cannot be reached. Files wait here and go up when it is back.';
 const BUSY = 'The vault has trouble of its own. Files wait here and go up when it is well again.';
 const ENDED = 'This computer was disconnected from the vault. Connect it again; nothing that waits is lost.';
 

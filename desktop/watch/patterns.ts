@@ -1,5 +1,5 @@
 /** Files that are never uploaded: temporary files of programs, and incomplete downloads. */
-export const ALWAYS_EXCLUDED = [
+const ALWAYS_EXCLUDED = [
   '~$*',
   '*.tmp',
   '*.temp',

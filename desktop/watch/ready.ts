@@ -8,7 +8,7 @@ import type { FileStat } from '#desktop/queue/files.ts';
  */
 const EXCLUSIVE = process.platform === 'win32' ? 0x1000_0000 : 0;
 
-export type Readiness = 'whole' | 'growing' | 'locked' | 'gone';
+type Readiness = 'whole' | 'growing' | 'locked' | 'gone';
 
 /** Checks a file again: it is `whole` when it has not changed, is not empty, and is not locked. */
 export async function checkFile(recorded: FileStat): Promise<{ is: Readiness; now: Omit<FileStat, 'path'> }> {

@@ -17,7 +17,7 @@ export interface Intervals {
   /** Between two full scans, which also read unchanged folders. */
   scanFull: number;
 }
-export const INTERVALS: Intervals = {
+const INTERVALS: Intervals = {
   settle: 2000,
   debounce: 300,
   scanWithEvents: 60_000,
@@ -199,4 +199,3 @@ export function createWatcher(dependencies: {
     },
   };
 }
-export type Watcher = ReturnType<typeof createWatcher>;

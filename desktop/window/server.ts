@@ -128,7 +128,6 @@ export async function openWindow(engine: Engine, system: System, assets: Assets)
     },
   };
 }
-export type OpenWindow = Awaited<ReturnType<typeof openWindow>>;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

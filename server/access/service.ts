@@ -27,7 +27,7 @@ import type {
 import type { Colleague, PeopleDependencies } from './people.ts';
 import { assignedTo, colleagues, mayRead, hasAllClients } from './people.ts';
 
-export interface AccessDependencies extends PeopleDependencies {
+interface AccessDependencies extends PeopleDependencies {
   audit: Pick<Audit, 'record'>;
 }
 

@@ -42,7 +42,7 @@ export interface Head {
   last_id: number;
   link: Buffer | null;
 }
-export interface HeadRow extends Head {
+interface HeadRow extends Head {
   mac: Buffer | null;
   sealed_key: Buffer | null;
 }
@@ -192,6 +192,6 @@ export function createChain(
   };
 }
 export type Chain = ReturnType<typeof createChain>;
-export interface OlderRow extends EntryContent {
+interface OlderRow extends EntryContent {
   id: number;
 }

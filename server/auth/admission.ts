@@ -5,7 +5,7 @@ import { hoursText } from './contract.ts';
 import { isWithin } from './work-hours.ts';
 
 /** The working hours and networks of a user, as the columns of `users` store them. */
-export interface Admission {
+interface Admission {
   /** A `WorkHours` as JSON; null for any time. */
   work_hours: string | null;
   /** A JSON list of networks in CIDR notation. */

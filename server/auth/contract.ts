@@ -122,7 +122,7 @@ export const normalise = {
 };
 
 /** Long enough for any passphrase, short enough that hashing it costs nothing. */
-export const PASSWORD_MAX = 1024;
+const PASSWORD_MAX = 1024;
 
 export const PASSWORD_TOO_COMMON =
   'This password is one of the first that attackers try. Choose another, such as a short sentence.';

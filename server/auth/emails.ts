@@ -6,14 +6,14 @@ import { viewOf } from './accounts.ts';
 import type { UserView } from './contract.ts';
 
 /** The data for every e-mail about an account. */
-export interface EmailFacts {
+interface EmailFacts {
   user: UserView;
   /** The current time in words, with the time zone. */
   at: string;
   appName: string;
   baseUrl: string;
 }
-export interface ComposedEmail {
+interface ComposedEmail {
   kind: Sending['kind'];
   email: Email;
   expiresAt?: Date;

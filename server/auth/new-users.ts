@@ -9,7 +9,7 @@ import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { SignInResult } from './sign-in.ts';
 import { refuseWeak } from './weak-passwords.ts';
 
-export type NewUser = Pick<User, 'firm_id' | 'name' | 'email' | 'role' | 'client_scope' | 'password_hash'>;
+type NewUser = Pick<User, 'firm_id' | 'name' | 'email' | 'role' | 'client_scope' | 'password_hash'>;
 
 /** Adds users to an existing firm. */
 export function createNewUsers({

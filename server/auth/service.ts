@@ -32,7 +32,7 @@ import { createStepUp } from './step-up.ts';
 import { createTwoStep } from './two-step.ts';
 import { refuseWeak } from './weak-passwords.ts';
 
-export interface AuthDependencies {
+interface AuthDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;

@@ -23,12 +23,12 @@ const TOUCH_INTERVAL_MS = 60 * 1000;
 const SEEN_INTERVAL_MS = 5 * 60 * 1000;
 
 /** The two secrets of a session: for the Authorization header and for the cookie. Both identify the same row. */
-export interface Secrets {
+interface Secrets {
   token: string;
   cookie: string;
 }
 
-export interface SessionDependencies {
+interface SessionDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;

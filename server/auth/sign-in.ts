@@ -39,7 +39,7 @@ const invalidCode = () =>
   );
 const signInExpired = () => new AppError(401, 'sign_in_over', 'This took too long. Please sign in again.');
 
-export interface SignInDependencies {
+interface SignInDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

@@ -19,7 +19,7 @@ import {
 import { hasPasskey, hasSecondFactor, isTwoStepRequired } from './second-factor.ts';
 import { latestStep, newTotpSecret, stepOf, totpAddress, typedSecret } from './totp.ts';
 
-export interface TwoStepDependencies {
+interface TwoStepDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

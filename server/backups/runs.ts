@@ -70,7 +70,7 @@ export async function endRun(trx: Knex.Transaction, id: number, now: Date, outco
     });
 }
 
-export function toView({ faults, ...row }: RunRow): RunView {
+function toView({ faults, ...row }: RunRow): RunView {
   return {
     id: row.id,
     kind: row.kind,

@@ -21,7 +21,7 @@ import type { Vault } from './vault.ts';
 import type { BackupWork, WorkDependencies } from './work.ts';
 import { createBackupWork } from './work.ts';
 
-export interface BackupsDependencies {
+interface BackupsDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'error' | 'info'>;

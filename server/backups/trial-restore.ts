@@ -10,7 +10,7 @@ import type { Vault } from './vault.ts';
 /** The limits of the sample of files that is restored. */
 const SAMPLE = { files: 200, bytes: 256 * 1024 * 1024 };
 
-export interface SampledFile {
+interface SampledFile {
   blob_id: string;
   file_size: number;
   sha256: string;

@@ -14,7 +14,7 @@ const MAX_STORED_BYTES = 96 * 1024;
 const NO_PICTURE = 'This is no PNG, JPEG or SVG picture that can be read. Export the logo anew as PNG.';
 const TOO_DETAILED = 'This picture has too much detail for a logo. Give a plainer one, or a smaller one.';
 
-export interface BrandingDependencies {
+interface BrandingDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

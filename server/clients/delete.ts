@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** The `firm_id` of deleted clients whose rows are not removed yet. */
 export const NO_FIRM = 0;
 
-export interface DeletionDependencies {
+interface DeletionDependencies {
   db: Knex;
   /** Unlinks a client from a batch of its items in a short transaction. @returns the number of items; 0 at the end. */
   unlink: (clientId: number) => Promise<number>;

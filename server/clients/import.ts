@@ -20,7 +20,7 @@ import type { Kind } from './totals.ts';
 import { count } from './totals.ts';
 import { expression } from '#server/db/sql.ts';
 
-export interface ImportDependencies {
+interface ImportDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

@@ -40,7 +40,7 @@ import { demandDownload } from '#server/links/links.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 
-export interface ClientDependencies {
+interface ClientDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

@@ -48,7 +48,7 @@ const ARRIVAL_STATES = ['staged', 'held', 'filed', 'refused'] as const;
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
 /** Why a file was refused, or a fact about it; the pages have texts for each in every language. */
-export const REASONS = [
+const REASONS = [
   'empty',
   'program',
   'not_what_it_says',

@@ -9,7 +9,7 @@ const MAX_FILES = 500;
 const STALL_TIMEOUT_MS = 120_000;
 const FIELD_LIMITS = { fields: 16, fieldSize: 4096 };
 
-export interface ReceivedForm {
+interface ReceivedForm {
   fields: Record<string, string>;
   /** The files with their original names; too large files have no blob. */
   files: { name: string; blob: StoredBlob | null }[];

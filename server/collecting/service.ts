@@ -17,10 +17,10 @@ import { receiveForm } from './receive.ts';
 import { createUploading } from './uploading.ts';
 import { answerTry, createForms, fileTry, guessTry } from './rate-limits.ts';
 
-export type { CollectingDependencies, DoorKind, Inspection, FilingTarget } from './dependencies.ts';
+export type { CollectingDependencies, DoorKind, FilingTarget } from './dependencies.ts';
 
 /** The result for one file of a plain form. */
-export type FormFile = { name: string } & ({ taken: Taken } | { code: string });
+type FormFile = { name: string } & ({ taken: Taken } | { code: string });
 
 /** The maximum size of a form without its files. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;

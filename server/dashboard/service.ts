@@ -15,7 +15,7 @@ import { may } from '#server/actor.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-export interface DashboardDependencies {
+interface DashboardDependencies {
   clock: Clock;
   documents: Pick<Documents, 'total' | 'totals' | 'files' | 'recent' | 'untouched'>;
   clients: Pick<Clients, 'totals'>;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { DiskReserve } from './disk-reserve.ts';
 
 /** A reason why the server cannot work: `code` for programs, `message` for the admin. */
-export interface Problem {
+interface Problem {
   code: 'database_unreadable' | 'database_stuck' | 'database_unwritable' | 'disk_full' | 'storage_away';
   message: string;
 }

@@ -1,14 +1,14 @@
 import { badRequest } from '#server/http/errors.ts';
 
 /** A condition on a resource: locked with this token, or has this entity tag; negated by `not`. */
-export interface Condition {
+interface Condition {
   not: boolean;
   token?: string;
   etag?: string;
 }
 
 /** Conditions that must all hold; `resource` null means the requested one. */
-export interface ConditionList {
+interface ConditionList {
   resource: string | null;
   conditions: Condition[];
 }

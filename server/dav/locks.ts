@@ -31,7 +31,7 @@ export interface Lock extends Row {
 }
 
 /** What a change affects. */
-export interface Affected {
+interface Affected {
   /** Changed items; with `below` also their contents. */
   items?: readonly number[];
   below?: boolean;

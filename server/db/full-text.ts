@@ -92,12 +92,9 @@ export const newestInTrash = (
 export const addEntries = index.addEntries;
 export const removeEntries = index.removeEntries;
 
-/** Whether the index may still contain grams of removed entries: FTS5 only marks entries as removed. */
-export const hasRemovedGrams = index.hasRemovedGrams;
-
 /**
- * Rewrites the index without the grams of removed entries, in short transactions between which others can write. Entries that are
- * removed meanwhile may be left for the next time.
+ * Rewrites the index without the grams of removed entries, which FTS5 only marks, in short transactions between which others can
+ * write. Entries that are removed meanwhile may be left for the next time.
  * @returns the number of transactions.
  */
 export const purgeRemovedGrams = index.purgeRemovedGrams;

@@ -22,11 +22,11 @@ import { contentHash, subPath } from '#server/uploads/contract.ts';
 /** Pairing: `authorizeDevice` and `claimToken` are the bodies of `/authorize` and `/token`. */
 export * from '#server/auth/paired-programs/contract.ts';
 /** Where uploads start, and the form of an upload key. */
-export { PATH_LEVELS, RESUMABLE, uploadKey } from '#server/uploads/contract.ts';
+export { RESUMABLE, uploadKey } from '#server/uploads/contract.ts';
 
 /** Path prefix of the API. */
 export const DESKTOP = '/api/desktop';
-/** Recommended maximum of one PATCH of an upload. */
+/** Bytes in one PATCH of an upload, small enough for proxies with a limit. */
 export const PIECE_BYTES = 16 * 1024 * 1024;
 const BAD_FOLDER = 'Choose a folder';
 

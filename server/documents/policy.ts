@@ -2,7 +2,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 
 /** The part of an item that read access depends on. */
-export interface Belonging {
+interface Belonging {
   firm_id: number;
 }
 

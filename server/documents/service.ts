@@ -46,7 +46,6 @@ export interface DocumentDependencies extends AdditionDependencies {
 }
 
 export type { FileRef, FiledItem, OpenedFile };
-export type { FileLocation } from './changes/file-document.ts';
 export type { ClientFolder } from './lists/client-folders.ts';
 export type { Step } from './lists/traversal.ts';
 

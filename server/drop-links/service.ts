@@ -52,7 +52,7 @@ interface DropRow {
   maker_gone: string | null;
 }
 
-export interface DropDependencies {
+interface DropDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

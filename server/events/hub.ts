@@ -45,7 +45,7 @@ const MAX_UNMERGED = 50;
 const eventText = (name: EventName, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-export interface HubDependencies {
+interface HubDependencies {
   limits?: HubLimits | undefined;
   /** The key of event ids. All processes of a vault have the same, so that a listener can reconnect to any of them. */
   key?: Buffer | undefined;

@@ -15,7 +15,7 @@ import { createHub } from './hub.ts';
 /** How often the sessions of open connections are checked. */
 const SESSION_CHECK_MS = 60_000;
 
-export interface EventDependencies {
+interface EventDependencies {
   log: Pick<Logger, 'warn'>;
   /** The actor of a session with its present rights; null once it has ended. */
   actorOfSession: (sessionId: number) => Promise<Actor | null>;

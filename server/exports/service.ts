@@ -19,7 +19,7 @@ import { bytesOf, zipEverything } from './everything.ts';
 import { mayExport } from './policy.ts';
 import type { ExtractedText } from './extracted-text.ts';
 
-export interface ExportDependencies {
+interface ExportDependencies {
   clock: Clock;
   audit: Audit;
   documents: Pick<Documents, 'walkAll' | 'countFiles'>;

@@ -21,7 +21,7 @@ export const TYPE = 'type';
 export const PERIOD = 'period';
 export const isNoneOfThese = (answers: Answers): boolean => answers[TYPE]?.value === NONE_OF_THESE;
 
-export const NOT_RECOGNISED: Recognised = {
+const NOT_RECOGNISED: Recognised = {
   type: null,
   type_sure: 0,
   year: null,

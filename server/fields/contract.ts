@@ -4,7 +4,7 @@ import type { TextStateView } from '#server/reading/contract.ts';
 import type { Box, IdentifierCheck, RecognisedColumn, ValueKind } from '#server/recognition/contract.ts';
 
 /** A user's answer about a value: another value, that it is right, or that there is none. */
-export const ANSWERS = ['corrected', 'confirmed', 'cleared'] as const;
+const ANSWERS = ['corrected', 'confirmed', 'cleared'] as const;
 export type AnswerKind = (typeof ANSWERS)[number];
 
 export interface AnswerView {
@@ -91,7 +91,7 @@ export interface TableRows extends Omit<TableView, 'rows'> {
 }
 
 /** Values changed per request. */
-export const CHANGES_MAX = 200;
+const CHANGES_MAX = 200;
 export const VALUE_MAX = 500;
 
 const ID = /^[a-z][a-z0-9_]{0,60}(?:~[2-9]\d{0,2})?$/;

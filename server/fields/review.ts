@@ -21,7 +21,7 @@ const WAITING = `FROM document_fields f CROSS JOIN items i ON i.firm_id = f.firm
   LEFT JOIN field_answers a ON a.item_id = i.id AND a.sha256 = i.sha256
   WHERE f.firm_id = ? AND f.unsure > coalesce(a.settled, 0) AND f.unsure > 0`;
 
-export interface ReviewDependencies {
+interface ReviewDependencies {
   db: Knex;
   clock: Clock;
   documents: Pick<Documents, 'views'>;

@@ -10,7 +10,7 @@ import { isNoneOfThese, TYPE, PERIOD, unsureIds, yearOf } from './combine.ts';
 import type { FirmSecrets } from './sealed.ts';
 
 /** The stored fields of a file's present content. */
-export interface StoredRow {
+interface StoredRow {
   item_id: number;
   recognised: Buffer | null;
   answers: Buffer | null;

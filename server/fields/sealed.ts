@@ -49,4 +49,3 @@ export function createSecrets(
     return secrets;
   };
 }
-export type Secrets = ReturnType<typeof createSecrets>;

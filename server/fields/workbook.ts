@@ -15,7 +15,7 @@ export interface SheetContent {
   rows: SheetCell[][];
 }
 
-export const FORMS = ['xlsx', 'csv'] as const;
+const FORMS = ['xlsx', 'csv'] as const;
 export type SheetForm = (typeof FORMS)[number];
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 
-export interface InboxRow {
+interface InboxRow {
   folder_id: number;
   firm_id: number;
   by_itself: boolean;

@@ -87,7 +87,7 @@ function numberOf(type: string | null, values: Values): string {
 const dateOf = (values: Values): string =>
   DATE_FIELDS.map((key) => certainValue(values, key)).find((value) => value !== '') ?? '';
 
-export interface NameFacts {
+interface NameFacts {
   client: string;
   type: string | null;
   period: string | null;

@@ -26,7 +26,7 @@ import type { SuggestDependencies } from './suggest-where-to-file.ts';
 import { createSuggesting } from './suggest-where-to-file.ts';
 import { FILED_BY_USER } from './filed-by-people.ts';
 
-export interface FilingDependencies extends SuggestDependencies {
+interface FilingDependencies extends SuggestDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record' | 'recordAlone'>;

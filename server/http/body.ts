@@ -4,7 +4,7 @@ import type * as v from 'valibot';
 import { AppError, badRequest, tooLarge } from './errors.ts';
 import { parse } from './input.ts';
 
-export const BODY_MAX_BYTES = 1024 * 1024;
+const BODY_MAX_BYTES = 1024 * 1024;
 const FIELDS_MAX = 200;
 const TIMEOUT_MS = 60_000;
 const GONE = 'The client went away.';

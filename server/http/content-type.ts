@@ -1,5 +1,5 @@
 /** How a file is served: its media type, and whether a browser may show it in place. */
-export interface ServedAs {
+interface ServedAs {
   type: string;
   inline: boolean;
 }

@@ -7,7 +7,7 @@ const QUOTING: Record<string, string> = {
 };
 const DEPTH = 5;
 
-export interface LoggedError {
+interface LoggedError {
   type: string;
   message: string;
   stack?: string;

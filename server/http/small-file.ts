@@ -22,7 +22,7 @@ interface SmallFileOptions {
   };
 }
 
-export interface SmallFile {
+interface SmallFile {
   bytes: Buffer;
   fields: Record<string, unknown>;
 }

@@ -9,7 +9,7 @@ const WINDOW_BYTES = 256 * 1024;
  */
 const EARLY = { bytes: 8 * 1024 * 1024, window: 64 * 1024 };
 
-export interface StreamTimeouts {
+interface StreamTimeouts {
   /** A client that reads nothing for this many ms has the body closed; the body is reopened where it stopped. */
   rest: number;
   /** A connection that takes no byte for this many ms is cut, at the latest after twice as long. */

@@ -17,7 +17,7 @@ import { mayBill } from './policy.ts';
 import type { InvoiceSettings } from './settings.ts';
 import { taxesIn } from './tax.ts';
 
-export interface InvoicesDependencies {
+interface InvoicesDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'error'>;

@@ -7,7 +7,7 @@ export interface CoalescingLimits extends PoolLimits {
   waiting: number;
 }
 
-export interface QueueRequest {
+interface QueueRequest {
   firm_id: number;
   /** Requests with the same key share one run while it waits or runs. */
   key: string;

@@ -23,7 +23,7 @@ const MAX_PER_USER = 20;
 const RETENTION_MS = 7 * 24 * 60 * 60_000;
 
 /** A new job of the server itself. */
-export interface NewJob {
+interface NewJob {
   kind: string;
   /** What the job works on, such as `item:17`. */
   subject: string;
@@ -36,9 +36,9 @@ export interface NewJob {
   /** The firm whose slots it uses; left out for the server's own. */
   firm_id?: number | undefined;
 }
-export type NewUserJob = Omit<NewJob, 'firm_id'>;
+type NewUserJob = Omit<NewJob, 'firm_id'>;
 
-export interface JobDependencies {
+interface JobDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;

@@ -24,7 +24,7 @@ const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', {
 /** Subject and details of the history entry for a refused download. */
 export type About = Pick<AuditEntry, 'subject' | 'detail'>;
 
-export interface DailyLimitDependencies {
+interface DailyLimitDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record' | 'recordAlone'>;

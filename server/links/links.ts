@@ -27,7 +27,7 @@ export function demandDownload(actor: Pick<Actor, 'permissions'>): void {
   if (!may(actor, 'documents.download')) throw new AppError(403, 'look_only', LOOK_ONLY);
 }
 
-export interface LinkDependencies {
+interface LinkDependencies {
   /** Key of the signatures; a new key invalidates all links. */
   secret: Buffer;
   clock: Clock;

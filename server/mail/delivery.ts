@@ -39,7 +39,7 @@ const KEPT = 30 * DAY;
 /** A mail server that is slow to answer holds up this many e-mails, and only one of a firm. */
 const AT_ONCE = 4;
 
-export interface DeliveryDependencies {
+interface DeliveryDependencies {
   clock: Clock;
   seal: Sealer;
   /** Without one, e-mails wait. */

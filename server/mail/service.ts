@@ -12,7 +12,7 @@ import type { Transport } from './transport.ts';
 const EMAIL = 'letter';
 const LIFETIME = 3 * 24 * 60 * 60_000;
 
-export interface MailDependencies {
+interface MailDependencies {
   clock: Clock;
   jobs: Pick<Jobs, 'register' | 'enqueue' | 'runDue' | 'failing' | 'retry'>;
   seal: Sealer;

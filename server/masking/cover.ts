@@ -33,10 +33,7 @@ class Withheld extends Error {
 }
 
 /** Reads a page as a picture. */
-export type ReadPageOf = (
-  page: number,
-  side: number,
-) => Promise<{ read: ReadPage; unit: number; blank: boolean }>;
+type ReadPageOf = (page: number, side: number) => Promise<{ read: ReadPage; unit: number; blank: boolean }>;
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type * as Reader from 'zxing-wasm/reader';
 
 /** In pixels: left, top, right, bottom. */
-export type Area = [number, number, number, number];
+type Area = [number, number, number, number];
 
 let loading: Promise<typeof Reader> | undefined;
 

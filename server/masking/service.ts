@@ -56,7 +56,7 @@ const maskName = (name: string): string =>
 
 type Content = Pick<OpenedFile, 'sha256' | 'blob_id' | 'file_type' | 'size'>;
 
-export interface MaskingDependencies {
+interface MaskingDependencies {
   blobs: Pick<BlobStore, 'get' | 'put' | 'delete' | 'has'>;
   jobs: Pick<Jobs, 'memoryQueue'>;
   log: Pick<Logger, 'info'>;

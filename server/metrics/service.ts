@@ -9,7 +9,7 @@ import { AppError } from '#server/http/errors.ts';
 /** Histogram buckets in seconds; a preview of a large document takes ten. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 
-export interface MetricDependencies {
+interface MetricDependencies {
   db: Knex;
   clock: Clock;
   /** The bearer token that Prometheus must send. */

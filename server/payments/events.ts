@@ -38,7 +38,7 @@ const webhookBody = v.object({
   }),
 });
 
-export interface EventsDependencies {
+interface EventsDependencies {
   db: Knex;
   clock: Clock;
   jobs: Pick<Jobs, 'enqueue'>;

@@ -30,7 +30,7 @@ const refund = v.object({
 });
 const listOf = <S extends v.GenericSchema>(item: S) => v.object({ items: v.array(item) });
 
-export type GatewayOrder = v.InferOutput<typeof order>;
+type GatewayOrder = v.InferOutput<typeof order>;
 /** Amounts in paise, times in Unix seconds. */
 export type GatewayPayment = v.InferOutput<typeof payment>;
 export type GatewayRefund = v.InferOutput<typeof refund>;

@@ -24,7 +24,7 @@ const DAY = 24 * 60 * 60_000;
 /** How far back "I have paid, check again" looks. */
 const LOOK_BACK = 60 * DAY;
 
-export interface OrdersDependencies {
+interface OrdersDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;

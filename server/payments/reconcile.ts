@@ -10,7 +10,7 @@ import type { Settled, Settling } from './settle.ts';
 /** Orders checked in one round; the next round continues with the rest. */
 const ROUND = 50;
 
-export interface ReconcilingDependencies {
+interface ReconcilingDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;
@@ -19,7 +19,7 @@ export interface ReconcilingDependencies {
 }
 
 /** The result of checking orders at the gateway. */
-export interface Reconciled {
+interface Reconciled {
   asked: number;
   paid: number;
   /** Orders that the gateway does not know. */

@@ -21,7 +21,7 @@ import type { GatewaySettings } from './settings.ts';
 import type { SettlingDependencies } from './settle.ts';
 import { createSettling } from './settle.ts';
 
-export interface PaymentsDependencies {
+interface PaymentsDependencies {
   db: Knex;
   clock: Clock;
   log: Logger;

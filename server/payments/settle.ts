@@ -20,7 +20,7 @@ export interface Paid {
 }
 
 /** What the firm gets for a payment. */
-export type NewPeriod = Pick<
+type NewPeriod = Pick<
   Order,
   'firm_id' | 'plan_id' | 'billing_cycle' | 'amount_paise' | 'storage_gb' | 'max_users'
 > & { payment_id: number };

@@ -29,7 +29,7 @@ export interface StampedUser {
 const stampOf = ({ name, firm_name }: StampedUser, now: Date): string =>
   `${name} · ${firm_name} · ${momentInWords(now)}`;
 
-export interface PageDependencies {
+interface PageDependencies {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
   blobs: BlobStore;
   audit: Pick<Audit, 'recordAlone'>;

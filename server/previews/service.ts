@@ -22,7 +22,7 @@ export interface Picture {
   open(): Promise<Readable>;
 }
 
-export interface PreviewDependencies extends RendererDependencies {
+interface PreviewDependencies extends RendererDependencies {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
   audit: Audit;
   clock: Clock;

@@ -11,7 +11,7 @@ const SILENT_MS = 3000;
 /** A process counts as dead after this silence even with its lock, which can outlive a machine that lost power. */
 const LOST_MS = 60_000;
 
-export interface RegisterDependencies {
+interface RegisterDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;

@@ -31,7 +31,7 @@ export interface Within {
   bindings: readonly Knex.RawBinding[];
 }
 
-export interface FindDependencies {
+interface FindDependencies {
   db: Knex;
   blobs: BlobStore;
   keys: TextKeys;

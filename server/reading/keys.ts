@@ -9,7 +9,7 @@ const HASH_BYTES = 6;
 const CACHE_MAX = 100_000;
 
 /** The domain of a hash, which is part of its input: the same text has a different hash in each. */
-export type HashDomain = 'word' | 'head' | 'named';
+type HashDomain = 'word' | 'head' | 'named';
 
 /** Hashes a text for the index of one firm. */
 export type Hasher = (domain: HashDomain, text: string) => string;

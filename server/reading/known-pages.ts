@@ -4,7 +4,7 @@ import type { ReadingQueue } from './queue.ts';
 import type { ScanQueue } from './ocr/queue.ts';
 
 /** The text of a page and the boxes of its words, see `PageText`; `sure` is present if it was read as a picture. */
-export interface KnownPage {
+interface KnownPage {
   text: string;
   boxes: number[];
   sure?: number[] | undefined;

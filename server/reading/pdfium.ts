@@ -14,7 +14,7 @@ const TENTHS = 10;
 export class PdfLocked extends Error {}
 
 /** An open document. */
-export interface OpenPdf {
+interface OpenPdf {
   pages: number;
   /** The size of a page as shown, in points. @param page from 1. @throws for a damaged page. */
   sizeOf(page: number): { width: number; height: number };

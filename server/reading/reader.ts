@@ -183,4 +183,3 @@ export function createReader(dependencies: {
     stop: (): void => sandbox.stop(),
   };
 }
-export type Reader = ReturnType<typeof createReader>;

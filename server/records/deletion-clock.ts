@@ -17,7 +17,7 @@ const RECORDED_GAP = 7 * DAY;
 const STORE_INTERVAL = 6 * HOUR;
 
 /** Times in ms. */
-export interface Passed {
+interface Passed {
   /** The latest time that is known to have been reached. */
   seen: number;
   /** The time of the machine's clock; null while it differs from `seen` by at most `STEP`. */

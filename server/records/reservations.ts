@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { ofDeadProcess, OWN_PROCESS } from '#server/db/processes.ts';
 
 /** Storage reserved for work in progress, so that concurrent uploads cannot use it. */
-export interface Reservation {
+interface Reservation {
   firm_id: number;
   bytes: number;
   /** Whether it remains when its process ends. */

@@ -39,5 +39,5 @@ export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
   };
 }
 export type { MonthLinked } from './of-client.ts';
-export type { Rendition, RenditionKey } from './renditions.ts';
+export type { RenditionKey } from './renditions.ts';
 export type Records = ReturnType<typeof createRecords>;

@@ -10,7 +10,7 @@ import { sweep } from '#storage/sweep.ts';
 const GRACE = 24 * 60 * 60_000;
 const BATCH = 200;
 
-export interface SweeperDependencies {
+interface SweeperDependencies {
   records: Pick<Records, 'purge' | 'anyHidden' | 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
   blobs: BlobStore;
   /** The clock by which unreferenced bytes are old enough to be deleted. */

@@ -25,7 +25,7 @@ export async function used(db: Knex, firmId: number): Promise<number> {
 }
 
 /** A firm's Trash: the deleted items, and the files in all of them. */
-export interface TrashTotal {
+interface TrashTotal {
   items: number;
   files: number;
   bytes: number;

@@ -17,7 +17,7 @@ export type RequestState = (typeof REQUEST_STATES)[number];
 export const MAX_ROWS = 100;
 export const MAX_CLIENTS = 500;
 const MAX_ROW_NAME_LENGTH = 200;
-export const MAX_NOTE_LENGTH = 2000;
+const MAX_NOTE_LENGTH = 2000;
 export const MAX_REASON_LENGTH = 500;
 
 /** A file received for a row. */

@@ -30,7 +30,7 @@ const MIB = 1024 * 1024;
  */
 const ADDRESS_SPACE_RESERVE = 8 * 1024 * MIB;
 
-export interface ConfinedCommand {
+interface ConfinedCommand {
   command: string;
   args: string[];
   /** The seccomp filter to write to `stdio[FILTER_FD]`; null where none is used. */
@@ -38,7 +38,7 @@ export interface ConfinedCommand {
   stdio: SpawnOptions['stdio'];
 }
 
-export interface MemoryLimits {
+interface MemoryLimits {
   /** V8's heap, in MiB. */
   heapMb: number;
   /** Resident, in bytes. */

@@ -69,7 +69,7 @@ function decodeMessage(text: Buffer, bytes: Buffer): unknown {
 }
 
 /** The largest accepted message in bytes: its JSON, which is parsed synchronously, and the whole frame. */
-export interface FrameLimits {
+interface FrameLimits {
   text: number;
   all: number;
 }

@@ -31,7 +31,7 @@ const RETRY_PAUSES_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 /** A stored content, with its first bytes if known. */
 export type Scanned = Pick<PutBlob, 'id' | 'size'> & Partial<Pick<PutBlob, 'head'>>;
 
-export interface ScanningDependencies {
+interface ScanningDependencies {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'warn'>;

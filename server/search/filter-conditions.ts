@@ -20,7 +20,7 @@ export interface SqlCondition {
 }
 
 /** The condition of one filter. `qualify` qualifies a column of the items in the query that embeds the condition. */
-export interface FilterCondition {
+interface FilterCondition {
   condition: (qualify: (column: string) => string) => SqlCondition;
   /** Whether a database index answers the condition. */
   indexed: boolean;
@@ -38,7 +38,7 @@ export interface ParsedSearch {
 }
 
 /** Builds a query for the ids of the items recognised as one of these types or years; null stands for any value. */
-export type RecognisedItemsQuery = (
+type RecognisedItemsQuery = (
   firmId: number,
   what: 'types' | 'years',
   values: readonly (string | number)[] | null,

@@ -23,7 +23,7 @@ const ASSUMED_ITEMS_PER_CLIENT = 50;
 const DEFAULT_LIMIT = 150;
 
 /** An item that matches by its own name combined with the names of its folders and its client. */
-export interface ContextMatch extends Candidate {
+interface ContextMatch extends Candidate {
   viaContext: true;
 }
 

@@ -60,7 +60,7 @@ export interface Search {
 }
 
 /** A search that also matches the names of the folders above an item and of its client: its context. */
-export type ContextSearch = ReturnType<typeof createContextSearch>;
+type ContextSearch = ReturnType<typeof createContextSearch>;
 
 /** Each word is looked up at most once, on first use. */
 function createContextSearch(viewer: FirmViewer, query: string) {

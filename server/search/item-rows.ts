@@ -73,7 +73,7 @@ const insideCte = (viewer: FirmViewer, most: number) => `WITH RECURSIVE below(id
   )`;
 
 /** Folders and clients whose items are read. */
-export interface FoldersAndClients {
+interface FoldersAndClients {
   folders: readonly number[];
   clients: Iterable<number>;
 }

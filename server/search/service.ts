@@ -24,7 +24,7 @@ const MAX_LABELLED = 200;
 /** Files that match by their text in a list of the drive, newest first. */
 const MAX_LISTED = 500;
 
-export interface SearchDependencies {
+interface SearchDependencies {
   db: Knex;
   /** Views of the firm's items in the order of the ids, each with its path; items deleted meanwhile are omitted. */
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
@@ -39,7 +39,7 @@ export interface SearchDependencies {
 }
 
 /** The type of items and the folder that a search is restricted to. */
-export interface SearchWithin {
+interface SearchWithin {
   type?: 'folder' | undefined;
   folder?: number | undefined;
 }

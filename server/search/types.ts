@@ -3,7 +3,7 @@ import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
 import { otherNumbersOf } from '#server/text/income-tax-forms.ts';
 
 /** The meaning of a `type:` filter: recognised types of documents, file extensions, or folders. */
-export interface NamedTypes {
+interface NamedTypes {
   types: string[];
   files: string[];
   folders: boolean;

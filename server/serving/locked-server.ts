@@ -12,7 +12,7 @@ import type { Notifier } from './notify.ts';
 import { waitForPassphrase } from './unlock.ts';
 
 /** A server that already listens while the vault is locked. */
-export interface LockedServer {
+interface LockedServer {
   tls: Tls | null;
   listening: Listener;
   setListener(answer: RequestListener): void;

@@ -27,7 +27,7 @@ const IDLE_MS = 10 * 60_000;
 /** Ms for the last bytes to be sent when the server stops. */
 const CLOSE_DELAY_MS = 100;
 
-export interface SecureServer {
+interface SecureServer {
   server: Http2SecureServer;
   /** Applies to new connections. */
   use(certificate: Certificate): void;

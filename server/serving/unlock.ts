@@ -9,7 +9,7 @@ const MAX_FORM_BYTES = 8192;
 /** Each wrong passphrase doubles the wait before the next try: 2, 4, 8 … seconds, up to this. */
 const MAX_WAIT_SECONDS = 600;
 
-export interface UnlockOptions<T> {
+interface UnlockOptions<T> {
   appName: string;
   baseUrl: string;
   /** @throws {WrongPassphrase} */

@@ -131,4 +131,3 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
     },
   };
 }
-export type Proofs = ReturnType<typeof createProofs>;

@@ -15,7 +15,7 @@ import type { Pass } from './visitors.ts';
 const MAX_LINKS = 200;
 
 /** A client, and the address that the visitor has proved for the client's page. */
-export type ClientVisitor = Pick<Pass, 'client_id' | 'email'>;
+type ClientVisitor = Pick<Pass, 'client_id' | 'email'>;
 
 /**
  * Whether a link counts as shared with a client, for a visitor who has proved an address. The documents alone do not

@@ -26,7 +26,7 @@ export interface Visitor {
 }
 
 /** An open link with its maker and its items. */
-export interface OpenLink {
+interface OpenLink {
   link: LinkRow;
   maker: Actor;
   /** The shared items; the link shows everything in them and nothing else. */
@@ -71,7 +71,7 @@ const NO_ACTOR: Actor = {
   dailyDownloads: null,
 };
 
-export interface VisitorSession {
+interface VisitorSession {
   email: string | null;
   password_given: number;
 }

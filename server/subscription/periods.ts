@@ -21,7 +21,7 @@ export function addMonths(from: string, months: number): string {
 }
 
 /** A period to add to a firm's subscription. */
-export interface NewPeriod {
+interface NewPeriod {
   firm_id: number;
   plan_id: number;
   billing_cycle: Cycle;

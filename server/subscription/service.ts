@@ -14,7 +14,7 @@ import type { History, Period, Entitlement } from './entitlement.ts';
 import { entitlementOf } from './entitlement.ts';
 import { queryRows } from '#server/db/sql.ts';
 
-export interface SubscriptionDependencies {
+interface SubscriptionDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

@@ -188,4 +188,3 @@ export function createAlarms({
     },
   };
 }
-export type Alarms = ReturnType<typeof createAlarms>;

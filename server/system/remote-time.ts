@@ -61,4 +61,3 @@ export function watchRemoteTime({ clock = () => new Date(), ticks = () => perfor
     },
   };
 }
-export type RemoteTimeWatch = ReturnType<typeof watchRemoteTime>;

@@ -11,7 +11,7 @@ import type { Alarm, BackupSummary, SystemJob, SystemView } from './contract.ts'
 import { createDiskOutlook } from './disk.ts';
 import type { Machine } from './machine.ts';
 
-export interface SystemDependencies {
+interface SystemDependencies {
   db: Knex;
   clock: Clock;
   jobs: Pick<Jobs, 'overview'>;

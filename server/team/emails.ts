@@ -2,7 +2,7 @@ import type { Sending } from '#server/mail/contract.ts';
 import { INVITATION_DAYS } from './contract.ts';
 
 /** The data for e-mails about a team. */
-export interface InvitationEmailData {
+interface InvitationEmailData {
   email: string;
   firm: string;
   firmId: number;

@@ -1,5 +1,5 @@
 /** A template that every firm has. The id never changes: links and API calls use it. */
-export interface BuiltIn {
+interface BuiltIn {
   id: string;
   name: string;
   outline: string;

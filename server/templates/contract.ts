@@ -2,8 +2,7 @@ import { lazily } from '#server/text/lazily.ts';
 import * as v from 'valibot';
 import type { FolderState } from '#server/documents/contract.ts';
 
-export { MAX_FOLDERS, MAX_LEVELS, expand, parseOutline, usesPlaceholder } from './outline.ts';
-export type { Outline, OutlineError } from './outline.ts';
+export { expand, parseOutline, usesPlaceholder } from './outline.ts';
 
 /** Clients per request. */
 export const MAX_CLIENTS = 200;

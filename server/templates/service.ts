@@ -20,7 +20,7 @@ import { Template } from './model.ts';
 import { formatOutline } from './outline.ts';
 import { mayApply } from './policy.ts';
 
-export interface TemplateDependencies {
+interface TemplateDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

@@ -43,7 +43,7 @@ export const otherNumbersOf = (number: string): readonly string[] => others.get(
 export const saysForm = (number: string): boolean => /\p{L}/u.test(number);
 
 /** A form named in a query, with its position. */
-export interface NamedForm {
+interface NamedForm {
   start: number;
   end: number;
   /** In lower case without blanks: `16a`. */

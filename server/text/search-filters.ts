@@ -13,7 +13,7 @@ export interface TypedFilter {
   end: number;
 }
 
-export interface TypedSearch {
+interface TypedSearch {
   /** The search without the filters. */
   text: string;
   filters: TypedFilter[];

@@ -2,7 +2,7 @@
 const WRITTEN =
   /(?<![\p{L}\p{N}])(?:\d{2}\s?[a-z]{5}\s?\d{4}\s?[a-z]\s?[1-9a-z]\s?[a-z]\s?[0-9a-z]|[a-z]{5}\s?\d{4}\s?[a-z]|[a-z]{4}\s?\d{5}\s?[a-z])(?![\p{L}\p{N}])/gu;
 
-export interface WrittenIdentifier {
+interface WrittenIdentifier {
   start: number;
   end: number;
   /** Without blanks. */

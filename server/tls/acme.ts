@@ -20,7 +20,7 @@ export function renewalOf(cert: string): Date {
   return new Date(endOf(leaf).getTime() - Math.min(RENEW_BEFORE_MS, life / 3));
 }
 
-export interface AcmeDependencies {
+interface AcmeDependencies {
   /** Stores the account key and the certificates. */
   keyStore: KeyStore;
   name: string;

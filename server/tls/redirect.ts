@@ -7,7 +7,7 @@ const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 /** Paths for programs, which send a password or a token. */
 const PROGRAMS = /^\/(?:api|dav)(?:\/|$)/i;
 
-export interface PlainDependencies {
+interface PlainDependencies {
   baseUrl: string;
   /** The https port. */
   port: () => number;

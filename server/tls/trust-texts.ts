@@ -1,4 +1,4 @@
-export interface Steps {
+interface Steps {
   system: string;
   /** Matches the User-Agent of the system's browsers. */
   agent: RegExp;

@@ -18,7 +18,7 @@ export const MANIFEST = 'manifest.json';
 const FORMAT = 1;
 
 /** Written last, beside its database: a snapshot with a manifest is complete. */
-export interface Manifest {
+interface Manifest {
   format: number;
   /** ISO 8601, UTC: everything saved before this moment is included. */
   made_at: string;

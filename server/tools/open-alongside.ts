@@ -17,7 +17,7 @@ import { bytesSourceOf, keySourceOf } from '../datadir/settings.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { Refused } from './refused.ts';
 
-export interface VaultAlongside {
+interface VaultAlongside {
   db: Knex;
   blobs: BlobStore;
   secret: Buffer;

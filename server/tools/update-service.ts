@@ -16,7 +16,7 @@ import { SERVICE, UNIT } from './service-settings.ts';
 const run = promisify(execFile);
 
 /** Ms that the server must stay ready, ms that it may take to become ready, and ms between checks. */
-export interface Watch {
+interface Watch {
   steady: number;
   patience: number;
   pause: number;

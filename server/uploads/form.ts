@@ -8,7 +8,7 @@ import { watchClient } from './watch-client.ts';
 const FILE_BUFFER_BYTES = 256 * 1024;
 
 /** A multipart body being parsed. */
-export interface OpenForm {
+interface OpenForm {
   parser: busboy.Busboy;
   /** The text fields received so far. */
   fields: Record<string, string>;

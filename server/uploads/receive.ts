@@ -16,7 +16,7 @@ export interface ReceivedFile {
   fields: Record<string, string>;
 }
 
-export interface ReceiveDependencies {
+interface ReceiveDependencies {
   blobs: BlobStore;
   /** Called with the fields before the file; a rejection leaves the file's bytes unread. */
   admit: (name: string, fields: Record<string, string>) => Promise<void>;

@@ -29,7 +29,7 @@ const PARTS_MAX = 20_000;
 const SWEEP_BATCH = 100;
 
 /** A file whose bytes are all received, but which has no item yet. */
-export interface CompleteFile {
+interface CompleteFile {
   name: string;
   /** The fields from the client. */
   fields: Record<string, string>;

@@ -66,7 +66,7 @@ function asUpload({ id, size, received, left }: Progress): Upload {
 }
 
 /** The successful response of the library; errors are thrown. */
-export interface TusResponse {
+interface TusResponse {
   status: number;
   headers: Headers;
 }

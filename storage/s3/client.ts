@@ -9,7 +9,7 @@ import type { S3Address } from './address.ts';
 import { refusal, S3Away } from './errors.ts';
 import { textOf } from './xml.ts';
 
-export interface Patience {
+interface Patience {
   /** Time in ms after which a request is not retried any more. */
   forMs: number;
   /** The same, for requests that begin after another one was given up, until one succeeds. */
@@ -23,7 +23,7 @@ export interface Patience {
 const PATIENCE: Patience = { forMs: 20_000, thenMs: 2000, firstMs: 100, longestMs: 4000, stallMs: 15_000 };
 const SOCKETS = 64;
 
-export interface S3Request {
+interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   /** The key below the prefix; without it the request is for the bucket itself. */
   key?: string;
@@ -32,7 +32,7 @@ export interface S3Request {
   body?: Buffer[];
 }
 
-export interface S3Answer {
+interface S3Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;

@@ -95,7 +95,7 @@ export async function* listKeys(client: S3Client, folder: string, pageKeys = PAG
   }
 }
 
-export interface Unfinished {
+interface Unfinished {
   key: string;
   uploadId: string;
   begunAt: Date;

@@ -16,7 +16,7 @@ interface OpenResponse {
 }
 
 /** The bytes from `start` to before `end`, or to the end of the object. */
-export interface Beginning {
+interface Beginning {
   stream: S3Stream;
   /** The size of the whole object. */
   size: number;

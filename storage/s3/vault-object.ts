@@ -13,7 +13,7 @@ export const VAULT_OBJECT = 'almirah.json';
 /** Its copy in the data folder, which marks a vault with its files in a bucket. */
 export const VAULT_COPY = 'blobs.s3.json';
 
-export interface VaultObject {
+interface VaultObject {
   almirah: 1;
   /** The id of the bucket's contents, generated once. 32 hex digits. */
   store: string;
@@ -73,7 +73,7 @@ export const writeCopy = (client: S3Client, dataDir: string, object: VaultObject
     `${JSON.stringify({ address: client.where.address, ...object }, null, 1)}\n`,
   );
 
-export interface BucketVault {
+interface BucketVault {
   client: S3Client;
   dataDir: string;
   /** Files are being moved into the bucket; the folder does not name it yet. */

@@ -3,7 +3,7 @@ import type { S3Client } from './client.ts';
 import { textOf } from './xml.ts';
 
 /** The smallest part that S3 accepts, except for the last. An object has at most 10,000 parts. */
-export const PART_BYTES = 5 * 1024 * 1024;
+const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_MAX = 10_000;
 /** Number of parts of one object that are sent in parallel while the next one is filled. */
 const AWAY = 3;

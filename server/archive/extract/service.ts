@@ -10,7 +10,7 @@ import { EXTRACTION } from '../contract.ts';
 import type { ExtractingDependencies, ExtractionInput } from './run.ts';
 import { createExtractionRun } from './run.ts';
 
-export interface ExtractionDependencies extends ExtractingDependencies {
+interface ExtractionDependencies extends ExtractingDependencies {
   db: Knex;
   documents: ExtractingDependencies['documents'] & Pick<Documents, 'checkUpload'>;
   jobs: Jobs;

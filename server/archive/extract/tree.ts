@@ -3,7 +3,7 @@ import { aroundNumber, nameKey, repairName } from '#server/text/names.ts';
 import type { Entry } from '../read/directory.ts';
 import { MAX_ENTRIES, tooMany } from '../read/directory.ts';
 
-export interface PlannedFolder {
+interface PlannedFolder {
   name: string;
   /** The index of the containing folder; -1 for the root. */
   parent: number;

@@ -8,7 +8,7 @@ import type { Source } from '../read/source.ts';
 const SMALL_BYTES = 1024 * 1024;
 const CONCURRENCY = 6;
 
-export interface Unpacking {
+interface Unpacking {
   source: Source;
   blobs: Pick<BlobStore, 'put' | 'delete'>;
   password?: string | undefined;

@@ -22,7 +22,7 @@ import { blobSource } from '../read/source.ts';
 const MAX_CACHED = 2;
 const CACHE_MS = 2 * 60_000;
 
-export interface ChosenEntry {
+interface ChosenEntry {
   itemId: number;
   path: string;
   password: string | undefined;

@@ -10,7 +10,7 @@ import { bytesOf, descriptorOf, webauthn } from './model.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** The passkey that signed, and its owner. */
-export interface VerifiedPasskey {
+interface VerifiedPasskey {
   userId: number;
   name: string;
   /**

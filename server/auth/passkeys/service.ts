@@ -28,7 +28,7 @@ const refused = () =>
 const LAST_SECOND_STEP =
   'Your firm asks everyone to use two-step sign-in, so your only passkey cannot be removed. Add another one first, or set up codes from an app.';
 
-export interface PasskeyDependencies {
+interface PasskeyDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;

@@ -9,7 +9,7 @@ const WIDTH = PAGE.width - 2 * PAGE.margin;
 const QR = 150;
 const OVERLAP = 0.15;
 
-export interface SheetFacts {
+interface SheetFacts {
   appName: string;
   baseUrl: string;
   /** The 32 bytes of the master key. */

@@ -23,7 +23,7 @@ export interface LeftOut {
   why: string;
 }
 
-export interface CopiedBlobs {
+interface CopiedBlobs {
   list: BlobList;
   fresh: { count: number; bytes: number };
   leftOut: LeftOut[];

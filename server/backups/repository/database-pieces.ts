@@ -8,7 +8,7 @@ import { ObjectMissing, concatenate } from './place.ts';
 
 const AT_ONCE = 4;
 
-export interface StoredDatabase {
+interface StoredDatabase {
   bytes: number;
   /** The pieces in the order of the database file. */
   pieces: string[];

@@ -10,7 +10,7 @@ const AT_ONCE = 3;
 /** Error codes of file systems that cannot flush a folder. */
 const CANNOT_FLUSH = ['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR', 'EBADF'];
 
-export interface Unflushed {
+interface Unflushed {
   file: FileHandle;
   /** The temporary and the final path. */
   incoming: string;

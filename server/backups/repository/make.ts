@@ -22,7 +22,7 @@ import type { Pruned } from './prune.ts';
 import { prune } from './prune.ts';
 
 /** The database of a snapshot, open for reading. */
-export interface NamedFiles {
+interface NamedFiles {
   /** The ids of all blobs that the database refers to. */
   blobs(): AsyncIterable<string>;
   count(): Promise<{ files: number; versions: number }>;
@@ -39,7 +39,7 @@ export interface VaultDatabase {
   open(file: string): NamedFiles;
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   place: Place;
   keys: RepositoryKeys;
   /** The vault id. */

@@ -5,7 +5,7 @@ import { isSignedWith } from './keys.ts';
 import type { Place } from './place.ts';
 
 /** The manifest of a snapshot; FORMAT.md defines its fields. */
-export interface Manifest {
+interface Manifest {
   format: 1;
   vault: string;
   key: string;
@@ -36,7 +36,7 @@ const manifestKey = (moment: string): string => `${FOLDER}${moment}/manifest`;
 const listKey = (moment: string): string => `${FOLDER}${moment}/blobs`;
 export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
-export interface Snapshots {
+interface Snapshots {
   /** Oldest first. */
   snapshots: Snapshot[];
   /** Names of snapshots whose manifest is damaged or was written by a newer version. */

@@ -13,7 +13,7 @@ or an earlier one:              npm run admin -- backups restore NEW_DATA_FOLDER
 It asks for the words of the recovery sheet. Change, rename or delete nothing here by hand.
 `;
 
-export interface Marker {
+interface Marker {
   /** The id of the data folder that writes to the place. */
   vault: string;
   made_at: string;

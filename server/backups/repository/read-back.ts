@@ -13,7 +13,7 @@ import { ObjectMissing } from './place.ts';
 /** The number of nights in which everything is verified once. */
 export const NIGHTS = 10;
 
-export interface ReadBackResult {
+interface ReadBackResult {
   /** The objects and bytes that were read back and compared. */
   objects: number;
   bytes: number;
@@ -23,7 +23,7 @@ export interface ReadBackResult {
   faults: string[];
 }
 
-export interface ReadBackOptions {
+interface ReadBackOptions {
   place: Place;
   keys: RepositoryKeys;
   /** Which tenth to verify, from 0; left out for everything. */
@@ -37,7 +37,7 @@ const isInTenth = (id: string, tenth: number | undefined): boolean =>
   tenth === undefined || Number.parseInt(id.slice(0, 8), 16) % NIGHTS === tenth;
 
 /** Verifies a stored blob. @returns the fault; null if there is none. */
-export async function blobFault(
+async function blobFault(
   place: Place,
   key: string,
   { id, bytes, sha256 }: ListedBlob,

@@ -4,7 +4,7 @@ import { isSigned, readBlobList, readSnapshots } from './manifest.ts';
 import { readMarker } from './marker.ts';
 import type { Place } from './place.ts';
 
-export interface Verified {
+interface Verified {
   snapshots: number;
   blobs: number;
   bytes: number;

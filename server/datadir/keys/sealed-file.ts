@@ -10,7 +10,7 @@ export interface Cost {
 }
 
 /** What a systemd credential is sealed with. */
-export type SealedBy = 'host' | 'tpm' | 'unknown';
+type SealedBy = 'host' | 'tpm' | 'unknown';
 
 /** The content of DATA_DIR/master.key.sealed; storage/FORMAT.md describes the file. */
 export type SealedKey =

@@ -68,7 +68,7 @@ async function fromCredential(text: string, given: string | null | undefined): P
 }
 
 /** Opens the key that master.key.sealed contains or names. @throws {KeyRefused} {Locked} */
-export function openSealed(
+function openSealed(
   sealed: SealedKey,
   { credential }: Pick<DataDirSettings, 'credential'>,
   ask: Ask = nobody,

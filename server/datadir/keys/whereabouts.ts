@@ -4,7 +4,7 @@ import { keyPath, readIfThere } from '#storage/keys.ts';
 import type { DataDirSettings } from '../settings.ts';
 import { readSealed, sealedPath } from './sealed-file.ts';
 
-export interface KeyWhereabouts {
+interface KeyWhereabouts {
   form: 'plain' | 'setting' | 'file' | 'host' | 'tpm' | 'credential' | 'passphrase' | 'none' | 'damaged';
   /** The path of a key file elsewhere. */
   path: string | null;

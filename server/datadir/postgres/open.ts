@@ -129,7 +129,7 @@ async function bindToDatabase(
 }
 
 /** The database, and the processes that serve it. */
-export interface OpenedPostgres extends OpenedDatabase {
+interface OpenedPostgres extends OpenedDatabase {
   processes: PostgresProcesses;
 }
 

@@ -65,8 +65,6 @@ export async function removeEntries(trx: Knex.Transaction, ids: readonly number[
 }
 
 /** PostgreSQL's autovacuum removes the grams of deleted entries. */
-export const hasRemovedGrams = (_db: Knex, _index?: FullTextIndex): Promise<boolean> =>
-  Promise.resolve(false);
 export const purgeRemovedGrams = (
   _db: Knex,
   _signal?: AbortSignal,

@@ -34,7 +34,8 @@ export async function removeEntries(trx: Knex.Transaction, ids: readonly number[
 /** The lowest id of FTS5's pages that mark entries as removed; those of the grams are lower. */
 const FIRST_REMOVED_PAGE = 2 ** 53;
 
-export const hasRemovedGrams = async (db: Knex, index: FullTextIndex = 'item_search'): Promise<boolean> =>
+/** Whether the index may still contain grams of removed entries. */
+const hasRemovedGrams = async (db: Knex, index: FullTextIndex = 'item_search'): Promise<boolean> =>
   (await queryRow(db, `SELECT id FROM ${index}_data WHERE id >= ? LIMIT 1`, [FIRST_REMOVED_PAGE])) !==
   undefined;
 

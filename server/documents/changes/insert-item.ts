@@ -38,7 +38,7 @@ export interface NewItem {
   now: string;
 }
 
-export type Inserted = Pick<ItemRow, 'id' | 'name' | 'client_id' | 'client_name' | 'owner_name'>;
+type Inserted = Pick<ItemRow, 'id' | 'name' | 'client_id' | 'client_name' | 'owner_name'>;
 
 /**
  * Inserts an item if its folder and client belong to the firm, the quota allows it and the name is free, in a single

@@ -13,7 +13,7 @@ import type { ChangeDependencies } from './dependencies.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /** The result of merging a tree of folders, or of its preview. */
-export interface MergeResult {
+interface MergeResult {
   /** Names of the folders above the client's folder; '' at the root. */
   path: string;
   created: number;

@@ -36,7 +36,7 @@ export interface MoveRequest {
 }
 
 const AGAIN = 'Move it again if it should still go there.';
-export const INTO_ITSELF = 'A folder cannot be moved into itself or into a folder inside it.';
+const INTO_ITSELF = 'A folder cannot be moved into itself or into a folder inside it.';
 export const takenThere = (name: string) => `An item named "${name}" is already there.`;
 
 /**

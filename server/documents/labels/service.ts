@@ -12,7 +12,7 @@ import { LABELS_MAX } from './contract.ts';
 import { searchByLabel, seenOf } from './of-items.ts';
 import { mayDeleteLabel, mayLabel } from './policy.ts';
 
-export interface LabelDependencies {
+interface LabelDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record'>;

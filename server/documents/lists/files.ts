@@ -13,7 +13,7 @@ import { searchIndex } from '#server/search/index.ts';
 const PAGE = 60;
 const COLUMN: Record<FileSort, string> = { name: 'sort_key', modified: 'modified_at', size: 'file_size' };
 
-export interface FilesDependencies {
+interface FilesDependencies {
   db: Knex;
   parseSearch: (actor: Actor, search: string) => Promise<ParsedSearch>;
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;

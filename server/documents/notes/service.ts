@@ -8,7 +8,7 @@ import type { NoteInput, NoteView } from './contract.ts';
 import { NOTES_MAX } from './contract.ts';
 import { mayDelete, mayEdit, mayWrite } from './policy.ts';
 
-export interface NoteDependencies {
+interface NoteDependencies {
   db: Knex;
   clock: Clock;
   audit: Pick<Audit, 'record'>;

@@ -8,7 +8,7 @@ function endOfYear(day: string): string {
 }
 
 /** Adds months to a day. A day beyond the end of the month overflows into the next month, like SQLite's `date()`. */
-export function monthsAfter(day: string, months: number): string {
+function monthsAfter(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   return new Date(Date.UTC(year, month - 1 + months, date)).toISOString().slice(0, 10);
 }

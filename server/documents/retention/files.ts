@@ -7,7 +7,7 @@ import { everything, lastDayOf, longestOf, needTree, ofClient, onRow } from './r
 import type { Rule } from './rules.ts';
 
 /** A `WITH` clause that defines `kept`, and its bindings. */
-export interface KeptTable {
+interface KeptTable {
   sql: string;
   bindings: Knex.RawBinding[];
 }

@@ -95,7 +95,7 @@ export const keptInTrash = (
 ): Promise<Map<number, Keeping>> => findKeeping(db, firmId, ids, { now, source: TRASHED });
 
 /** The rules that items are under because of their folder, client and labels. */
-export interface RulesOver {
+interface RulesOver {
   rules: Rule[];
   bits: Map<number, number>;
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { queryManyRows } from '#server/db/sql.ts';
 
 /** A file under a seal. */
-export interface ListedFile {
+interface ListedFile {
   /** The path from the sealed folder, including its name; for a sealed file, the name alone. */
   path: string;
   sha256: string | null;

@@ -12,7 +12,7 @@ import { sealSentence, sealsOver, seesSealed } from './guard.ts';
 import { digestOf, filesOf } from './list.ts';
 import { mayBreakSeals, maySeal } from './policy.ts';
 
-export interface SealDependencies extends Pick<ChangeDependencies, 'db' | 'clock' | 'audit'> {
+interface SealDependencies extends Pick<ChangeDependencies, 'db' | 'clock' | 'audit'> {
   /** @throws {AppError} 403 `proof_needed`; 422 on `current_password` when it is wrong; 429. */
   prove: (actor: Actor, password: string | undefined) => Promise<unknown>;
 }

@@ -31,7 +31,7 @@ export interface Tree {
 }
 
 /** A tree whose rows are inserted and hidden. */
-export interface Staged {
+interface Staged {
   /** The top folder. */
   id: number;
   name: string;

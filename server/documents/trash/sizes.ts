@@ -24,7 +24,7 @@ export interface Top {
 }
 
 /** Totals of one type in a top, or in a folder inside it; folders under ''. */
-export interface Weight extends usage.TypeTotal {
+interface Weight extends usage.TypeTotal {
   root: number;
   least: number | null;
   most: number | null;

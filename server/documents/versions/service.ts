@@ -15,7 +15,7 @@ import { restoreVersion } from './restore.ts';
 import { findVersion } from './rows.ts';
 import type { VersionRule } from './thin.ts';
 
-export interface VersionDependencies extends Pick<ChangeDependencies, 'db' | 'audit' | 'clock'> {
+interface VersionDependencies extends Pick<ChangeDependencies, 'db' | 'audit' | 'clock'> {
   blobs: Pick<BlobStore, 'get'>;
   links: Pick<Links, 'sign'>;
   daily: Pick<DailyLimit, 'demand'>;

@@ -5,7 +5,7 @@ export interface PdfPassword {
   password: string | null;
 }
 
-export const PASSWORD_MAX = 127;
+const PASSWORD_MAX = 127;
 
 export const typedPassword = v.object({
   password: v.pipe(

@@ -9,7 +9,7 @@ import { derivedPasswords } from './derived.ts';
 const REMEMBERED_MAX = 12;
 
 /** What is known of a client; null when there is none. */
-export type FactsOf = (firmId: number, clientId: number) => Promise<ClientFacts | null>;
+type FactsOf = (firmId: number, clientId: number) => Promise<ClientFacts | null>;
 
 /**
  * The passwords of locked PDFs, sealed: per content the one that opens it, per client those that were typed and

@@ -20,8 +20,7 @@ const hasShape = (text: string, shape: string): boolean =>
   });
 
 /** Whether a text is a GSTIN with a correct check character. */
-export const isGstin = (text: string): boolean =>
-  hasShape(text, GSTIN_SHAPE) && checkCharacter(text) === text[14];
+const isGstin = (text: string): boolean => hasShape(text, GSTIN_SHAPE) && checkCharacter(text) === text[14];
 
 /** An amount with Indian or western grouping and two decimals. */
 const AMOUNT = /^-?(?:\d{1,3}|\d{1,2}(?:,\d{2})*,\d{3}|\d{1,3}(?:,\d{3})+)\.\d{2}$/;

@@ -1,7 +1,7 @@
 import type { Raster } from './raster.ts';
 
 /** A page as a picture; `unit` is the size of a pixel in tenths of a point. */
-export interface PagePicture {
+interface PagePicture {
   raster: Raster;
   unit: number;
 }

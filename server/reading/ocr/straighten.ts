@@ -4,7 +4,7 @@ import type { Raster } from './raster.ts';
 import { flattenLighting, rotateQuarters, downscale, rotate } from './raster.ts';
 
 /** A rotated picture, with the way back to the original. */
-export interface Rotated {
+interface Rotated {
   raster: Raster;
   /** Maps a point of the rotated picture to the original. */
   toOriginal: (x: number, y: number) => [x: number, y: number];

@@ -19,7 +19,7 @@ function meanConfidence(pages: readonly PageText[]): number | null {
   return all.length === 0 ? null : Math.round(all.reduce((sum, one) => sum + one, 0) / all.length);
 }
 
-export type IndexedText = Omit<Extract<ReadResponse, { packed: Uint8Array }>, 'recognised'>;
+type IndexedText = Omit<Extract<ReadResponse, { packed: Uint8Array }>, 'recognised'>;
 
 /** Builds the stored form of a text and its index data. Masks Aadhaar numbers. */
 export function indexText({ pages, ...file }: FileText): IndexedText {

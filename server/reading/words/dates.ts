@@ -16,7 +16,7 @@ const PATTERNS: [pattern: RegExp, order: 'dmy' | 'ymd' | 'mdy'][] = [
   [new RegExp(String.raw`\b${NAMED}\.? ?(\d{1,2})(?:st|nd|rd|th)?(?:, ?| )(\d{4})(?![\w/-])`, 'gi'), 'mdy'],
 ];
 
-export interface Span {
+interface Span {
   start: number;
   end: number;
   /** Its normal form. */

@@ -13,7 +13,7 @@ export interface CodeValue {
 }
 
 /** The content of an e-invoice's QR code; the signature is not checked here. */
-export interface TokenContent {
+interface TokenContent {
   /** The document type: INV, CRN or DBN; null for others. */
   document: 'INV' | 'CRN' | 'DBN' | null;
   values: CodeValue[];

@@ -8,7 +8,7 @@ const LINES_READ = 400;
 const TITLE_SCORE = 4;
 const CERTAIN_SCORE = 8;
 
-export interface Classified {
+interface Classified {
   type: DocumentType | null;
   sure: number;
 }

@@ -29,7 +29,7 @@ export interface Reading {
 }
 
 /** Evidence for a type: `title` must begin a cell near the top, the others may be anywhere. */
-export interface Cues {
+interface Cues {
   title?: RegExp;
   /** The first line of a table that occurs only in such documents, which counts like a title; null for none. */
   table?: (layout: Layout) => number | null;

@@ -1,19 +1,5 @@
 import type { Shape } from './shapes.ts';
 
-/** The kind of holder of a PAN, by its fourth letter. */
-export const HOLDERS: Record<string, string> = {
-  P: 'individual',
-  C: 'company',
-  H: 'hindu_undivided_family',
-  F: 'firm',
-  A: 'association',
-  B: 'body_of_individuals',
-  T: 'trust',
-  L: 'local_authority',
-  J: 'artificial_person',
-  G: 'government',
-};
-
 /** Codes of the offices that issue TANs; vehicle and policy numbers have other letters. */
 const OFFICES =
   'AGR AHM ALD AMR BBN BLR BPL CAL CHE CHN CMB DEL GHY HYD JBP JDH JPR KLP KNP KOL LDH LKN MRI MRT MUM NGP NSK PNE PTL PTN RCH RKT RTK SHL SRT TVD VPN BRD PAT SML COK'.split(

@@ -86,7 +86,7 @@ function joinedCells(lines: readonly Line[], at: number, cell: Cell): Cell[] {
   return joined;
 }
 
-export interface LabelSearch {
+interface LabelSearch {
   layout: Layout;
   candidates: LabelCandidate[];
   /** Whether a text is a label of this document type, and so not a value. */

@@ -10,7 +10,7 @@ const LONG = 841.89;
 /** A larger photo is not read into memory; it stays a file of its own. */
 export const PHOTO_MAX_BYTES = 64 * 1024 * 1024;
 
-export interface Bundle {
+interface Bundle {
   /** Null if no photo could be read. */
   blob: StoredBlob | null;
   /** Indexes of the photos that could not be read; they stay files of their own. */

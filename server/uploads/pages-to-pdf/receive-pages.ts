@@ -12,7 +12,7 @@ const LIMITS = {
   fileSize: PAGE_MAX_BYTES + 1,
 };
 
-export interface ReceivedPages {
+interface ReceivedPages {
   blobs: StoredBlob[];
   fields: Record<string, string>;
 }

@@ -6,7 +6,7 @@ import { columnsByChain } from './columns-by-chain.ts';
 import type { Transaction } from './transactions.ts';
 import { headingOf, readTransactions } from './transactions.ts';
 
-export interface FoundTransactions extends Chain {
+interface FoundTransactions extends Chain {
   rows: Transaction[];
 }
 

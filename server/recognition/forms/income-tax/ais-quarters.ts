@@ -28,7 +28,7 @@ const QUARTER = /(?<![A-Z0-9])Q(?:UARTER)?[\s-]?([1-4])(?!\d)/i;
 const STATUS = /\b(?:in)?active\b/i;
 
 /** A row with the party and kind of income; the payments of its quarters are in the rows below it. */
-export interface InformationRow {
+interface InformationRow {
   line: Line;
   code: string;
   source: string;

@@ -11,12 +11,11 @@ import type {
   TargetClient,
   TargetFolders,
 } from '#server/devices/contract.ts';
+import { DESKTOP, RESUMABLE } from '#server/devices/contract.ts';
 import type { HttpResponse, Call } from './http.ts';
 import { BodyFault, call } from './http.ts';
 import { disconnection, parsed, refusal, UploadError } from './upload-error.ts';
 
-const UPLOADS = '/api/documents/resumable';
-const DESKTOP = '/api/desktop';
 
 export interface Item {
   id: number;
@@ -102,7 +101,7 @@ export function createVaultClient(base: string, token: string | null, program: P
       size: number,
       { body, signal }: { body?: AsyncIterable<Buffer>; signal?: AbortSignal },
     ): Promise<Upload> {
-      const { status, headers, text } = await ask(UPLOADS, {
+      const { status, headers, text } = await ask(RESUMABLE, {
         method: 'POST',
         headers: {
           ...tus,
@@ -117,7 +116,7 @@ export function createVaultClient(base: string, token: string | null, program: P
         ...(body && { body, length: size }),
         signal,
       });
-      const url = headers.location ? new URL(headers.location, base + UPLOADS).pathname : '';
+      const url = headers.location ? new URL(headers.location, base + RESUMABLE).pathname : '';
       const isComplete = status === 200 || Number(headers['upload-offset'] ?? -1) === size;
       const item = isComplete ? itemOf(text) : null;
       // The file was uploaded before and deleted in the vault: the user decides whether to upload it again.

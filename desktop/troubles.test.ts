@@ -30,10 +30,10 @@ test('a slowly written scan arrives complete in its client’s folder, without a
   assert.is(target, 'Sharma Traders');
   const scan = join(office.scans, 'scan0001.pdf');
   const pages = Array.from({ length: 6 }, () => randomBytes(100_000));
-  for (const [at, page] of pages.entries()) {
+  for (const [index, page] of pages.entries()) {
     await appendFile(scan, page);
     // Wait until the program has scanned once before the scanner continues.
-    await until(async () => (await fileOf(office, 'scan0001.pdf'))?.size === 100_000 * (at + 1));
+    await until(async () => (await fileOf(office, 'scan0001.pdf'))?.size === 100_000 * (index + 1));
   }
   const whole = sha256(Buffer.concat(pages));
   await until(async () => (await office.held(parent_id))['scan0001.pdf'] === whole);

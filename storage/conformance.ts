@@ -30,7 +30,8 @@ export const listed = async (store: { list(): AsyncIterable<{ id: string }> }): 
 /** Pieces of uneven length, so that no piece ends where a chunk does. */
 export function pieces(bytes: Buffer, length = 1777): Readable {
   const parts: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += length) parts.push(bytes.subarray(at, at + length));
+  for (let start = 0; start < bytes.length; start += length)
+    parts.push(bytes.subarray(start, start + length));
   return Readable.from(parts, { objectMode: false });
 }
 

@@ -60,12 +60,12 @@ async function putBack(bytes: ByteStore, id: string, sealed: Buffer): Promise<vo
 
 /** Reads the way a download does; every byte that comes out before the error has to be right. */
 async function detected({ blobs, plain, blob }: World, what: string): Promise<void> {
-  let at = 0;
+  let offset = 0;
   try {
     for await (const piece of await blobs.get(blob.id)) {
       const got = piece as Buffer;
-      assert.ok(plain.subarray(at, at + got.length).equals(got), `${what}: wrong bytes at ${at}`);
-      at += got.length;
+      assert.ok(plain.subarray(offset, offset + got.length).equals(got), `${what}: wrong bytes at ${offset}`);
+      offset += got.length;
     }
   } catch (error) {
     assert.instance(error, BlobCorrupt, `${what}: ${String(error)}`);
@@ -195,11 +195,11 @@ test('a joined blob whose list or parts were altered, truncated, exchanged or de
   for (let n = 0; n < 200; n += 1) {
     const which = random(ids.length);
     const bad = Buffer.from(files[which]!);
-    const at = random(bad.length);
-    if (at >= 92 && at < HEADER_BYTES) continue;
-    bad[at]! ^= 1 << random(8);
+    const offset = random(bad.length);
+    if (offset >= 92 && offset < HEADER_BYTES) continue;
+    bad[offset]! ^= 1 << random(8);
     await putBack(bytes, ids[which]!, bad);
-    await detected(world, `bit ${at} of file ${which}`);
+    await detected(world, `bit ${offset} of file ${which}`);
     await putBack(bytes, ids[which]!, files[which]!);
   }
   for (const [n, id] of ids.entries()) {
@@ -227,8 +227,8 @@ test('the same content put twice gives sealed files without common bytes', async
   const again = await blobs.put(pieces(plain));
   const [first, second] = [await sealedOf(bytes, blob.id), await sealedOf(bytes, again.id)];
   assert.is(again.sha256, blob.sha256);
-  for (let at = HEADER_BYTES; at + 8 <= first.length; at += 8) {
-    assert.is(second.indexOf(first.subarray(at, at + 8), HEADER_BYTES), -1);
+  for (let start = HEADER_BYTES; start + 8 <= first.length; start += 8) {
+    assert.is(second.indexOf(first.subarray(start, start + 8), HEADER_BYTES), -1);
   }
   assert.is(first.indexOf(plain.subarray(0, 8)), -1);
 });

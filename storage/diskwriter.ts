@@ -20,14 +20,14 @@ export function readable(error: unknown): unknown {
 /** Writes all bytes, since a single call may write fewer, and returns their number. */
 async function writeWhole(file: FileHandle, buffers: Buffer[], position: number): Promise<number> {
   let left = buffers.filter((buffer) => buffer.length > 0);
-  let at = position;
+  let offset = position;
   while (left.length > 0) {
-    let { bytesWritten } = await file.writev(left, at);
-    at += bytesWritten;
+    let { bytesWritten } = await file.writev(left, offset);
+    offset += bytesWritten;
     while (left[0] && left[0].length <= bytesWritten) bytesWritten -= left.shift()!.length;
     if (left[0]) left = [left[0].subarray(bytesWritten), ...left.slice(1)];
   }
-  return at - position;
+  return offset - position;
 }
 
 interface DiskWriterOptions {

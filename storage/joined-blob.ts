@@ -28,11 +28,11 @@ export async function decodeParts(list: Readable): Promise<BlobPart[]> {
 /** The part of `range` in each part of the blob that it touches. */
 function cut(parts: readonly BlobPart[], { start, end }: ByteRange) {
   const pieces: { n: number; part: BlobPart; range: ByteRange }[] = [];
-  let at = 0;
+  let offset = 0;
   for (const [n, part] of parts.entries()) {
-    const range = { start: Math.max(0, start - at), end: Math.min(part.size - 1, end - at) };
+    const range = { start: Math.max(0, start - offset), end: Math.min(part.size - 1, end - offset) };
     if (range.start <= range.end) pieces.push({ n, part, range });
-    at += part.size;
+    offset += part.size;
   }
   return pieces;
 }

@@ -129,7 +129,7 @@ test('that is easily guessed is refused for a new folder, and only causes a warn
     '0123456789abcdef'.repeat(4),
     Buffer.from('correct horse battery staple ok!').toString('hex'),
     'lettersabcdefghijklmnopqrstuvwxyzabcdefghij',
-    Buffer.from(Array.from({ length: 32 }, (_, at) => at * 3)).toString('base64'),
+    Buffer.from(Array.from({ length: 32 }, (_, index) => index * 3)).toString('base64'),
   ];
   for (const masterKey of weak) await refused(dataDir, { masterKey }, 'could be guessed');
   const file = join(dataDir, '..', 'given');

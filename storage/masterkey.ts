@@ -16,7 +16,7 @@ export interface MasterKey {
 
 /** Patterns that random bytes practically never have: few distinct values, an arithmetic sequence, or only printable text. */
 function isWeak(secret: Buffer): boolean {
-  const steps = [...secret.subarray(1)].map((byte, at) => (byte - secret[at]! + 256) % 256);
+  const steps = [...secret.subarray(1)].map((byte, index) => (byte - secret[index]! + 256) % 256);
   return (
     new Set(secret).size < 16 ||
     new Set(steps).size === 1 ||

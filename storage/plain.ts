@@ -89,8 +89,8 @@ export async function openPlain(
   }
 
   function verified({ first, sealed }: Window, chunk: number): Buffer {
-    const at = (chunk - first) * stride;
-    const plain = openChunk(key, chunk, chunk === lastOfBlob, sealed.subarray(at, at + stride));
+    const offset = (chunk - first) * stride;
+    const plain = openChunk(key, chunk, chunk === lastOfBlob, sealed.subarray(offset, offset + stride));
     if (!plain) throw new BlobCorrupt(id, `chunk ${chunk} of ${lastOfBlob + 1} is altered`);
     return plain;
   }

@@ -71,8 +71,9 @@ export function openQueue(file: string): Database {
   // With synchronous=NORMAL a power cut may lose the newest rows: the next scan finds those files again.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
   const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  for (const [at, statements] of VERSIONS.entries()) {
-    if (at >= user_version) transaction(db, () => db.exec(`${statements} PRAGMA user_version = ${at + 1}`));
+  for (const [index, statements] of VERSIONS.entries()) {
+    if (index >= user_version)
+      transaction(db, () => db.exec(`${statements} PRAGMA user_version = ${index + 1}`));
   }
   return db;
 }

@@ -83,10 +83,10 @@ test('a file that was being sent when the program was killed is requeued with it
 test('20,000 files are queued at once, and the list for the window stays short', () =>
   withFolder((folder) => {
     const { db, files, watched, vault } = openStores(folder);
-    for (let at = 0; at < 20_000; at += 500)
+    for (let start = 0; start < 20_000; start += 500)
       files.record(
         watched,
-        Array.from({ length: 500 }, (_, n) => seen(`${at + n}.pdf`)),
+        Array.from({ length: 500 }, (_, n) => seen(`${start + n}.pdf`)),
       );
     assert.is(files.totals()[0]!.files, 20_000);
     assert.is(files.settling(Infinity).length, 500, 'looked at in portions');

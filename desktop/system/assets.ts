@@ -33,8 +33,8 @@ export const assets: Assets = (path) => {
   if (!known) return undefined;
   const { file, type } = known;
   if (isSea()) return { type, content: getAsset(file, 'utf8') };
-  const at = join(import.meta.dirname, SITE[file] ?? `../window/page/${file}`);
-  if (module && !existsSync(at)) return undefined;
-  const content = readFileSync(at, 'utf8');
+  const filePath = join(import.meta.dirname, SITE[file] ?? `../window/page/${file}`);
+  if (module && !existsSync(filePath)) return undefined;
+  const content = readFileSync(filePath, 'utf8');
   return { type, content: file.endsWith('.ts') ? stripTypeScriptTypes(content) : content };
 };

@@ -38,9 +38,9 @@ export function dpapi(): Seal | null {
     data.fill(0);
     if (!done)
       throw new Error('Windows does not open this: it was sealed by another user or on another computer.');
-    const at = made.readBigUInt64LE(8);
-    const result = own(ffi!.toBuffer(at, made.readUInt32LE(0)));
-    kernel.LocalFree(at);
+    const address = made.readBigUInt64LE(8);
+    const result = own(ffi!.toBuffer(address, made.readUInt32LE(0)));
+    kernel.LocalFree(address);
     return result;
   }
   return {

@@ -18,8 +18,8 @@ const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 const newer = (one: string, other: string): boolean => {
   const [a, b] = [one, other].map((version) => version.split('.').map(Number)) as [number[], number[]];
-  const at = [0, 1, 2].find((place) => a[place] !== b[place]);
-  return at !== undefined && (a[at] ?? 0) > (b[at] ?? 0);
+  const difference = [0, 1, 2].find((place) => a[place] !== b[place]);
+  return difference !== undefined && (a[difference] ?? 0) > (b[difference] ?? 0);
 };
 
 /** The build to update to: newer than this one, and signed by the key from pairing. */

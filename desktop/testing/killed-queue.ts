@@ -4,8 +4,8 @@ import { openStores } from './folder.ts';
 const { files, watched, vault } = openStores(process.argv[2]!);
 files.record(
   watched,
-  Array.from({ length: 1000 }, (_, at) => ({
-    path: `/scans/${at}.pdf`,
+  Array.from({ length: 1000 }, (_, index) => ({
+    path: `/scans/${index}.pdf`,
     sub_path: '',
     size: 10,
     changed_at: 1,

@@ -77,11 +77,11 @@ function openMenu(window: bigint): void {
   entry(SEPARATOR, 0, '');
   entry(0, COMMAND.quit, 'Quit');
   user.SetMenuDefaultItem(menu, COMMAND.open, 0);
-  const at = Buffer.allocUnsafeSlow(8);
-  user.GetCursorPos(at);
+  const cursor = Buffer.allocUnsafeSlow(8);
+  user.GetCursorPos(cursor);
   // Required by Windows: otherwise the menu stays open when the user clicks elsewhere.
   user.SetForegroundWindow(window);
-  user.TrackPopupMenu(menu, 2, at.readInt32LE(0), at.readInt32LE(4), 0, window, 0n);
+  user.TrackPopupMenu(menu, 2, cursor.readInt32LE(0), cursor.readInt32LE(4), 0, window, 0n);
   user.DestroyMenu(menu);
 }
 

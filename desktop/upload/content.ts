@@ -28,12 +28,12 @@ export async function hashOf(file: FileStat, signal: AbortSignal): Promise<strin
   const handle = await open(file.path);
   try {
     const buffer = Buffer.allocUnsafe(Math.min(BUFFER_BYTES, file.size + 1));
-    for (let at = 0; ;) {
+    for (let position = 0; ;) {
       signal.throwIfAborted();
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
       if (bytesRead === 0) break;
       hash.update(buffer.subarray(0, bytesRead));
-      at += bytesRead;
+      position += bytesRead;
     }
   } finally {
     await handle.close();
@@ -52,16 +52,16 @@ export async function* bytesOf(
   file: FileStat,
   { start, end, pace, signal }: { start: number; end: number; pace: Pace; signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
-  for (let at = start; at < end;) {
-    const length = Math.min(pace.pieceSize(), end - at);
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+  for (let position = start; position < end;) {
+    const length = Math.min(pace.pieceSize(), end - position);
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
     if (bytesRead === 0) {
       await requireUnchanged(file);
-      throw new FileChanged({ size: at, changed_at: file.changed_at });
+      throw new FileChanged({ size: position, changed_at: file.changed_at });
     }
-    if (at + bytesRead === file.size) await requireUnchanged(file);
+    if (position + bytesRead === file.size) await requireUnchanged(file);
     await pace.throttle(bytesRead, signal);
     yield buffer.subarray(0, bytesRead);
-    at += bytesRead;
+    position += bytesRead;
   }
 }

@@ -171,10 +171,10 @@ async function* counted(
   from: number,
   progress: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  let at = from;
+  let position = from;
   for await (const piece of pieces) {
     yield piece;
-    at += piece.length;
-    progress(at);
+    position += piece.length;
+    progress(position);
   }
 }

@@ -47,7 +47,7 @@ export function createSender(dependencies: {
     { vault: number; stop: AbortController; done: Promise<void>; sent: number }
   >();
   /** When a file may be retried, by the monotonic clock. */
-  const retries = new Map<number, { at: number; tries: number }>();
+  const retries = new Map<number, { due: number; tries: number }>();
   const locks = new Map<string, Promise<void>>();
   let stopped = false;
 
@@ -149,7 +149,7 @@ export function createSender(dependencies: {
     // A locked file, a share that went away, or an unexpected error: retry later, and send other files first.
     const tries = (retries.get(file.id)?.tries ?? 0) + 1;
     const pause = Math.min(RETRY_MS * 2 ** (tries - 1), MAX_RETRY_MS);
-    retries.set(file.id, { at: performance.now() + pause, tries });
+    retries.set(file.id, { due: performance.now() + pause, tries });
     files.requeue(file.id, error instanceof UploadError ? error.message : why);
     setTimeout(sendQueued, pause + 10).unref();
   }
@@ -162,7 +162,7 @@ export function createSender(dependencies: {
       const busy = [...active.values()].filter((one) => one.vault === vault.id).length;
       for (let free = CONCURRENCY - busy; free > 0; free -= 1) {
         const now = performance.now();
-        const resting = [...retries].filter(([, { at }]) => at > now).map(([id]) => id);
+        const resting = [...retries].filter(([, { due }]) => due > now).map(([id]) => id);
         const file = files.next(vault.id, resting, dependencies.unreachableFolders());
         if (!file) break;
         files.sending(file.id);

@@ -16,7 +16,6 @@ import type { HttpResponse, Call } from './http.ts';
 import { BodyFault, call } from './http.ts';
 import { disconnection, parsed, refusal, UploadError } from './upload-error.ts';
 
-
 export interface Item {
   id: number;
   name: string;

@@ -39,10 +39,10 @@ async function isUnchanged({ path, size, changed_at }: FileStat): Promise<boolea
 /** A free name, so that no earlier moved file is overwritten. */
 async function freeName(folder: string, name: string): Promise<string> {
   const ending = extname(name);
-  for (let at = 1; ; at += 1) {
+  for (let index = 1; ; index += 1) {
     const path = join(
       folder,
-      at === 1 ? name : `${name.slice(0, name.length - ending.length)} (${at})${ending}`,
+      index === 1 ? name : `${name.slice(0, name.length - ending.length)} (${index})${ending}`,
     );
     try {
       await stat(path);

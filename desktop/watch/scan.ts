@@ -53,9 +53,9 @@ export async function scan({
     batch = [];
   };
   const queue: [subPath: string, path: string][] = [['', path]];
-  for (let at = 0; at < queue.length; at += 1) {
+  for (let index = 0; index < queue.length; index += 1) {
     signal?.throwIfAborted();
-    const [subPath, folder] = queue[at]!;
+    const [subPath, folder] = queue[index]!;
     try {
       onEnter?.(folder);
       const changed = (await stat(folder)).mtimeMs;
@@ -85,7 +85,7 @@ export async function scan({
       onRead?.(folder, names);
     } catch (error) {
       signal?.throwIfAborted();
-      if (at === 0) throw error;
+      if (index === 0) throw error;
     }
   }
   flush();

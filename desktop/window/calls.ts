@@ -50,8 +50,8 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
       const found = await clientOf(vault).folder({ client_id, parent_id: null, path: '' });
       [parent_id, target] = [found.id, found.path];
     } else clientOf(vault);
-    const [sub_folders, after] = [SUB_FOLDERS, AFTER].map((all, at) =>
-      (all as readonly string[]).find((one) => one === body[at === 0 ? 'sub_folders' : 'after']),
+    const [sub_folders, after] = [SUB_FOLDERS, AFTER].map((all, index) =>
+      (all as readonly string[]).find((one) => one === body[index === 0 ? 'sub_folders' : 'after']),
     ) as [FolderChoice['sub_folders'] | undefined, FolderChoice['after'] | undefined];
     const leave_out = Array.isArray(body.leave_out)
       ? body.leave_out.map(text).filter((one) => one.trim() !== '')

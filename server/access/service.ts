@@ -176,8 +176,8 @@ export function createAccess(dependencies: AccessDependencies) {
         await trx('user_clients').where({ user_id: id }).delete();
         await trx('user_client_groups').where({ user_id: id }).delete();
         const rows = known.map((client_id) => ({ user_id: id, client_id }));
-        for (let at = 0; at < rows.length; at += INSERT_BATCH)
-          await trx('user_clients').insert(rows.slice(at, at + INSERT_BATCH));
+        for (let start = 0; start < rows.length; start += INSERT_BATCH)
+          await trx('user_clients').insert(rows.slice(start, start + INSERT_BATCH));
         for (const group_name of groups)
           await trx('user_client_groups').insert({ user_id: id, firm_id: actor.firmId, group_name });
         await audit.record(trx, {

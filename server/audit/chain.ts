@@ -67,8 +67,8 @@ export const contentHash = (key: KeyObject, row: EntryContent): Buffer =>
 export const linkHash = (key: KeyObject, previousLink: Buffer | null, content: Buffer): Buffer =>
   hmac(key, 'link', previousLink ?? '', content);
 /** The MAC of a head stored outside the database, and of its time. */
-export const anchorMac = (key: KeyObject, { count, last_id, link }: Head, at: string): Buffer =>
-  hmac(key, 'anchor', `${count} ${last_id} ${at}\n`, link ?? '');
+export const anchorMac = (key: KeyObject, { count, last_id, link }: Head, time: string): Buffer =>
+  hmac(key, 'anchor', `${count} ${last_id} ${time}\n`, link ?? '');
 export const headMac = (key: KeyObject, { count, last_id, link }: Head): Buffer =>
   hmac(key, 'head', `${count} ${last_id}\n`, link ?? '');
 

@@ -56,7 +56,7 @@ async function write(
   rows: readonly (readonly [number, string, number])[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const [event, ref] = [0, 2].map((at) => numberOf('one.value', at));
+  const [event, ref] = [0, 2].map((index) => numberOf('one.value', index));
   const kind = textOf('one.value', 1);
   await execute(
     trx,

@@ -138,13 +138,13 @@ export async function anchorOf(db: Knex, chain: Chain, now: Date): Promise<Ancho
   const head = await chain.head(db);
   if (!head?.row.link) return null;
   const { count, last_id, link } = head.row;
-  const at = now.toISOString();
+  const nowIso = now.toISOString();
   return {
     count,
     last_id,
     link: link.toString('hex'),
-    at,
-    mac: anchorMac(head.key, head.row, at).toString('hex'),
+    at: nowIso,
+    mac: anchorMac(head.key, head.row, nowIso).toString('hex'),
   };
 }
 

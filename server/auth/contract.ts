@@ -18,7 +18,7 @@ export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Sa
 export function hoursText({ days, from, to }: WorkHours): string {
   const sorted = days.toSorted((a, b) => a - b);
   const names = sorted.map((day) => DAYS[day - 1]!);
-  const areConsecutive = sorted.every((day, at) => at === 0 || day === sorted[at - 1]! + 1);
+  const areConsecutive = sorted.every((day, index) => index === 0 || day === sorted[index - 1]! + 1);
   const dayText =
     names.length === 7
       ? 'every day'

@@ -15,10 +15,10 @@ test('an admin has all permissions, whatever the user’s row says', () => {
 });
 
 test('every role has the permissions of its set and all those of the next lower role', () => {
-  for (const [at, role] of ROLES.entries()) {
+  for (const [index, role] of ROLES.entries()) {
     const allowed = permissionsOf(role, []);
     assert.equal(allowed.toSorted(), ROLE_PERMISSIONS[role].toSorted(), role);
-    const lower = ROLES[at + 1];
+    const lower = ROLES[index + 1];
     if (lower)
       assert.ok(
         ROLE_PERMISSIONS[lower].every((one) => allowed.includes(one)),

@@ -293,7 +293,8 @@ test('the recovery sheet contains the words of the master key of the data folder
   const { items } = await (await document.getPage(1)).getTextContent();
   const text = items.map((item) => ('str' in item ? item.str : '')).join(' ');
   const words = wordsOf(key);
-  for (const [at, word] of words.entries()) assert.match(text, new RegExp(`${at + 1}\\.\\s+${word}\\b`));
+  for (const [index, word] of words.entries())
+    assert.match(text, new RegExp(`${index + 1}\\.\\s+${word}\\b`));
   await loading.destroy();
 });
 

@@ -160,7 +160,7 @@ export function createBackupWork(dependencies: WorkDependencies) {
   async function isPausing(kind: RunKind, pause: number): Promise<boolean> {
     const now = clock();
     const [last, previous] = await lastTries(db, address, kind, now);
-    const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < pause;
+    const isRecent = (date: Date | undefined) => date !== undefined && now.getTime() - date.getTime() < pause;
     if (!isRecent(last?.at)) return false;
     return last!.status !== 'running' || isRecent(previous?.at) || busy();
   }

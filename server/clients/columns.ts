@@ -62,13 +62,13 @@ const FIELD_OF = new Map(
  */
 export function guessFields(
   header: readonly string[],
-  sample: (at: number) => string = () => '',
+  sample: (column: number) => string = () => '',
 ): (ClientField | null)[] {
   const taken = new Set<ClientField>();
-  return header.map((heading, at) => {
+  return header.map((heading, index) => {
     const fieldByHeading = FIELD_OF.get(headingKey(heading));
     // In tax returns, "status" means the type of taxpayer.
-    const isClientType = fieldByHeading === 'status' && parseClientType(sample(at)) !== null;
+    const isClientType = fieldByHeading === 'status' && parseClientType(sample(index)) !== null;
     const field = isClientType ? 'client_type' : fieldByHeading;
     if (!field || taken.has(field)) return null;
     taken.add(field);

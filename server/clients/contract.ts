@@ -331,7 +331,7 @@ export const importMapping = v.pipe(
   v.array(v.nullable(v.picklist(fieldNames, MAPPING)), MAPPING),
   v.maxLength(IMPORT_MAX_COLUMNS, MAPPING),
   v.check(
-    (fields) => fields.every((field, at) => field === null || fields.indexOf(field) === at),
+    (fields) => fields.every((field, index) => field === null || fields.indexOf(field) === index),
     'Two columns cannot hold the same',
   ),
 );

@@ -39,10 +39,10 @@ test('a GSTIN is validated by its format, state code and check digit', () => {
 
 test('any single wrong character in a GSTIN is detected', () => {
   const good = '27AAAPZ0000Q1ZL';
-  for (let at = 0; at < good.length; at += 1) {
+  for (let index = 0; index < good.length; index += 1) {
     for (const other of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ') {
-      if (other !== good[at])
-        assert.ok(gstinError(good.slice(0, at) + other + good.slice(at + 1)), `${at} ${other}`);
+      if (other !== good[index])
+        assert.ok(gstinError(good.slice(0, index) + other + good.slice(index + 1)), `${index} ${other}`);
     }
   }
 });

@@ -49,8 +49,8 @@ function createIndex<T extends Partial<ClientInput>>() {
 
 function rowValues(row: readonly string[], fields: Fields): RowValues {
   const values: RowValues = {};
-  fields.forEach((field, at) => {
-    const text = field && parseCell(field, row[at] ?? '');
+  fields.forEach((field, index) => {
+    const text = field && parseCell(field, row[index] ?? '');
     if (field && text) values[field] = text;
   });
   const inside = values.gstin && panOf(normaliseIdentifier(values.gstin));
@@ -112,9 +112,9 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
   const filled = (cells: readonly string[]) => cells.findLastIndex((text) => text !== '') + 1;
   const widest = Math.max(filled(header), ...below.map(({ cells }) => filled(cells)));
   const width = Math.min(widest, IMPORT_MAX_COLUMNS);
-  const sample = (at: number) => below.find(({ cells }) => cells[at])?.cells[at]?.trim() ?? '';
+  const sample = (column: number) => below.find(({ cells }) => cells[column])?.cells[column]?.trim() ?? '';
   const wanted = chosen ?? guessFields(header, sample);
-  const fields: Fields = Array.from({ length: width }, (_, at) => wanted[at] ?? null);
+  const fields: Fields = Array.from({ length: width }, (_, index) => wanted[index] ?? null);
   const rows = below
     .map((row) => ({ ...row, values: rowValues(row.cells, fields) }))
     .filter(({ cells, values }) => {
@@ -124,10 +124,10 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
     });
   const used = new Set([all[top]?.line, ...rows.map(({ line }) => line)]);
   const aside = all.map(({ line }) => line).filter((line) => !used.has(line));
-  const columns = Array.from({ length: width }, (_, at) => ({
-    heading: header[at] ?? '',
-    sample: rows.find(({ cells }) => cells[at])?.cells[at]?.slice(0, 80) ?? '',
-    field: fields[at] ?? null,
+  const columns = Array.from({ length: width }, (_, index) => ({
+    heading: header[index] ?? '',
+    sample: rows.find(({ cells }) => cells[index])?.cells[index]?.slice(0, 80) ?? '',
+    field: fields[index] ?? null,
   }));
 
   const known = createIndex<Client>();

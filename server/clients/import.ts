@@ -145,15 +145,15 @@ export function createImport({ db, clock, audit, sheets, retention, derived }: I
         if ((await retainedTypes(trx, actor, written)).size > 0)
           throw conflict(CHANGED_SINCE, 'clients_changed');
         const updates = rows.filter(({ id }) => id !== undefined);
-        for (let at = 0; at < updates.length; at += INSERT_BATCH)
+        for (let start = 0; start < updates.length; start += INSERT_BATCH)
           await trx('clients')
-            .insert(updates.slice(at, at + INSERT_BATCH))
+            .insert(updates.slice(start, start + INSERT_BATCH))
             .onConflict('id')
             .merge();
         const inserts = rows.filter(({ id }) => id === undefined);
-        for (let at = 0; at < inserts.length; at += INSERT_BATCH) {
+        for (let start = 0; start < inserts.length; start += INSERT_BATCH) {
           const inserted: { id: number }[] = await trx('clients')
-            .insert(inserts.slice(at, at + INSERT_BATCH))
+            .insert(inserts.slice(start, start + INSERT_BATCH))
             .returning('id');
           await assignToCreator(
             trx,

@@ -150,11 +150,11 @@ test('pages of the list have no gaps or duplicates, in every sort order and with
   advance,
 }) => {
   const actor = await build.actor();
-  for (let at = 0; at < 25; at += 1) {
+  for (let index = 0; index < 25; index += 1) {
     advance(1000);
-    await build.client(actor, `Client ${at % 7}`, {
-      city: at % 3 === 0 ? null : `City ${at % 4}`,
-      status: at % 5 === 0 ? 'Inactive' : 'Active',
+    await build.client(actor, `Client ${index % 7}`, {
+      city: index % 3 === 0 ? null : `City ${index % 4}`,
+      status: index % 5 === 0 ? 'Inactive' : 'Active',
     });
   }
   for (const sort of ['name', 'city', 'added', 'changed'] as const) {

@@ -94,10 +94,10 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
       rows.map(({ blob_id }) => blob_id!),
       title,
     );
-    const left = rows.filter((_, at) => unread.includes(at)).map(single);
+    const left = rows.filter((_, index) => unread.includes(index)).map(single);
     if (!blob) return left;
     return [
-      { name: null, blob, rows: rows.filter((_, at) => !unread.includes(at)), original_at: null },
+      { name: null, blob, rows: rows.filter((_, index) => !unread.includes(index)), original_at: null },
       ...left,
     ];
   }

@@ -47,7 +47,7 @@ export function readBackups(
   problems: string[],
   dataDir: string,
 ): BackupSettings | null {
-  const at = read('BACKUP_AT', 90, 'a time of day such as 01:30', (given) => {
+  const minuteOfDay = read('BACKUP_AT', 90, 'a time of day such as 01:30', (given) => {
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(given) ?? [];
     return hour ? Number(hour) * 60 + Number(minute) : undefined;
   });
@@ -57,7 +57,7 @@ export function readBackups(
   if (given.startsWith('s3:')) {
     if (!BUCKET.test(given))
       problems.push(`BACKUP_DIR should be like s3://bucket or s3://bucket/folder, but is "${given}".`);
-    return { place: given.replace(/\/$/, ''), at, keep, s3: readS3(env, read, problems) };
+    return { place: given.replace(/\/$/, ''), at: minuteOfDay, keep, s3: readS3(env, read, problems) };
   }
   const target = resolve(given);
   if (!isAbsolute(given))
@@ -66,5 +66,5 @@ export function readBackups(
     problems.push(
       `BACKUP_DIR and DATA_DIR lie in one another (${target}, ${dataDir}): what takes one would take both. Set BACKUP_DIR to another disk.`,
     );
-  return { place: target, at, keep, s3: null };
+  return { place: target, at: minuteOfDay, keep, s3: null };
 }

@@ -82,9 +82,9 @@ test('recent files are those that this user opened or changed, not only uploaded
 
 test('at most 240 recent files are stored for a user', async ({ db, build, services, advance }) => {
   const actor = await build.actor();
-  for (let at = 0; at < 300; at += 1) {
+  for (let index = 0; index < 300; index += 1) {
     advance(1000);
-    await build.file(actor, { name: `${at}.txt` });
+    await build.file(actor, { name: `${index}.txt` });
   }
   const [{ n }] = (await db('touches').count({ n: '*' })) as [{ n: number }];
   assert.ok(n <= 240, String(n));

@@ -39,7 +39,8 @@ async function writeReserve(file: string, bytes: number): Promise<void> {
   const handle = await open(file, 'w', 0o600);
   try {
     // Random bytes, since some file systems do not store zeros.
-    for (let at = 0; at < bytes; at += MB) await handle.write(randomBytes(Math.min(MB, bytes - at)));
+    for (let start = 0; start < bytes; start += MB)
+      await handle.write(randomBytes(Math.min(MB, bytes - start)));
     await handle.datasync();
   } finally {
     await handle.close();

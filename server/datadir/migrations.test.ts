@@ -32,8 +32,8 @@ async function fill(db: Knex): Promise<void> {
     const leaving = await build.client(actor, 'Leaving');
     const top = await build.folder(actor, '2026-27');
     const inner = await build.folder(actor, 'ITR', top.id);
-    for (const [at, parent_id] of [null, top.id, inner.id].entries())
-      await build.file(actor, { name: `form ${at}.pdf`, parent_id, client_id });
+    for (const [index, parent_id] of [null, top.id, inner.id].entries())
+      await build.file(actor, { name: `form ${index}.pdf`, parent_id, client_id });
     await build.file(actor, { name: 'of one who leaves.pdf', client_id: leaving });
     await services.clients.remove(actor, leaving);
     const label = await services.labels.create(actor, { name: 'Urgent', colour: 'red' });

@@ -45,7 +45,8 @@ test.before.each(async (folder) => {
       name: `Client ${n}`,
       notes: `${n} ${PAN}`,
     }));
-    for (let at = 0; at < clients.length; at += 50) await db('clients').insert(clients.slice(at, at + 50));
+    for (let start = 0; start < clients.length; start += 50)
+      await db('clients').insert(clients.slice(start, start + 50));
     const entries = Array.from({ length: 100 }, (_, n) => ({ rowid: n + 1, grams: `${n || PAN}` }));
     await db.transaction((trx) => trx('item_search').insert(entries));
     await db('item_search').where({ rowid: 1 }).delete();

@@ -154,8 +154,8 @@ test('a database is copied page by page while it is written, and unchanged pages
   await copyPages(folder.dataDir, key, second);
   const [before, after] = [await readFile(first), await readFile(second)];
   const pages = before.length / 4096;
-  const same = Array.from({ length: pages }, (_, n) => n * 4096).filter((at) =>
-    before.subarray(at, at + 4096).equals(after.subarray(at, at + 4096)),
+  const same = Array.from({ length: pages }, (_, n) => n * 4096).filter((offset) =>
+    before.subarray(offset, offset + 4096).equals(after.subarray(offset, offset + 4096)),
   );
   assert.ok(same.length > pages * 0.9, `${same.length} of ${pages} pages are the same`);
   const copy = openCopy(second, key);

@@ -14,7 +14,7 @@ import { copyPages, isFull } from './copies.ts';
 const ANCHOR = 'history.head';
 const FOLDER = 'update';
 
-const at = (dataDir: string, name: string) => join(dataDir, FOLDER, name);
+const snapshotPath = (dataDir: string, name: string) => join(dataDir, FOLDER, name);
 const ignoreMissing = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;
 };
@@ -32,14 +32,14 @@ async function copyDurably(from: string, to: string): Promise<void> {
  */
 export async function takeSnapshot(dataDir: string, key: string | undefined): Promise<void> {
   await mkdir(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });
-  const incoming = at(dataDir, 'before.new');
+  const incoming = snapshotPath(dataDir, 'before.new');
   try {
     await rm(incoming, { force: true });
     await copyPages(dataDir, key, incoming);
     await flushFile(incoming);
     for (const name of ['before.head', 'after.sqlite', 'after.sqlite-wal', 'after.whole'])
-      await rm(at(dataDir, name), { force: true });
-    await copyDurably(join(dataDir, ANCHOR), at(dataDir, 'before.head')).catch(ignoreMissing);
+      await rm(snapshotPath(dataDir, name), { force: true });
+    await copyDurably(join(dataDir, ANCHOR), snapshotPath(dataDir, 'before.head')).catch(ignoreMissing);
   } catch (error) {
     await rm(incoming, { force: true });
     if (!isFull(error)) throw error;
@@ -48,16 +48,16 @@ export async function takeSnapshot(dataDir: string, key: string | undefined): Pr
       { cause: error },
     );
   }
-  await rename(incoming, at(dataDir, 'before.sqlite'));
+  await rename(incoming, snapshotPath(dataDir, 'before.sqlite'));
   await flushFolder(join(dataDir, FOLDER));
 }
 
-export const hasSnapshot = (dataDir: string): boolean => existsSync(at(dataDir, 'before.sqlite'));
+export const hasSnapshot = (dataDir: string): boolean => existsSync(snapshotPath(dataDir, 'before.sqlite'));
 
 /** Keeps the present database and its log beside the copy. */
 async function keepPresent(dataDir: string): Promise<void> {
   const database = join(dataDir, DATABASE_FILE);
-  const [kept, complete] = [at(dataDir, 'after.sqlite'), at(dataDir, 'after.whole')];
+  const [kept, complete] = [snapshotPath(dataDir, 'after.sqlite'), snapshotPath(dataDir, 'after.whole')];
   // An earlier attempt got this far, and the log may have been deleted since.
   if (existsSync(complete)) return;
   await rm(kept, { force: true });
@@ -73,18 +73,18 @@ async function keepPresent(dataDir: string): Promise<void> {
 export async function restoreSnapshot(dataDir: string, { keep }: { keep: boolean }): Promise<void> {
   const database = join(dataDir, DATABASE_FILE);
   const incoming = `${database}.before`;
-  await copyDurably(at(dataDir, 'before.sqlite'), incoming);
+  await copyDurably(snapshotPath(dataDir, 'before.sqlite'), incoming);
   if (keep) await keepPresent(dataDir);
   // SQLite would apply the old log to the restored pages and destroy them, so the log is deleted first.
   for (const name of [`${database}-wal`, `${database}-shm`]) await rm(name, { force: true });
   await flushFolder(dataDir);
   await rename(incoming, database);
-  await copyDurably(at(dataDir, 'before.head'), join(dataDir, ANCHOR)).catch(ignoreMissing);
+  await copyDurably(snapshotPath(dataDir, 'before.head'), join(dataDir, ANCHOR)).catch(ignoreMissing);
   await flushFolder(dataDir);
 }
 
 /** Deletes the copy. */
 export async function dropSnapshot(dataDir: string): Promise<void> {
   for (const name of ['before.sqlite', 'before.head', 'before.new'])
-    await rm(at(dataDir, name), { force: true });
+    await rm(snapshotPath(dataDir, name), { force: true });
 }

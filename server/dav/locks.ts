@@ -199,10 +199,10 @@ export function createLocks({
       const root = actor.app?.folder ?? null;
       return locks
         .map((lock) => {
-          const at = root === null ? 0 : lock.path.findIndex(({ id }) => id === root) + 1;
-          const names = lock.path.slice(at).map(({ name }) => name);
+          const depth = root === null ? 0 : lock.path.findIndex(({ id }) => id === root) + 1;
+          const names = lock.path.slice(depth).map(({ name }) => name);
           const href = hrefOf(names, Boolean(lock.deep) && entry?.type !== 'file');
-          const known = seesAll(actor) && (root === null || at > 0);
+          const known = seesAll(actor) && (root === null || depth > 0);
           return (
             `<d:activelock><d:locktype><d:write/></d:locktype><d:lockscope><d:${lock.shared ? 'shared' : 'exclusive'}/></d:lockscope>` +
             `<d:depth>${lock.deep ? 'infinity' : '0'}</d:depth>` +

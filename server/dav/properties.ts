@@ -77,8 +77,8 @@ export interface PropfindRequest {
 }
 
 const split = (key: string): PropertyName => {
-  const at = key.lastIndexOf(' ');
-  return { ns: key.slice(0, at), name: key.slice(at + 1) };
+  const separator = key.lastIndexOf(' ');
+  return { ns: key.slice(0, separator), name: key.slice(separator + 1) };
 };
 const DEFAULT_NAMES = Object.keys(DEFAULT_PROPERTIES).map(split);
 

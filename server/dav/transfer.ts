@@ -35,7 +35,7 @@ async function resolveTransfer(dependencies: DavDependencies, ctx: Context, acto
   const target = await tree.find(actor, names);
   if (source.names.length === 0 || names.length === 0)
     throw forbidden('The drive itself cannot be moved, copied or replaced.');
-  const isPrefix = source.names.every((name, at) => name.toLowerCase() === names[at]?.toLowerCase());
+  const isPrefix = source.names.every((name, index) => name.toLowerCase() === names[index]?.toLowerCase());
   if (isPrefix && names.length > source.names.length) throw forbidden(INTO_ITSELF);
   if (source.names.join('/') === names.join('/')) throw forbidden('It is there already.');
   if (target.folder === undefined) throw parentMissing();
@@ -45,7 +45,7 @@ async function resolveTransfer(dependencies: DavDependencies, ctx: Context, acto
   if (!self) checkOverwrite(ctx, target.entry);
   const targetId = target.entry?.id;
   if (targetId != null && source.folder !== undefined && source.names.length > names.length) {
-    const above = names.every((name, at) => name.toLowerCase() === source.names[at]?.toLowerCase());
+    const above = names.every((name, index) => name.toLowerCase() === source.names[index]?.toLowerCase());
     if (above) throw forbidden('A folder cannot be replaced by what lies in it.');
   }
   const moves = ctx.method === 'MOVE' && !source.entry.scratch;

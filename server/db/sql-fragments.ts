@@ -8,8 +8,8 @@ export interface SqlFragments {
   boundIdRows(alias: string): string;
   boundTextRows(alias: string): string;
   boundTupleRows(alias: string): string;
-  numberOf(value: string, at: number): string;
-  textOf(value: string, at: number): string;
+  numberOf(value: string, index: number): string;
+  textOf(value: string, index: number): string;
   checkOnly(column: string): string;
   subqueryOrder(order: string): string;
   positionOf(part: string, text: string): string;

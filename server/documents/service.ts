@@ -168,8 +168,8 @@ export function createDocuments(dependencies: DocumentDependencies) {
     async noteOpened(actor: Actor, id: number): Promise<void> {
       // A recipient of a shared link acts as the user who shared it, whose recents must not change.
       if (actor.recipient) return;
-      const at = clock().toISOString();
-      await dependencies.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
+      const now = clock().toISOString();
+      await dependencies.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], now)));
     },
 
     /**
@@ -183,8 +183,8 @@ export function createDocuments(dependencies: DocumentDependencies) {
       const files = () => (type === 'file' ? Promise.resolve(1) : countFiles(traverseItems(db, actor, [id])));
       const about = { subject: `item:${id}`, detail: { name } };
       if (!inline || type === 'folder') await dependencies.daily.demand(actor, about, files);
-      const at = clock().toISOString();
-      await dependencies.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
+      const now = clock().toISOString();
+      await dependencies.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], now)));
       return `/api/documents/${id}/content?token=${token}`;
     },
   };

@@ -47,7 +47,7 @@ export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): P
 export async function recentOf(db: Knex, actor: Actor, limit: number): Promise<RecentView[]> {
   demand(actor, 'documents.read');
   const touches = await touched(db, actor, limit);
-  const at = new Map(touches.map(({ item_id, touched_at }) => [item_id, touched_at]));
-  const views = await viewsOf(db, actor, [...at.keys()]);
-  return views.map((view) => ({ ...view, touched_at: at.get(view.id)! }));
+  const touchedAt = new Map(touches.map(({ item_id, touched_at }) => [item_id, touched_at]));
+  const views = await viewsOf(db, actor, [...touchedAt.keys()]);
+  return views.map((view) => ({ ...view, touched_at: touchedAt.get(view.id)! }));
 }

@@ -42,14 +42,14 @@ async function failed(url: string, status: number, code: string, init: RequestIn
   assert.is(json.code, code);
   return json;
 }
-/** Flips one bit of the stored bytes of a file, `at` bytes from the start. */
-async function damage({ bytes, services, actor }: Office, id: number, at: number) {
+/** Flips one bit of the stored bytes of a file, `offset` bytes from the start. */
+async function damage({ bytes, services, actor }: Office, id: number, offset: number) {
   const { blob_id } = await services.documents.openFile(actor, id);
   const reader = await bytes.open(blob_id);
   const one = Buffer.alloc(1);
-  await reader.read(one, at);
+  await reader.read(one, offset);
   one[0]! ^= 1;
-  await bytes.overwrite(blob_id, at, one);
+  await bytes.overwrite(blob_id, offset, one);
 }
 const trail = (office: Office) => office.db('audit_events').where({ did: 'document.download' });
 

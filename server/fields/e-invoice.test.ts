@@ -47,8 +47,8 @@ test('the view compares the QR code with the printed values, and names the key t
   const [code] = view.codes;
   assert.equal([code!.signature, code!.key, code!.page], ['checked', 'portal-2026', 1]);
   // Drawn at 410 and 40 points, 142 wide.
-  for (const [at, wanted] of [4100, 400, 1420, 1420].entries())
-    assert.ok(Math.abs(code!.box![at]! - wanted) < 60, `${code!.box}`);
+  for (const [index, wanted] of [4100, 400, 1420, 1420].entries())
+    assert.ok(Math.abs(code!.box![index]! - wanted) < 60, `${code!.box}`);
   const inCode = Object.fromEntries(code!.said.map(({ key, value, same }) => [key, [value, same]]));
   assert.equal(inCode.total, ['11859050', true]);
   assert.equal(inCode.supplier_gstin, ['27AAAPZ0000Q1ZL', true]);
@@ -95,8 +95,8 @@ test('other QR codes are ignored, since that of an Aadhaar letter contains the A
   const picture = (text: string) => {
     const { data, size } = encode(text, { border: 25 });
     const side = size * 5;
-    const pixels = Uint8Array.from({ length: side * side }, (_, at) =>
-      data[Math.floor(at / side / 5)]![Math.floor((at % side) / 5)] ? 30 : 240,
+    const pixels = Uint8Array.from({ length: side * side }, (_, index) =>
+      data[Math.floor(index / side / 5)]![Math.floor((index % side) / 5)] ? 30 : 240,
     );
     return { data: pixels, width: side, height: side };
   };

@@ -84,7 +84,7 @@ test('an identifier that fails its check comes with the only valid correction un
 test('no two users get the same document at once, and a reservation expires', async (office) => {
   const { build, actor } = office;
   const { actor: ravi } = await build.colleague(actor);
-  for (let at = 0; at < 7; at += 1) await file(office, `${at}.txt`);
+  for (let index = 0; index < 7; index += 1) await file(office, `${index}.txt`);
   const mine = await names(office, actor);
   assert.is(mine.length, 5);
   assert.equal(await names(office, ravi), ['1.txt', '0.txt']);

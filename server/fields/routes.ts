@@ -32,9 +32,9 @@ export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExpo
   });
 
   router.get('/documents/:id/tables/:at', async (ctx) => {
-    const at = readTableIndex(ctx.params.at);
+    const index = readTableIndex(ctx.params.at);
     ctx.set('Cache-Control', 'private, no-store');
-    ctx.body = success(await fields.table(actorOf(ctx), readId(ctx.params.id, 'item'), at));
+    ctx.body = success(await fields.table(actorOf(ctx), readId(ctx.params.id, 'item'), index));
   });
 
   const sendSheet = (ctx: Context, { name, type, bytes }: SheetFile) => {
@@ -46,9 +46,9 @@ export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExpo
 
   router.post('/documents/:id/tables/:at/export', async (ctx) => {
     const actor = actorOf(ctx);
-    const [id, at] = [readId(ctx.params.id, 'item'), readTableIndex(ctx.params.at)];
+    const [id, index] = [readId(ctx.params.id, 'item'), readTableIndex(ctx.params.at)];
     const { form } = await read(ctx, tableForm);
-    sendSheet(ctx, await fieldExport.table(actor, id, at, form));
+    sendSheet(ctx, await fieldExport.table(actor, id, index, form));
   });
 
   router.post('/documents/fields/export', async (ctx) => {

@@ -58,8 +58,8 @@ const masked = ({ fields, tables, ...rest }: Recognised): Recognised => ({
     ...table,
     rows: table.rows.map((row) => ({
       ...row,
-      cells: row.cells.map((cell, at) =>
-        cell !== null && table.columns[at]?.kind === 'text' ? maskAadhaar(cell) : cell,
+      cells: row.cells.map((cell, index) =>
+        cell !== null && table.columns[index]?.kind === 'text' ? maskAadhaar(cell) : cell,
       ),
     })),
   })),

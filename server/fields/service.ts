@@ -184,11 +184,11 @@ export function createFields(dependencies: FieldDependencies) {
       return filesByYear(db, actor, clientId, await secretsOf(actor.firmId), documents.lineage);
     },
 
-    /** A table of a file with all rows. @param at from 0. @throws {AppError} 404, 403. */
-    async table(actor: Actor, id: number, at: number): Promise<TableRows> {
+    /** A table of a file with all rows. @param index from 0. @throws {AppError} 404, 403. */
+    async table(actor: Actor, id: number, index: number): Promise<TableRows> {
       const { sha256 } = await documents.openFile(actor, id);
       const { recognised } = unseal(await secretsOf(actor.firmId), await storedRow(db, actor, id, sha256));
-      const table = recognised?.tables[at];
+      const table = recognised?.tables[index];
       if (!table) throw notFound('table');
       return table;
     },

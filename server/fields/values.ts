@@ -51,8 +51,8 @@ function period(text: string): Parsed {
   // `2025-26` cannot be a month, but `2011-12` could be both: such a month must be written by name.
   if (month && Number(month[2]) !== (Number(month[1]) + 1) % 100) return { value: text };
   const named = /^([a-z]{3})[a-z]*[-/., ]*(\d{4})$/i.exec(text);
-  const at = named ? MONTHS.indexOf(named[1]!.toLowerCase()) + 1 : 0;
-  if (named && at > 0) return { value: `${named[2]}-${twoDigits(at)}` };
+  const monthNumber = named ? MONTHS.indexOf(named[1]!.toLowerCase()) + 1 : 0;
+  if (named && monthNumber > 0) return { value: `${named[2]}-${twoDigits(monthNumber)}` };
   const slashed = /^(0?[1-9]|1[0-2])[/-](\d{4})$/.exec(text);
   if (slashed) return { value: `${slashed[2]}-${twoDigits(Number(slashed[1]))}` };
   const years = /((?:19|20)\d{2})\s*[-–/]\s*((?:19|20)?\d{2})(?!\d)/.exec(text);

@@ -15,14 +15,18 @@ function sheetOf({ headings, rows, widths }: SheetContent): WorkSheet {
     sheet[utils.encode_cell({ r: row, c: column })] = cell;
   };
   headings.forEach((heading, column) => put(0, column, { t: 's', v: heading }));
-  rows.forEach((cells, at) =>
+  rows.forEach((cells, index) =>
     cells.forEach((cell, column) => {
       if (cell === null) return;
       // A string cell, also where it begins like a formula.
-      if (typeof cell === 'string') put(at + 1, column, { t: 's', v: cell });
-      else if ('date' in cell) put(at + 1, column, { t: 'n', v: cell.date, z: DATE });
+      if (typeof cell === 'string') put(index + 1, column, { t: 's', v: cell });
+      else if ('date' in cell) put(index + 1, column, { t: 'n', v: cell.date, z: DATE });
       else
-        put(at + 1, column, { t: 'n', v: cell.number, ...(cell.amount && { z: amountFormat(cell.number) }) });
+        put(index + 1, column, {
+          t: 'n',
+          v: cell.number,
+          ...(cell.amount && { z: amountFormat(cell.number) }),
+        });
     }),
   );
   const last = { r: rows.length, c: Math.max(0, headings.length - 1) };

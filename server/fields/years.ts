@@ -7,7 +7,7 @@ import { yearOfFolder } from '#server/text/years.ts';
 import type { FirmSecrets } from './sealed.ts';
 
 /** The start years that are counted. */
-const YEARS = Array.from({ length: 121 }, (_, at) => 1980 + at);
+const YEARS = Array.from({ length: 121 }, (_, index) => 1980 + index);
 
 /**
  * Counts a client's files by year and by the month of their dates in India. The year is the one read or answered, or

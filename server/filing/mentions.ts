@@ -25,9 +25,9 @@ export function mentionIndex(clients: readonly IdentifiedClient[]) {
   return function clientsNamed(head: string): IdentifiedClient[] {
     const words = wordsOf(nameWords(head));
     const mentioned = new Set<IdentifiedClient>();
-    for (let at = 0; at < words.length; at += 1) {
-      const matches = (byFirst.get(words[at]!) ?? []).filter((name) =>
-        name.words.every((word, nth) => words[at + nth] === word),
+    for (let index = 0; index < words.length; index += 1) {
+      const matches = (byFirst.get(words[index]!) ?? []).filter((name) =>
+        name.words.every((word, nth) => words[index + nth] === word),
       );
       const longest = matches[0]?.words.length ?? 0;
       for (const match of matches) if (match.words.length === longest) mentioned.add(match.client);

@@ -167,8 +167,13 @@ export function createFiling(dependencies: FilingDependencies) {
         if (taken > 0 || last === null) throw invalid({ folder: [NO_FOLDER_THERE] });
         const to = { parent_id: last, name, client_id };
         const filed = await documents.file(actor, { id, to, seen }, async (trx, filedItem) => {
-          const at = clock().toISOString();
-          result.run = await recordFiled(trx, actor, { run: result.run, filed: filedItem, at, byItself });
+          const now = clock().toISOString();
+          result.run = await recordFiled(trx, actor, {
+            run: result.run,
+            filed: filedItem,
+            at: now,
+            byItself,
+          });
         });
         result.filed.push({ id, name: filed.to.name, folder_id: filed.to.parent_id });
       } catch (error) {

@@ -25,7 +25,7 @@ export function decodeCursor<const Kinds extends readonly Kind[]>(
   const good =
     Array.isArray(parts) &&
     parts.length === kinds.length &&
-    kinds.every((kind, at) => (typeof kind === 'function' ? kind(parts[at]) : kind === parts[at]));
+    kinds.every((kind, index) => (typeof kind === 'function' ? kind(parts[index]) : kind === parts[index]));
   if (!good) throw invalid({ cursor: [BAD_CURSOR] });
   return parts as unknown as Parts<Kinds>;
 }

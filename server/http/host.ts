@@ -42,7 +42,7 @@ export function checkHost(
     if (host === '') return next();
     // Node uses the first Host header; a proxy in front may have used another one.
     const { rawHeaders, socket } = ctx.req;
-    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+    const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
     if (hosts.length > 1 || !HOST.test(host))
       throw badRequest('The Host header of the request names no host.', 'bad_host');
     const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');

@@ -49,9 +49,14 @@ function wait(seconds: number): string {
 export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clock; enabled: boolean }) {
   /** Seconds to wait; 0 while under the limit. */
   async function count(trx: Knex.Transaction, one: Try, now: Date): Promise<number> {
-    const at = now.toISOString();
+    const nowIso = now.toISOString();
     const ends = new Date(now.getTime() + one.limit.seconds * 1000).toISOString();
-    const row = await queryRow<{ count: number; resets_at: string }>(trx, UPSERT, [keyOf(one), ends, at, at]);
+    const row = await queryRow<{ count: number; resets_at: string }>(trx, UPSERT, [
+      keyOf(one),
+      ends,
+      nowIso,
+      nowIso,
+    ]);
     if (!row || row.count <= one.limit.tries) return 0;
     return Math.max(1, Math.ceil((Date.parse(row.resets_at) - now.getTime()) / 1000));
   }

@@ -33,9 +33,9 @@ test.before.each((line) => {
     line.opened.push(from);
     const stream = Readable.from(
       (async function* pieces() {
-        for (let at = from; at < SIZE; at += PIECE) {
-          if (at >= fails) throw new Error('the blob is damaged');
-          yield expected(at, Math.min(PIECE, SIZE - at));
+        for (let start = from; start < SIZE; start += PIECE) {
+          if (start >= fails) throw new Error('the blob is damaged');
+          yield expected(start, Math.min(PIECE, SIZE - start));
         }
       })(),
       { highWaterMark: 1 },
@@ -63,15 +63,15 @@ test.after.each(({ servers }) => {
   }
 });
 
-/** `length` bytes from `at` on, in which every four contain their position. */
-function expected(at: number, length: number): Buffer {
+/** `length` bytes from `offset` on, in which every four contain their position. */
+function expected(offset: number, length: number): Buffer {
   const piece = Buffer.allocUnsafeSlow(length);
-  for (let n = 0; n + 4 <= length; n += 4) piece.writeUInt32LE((at + n) >>> 0, n);
+  for (let n = 0; n + 4 <= length; n += 4) piece.writeUInt32LE((offset + n) >>> 0, n);
   return piece;
 }
 function whole(): string {
   const hash = createHash('sha256');
-  for (let at = 0; at < SIZE; at += PIECE) hash.update(expected(at, PIECE));
+  for (let start = 0; start < SIZE; start += PIECE) hash.update(expected(start, PIECE));
   return hash.digest('hex');
 }
 async function read(res: IncomingMessage): Promise<string> {

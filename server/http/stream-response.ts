@@ -40,8 +40,8 @@ function release({ buffer, length }: Buffer): void {
 function* copies(piece: Buffer): Generator<Buffer> {
   if (piece.length <= EARLY.window) return yield piece;
   try {
-    for (let at = 0; at < piece.length; at += EARLY.window) {
-      const part = piece.subarray(at, at + EARLY.window);
+    for (let start = 0; start < piece.length; start += EARLY.window) {
+      const part = piece.subarray(start, start + EARLY.window);
       const copy = Buffer.allocUnsafeSlow(part.length);
       part.copy(copy);
       yield copy;

@@ -24,7 +24,7 @@ test('fifty firms that pay at the same time get consecutive invoice numbers, wit
   const firms = await Promise.all(Array.from({ length: 50 }, () => shop.customer()));
   await Promise.all(firms.map((firm) => buy(shop, firm)));
   const numbers = (await documents(shop)).map(({ number }) => number).toSorted();
-  const wanted = Array.from({ length: 50 }, (_, at) => `AL/26-27/${String(at + 1).padStart(6, '0')}`);
+  const wanted = Array.from({ length: 50 }, (_, index) => `AL/26-27/${String(index + 1).padStart(6, '0')}`);
   assert.equal(numbers, wanted);
   assert.ok(numbers.every((number) => number.length <= 16));
 });

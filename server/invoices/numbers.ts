@@ -5,8 +5,8 @@ const IST_AHEAD = 5.5 * 60 * 60_000;
 export const RECEIPTS = 'RC';
 
 /** `26-27` for a moment from 1 April 2026 to 31 March 2027 by the Indian clock. */
-export function financialYear(at: Date): string {
-  const local = new Date(at.getTime() + IST_AHEAD);
+export function financialYear(date: Date): string {
+  const local = new Date(date.getTime() + IST_AHEAD);
   const first = local.getUTCFullYear() - (local.getUTCMonth() < 3 ? 1 : 0);
   const two = (year: number) => String(year % 100).padStart(2, '0');
   return `${two(first)}-${two(first + 1)}`;
@@ -19,9 +19,9 @@ export function financialYear(at: Date): string {
 export async function nextNumber(
   trx: Knex.Transaction,
   prefix: string,
-  at: Date,
+  date: Date,
 ): Promise<{ series: string; place: number; number: string }> {
-  const series = `${prefix}/${financialYear(at)}`;
+  const series = `${prefix}/${financialYear(date)}`;
   const last = await trx('invoices').where({ series }).max({ place: 'place' }).first();
   const place = Number(last?.place ?? 0) + 1;
   return { series, place, number: `${series}/${String(place).padStart(6, '0')}` };

@@ -21,12 +21,12 @@ function party(
   y: number,
 ): number {
   const width = 230;
-  let at = sheet.text(heading, x, y, { size: 8, color: GREY });
-  at = sheet.text(name, x, at + 1, { bold: true, size: 11, width });
-  if (address) at = sheet.text(address, x, at, { width });
-  if (gstin) at = sheet.text(`GSTIN ${gstin}`, x, at, { width });
-  if (state) at = sheet.text(`State ${place(state)}`, x, at, { width });
-  return at;
+  let bottom = sheet.text(heading, x, y, { size: 8, color: GREY });
+  bottom = sheet.text(name, x, bottom + 1, { bold: true, size: 11, width });
+  if (address) bottom = sheet.text(address, x, bottom, { width });
+  if (gstin) bottom = sheet.text(`GSTIN ${gstin}`, x, bottom, { width });
+  if (state) bottom = sheet.text(`State ${place(state)}`, x, bottom, { width });
+  return bottom;
 }
 
 function head(sheet: Sheet, document: InvoiceDocument): number {

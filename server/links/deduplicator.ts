@@ -17,8 +17,8 @@ export function createMemoryDeduplicator(clock: Clock, windowMs: number, maxKeys
   return {
     async isFirst(key) {
       const now = clock().getTime();
-      for (const [oldest, at] of seen) {
-        if (Math.abs(now - at) < windowMs && seen.size < maxKeys) break;
+      for (const [oldest, firstSeen] of seen) {
+        if (Math.abs(now - firstSeen) < windowMs && seen.size < maxKeys) break;
         seen.delete(oldest);
       }
       if (seen.has(key)) return false;

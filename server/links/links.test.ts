@@ -59,8 +59,8 @@ test('a token that is altered anywhere, or signed by another server, is refused'
   const links = linksOf(randomBytes(32));
   const token = links.sign({ sessionId: 3, permissions: ['documents.download'] }, 'item:17');
   assert.is((await links.open(token)).about, 'item:17');
-  for (let at = 0; at < token.length - 1; at += 1) {
-    const altered = token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
+  for (let index = 0; index < token.length - 1; index += 1) {
+    const altered = token.slice(0, index) + (token[index] === 'a' ? 'b' : 'a') + token.slice(index + 1);
     await rejects(links.open(altered), 403);
   }
   const other = linksOf(randomBytes(32)).sign(

@@ -89,8 +89,8 @@ export function createDelivery({
     };
   }
 
-  const tooLate = (input: JobWork['input'], at: number) =>
-    new Date(at).toISOString() >= (input as unknown as EmailInput).expires_at;
+  const tooLate = (input: JobWork['input'], time: number) =>
+    new Date(time).toISOString() >= (input as unknown as EmailInput).expires_at;
 
   return {
     slots: transport ? AT_ONCE : 0,

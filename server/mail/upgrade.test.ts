@@ -93,8 +93,8 @@ test('the migration to one queue keeps queued e-mails and jobs, in both directio
   await migrate(db, null, now);
 
   const arrived: Message[] = [];
-  let at = now.getTime();
-  const clock = () => new Date(at);
+  let time = now.getTime();
+  const clock = () => new Date(time);
   const mail = createMail({
     clock,
     jobs: createJobs({ db, clock, log: pino({ level: 'silent' }) }),
@@ -108,7 +108,7 @@ test('the migration to one queue keeps queued e-mails and jobs, in both directio
     settings: { appName: 'Almirah', baseUrl: 'https://vault.test', mailFrom: 'vault@office.test' },
   });
   assert.is(await mail.deliver(), 1);
-  at += 5 * 60_000;
+  time += 5 * 60_000;
   assert.is(await mail.deliver(), 1);
   assert.equal(
     arrived.map(({ messageId, kind, subject }) => [messageId, kind, subject]),

@@ -182,9 +182,9 @@ async function maskPages(request: MaskRequest, readPage: ReadPageOf | null): Pro
     if (!covers.some(({ aadhaar }) => aadhaar)) return { clear: true };
     const pictures: Parameters<typeof pdfOf>[0][number][] = [];
     let covered = 0;
-    for (const [at, one] of covers.entries()) {
-      const canvas = await pageOf(request, at + 1);
-      const longest = await opened.longest(at + 1);
+    for (const [index, one] of covers.entries()) {
+      const canvas = await pageOf(request, index + 1);
+      const longest = await opened.longest(index + 1);
       covered += await cover(canvas, one, longest);
       const jpeg = await canvas.encode('jpeg', JPEG_QUALITY);
       pictures.push({ jpeg, width: canvas.width, height: canvas.height, longest: longest ?? A4_LENGTH });

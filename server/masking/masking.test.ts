@@ -28,7 +28,7 @@ async function shades(bytes: Buffer, page = 1, fileType = 'pdf') {
   return (left: number, top: number, width: number, height: number): number => {
     const { data } = context.getImageData(left, top, width, height);
     let sum = 0;
-    for (let at = 0; at < data.length; at += 4) sum += data[at]!;
+    for (let start = 0; start < data.length; start += 4) sum += data[start]!;
     return sum / (data.length / 4);
   };
 }

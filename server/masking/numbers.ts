@@ -116,13 +116,13 @@ function isNumber(group: readonly Token[], { text, page, file, references }: Con
 function boxesOf({ text, boxes, characters }: PageWords, from: number, to: number): Box[] | null {
   if (characters) return boxesAround(characters.slice(from, to));
   const found: Box[] = [];
-  let at = -1;
+  let index = -1;
   for (const match of text.matchAll(/\S+/g)) {
-    at += 1;
+    index += 1;
     const [start, end] = [match.index, match.index + match[0].length];
     if (end <= from) continue;
     if (start >= to) break;
-    const [left, top, width, height] = boxes.slice(at * 4, at * 4 + 4);
+    const [left, top, width, height] = boxes.slice(index * 4, index * 4 + 4);
     if (left === undefined || top === undefined || width === undefined || height === undefined) return null;
     // Characters differ in width: cover a quarter of a character more of a word that continues.
     const part = end <= to ? 1 : Math.min(1, (to - start + 0.25) / (end - start));
@@ -177,14 +177,14 @@ export function numbersIn(page: PageWords, file = false): Found[] {
     references: tokens.filter((one) => one.text.length === 12).length >= REFERENCES_MIN,
   };
   const found: Found[] = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    const group = groupsFrom(tokens, at, text).find((one) => isNumber(one, context));
+  for (let index = 0; index < tokens.length; index += 1) {
+    const group = groupsFrom(tokens, index, text).find((one) => isNumber(one, context));
     if (!group) continue;
     const all = group.map((one) => one.text).join('');
     const last = all.length - 4;
     const stop = positionOf(group, last);
     found.push({ boxes: boxesOf(page, group[0]!.from, stop) ?? [], end: all.slice(last) });
-    at += group.length - 1;
+    index += group.length - 1;
   }
   return found;
 }
@@ -200,15 +200,15 @@ function positionOf(group: readonly Token[], index: number): number {
 }
 
 /** The groups of consecutive tokens from an index that have 16 or 12 digits in all. */
-function groupsFrom(tokens: readonly Token[], at: number, text: string): Token[][] {
+function groupsFrom(tokens: readonly Token[], index: number, text: string): Token[][] {
   const groups: Token[][] = [];
   let length = 0;
-  for (let to = at; to < tokens.length && to - at < 16; to += 1) {
+  for (let to = index; to < tokens.length && to - index < 16; to += 1) {
     const one = tokens[to]!;
-    if (to > at && !SEPARATOR.test(text.slice(tokens[to - 1]!.to, one.from))) break;
+    if (to > index && !SEPARATOR.test(text.slice(tokens[to - 1]!.to, one.from))) break;
     length += one.text.length;
     if (length > 16) break;
-    if (length === 12 || length === 16) groups.unshift(tokens.slice(at, to + 1));
+    if (length === 12 || length === 16) groups.unshift(tokens.slice(index, to + 1));
   }
   return groups;
 }

@@ -30,8 +30,8 @@ async function hasLargePicture(page: PDFPageProxy): Promise<boolean> {
     OPS.paintImageMaskXObjectRepeat,
   ]);
   const { fnArray, argsArray } = await page.getOperatorList();
-  return fnArray.some((name, at) => {
-    const args = argsArray[at] as unknown[];
+  return fnArray.some((name, index) => {
+    const args = argsArray[index] as unknown[];
     const [width, height] = named.has(name)
       ? [Number(args[1]), Number(args[2])]
       : [

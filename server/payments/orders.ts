@@ -123,11 +123,14 @@ export function createOrders(dependencies: OrdersDependencies) {
     }
     return db.transaction(async (trx) => {
       const now = clock();
-      const at = now.toISOString();
-      const next_check_at = nextCheck({ status: 'open', offered_at: at, paid_at: null }, now)!.toISOString();
+      const nowIso = now.toISOString();
+      const next_check_at = nextCheck(
+        { status: 'open', offered_at: nowIso, paid_at: null },
+        now,
+      )!.toISOString();
       const existing = await openOrders(trx).first();
       if (existing) {
-        return existing.$query(trx).patchAndFetch({ offered_at: at, next_check_at });
+        return existing.$query(trx).patchAndFetch({ offered_at: nowIso, next_check_at });
       }
       // The order that was open before the transaction has been paid meanwhile.
       if (!gatewayOrder)
@@ -139,8 +142,8 @@ export function createOrders(dependencies: OrdersDependencies) {
         currency: 'INR',
         gateway_order_id: gatewayOrder.id,
         status: 'open',
-        created_at: at,
-        offered_at: at,
+        created_at: nowIso,
+        offered_at: nowIso,
         paid_at: null,
         next_check_at,
         checks: 0,

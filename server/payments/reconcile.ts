@@ -81,20 +81,20 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
   /** Orders whose next check is due. */
   function dueOrders() {
     const now = clock();
-    const at = now.toISOString();
+    const nowIso = now.toISOString();
     const after = (pause: number) => new Date(now.getTime() + pause).toISOString();
     return knownOrders()
       .whereNotNull('next_check_at')
       .where((isDue) =>
         isDue
-          .where('next_check_at', '<=', at)
+          .where('next_check_at', '<=', nowIso)
           // Stored while the clock was ahead: no pause is that long.
           .orWhere('next_check_at', '>', after(LONGEST_PAUSE.paid))
           .orWhere((isUnpaid) =>
             isUnpaid.whereNot({ status: 'paid' }).where('next_check_at', '>', after(LONGEST_PAUSE.open)),
           )
-          .orWhere('offered_at', '>', at)
-          .orWhere('paid_at', '>', at),
+          .orWhere('offered_at', '>', nowIso)
+          .orWhere('paid_at', '>', nowIso),
       );
   }
 

@@ -136,7 +136,7 @@ export function createSettling(dependencies: SettlingDependencies) {
   async function recordSnapshots(orderId: number, snapshots: readonly GatewaySnapshot[], foundBy: FoundBy) {
     return db.transaction(async (trx) => {
       const now = clock();
-      const at = now.toISOString();
+      const nowIso = now.toISOString();
       const order = await Order.query(trx).findById(orderId).throwIfNotFound();
       let paid: Paid | null = null;
       const surplus: string[] = [];
@@ -144,8 +144,8 @@ export function createSettling(dependencies: SettlingDependencies) {
         const previous = await Payment.query(trx)
           .findOne({ gateway_payment_id: gatewayPayment.id })
           .select('status');
-        const payment = await recordPayment(trx, { order, payment: gatewayPayment, foundBy, now: at });
-        await recordRefunds(trx, payment.id, refunds, at);
+        const payment = await recordPayment(trx, { order, payment: gatewayPayment, foundBy, now: nowIso });
+        await recordRefunds(trx, payment.id, refunds, nowIso);
         const received = gatewayPayment.captured === true && payment.refunded_paise === 0;
         if (payment.counted_at !== null) {
           const remaining = payment.amount_paise - payment.refunded_paise;
@@ -156,7 +156,7 @@ export function createSettling(dependencies: SettlingDependencies) {
           await flagProblem(trx, payment, 'surplus');
           surplus.push(gatewayPayment.id);
         } else if (received) {
-          paid = await completeOrder(trx, order, payment, at);
+          paid = await completeOrder(trx, order, payment, nowIso);
         }
       }
       const nextCheckAt = nextCheck(order, now);

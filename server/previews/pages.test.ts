@@ -63,7 +63,7 @@ async function levels(bytes: Buffer): Promise<Buffer> {
 async function difference(one: Buffer, other: Buffer): Promise<number> {
   const [a, b] = [await levels(one), await levels(other)];
   assert.is(a.length, b.length, 'they are of one size');
-  return a.filter((level, at) => Math.abs(level - b[at]!) > 15).length / a.length;
+  return a.filter((level, index) => Math.abs(level - b[index]!) > 15).length / a.length;
 }
 
 const LINES = 'Cash in hand          1,00,000.00\n'.repeat(150);

@@ -39,7 +39,7 @@ test('figures and dates of a workbook are shown in their formats, as Excel in In
     [100, 1],
     [7919.5, 5],
   ];
-  const row = values.map(([value, style], at) => cell(`${'ABCDEFGHIJ'[at]}1`, value, style)).join('');
+  const row = values.map(([value, style], index) => cell(`${'ABCDEFGHIJ'[index]}1`, value, style)).join('');
   const view = await shows('Ledger.xlsx', workbook({ Ledger: { rows: `<row r="1">${row}</row>` } }, formats));
   assert.equal(first(view).rows, [
     [
@@ -131,7 +131,7 @@ test('long tables show the first rows and the total number', async ({ shows }) =
   assert.equal([csv.rows.length, csv.total_rows], [5000, 12_346]);
   const rows = Array.from(
     { length: 7000 },
-    (_, at) => `<row r="${at + 1}">${cell(`A${at + 1}`, at)}</row>`,
+    (_, index) => `<row r="${index + 1}">${cell(`A${index + 1}`, index)}</row>`,
   ).join('');
   const book = first(await shows('a.xlsx', workbook({ A: { rows, dimension: 'A1:A7000' } })));
   assert.equal([book.rows.length, book.total_rows], [5000, 7000]);
@@ -144,7 +144,7 @@ test('long tables show the first rows and the total number', async ({ shows }) =
 
 test('a sheet of ten thousand columns is cut off, and its total is shown', async ({ shows }) => {
   const csv = first(
-    await shows('a.csv', `${Array.from({ length: 10_000 }, (_, at) => at).join(',')}\n`.repeat(300)),
+    await shows('a.csv', `${Array.from({ length: 10_000 }, (_, index) => index).join(',')}\n`.repeat(300)),
   );
   assert.equal([csv.rows[0]!.length, csv.total_columns, csv.rows.length], [200, 10_000, 300]);
   const large = first(await shows('b.csv', `${'x'.repeat(5000)},y\n`.repeat(4000)));
@@ -169,7 +169,7 @@ test('a small workbook that unpacks to gigabytes is refused, even with false dec
     assert.ok(bomb.length < 2 * 1024 * 1024);
     assert.is(await refuses('bomb.xlsx', bomb), NOT_SHOWN);
   }
-  const many = forge(Array.from({ length: 6000 }, (_, at) => ({ name: `xl/${at}`, data: 'x' })));
+  const many = forge(Array.from({ length: 6000 }, (_, index) => ({ name: `xl/${index}`, data: 'x' })));
   assert.is(await refuses('many.xlsx', many), NOT_SHOWN);
   assert.is((await shows('good.csv', 'a,b')).kind, 'table');
 });

@@ -55,10 +55,10 @@ export function createRegister({
   async function checkOthers(): Promise<void> {
     await recordHeartbeat();
     if (performance.now() - since < SILENT_MS) return;
-    const at = (ms: number) => new Date(clock().getTime() + ms).toISOString();
+    const after = (ms: number) => new Date(clock().getTime() + ms).toISOString();
     const silent = await db('processes')
-      .where('seen_at', '<', at(-SILENT_MS))
-      .orWhere('seen_at', '>', at(SILENT_MS))
+      .where('seen_at', '<', after(-SILENT_MS))
+      .orWhere('seen_at', '>', after(SILENT_MS))
       .select('id', 'seen_at');
     for (const one of silent) {
       if (!(await isGone(one))) continue;

@@ -30,7 +30,8 @@ export async function readQrCodes({ data, width, height }: Raster, unit: number)
   const { readBarcodes } = await (loading ??= load());
   const rgba = new Uint8ClampedArray(width * height * 4);
   const pixels = new Uint32Array(rgba.buffer);
-  for (let at = 0; at < pixels.length; at += 1) pixels[at] = 0xff000000 | (data[at]! * 0x010101);
+  for (let index = 0; index < pixels.length; index += 1)
+    pixels[index] = 0xff000000 | (data[index]! * 0x010101);
   const picture = { data: rgba, width, height } as unknown as Uint8Array;
   const codes = await readBarcodes(picture, {
     formats: ['QRCode'],

@@ -61,9 +61,9 @@ test('a TIFF that unpacks to gigabytes is refused before it is unpacked', async 
   const small = await sharp(Buffer.alloc(64 * 64), { raw: { width: 64, height: 64, channels: 1 } })
     .tiff({ compression: 'none' })
     .toBuffer();
-  const at = small.readUInt32LE(4);
-  for (let n = 0; n < small.readUInt16LE(at); n += 1) {
-    const entry = at + 2 + n * 12;
+  const offset = small.readUInt32LE(4);
+  for (let n = 0; n < small.readUInt16LE(offset); n += 1) {
+    const entry = offset + 2 + n * 12;
     // The tags of width and height.
     if ([256, 257].includes(small.readUInt16LE(entry))) {
       small.writeUInt16LE(4, entry + 2);

@@ -43,8 +43,8 @@ export function createKnownPages(dependencies: {
       : { text: { pages: [] }, words: [] };
     if (!stored) return { why: 'waiting' };
     const pages = Array.from({ length: count }, (): KnownPage => ({ text: '', boxes: [] }));
-    for (const [at, { page, text }] of stored.text.pages.entries()) {
-      const { boxes = [], sure } = stored.words[at] ?? {};
+    for (const [index, { page, text }] of stored.text.pages.entries()) {
+      const { boxes = [], sure } = stored.words[index] ?? {};
       if (page >= 1 && page <= count) pages[page - 1] = { text, boxes, sure };
     }
     return { pages, version };

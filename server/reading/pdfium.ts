@@ -118,12 +118,12 @@ export async function openPdf(
           };
           let all = '';
           const boxes: ([number, number, number, number] | null)[] = [];
-          for (let at = 0, count = module.FPDFText_CountChars(text); at < count; at += 1) {
-            const code = module.FPDFText_GetUnicode(text, at);
+          for (let index = 0, count = module.FPDFText_CountChars(text); index < count; index += 1) {
+            const code = module.FPDFText_GetUnicode(text, index);
             all += code > 0xffff || code === 0 ? '\uFFFD' : String.fromCharCode(code);
             const written =
-              module.FPDFText_IsGenerated(text, at) !== 1 &&
-              module.FPDFText_GetCharBox(text, at, buffer, buffer + 8, buffer + 16, buffer + 24);
+              module.FPDFText_IsGenerated(text, index) !== 1 &&
+              module.FPDFText_GetCharBox(text, index, buffer, buffer + 8, buffer + 16, buffer + 24);
             if (!written) {
               boxes.push(null);
               continue;

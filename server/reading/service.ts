@@ -150,8 +150,8 @@ export function createReading(dependencies: ReadingDependencies) {
         blob && (await finder.loadTextAndWords(actor.firmId, { sha256: file.sha256, blob_id: blob }));
       if (!stored) return { pages: [] };
       return {
-        pages: stored.text.pages.flatMap(({ page, text }, at) => {
-          const { boxes = [], sure } = stored.words[at] ?? {};
+        pages: stored.text.pages.flatMap(({ page, text }, index) => {
+          const { boxes = [], sure } = stored.words[index] ?? {};
           return sure && text !== '' ? [{ page, text, boxes }] : [];
         }),
       };

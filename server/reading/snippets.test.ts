@@ -4,7 +4,7 @@ import { parseQuery } from './query.ts';
 import { snippetOf } from './snippets.ts';
 
 const shown = (query: string, texts: readonly string[], prefixes = false) => {
-  const pages = texts.map((text, at) => ({ page: at + 1, label: '', text }));
+  const pages = texts.map((text, index) => ({ page: index + 1, label: '', text }));
   const found = snippetOf({ kind: 'page', pages }, parseQuery(query), { prefixes });
   const line = found?.line.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('');
   return found && `${found.page}: ${line}`;

@@ -37,19 +37,19 @@ const needlesOf = (parts: readonly Part[]): (string | null)[] =>
 function isMissingNeedle(
   pages: number,
   needles: readonly (string | null)[],
-  foldedOf: (at: number) => string,
+  foldedOf: (index: number) => string,
 ): boolean {
   const missing = new Set(needles.filter((needle) => needle !== null));
-  for (let at = 0; at < pages && missing.size > 0; at += 1)
-    for (const needle of missing) if (foldedOf(at).includes(needle)) missing.delete(needle);
+  for (let index = 0; index < pages && missing.size > 0; index += 1)
+    for (const needle of missing) if (foldedOf(index).includes(needle)) missing.delete(needle);
   return missing.size > 0;
 }
 
 function phraseMarks(words: readonly Word[], terms: readonly string[], part: number): Mark[] {
   const found: Mark[] = [];
-  for (let at = 0; at + terms.length <= words.length; at += 1)
-    if (terms.every((term, n) => words[at + n]!.term === term))
-      found.push({ start: words[at]!.start, end: words[at + terms.length - 1]!.end, part });
+  for (let index = 0; index + terms.length <= words.length; index += 1)
+    if (terms.every((term, n) => words[index + n]!.term === term))
+      found.push({ start: words[index]!.start, end: words[index + terms.length - 1]!.end, part });
   return found;
 }
 
@@ -64,12 +64,12 @@ function cellMarks(
     const before = words.filter((word) => word.start >= from && word.end <= to);
     const after = words.filter((word) => word.start >= then && word.end <= end);
     const both = [...before, ...after];
-    for (let at = 0; at + terms.length <= both.length; at += 1) {
-      const isSplit = at < before.length && at + terms.length > before.length;
-      if (!isSplit || !terms.every((term, n) => both[at + n]!.term === term)) continue;
+    for (let index = 0; index + terms.length <= both.length; index += 1) {
+      const isSplit = index < before.length && index + terms.length > before.length;
+      if (!isSplit || !terms.every((term, n) => both[index + n]!.term === term)) continue;
       return [
-        { start: before[at]!.start, end: before.at(-1)!.end, part },
-        { start: after[0]!.start, end: both[at + terms.length - 1]!.end, part },
+        { start: before[index]!.start, end: before.at(-1)!.end, part },
+        { start: after[0]!.start, end: both[index + terms.length - 1]!.end, part },
       ];
     }
     return [];
@@ -92,10 +92,10 @@ function wordsNear(text: string, folded: string, needles: readonly string[]): Wo
   const lines = text.split('\n');
   const plain = folded.split('\n');
   let start = 0;
-  return lines.flatMap((line, at) => {
+  return lines.flatMap((line, index) => {
     const from = start;
     start += line.length + 1;
-    if (!needles.some((needle) => plain[at]?.includes(needle))) return [];
+    if (!needles.some((needle) => plain[index]?.includes(needle))) return [];
     return Array.from(wordsOf(line), (word) => ({ ...word, start: word.start + from, end: word.end + from }));
   });
 }
@@ -115,18 +115,18 @@ function marksIn(
 ): Mark[] {
   const single = parts.every(({ kind }) => kind === 'word') && needles.every((needle) => needle !== null);
   const words = single ? wordsNear(text, folded, needles) : Array.from(wordsOf(text));
-  const ofPhrase = (terms: readonly string[], at: number): Mark[] => [
-    ...phraseMarks(words, terms, at),
-    ...cellMarks(words, across, terms, at),
+  const ofPhrase = (terms: readonly string[], index: number): Mark[] => [
+    ...phraseMarks(words, terms, index),
+    ...cellMarks(words, across, terms, index),
   ];
   return parts
-    .flatMap((part, at) => {
-      if (part.kind === 'named') return namedMarks(text, part.term, at);
-      if (part.kind === 'phrase') return ofPhrase(part.terms, at);
-      if (part.kind === 'any') return part.phrases.flatMap((terms) => ofPhrase(terms, at));
+    .flatMap((part, index) => {
+      if (part.kind === 'named') return namedMarks(text, part.term, index);
+      if (part.kind === 'phrase') return ofPhrase(part.terms, index);
+      if (part.kind === 'any') return part.phrases.flatMap((terms) => ofPhrase(terms, index));
       return words
         .filter(({ term }) => (prefixes ? term.startsWith(part.term) : term === part.term))
-        .map(({ start, end }) => ({ start, end, part: at }));
+        .map(({ start, end }) => ({ start, end, part: index }));
     })
     .toSorted((a, b) => a.start - b.start);
 }
@@ -150,14 +150,14 @@ function lineOf(text: string, marks: readonly Mark[]): LinePiece[] {
   const from = cut ? first - CONTEXT_BEFORE : lineStart;
   const end = Math.min(last < 0 ? text.length : Math.max(last, lineMarks[0]!.end), from + LINE_MAX);
   const pieces: LinePiece[] = [];
-  let at = from;
+  let position = from;
   const push = (to: number, marked: boolean) => {
-    const piece = text.slice(at, to).replace(/\s+/g, ' ');
+    const piece = text.slice(position, to).replace(/\s+/g, ' ');
     if (piece !== '') pieces.push({ text: piece, marked });
-    at = Math.max(at, to);
+    position = Math.max(position, to);
   };
   for (const mark of lineMarks) {
-    if (mark.start < at || mark.start >= end) continue;
+    if (mark.start < position || mark.start >= end) continue;
     push(mark.start, false);
     push(Math.min(mark.end, end), true);
   }
@@ -180,17 +180,17 @@ export function snippetOf(
 ): Snippet | null {
   const needles = needlesOf(parts);
   const folded: string[] = [];
-  const foldedOf = (at: number): string => (folded[at] ??= fold(pages[at]!.text));
+  const foldedOf = (index: number): string => (folded[index] ??= fold(pages[index]!.text));
   const length = pages.reduce((sum, { text }) => sum + text.length, 0);
   if (length <= SEARCHED_MAX && isMissingNeedle(pages.length, needles, foldedOf)) return null;
   const matchedParts = new Set<number>();
   let best: { page: StoredText['pages'][number]; marks: Mark[] } | null = null;
   let searched = 0;
-  for (const [at, page] of pages.entries()) {
+  for (const [index, page] of pages.entries()) {
     if (searched > SEARCHED_MAX) break;
-    if (!needles.some((needle) => needle === null || foldedOf(at).includes(needle))) continue;
+    if (!needles.some((needle) => needle === null || foldedOf(index).includes(needle))) continue;
     searched += page.text.length;
-    const marks = marksIn(page, foldedOf(at), { parts, needles, prefixes });
+    const marks = marksIn(page, foldedOf(index), { parts, needles, prefixes });
     for (const { part } of marks) matchedParts.add(part);
     if (marks.length > 0 && (!best || distinct(marks) > distinct(best.marks))) best = { page, marks };
     if (best && distinct(best.marks) === parts.length) break;

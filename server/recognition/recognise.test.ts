@@ -85,8 +85,8 @@ test('a misread character is replaced only if the check digit then passes', () =
 test('meaningless text has no type, and ten thousand pages are read in bounded time', () => {
   assert.is(read('qwertyuiop asdfghjkl zxcvbnm 1234567890').type, null);
   assert.is(recognise([], { fileType: 'pdf' }).type, null);
-  const pages = Array.from({ length: 10_000 }, (_, at) => ({
-    page: at + 1,
+  const pages = Array.from({ length: 10_000 }, (_, index) => ({
+    page: index + 1,
     label: '',
     text: 'Tax invoice no 12 of 1,200.00\n'.repeat(40),
   }));

@@ -45,7 +45,7 @@ function layoutOf(pages: readonly RecognisedPage[], { fileType }: RecognitionHin
 /** The lines of a bank statement's transactions: identifiers in their narrations belong to other people. */
 function transactionLines(layout: Layout, reading: Reading | null): Set<number> {
   const from = reading?.type === 'bank_statement' ? transactionsFrom(layout) : null;
-  return new Set(from === null ? [] : layout.lines.keys().filter((at) => at > from));
+  return new Set(from === null ? [] : layout.lines.keys().filter((index) => index > from));
 }
 
 /** Identifiers of bare digits, which other numbers resemble. */
@@ -100,8 +100,8 @@ const maskedTable = (table: RecognisedTable): RecognisedTable => ({
   ...table,
   rows: table.rows.map((row) => ({
     ...row,
-    cells: row.cells.map((cell, at) =>
-      cell && table.columns[at]?.kind === 'text' ? maskAadhaar(cell).text : cell,
+    cells: row.cells.map((cell, index) =>
+      cell && table.columns[index]?.kind === 'text' ? maskAadhaar(cell).text : cell,
     ),
   })),
 });

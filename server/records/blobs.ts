@@ -35,8 +35,8 @@ export function createBlobRecords(db: Knex) {
   return {
     /** Stores CRC-32s computed later for files that were stored without one, so that their bytes are not read for it again. */
     async noteChecksums(counted: readonly { blob_id: string; crc32: number }[]): Promise<void> {
-      for (let at = 0; at < counted.length; at += 500) {
-        const some = counted.slice(at, at + 500);
+      for (let start = 0; start < counted.length; start += 500) {
+        const some = counted.slice(start, start + 500);
         await execute(
           db,
           `UPDATE item_rows SET crc32 = CAST(counted.column2 AS bigint)

@@ -94,7 +94,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
     /** @returns false if the file was deleted or the rendition stored meanwhile: the caller still owns the blob. */
     async keepRendition(key: RenditionKey, made: Rendition): Promise<boolean> {
       const now = clock();
-      const at = now.toISOString();
+      const nowIso = now.toISOString();
       return db.transaction(async (trx) => {
         const rows = await queryRows<unknown>(
           trx,
@@ -110,8 +110,8 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
             made.blob_id,
             made.bytes,
             made.pages,
-            at,
-            at,
+            nowIso,
+            nowIso,
             key.firm_id,
             key.sha256,
             key.firm_id,

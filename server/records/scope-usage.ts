@@ -47,7 +47,7 @@ export async function countScopes(
   sign: 1 | -1,
 ): Promise<void> {
   if (totals.length === 0) return;
-  const sums = [2, 3].map((at) => numberOf('one.value', at)).join(', ');
+  const sums = [2, 3].map((index) => numberOf('one.value', index)).join(', ');
   const columns = `${numberOf('one.value', 0)}, ${textOf('one.value', 1)}, ${sums}`;
   const rows = totals.map(({ scope_client_id, file_type, files, bytes }) => [
     scope_client_id,

@@ -146,7 +146,7 @@ test('a form with five hundred files is received completely', async (office) => 
   const meera = sender(office, address, url);
   const bills = Array.from(
     { length: 500 },
-    (_, at) => [`Bill ${at}.pdf`, pdf(`bill ${at}`)] as [string, Buffer],
+    (_, index) => [`Bill ${index}.pdf`, pdf(`bill ${index}`)] as [string, Buffer],
   );
   assert.is((await meera.files(rows[0]!, bills)).get('said'), 'arrived');
   const { files } = (await services.requests.office.view(asha.actor, id)).rows[0]!;
@@ -296,7 +296,7 @@ test('announced uploads and files of a form cannot exceed the storage limit of t
 });
 
 function* cut(all: Buffer): Generator<Buffer> {
-  for (let at = 0; at < all.length; at += 64 * 1024) yield all.subarray(at, at + 64 * 1024);
+  for (let start = 0; start < all.length; start += 64 * 1024) yield all.subarray(start, start + 64 * 1024);
 }
 
 test('two hundred concurrent uploads of ten clients are all received', async (office) => {

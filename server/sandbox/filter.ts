@@ -178,11 +178,11 @@ export function systemCallFilter(processor: string = arch()): Buffer | null {
   if (!machine) return null;
   const instructions = instructionsFor(machine);
   const bytes = Buffer.alloc(instructions.length * 8);
-  instructions.forEach(([code, ifTrue, ifFalse, value], at) => {
-    bytes.writeUInt16LE(code, at * 8);
-    bytes.writeUInt8(ifTrue, at * 8 + 2);
-    bytes.writeUInt8(ifFalse, at * 8 + 3);
-    bytes.writeUInt32LE(value, at * 8 + 4);
+  instructions.forEach(([code, ifTrue, ifFalse, value], index) => {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(ifTrue, index * 8 + 2);
+    bytes.writeUInt8(ifFalse, index * 8 + 3);
+    bytes.writeUInt32LE(value, index * 8 + 4);
   });
   return bytes;
 }

@@ -40,8 +40,8 @@ export function encodeFrame(message: unknown): Buffer[] {
 function withArrays(value: unknown, take: (reference: ArrayReference) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at += 1)
-      if (typeof value[at] === 'object') value[at] = withArrays(value[at], take);
+    for (let index = 0; index < value.length; index += 1)
+      if (typeof value[index] === 'object') value[index] = withArrays(value[index], take);
     return value;
   }
   if (Object.hasOwn(value, '$array')) return take(value as ArrayReference);
@@ -54,15 +54,15 @@ function decodeMessage(text: Buffer, bytes: Buffer): unknown {
   const plain: unknown = JSON.parse(text.toString('utf8'));
   // Skip the walk where there are no arrays, as in sheets of a million cells.
   if (!text.includes('"$array"')) return plain;
-  let at = 0;
+  let offset = 0;
   return withArrays(plain, ({ $array, bytes: length }) => {
     const size = Number(length);
     const Type = Object.hasOwn(KINDS, $array) ? KINDS[$array] : undefined;
-    if (!Type || !Number.isSafeInteger(size) || size < 0 || at + size > bytes.length)
+    if (!Type || !Number.isSafeInteger(size) || size < 0 || offset + size > bytes.length)
       throw new RangeError('This message does not hold what it says.');
     // Copied, since the offset of a typed array must be a multiple of its element size.
-    const own = Uint8Array.prototype.slice.call(bytes, at, at + size);
-    at += size;
+    const own = Uint8Array.prototype.slice.call(bytes, offset, offset + size);
+    offset += size;
     if ($array === 'u8') return own;
     return new Type(own.buffer, 0, size / Type.BYTES_PER_ELEMENT);
   });

@@ -137,8 +137,8 @@ export function createScanning(dependencies: ScanningDependencies) {
   async function deleteObsolete(): Promise<void> {
     const before = new Date(clock().getTime() - DAY_MS).toISOString();
     const old: string[] = await db('quarantined_blobs').where('created_at', '<', before).pluck('blob_id');
-    for (let at = 0; at < old.length; at += BATCH) {
-      const batch = old.slice(at, at + BATCH);
+    for (let start = 0; start < old.length; start += BATCH) {
+      const batch = old.slice(start, start + BATCH);
       const existing = await dependencies.records.knownBlobs(batch);
       for (const blob_id of batch.filter((id) => !existing.has(id))) {
         await db('quarantined_blobs').where({ blob_id }).delete();
@@ -303,7 +303,7 @@ export function createScanning(dependencies: ScanningDependencies) {
       const itemOfBlob = new Map(found.map(({ id, blob_id }) => [blob_id, views.get(id)]));
       const files = rows.map(({ blob_id, name, bytes, state, found: virus, source, created_at }) => {
         const item = itemOfBlob.get(blob_id);
-        const at = item && { id: item.id, parent_id: item.parent_id, client_name: item.client_name };
+        const place = item && { id: item.id, parent_id: item.parent_id, client_name: item.client_name };
         return {
           id: blob_id,
           name: item?.name ?? name,
@@ -312,7 +312,7 @@ export function createScanning(dependencies: ScanningDependencies) {
           found: virus,
           source,
           created_at,
-          item: at ?? null,
+          item: place ?? null,
         };
       });
       return { scanning: scanner !== null, all, files };

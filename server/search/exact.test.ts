@@ -42,14 +42,14 @@ async function fill({ build, services, actor, random }: Office): Promise<void> {
     clients.push(await build.client(actor, client));
   const anyOf = (ids: readonly number[]) => (random(3) === 0 ? null : ids[random(ids.length)]!);
   const folders: number[] = [];
-  for (let at = 0; at < 9; at += 1) {
+  for (let index = 0; index < 9; index += 1) {
     const parent_id = folders.length > 0 ? anyOf(folders) : null;
-    const folder = { name: `${name()} f${at}`, parent_id, client_id: anyOf(clients) };
+    const folder = { name: `${name()} f${index}`, parent_id, client_id: anyOf(clients) };
     folders.push((await services.documents.createFolder(actor, folder)).id);
   }
-  for (let at = 0; at < 60; at += 1)
+  for (let index = 0; index < 60; index += 1)
     await build.file(actor, {
-      name: `${name()} ${at}.pdf`,
+      name: `${name()} ${index}.pdf`,
       parent_id: anyOf(folders),
       client_id: anyOf(clients),
     });
@@ -99,7 +99,7 @@ async function naive({ db, actor }: Office, query: string, visible: ReadonlySet<
 async function compare(office: Office, who: Actor, visible: ReadonlySet<number> | null): Promise<number> {
   const { services, random } = office;
   let matched = 0;
-  for (let at = 0; at < 100; at += 1) {
+  for (let index = 0; index < 100; index += 1) {
     const query = Array.from({ length: 1 + random(3) }, () => QUERY_WORDS[random(QUERY_WORDS.length)]).join(
       ' ',
     );

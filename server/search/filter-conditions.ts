@@ -83,18 +83,18 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     const each = values.map((value) =>
       NO_CLIENT.includes(value.toLowerCase()) ? [0] : idsByName(rows, value),
     );
-    return { ids: each.flat(), unknown: values.filter((_, at) => each[at]!.length === 0) };
+    return { ids: each.flat(), unknown: values.filter((_, index) => each[index]!.length === 0) };
   }
 
   async function resolvePeople(actor: Actor, values: readonly string[]) {
     const rows = (await people(actor)).map(({ value, label }) => ({ id: value, name: label }));
     const each = values.map((value) => idsByName(rows, value));
-    return { ids: each.flat(), unknown: values.filter((_, at) => each[at]!.length === 0) };
+    return { ids: each.flat(), unknown: values.filter((_, index) => each[index]!.length === 0) };
   }
 
   async function resolveTypes(actor: Actor, values: readonly string[]) {
     const each = values.map(parseTypeFilter);
-    const unknown = values.filter((_, at) => !each[at]);
+    const unknown = values.filter((_, index) => !each[index]);
     const known = each.filter((one) => one !== null);
     const [types, files] = [known.flatMap((one) => one.types), known.flatMap((one) => one.files)];
     const folders = known.some((one) => one.folders);

@@ -70,7 +70,7 @@ function groupClients(words: readonly QueryWord[], clients: Iterable<number>): C
   const groups = Map.groupBy(clients, (id) => words.map((word) => Number(word.clientIds.has(id))).join(''));
   return Array.from(groups, ([containedFlags, ids]) => ({
     clients: ids,
-    missingWords: words.filter((_, at) => containedFlags[at] === '0'),
+    missingWords: words.filter((_, index) => containedFlags[index] === '0'),
   }))
     .toSorted((a, b) => a.missingWords.length - b.missingWords.length)
     .slice(0, CLIENT_GROUPS);

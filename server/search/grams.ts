@@ -34,8 +34,8 @@ const WHOLE = '\ue103';
 function gramsOf(text: string, length: number): string[] {
   const letters = [...text];
   const grams: string[] = [];
-  for (let at = 0; at + length <= letters.length; at += 1)
-    grams.push(letters.slice(at, at + length).join(''));
+  for (let index = 0; index + length <= letters.length; index += 1)
+    grams.push(letters.slice(index, index + length).join(''));
   return grams;
 }
 
@@ -120,7 +120,7 @@ function wordTokens(firmId: number, word: string): string[] {
   if (letters.length === 1) return SINGLE_CHARACTER.test(word) ? [tokenOf(firmId, INITIAL, word)] : [];
   const grams = gramsOf(word, Math.min(3, letters.length));
   // Every second gram plus the last cover each letter of the word; the others would only slow the lookup down.
-  const coveringGrams = grams.filter((_, at) => at % 2 === 0 || at === grams.length - 1);
+  const coveringGrams = grams.filter((_, index) => index % 2 === 0 || index === grams.length - 1);
   return coveringGrams.map((gram) => tokenOf(firmId, GRAM, gram));
 }
 

@@ -187,11 +187,11 @@ export async function rowsOfGroups(
 ): Promise<Row[]> {
   const clientLists = groups.map(({ clients }) => bindList(clients));
   const counts = await countsOf(db, itemsOfClients(MAX_LISTED + 1), clientLists);
-  const found = groups.map(async ({ clients, missingWords }, at) => {
-    const isSmall = counts[at]! <= MAX_INSIDE;
+  const found = groups.map(async ({ clients, missingWords }, index) => {
+    const isSmall = counts[index]! <= MAX_INSIDE;
     if (isSmall || missingWords.length === 0)
-      return rowsOfClients(db, viewer, clientLists[at]!, isSmall ? MAX_INSIDE : most);
-    if (counts[at]! <= MAX_LISTED)
+      return rowsOfClients(db, viewer, clientLists[index]!, isSmall ? MAX_INSIDE : most);
+    if (counts[index]! <= MAX_LISTED)
       return rowsInsideNamed(db, viewer, missingWords, { folders: [], clients }, most);
     const expression = expressionOfAll(missingWords);
     if (expression === null) return [];
@@ -200,7 +200,7 @@ export async function rowsOfGroups(
         db,
         `SELECT ${COLUMNS} FROM (${newestMatching(newest)}) AS named CROSS JOIN items i
          WHERE i.id = named.id AND ${ofFirm(viewer)} AND ${checkOnly('i.client_id')} IN (${BOUND_IDS})${subqueryOrder('named.id DESC')} LIMIT ${most}`,
-        [expression, viewer.firmId, clientLists[at]!],
+        [expression, viewer.firmId, clientLists[index]!],
       );
     const first = await scanNewest(FIRST_SCAN);
     return first.length === most ? first : scanNewest(MAX_SCANNED);

@@ -34,14 +34,14 @@ function joinSpacedTerms(folded: string): string {
     end: match.index + match[0].length,
     word: yearOf(match[0]) === null ? match[0] : match[0].replace(/[\s.:]|-(?=\d{4}-)|(?<=[a-z])-/g, ''),
   }));
-  let [result, at] = ['', 0];
+  let [result, position] = ['', 0];
   const terms = [...identifiers, ...years, ...forms].toSorted((a, b) => a.start - b.start);
   for (const { start, end, word } of terms) {
-    if (start < at) continue;
-    result += folded.slice(at, start) + word;
-    at = end;
+    if (start < position) continue;
+    result += folded.slice(position, start) + word;
+    position = end;
   }
-  return result + folded.slice(at);
+  return result + folded.slice(position);
 }
 
 /** Normalizes a query for matching. Unlike a stored name, it may contain control characters and lone surrogates. */

@@ -62,8 +62,8 @@ function scoreViaContext(
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 
 function startsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !LETTER.test(text[at - 1]!)) return true;
+  for (let position = text.indexOf(word); position >= 0; position = text.indexOf(word, position + 1)) {
+    if (position === 0 || !LETTER.test(text[position - 1]!)) return true;
   }
   return false;
 }

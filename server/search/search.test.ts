@@ -189,8 +189,8 @@ test('a search by client and file name finds the one file among a thousand files
       client_id: null,
       blob: { ...blob, id: `b${n}` },
     });
-  for (let at = 0; at < 1200; at += 100)
-    await Promise.all(Array.from({ length: 100 }, (_, n) => add(at + n)));
+  for (let start = 0; start < 1200; start += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, n) => add(start + n)));
   const { items, more } = await services.search.find(actor, 'sharma gstr');
   assert.equal([items.map(({ name }) => name), more], [['GSTR of long ago.pdf'], false]);
   const many = await build.client(actor, 'Iyer');
@@ -204,14 +204,14 @@ test('a file of a client whose name has two of the words is found, though client
   const actor = await build.actor();
   const clients = [await build.client(actor, 'Gupta Traders'), await build.client(actor, 'Iyer Traders')];
   const now = new Date(0).toISOString();
-  const rows = Array.from({ length: 2600 }, (_, at) => {
-    const name = `${at % 2 ? 'Sharma' : 'Invoice'} ${at}.pdf`;
+  const rows = Array.from({ length: 2600 }, (_, index) => {
+    const name = `${index % 2 ? 'Sharma' : 'Invoice'} ${index}.pdf`;
     const same = { firm_id: actor.firmId, type: 'file', file_type: 'pdf', owner_id: actor.userId };
     const keys = { name, name_key: name, sort_key: name, created_at: now, modified_at: now };
-    return { id: 10_000 + at, ...same, ...keys, client_id: clients[at % 2]! };
+    return { id: 10_000 + index, ...same, ...keys, client_id: clients[index % 2]! };
   });
-  for (let at = 0; at < rows.length; at += 200) {
-    const part = rows.slice(at, at + 200);
+  for (let start = 0; start < rows.length; start += 200) {
+    const part = rows.slice(start, start + 200);
     const named = part.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) }));
     await db.transaction(async (trx) => {
       await trx('item_rows').insert(part);

@@ -38,7 +38,7 @@ export async function lookUpWords(
     clientsNamed(db, viewer, words),
     newestOfEach(db, expressions, MAX_NAMES + 1, isVisibleJoined(viewer, ENTRY_ID)),
   ]);
-  const idsByExpression = new Map(expressions.map((expression, at) => [expression, ids[at]!]));
+  const idsByExpression = new Map(expressions.map((expression, index) => [expression, ids[index]!]));
   return parsed.map(({ pattern, expression }) => ({
     pattern,
     expression,

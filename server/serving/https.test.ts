@@ -135,15 +135,15 @@ test('over HTTP/2 a large upload can be resumed, and the file is downloaded whol
     headers: { ...tus, 'upload-length': String(big.length), 'upload-metadata': meta },
   });
   assert.is(begun.status, 201, String(begun.body));
-  const at = new URL(String(begun.headers.location), BASE).pathname;
+  const path = new URL(String(begun.headers.location), BASE).pathname;
   const part = (offset: number, bytes: Buffer) =>
-    ask(ctx, 'PATCH', at, {
+    ask(ctx, 'PATCH', path, {
       headers: { ...tus, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
       body: bytes,
     });
   const half = 5 * 1024 * 1024;
   assert.is((await part(0, big.subarray(0, half))).status, 204);
-  assert.is((await ask(ctx, 'HEAD', at, { headers: tus })).headers['upload-offset'], String(half));
+  assert.is((await ask(ctx, 'HEAD', path, { headers: tus })).headers['upload-offset'], String(half));
   const done = await part(half, big.subarray(half));
   assert.is(done.status, 200, String(done.body));
   const { json } = await ask(ctx, 'GET', '/api/documents');

@@ -50,8 +50,8 @@ export async function listenPlain(
   const server = createServer(answer);
   // A 5 GB upload over a slow line takes hours. The code that reads a body has timeouts of its own.
   server.requestTimeout = 0;
-  const at = await listenOn(server, port, host, variable);
-  return { port: at, httpPort: null, close: (grace) => closeServer(server, grace) };
+  const boundPort = await listenOn(server, port, host, variable);
+  return { port: boundPort, httpPort: null, close: (grace) => closeServer(server, grace) };
 }
 
 /** Serves https, and beside it plain http that redirects. */
@@ -67,10 +67,10 @@ async function listenSecure(
     tls.current(),
   );
   Object.assign(secure.server, { requestTimeout: 0 });
-  const at = await listenOn(secure.server, port, host, 'PORT');
+  const boundPort = await listenOn(secure.server, port, host, 'PORT');
   const { trust, challengeResponse } = tls;
   const plain = createServer(
-    plainHttp({ baseUrl, port: () => at, challengeResponse, trust, permanent: config.hsts }),
+    plainHttp({ baseUrl, port: () => boundPort, challengeResponse, trust, permanent: config.hsts }),
   );
   let httpPort: number | null = null;
   if (https && https.httpPort !== null) {
@@ -83,7 +83,7 @@ async function listenSecure(
   }
   tls.start(secure.use);
   return {
-    port: at,
+    port: boundPort,
     httpPort,
     async close(grace) {
       tls.stop();

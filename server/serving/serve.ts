@@ -85,8 +85,8 @@ async function metricsOf(
         : { file: await bytesOf(DATABASE_FILE), log: await bytesOf(`${DATABASE_FILE}-wal`) },
     certificateEnds: () => (tls ? new Date(tls.view().valid_until) : null),
     lastBackup: async () => {
-      const at = (await backups.summary())?.last_at;
-      return at ? new Date(at) : null;
+      const lastBackup = (await backups.summary())?.last_at;
+      return lastBackup ? new Date(lastBackup) : null;
     },
   });
 }

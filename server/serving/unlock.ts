@@ -140,10 +140,10 @@ export async function waitForPassphrase<T>(port: number, parts: Omit<UnlockOptio
     );
     server.listen(port, '127.0.0.1');
   });
-  const { port: at } = server.address() as { port: number };
+  const { port: boundPort } = server.address() as { port: number };
   parts.log.warn(
-    `The vault is locked. On this machine open http://127.0.0.1:${at} and type the passphrase, or run "npm run admin -- key unlock"; ` +
-      `from another one: ssh -L ${at}:127.0.0.1:${at} THIS_MACHINE`,
+    `The vault is locked. On this machine open http://127.0.0.1:${boundPort} and type the passphrase, or run "npm run admin -- key unlock"; ` +
+      `from another one: ssh -L ${boundPort}:127.0.0.1:${boundPort} THIS_MACHINE`,
   );
   try {
     return await opened;

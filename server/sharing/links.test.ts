@@ -12,10 +12,10 @@ async function again({ db }: Office, id: number, item_id: number, times: number,
   const { id: _, ...row } = await db('share_links').where({ id }).first();
   for (let from = 0; from < times; from += 50) {
     const n = Math.min(50, times - from);
-    const rows = Array.from({ length: n }, (_, at) => ({
+    const rows = Array.from({ length: n }, (_, index) => ({
       ...row,
       ...more,
-      token_hash: `${item_id} ${from + at}`,
+      token_hash: `${item_id} ${from + index}`,
     }));
     const made = await db('share_links').insert(rows).returning('id');
     await db('share_link_items').insert(made.map((one) => ({ link_id: one.id, item_id })));

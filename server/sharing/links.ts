@@ -311,11 +311,11 @@ export function createLinks(dependencies: SharingDependencies) {
       requireShare(actor);
       const found = (await linksByIds(dependencies, actor, ids)).filter(({ state }) => state !== 'revoked');
       await db.transaction(async (trx) => {
-        const at = clock().toISOString();
+        const now = clock().toISOString();
         for (const { id, items } of found) {
           await trx('share_links')
             .where({ id })
-            .update({ revoked_at: at, revoked_by: actor.userId, updated_at: at });
+            .update({ revoked_at: now, revoked_by: actor.userId, updated_at: now });
           for (const table of ['share_sessions', 'share_grants'])
             await trx(table).where({ link_id: id }).delete();
           await audit.record(trx, { actor, did: 'share.revoke', ...auditSubject(items) });

@@ -31,7 +31,8 @@ const IST_OFFSET_MS = 330 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The date in India, `2026-11-22`. */
-export const dayOf = (at: Date): string => new Date(at.getTime() + IST_OFFSET_MS).toISOString().slice(0, 10);
+export const dayOf = (date: Date): string =>
+  new Date(date.getTime() + IST_OFFSET_MS).toISOString().slice(0, 10);
 
 /** The end of a day in India. */
 export const endOf = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS - IST_OFFSET_MS);

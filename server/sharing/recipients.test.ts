@@ -223,7 +223,9 @@ test('of two concurrent requests for the last allowed download one succeeds, and
   const people = Array.from({ length: 6 }, () => recipient(office, address, link.url));
   assert.is(await (await people[0]!.download())!.text(), 'one and only');
   const to = await Promise.all(people.slice(1).map((one) => one.send('/download/all')));
-  const got = to.flatMap((path, at) => (path.startsWith('/get/') ? [{ path, who: people[at + 1]! }] : []));
+  const got = to.flatMap((path, index) =>
+    path.startsWith('/get/') ? [{ path, who: people[index + 1]! }] : [],
+  );
   assert.is(got.length, 1);
   const { path, who } = got[0]!;
   assert.is(await (await who.get(path)).text(), 'one and only');

@@ -2,14 +2,14 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { Row, Sheet, SheetLimits } from './contract.ts';
 import { SheetsUnreadable } from './contract.ts';
 
-const starts = (bytes: Buffer, ...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
+const starts = (bytes: Buffer, ...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
 
 function decode(bytes: Buffer): string {
   if (starts(bytes, 0xff, 0xfe)) return new TextDecoder('utf-16le').decode(bytes);
   if (starts(bytes, 0xfe, 0xff)) return new TextDecoder('utf-16be').decode(bytes);
   // Without a byte order mark: every second byte of Latin text in UTF-16 is zero.
   const head = bytes.subarray(0, 400);
-  const zeros = (parity: number) => head.filter((byte, at) => byte === 0 && at % 2 === parity).length;
+  const zeros = (parity: number) => head.filter((byte, index) => byte === 0 && index % 2 === parity).length;
   const half = head.length / 4;
   if (zeros(1) > half && zeros(0) === 0) return new TextDecoder('utf-16le').decode(bytes);
   if (zeros(0) > half && zeros(1) === 0) return new TextDecoder('utf-16be').decode(bytes);
@@ -69,7 +69,7 @@ export function readCsv(bytes: Buffer, { rows: rowsMax, columns }: SheetLimits):
   let more_rows = all.length >= to;
   let more_columns = false;
   const rows: Row[] = [];
-  for (const [at, texts] of all.entries()) {
+  for (const [index, texts] of all.entries()) {
     const width = texts.findLastIndex((one) => one !== '') + 1;
     if (width === 0) continue;
     if (rows.length === rowsMax) {
@@ -78,7 +78,7 @@ export function readCsv(bytes: Buffer, { rows: rowsMax, columns }: SheetLimits):
     }
     more_columns ||= width > columns;
     const cells = texts.slice(0, Math.min(width, columns));
-    rows.push({ number: at + 1, cells: cells.map((one) => ({ text: one, kind: 'text' })) });
+    rows.push({ number: index + 1, cells: cells.map((one) => ({ text: one, kind: 'text' })) });
   }
   return { name: '', hidden: false, rows, more_rows, more_columns };
 }

@@ -16,7 +16,7 @@ export interface SheetRequest {
 /** The response of the process. */
 export type SheetResponse = { sheets: PackedSheet[] } | { fault: SheetFault; line: number | undefined };
 
-const starts = (bytes: Buffer, ...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
+const starts = (bytes: Buffer, ...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
 
 async function sheetsOf(bytes: Buffer, limits: SheetLimits) {
   if (starts(bytes, 0xd0, 0xcf, 0x11, 0xe0)) throw new SheetsUnreadable('old_format');

@@ -14,7 +14,7 @@ const unpackSheet = ({ rows, ...sheet }: PackedSheet): Sheet => ({
   ...sheet,
   rows: rows.map(({ number, texts, kinds }) => ({
     number,
-    cells: texts.map((text, at) => ({ text, kind: kinds?.[at] ?? 'text' })),
+    cells: texts.map((text, index) => ({ text, kind: kinds?.[index] ?? 'text' })),
   })),
 });
 

@@ -116,7 +116,9 @@ test('a small file that would unpack to a very large one is refused, whichever p
     'shared texts': workbook({ Clients: line(1, 'A') }, { strings }),
     'what stands before the cells': workbook({ Clients: padding }),
     'cells far apart': workbook({
-      Clients: Array.from({ length: 4999 }, (_, at) => `<row>${inline(`GR${at + 1}`, 'x')}</row>`).join(''),
+      Clients: Array.from({ length: 4999 }, (_, index) => `<row>${inline(`GR${index + 1}`, 'x')}</row>`).join(
+        '',
+      ),
     }),
   };
   for (const [what, bytes] of Object.entries(cases)) {
@@ -126,14 +128,14 @@ test('a small file that would unpack to a very large one is refused, whichever p
 });
 
 test('entries that no sheet needs are not unpacked, and a file with thousands of entries is refused', async () => {
-  const strange = Array.from({ length: 600 }, (_, at) => ({
-    name: `xl/media/${at}.bin`,
+  const strange = Array.from({ length: 600 }, (_, index) => ({
+    name: `xl/media/${index}.bin`,
     data: Buffer.alloc(512 * 1024),
   }));
   const book = Object.entries(parts({ Clients: line(1, 'Meera') })).map(([name, data]) => ({ name, data }));
   const [sheet] = await read(forge([...book, ...strange]));
   assert.is(sheet!.rows[0]!.cells[0]!.text, 'Meera');
-  const more = Array.from({ length: 5000 }, (_, at) => ({ name: `${at}`, data: '' }));
+  const more = Array.from({ length: 5000 }, (_, index) => ({ name: `${index}`, data: '' }));
   assert.is(await faultOf(read(forge([...book, ...more]))), 'too_large');
 });
 
@@ -160,7 +162,9 @@ test('other ZIP files and documents are refused as not being tables', async () =
 });
 
 test('a process that takes too much time or memory is stopped, and the next file is read by another process', async () => {
-  const rows = Array.from({ length: 4000 }, (_, at) => line(at + 1, 'Meera', 'Iyer', 'Chennai')).join('');
+  const rows = Array.from({ length: 4000 }, (_, index) => line(index + 1, 'Meera', 'Iyer', 'Chennai')).join(
+    '',
+  );
   const limits = { rows: 5000, columns: 20 };
   for (const process of [{ milliseconds: 20 }, { memory: 1024 * 1024 }]) {
     const strict = createSheets({ jobs: { memoryQueue: createCoalescingQueue }, process });

@@ -25,8 +25,8 @@ async function relationsOf(parts: Parts, path: string): Promise<Map<string, Rela
     open(name, { Id, Type = '', Target = '', TargetMode }) {
       if (name !== 'Relationship' || !Id || TargetMode === 'External') return;
       const target = Target.replaceAll('\\', '/');
-      const at = target.startsWith('/') ? target.slice(1) : join(folder, target);
-      relations.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), path: at });
+      const path = target.startsWith('/') ? target.slice(1) : join(folder, target);
+      relations.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), path });
     },
   });
   return relations;

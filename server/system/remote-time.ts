@@ -37,8 +37,8 @@ export function watchRemoteTime({ clock = () => new Date(), ticks = () => perfor
     const { request, response } = message as FetchAnswer;
     const texts = response.headers.map((one) => one.toString('latin1'));
     const header = (name: string): string | undefined => {
-      const at = texts.findIndex((text, n) => n % 2 === 0 && text.toLowerCase() === name);
-      return at === -1 ? undefined : texts[at + 1];
+      const index = texts.findIndex((text, n) => n % 2 === 0 && text.toLowerCase() === name);
+      return index === -1 ? undefined : texts[index + 1];
     };
     // A cached response carries the date of its caching.
     if (header('age') === undefined) note(String(request.origin), header('date'));

@@ -153,7 +153,7 @@ test('the forecast of a full disk follows the trend of the last weeks', async (c
 });
 
 test('a disk with decreasing use is never forecast as full', () => {
-  const falling = [30, 20, 10].map((used, at) => ({ day: `2026-11-0${at + 1}`, used }));
+  const falling = [30, 20, 10].map((used, index) => ({ day: `2026-11-0${index + 1}`, used }));
   assert.is(growth(falling), -10);
   assert.is(growth(falling.slice(0, 2)), null);
 });

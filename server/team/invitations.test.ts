@@ -140,7 +140,7 @@ test('simultaneous invitations cannot exceed the plan’s seats', async (world) 
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
   const tried = await Promise.allSettled(
-    Array.from({ length: 8 }, (_, at) => services.team.invite(actor, wish(`p${at}@rao.in`))),
+    Array.from({ length: 8 }, (_, index) => services.team.invite(actor, wish(`p${index}@rao.in`))),
   );
   assert.is(tried.filter(({ status }) => status === 'fulfilled').length, 2);
   assert.equal((await services.team.view(actor)).seats, { people: 1, invited: 2, allowed: 3 });
@@ -230,7 +230,7 @@ test('pasted e-mail addresses may have names and any separators; duplicates are 
     'meera@rao.in',
     'asha@rao.in',
   ]);
-  const thousand = Array.from({ length: 1000 }, (_, at) => `p${at}@rao.in`).join('\n');
+  const thousand = Array.from({ length: 1000 }, (_, index) => `p${index}@rao.in`).join('\n');
   const message = (emails: string) => v.safeParse(invitation, { emails, role: 'staff' }).issues?.[0].message;
   assert.is(message(thousand), 'Invite at most 50 people at a time; these are 1000 addresses');
   assert.is(message('ravi@, meera'), 'Not an e-mail address: ravi@, meera');

@@ -9,7 +9,7 @@ const ADDRESS = /^[\d.:a-f]+(?:\/\d+)?$/i;
  */
 export function readNetworks(inputs: readonly string[]): string[] {
   const parsed = inputs.map((input) => (ADDRESS.test(input) ? readProxies(input) : undefined));
-  const unreadable = inputs.filter((_, at) => parsed[at] === undefined);
+  const unreadable = inputs.filter((_, index) => parsed[index] === undefined);
   if (unreadable.length > 0) {
     const listed = unreadable.slice(0, 3).join(', ');
     throw invalid({ networks: [`Not a network: ${listed}. Give it as 203.0.113.0/24 or 203.0.113.7.`] });

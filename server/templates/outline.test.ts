@@ -39,7 +39,7 @@ test('each error in an outline is reported once with its line, and folders insid
 test('more than 8 levels or 200 folders are reported once, not for each line', () => {
   const deep = Array.from({ length: 9 }, (_, level) => `${'  '.repeat(level)}L${level}`).join('\n');
   assert.equal(errors(deep), ['9: Folders can be at most 8 levels deep.']);
-  const many = (n: number) => Array.from({ length: n }, (_, at) => `F${at}`).join('\n');
+  const many = (n: number) => Array.from({ length: n }, (_, index) => `F${index}`).join('\n');
   assert.equal(errors(many(MAX_FOLDERS)), []);
   assert.equal(errors(many(1200)), ['201: A template can have at most 200 folders.']);
 });

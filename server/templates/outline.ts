@@ -55,7 +55,7 @@ export function parseOutline(text: string): Outline {
   const lastAtLevel: FolderTree[] = [];
   const errors: OutlineError[] = [];
   let count = 0;
-  for (const [at, raw] of text
+  for (const [index, raw] of text
     .replace(/^\ufeff/, '')
     .split(/\r\n|\r|\n/)
     .entries()) {
@@ -78,10 +78,10 @@ export function parseOutline(text: string): Outline {
                 ? `"${name}" is here twice in the same folder.`
                 : null));
     if (message === null && count === MAX_FOLDERS) {
-      errors.push({ line: at + 1, message: `A template can have at most ${MAX_FOLDERS} folders.` });
+      errors.push({ line: index + 1, message: `A template can have at most ${MAX_FOLDERS} folders.` });
       break;
     }
-    if (message !== null) errors.push({ line: at + 1, message });
+    if (message !== null) errors.push({ line: index + 1, message });
     if (level === null || !siblings) continue;
     const folder: FolderTree = { name, folders: [] };
     // A faulty folder still contains the lines below it, so that they are not reported as well.

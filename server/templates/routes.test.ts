@@ -57,7 +57,7 @@ test('errors are reported by field: too many clients, no clients, an invalid yea
 }) => {
   const wrong = async (body: object) => (await ask('POST', '/gst/apply', body)).json.errors;
   const fy = '2026-27';
-  const many = Array.from({ length: 201 }, (_, at) => at + 1);
+  const many = Array.from({ length: 201 }, (_, index) => index + 1);
   assert.equal(await wrong({ client_ids: many, fy }), { client_ids: ['Choose at most 200 clients at once'] });
   for (const client_ids of [[], undefined, ['1'], [0], [1.5], 'all'])
     assert.equal(await wrong({ client_ids, fy }), { client_ids: ['Choose at least one client'] });

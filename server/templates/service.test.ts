@@ -287,7 +287,7 @@ test('the largest allowed template is created completely for one client', async 
   const { build, services } = world;
   const actor = await build.actor();
   const client_ids = [await build.client(actor)];
-  const outline = Array.from({ length: 200 }, (_, at) => `${'  '.repeat(at % 8)}F${at}`).join('\n');
+  const outline = Array.from({ length: 200 }, (_, index) => `${'  '.repeat(index % 8)}F${index}`).join('\n');
   const { id } = await services.templates.create(actor, { name: 'Large', outline });
   assert.is((await services.templates.apply(actor, id, { client_ids })).created, 201);
   assert.is((await folders(world, actor)).length, 201);

@@ -170,8 +170,8 @@ test('SQL that only SQLite understands stays in server/db', async () => {
   for await (const file of glob('server/**/*.ts', { cwd: root })) {
     if (KNOWS_SQLITE.test(file) || isTest(file)) continue;
     const lines = (await readFile(join(root, file), 'utf8')).split('\n');
-    for (const [at, line] of lines.entries())
-      if (DIALECT.test(line)) found.push(`${file}:${at + 1}: ${line.trim()}`);
+    for (const [index, line] of lines.entries())
+      if (DIALECT.test(line)) found.push(`${file}:${index + 1}: ${line.trim()}`);
   }
   assert.equal(found, []);
 });

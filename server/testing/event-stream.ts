@@ -41,10 +41,10 @@ export function openEventStream(
         close: () => request.destroy(),
         async next(event) {
           for (;;) {
-            const at = stream.received.findIndex((one, index) => index >= taken && one.event === event);
-            if (at >= 0) {
-              taken = at + 1;
-              return stream.received[at]!;
+            const position = stream.received.findIndex((one, index) => index >= taken && one.event === event);
+            if (position >= 0) {
+              taken = position + 1;
+              return stream.received[position]!;
             }
             if (response.destroyed)
               throw new Error(`closed before "${event}": ${JSON.stringify(stream.received)}`);

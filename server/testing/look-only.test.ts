@@ -31,13 +31,13 @@ const holds = (bytes: Buffer): boolean => DISGUISES.some((one) => bytes.includes
 /** Includes the inflated content: a PNG, a PDF or a workbook is compressed. */
 function opened(bytes: Buffer): Buffer {
   const parts = [bytes];
-  for (let at = 0; at < bytes.length - 2; at += 1) {
-    const begins = bytes.readUInt16BE(at);
+  for (let index = 0; index < bytes.length - 2; index += 1) {
+    const begins = bytes.readUInt16BE(index);
     // Only where gzip or zlib data can begin, since trying every byte would take most of the time of this test.
-    if (begins !== 0x1f8b && (bytes[at] !== 0x78 || begins % 31 !== 0)) continue;
+    if (begins !== 0x1f8b && (bytes[index] !== 0x78 || begins % 31 !== 0)) continue;
     try {
-      if (begins === 0x1f8b) parts.push(gunzipSync(bytes.subarray(at)));
-      else parts.push(inflateSync(bytes.subarray(at), { finishFlush: 2 }));
+      if (begins === 0x1f8b) parts.push(gunzipSync(bytes.subarray(index)));
+      else parts.push(inflateSync(bytes.subarray(index), { finishFlush: 2 }));
     } catch {
       // It was not compressed data.
     }

@@ -38,8 +38,8 @@ interface Sought {
   guise: Buffer;
 }
 
-const headOf = (bytes: Buffer, at: number): number =>
-  (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
+const headOf = (bytes: Buffer, offset: number): number =>
+  (bytes[offset]! << 16) | (bytes[offset + 1]! << 8) | bytes[offset + 2]!;
 
 /** Searches for all patterns in one pass, since they are many and the files are large. */
 function createFinder(sought: readonly Sought[]) {
@@ -48,11 +48,11 @@ function createFinder(sought: readonly Sought[]) {
   for (const head of byHead.keys()) known[head] = 1;
   return (bytes: Buffer): Set<string> => {
     const found = new Set<string>();
-    for (let at = 0; at + 2 < bytes.length; at += 1) {
-      const head = headOf(bytes, at);
+    for (let index = 0; index + 2 < bytes.length; index += 1) {
+      const head = headOf(bytes, index);
       if (known[head] === 0) continue;
       for (const { what, guise } of byHead.get(head)!)
-        if (bytes.subarray(at, at + guise.length).equals(guise)) found.add(what);
+        if (bytes.subarray(index, index + guise.length).equals(guise)) found.add(what);
     }
     return found;
   };

@@ -58,7 +58,7 @@ function complaints(file: string, text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node)) {
-      for (const [at, one] of node.parameters.entries()) {
+      for (const [index, one] of node.parameters.entries()) {
         const type = connectionOf(one);
         if (!type) continue;
         const { line } = source.getLineAndCharacterOfPosition(one.getStart());
@@ -70,7 +70,7 @@ function complaints(file: string, text: string): string[] {
         if (type === 'Knex' && name === 'trx')
           say('trx is a Knex.Transaction; what only reads takes db: Knex');
         const before = node.parameters
-          .slice(0, at)
+          .slice(0, index)
           .filter(({ name: other }) => !/^(?:dependencies|this|\{)/.test(other.getText()));
         if (before.length > 0) say('comes first');
         const body = 'body' in node ? node.body : undefined;

@@ -13,8 +13,8 @@ const PERMUTATION = [
 /** Whether the last digit is the Verhoeff check digit of the others, as in an Aadhaar number. @param digits ASCII. */
 export function verhoeffHolds(digits: string): boolean {
   let check = 0;
-  for (let at = 0; at < digits.length; at += 1)
-    check = MULTIPLICATION[check]![PERMUTATION[at % 8]![Number(digits[digits.length - 1 - at])]!]!;
+  for (let index = 0; index < digits.length; index += 1)
+    check = MULTIPLICATION[check]![PERMUTATION[index % 8]![Number(digits[digits.length - 1 - index])]!]!;
   return check === 0;
 }
 
@@ -23,8 +23,8 @@ const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** The check character of a GSTIN or an ARN (weights 1 and 2, modulo 36), from the fourteen characters before it. */
 export function mod36(fourteen: string): string {
   let sum = 0;
-  for (let at = 0; at < 14; at += 1) {
-    const product = SIGNS.indexOf(fourteen[at] ?? '0') * (at % 2 === 0 ? 1 : 2);
+  for (let index = 0; index < 14; index += 1) {
+    const product = SIGNS.indexOf(fourteen[index] ?? '0') * (index % 2 === 0 ? 1 : 2);
     sum += Math.floor(product / 36) + (product % 36);
   }
   return SIGNS[(36 - (sum % 36)) % 36]!;

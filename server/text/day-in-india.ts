@@ -23,7 +23,7 @@ const MOMENT = lazily(
 );
 
 /** `22 Nov 2026`: the day in India, for display. */
-export const dayInWords = (at: Date): string => DAY().format(at);
+export const dayInWords = (date: Date): string => DAY().format(date);
 
 /** `22 Nov 2026, 18:30 IST`, for display. */
-export const momentInWords = (at: Date): string => `${MOMENT().format(at)} IST`;
+export const momentInWords = (date: Date): string => `${MOMENT().format(date)} IST`;

@@ -24,7 +24,7 @@ const FILTER = /(?<![^\s])(client|type|fy|ay|before|after|from):\s?(?:["“”](
 /** Parses a search into filters and the text without them. `ay:2026-27` becomes an `fy` filter with `AY 2026-27`. */
 export function readSearch(query: string): TypedSearch {
   const filters: TypedFilter[] = [];
-  let [text, at] = ['', 0];
+  let [text, position] = ['', 0];
   for (const match of query.matchAll(FILTER)) {
     const [whole, name = '', quoted, bare = ''] = match;
     const given = (quoted ?? bare).trim();
@@ -32,10 +32,10 @@ export function readSearch(query: string): TypedSearch {
     const key = assessment ? 'fy' : (name.toLowerCase() as FilterKey);
     const value = assessment && given !== '' && !/^a/i.test(given) ? `AY ${given}` : given;
     filters.push({ key, value, start: match.index, end: match.index + whole.length });
-    text += query.slice(at, match.index);
-    at = match.index + whole.length;
+    text += query.slice(position, match.index);
+    position = match.index + whole.length;
   }
-  text += query.slice(at);
+  text += query.slice(position);
   return { text: filters.length === 0 ? query : text.replace(/\s+/g, ' ').trim(), filters };
 }
 

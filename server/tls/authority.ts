@@ -123,14 +123,14 @@ export async function openAuthority(
     cert,
     fingerprint: digest.match(/../g)!.join(':'),
     validUntil: authority.notAfter,
-    async issue(given, at) {
+    async issue(given, now) {
       const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-      const ends = Math.min(at.getTime() + LEAF_DAYS * DAY - 2 * DAY, authority.notAfter.getTime());
+      const ends = Math.min(now.getTime() + LEAF_DAYS * DAY - 2 * DAY, authority.notAfter.getTime());
       const leaf = await x509.X509CertificateGenerator.create({
         serialNumber: randomBytes(16).toString('hex'),
         subject: [{ CN: [given[0]!] }],
         issuer: authority.subject,
-        notBefore: new Date(at.getTime() - DAY),
+        notBefore: new Date(now.getTime() - DAY),
         notAfter: new Date(ends),
         publicKey: keys.publicKey as never,
         signingKey: secret as never,

@@ -158,8 +158,8 @@ interface How {
 
 async function snapshot(config: Config, target: string, { withKey, check, say }: How): Promise<boolean> {
   const { dataDir } = config;
-  const at = await freeTimestamp(target);
-  const incoming = await beginSnapshot(target, at);
+  const date = await freeTimestamp(target);
+  const incoming = await beginSnapshot(target, date);
   const to = await openDiskBytes({ root: blobsPath(target), flushFirst: true });
   const named = new Set<string>();
   try {
@@ -167,7 +167,7 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
     await writeIfChanged(checkPath(target), await readFile(checkPath(dataDir), 'utf8'));
     if (withKey) await putKey(config, target);
     await writeManifest(incoming.folder, {
-      made_at: at.toISOString(),
+      made_at: date.toISOString(),
       database: await hashFile(join(incoming.folder, DATABASE_FILE)),
       files: { count: files, bytes: copied.bytes },
       key_included: withKey,

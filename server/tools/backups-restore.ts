@@ -35,8 +35,8 @@ function readMoment(text: string): Date | null {
   const [, day, hour, minute, second] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/.exec(text) ?? [];
   if (day) return new Date(`${day}T${hour}:${minute}:${second}Z`);
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?$/.test(text)) return null;
-  const at = new Date(text.length === 10 ? `${text}T23:59:59.999+05:30` : `${text}:59.999+05:30`);
-  return Number.isNaN(at.getTime()) ? null : at;
+  const date = new Date(text.length === 10 ? `${text}T23:59:59.999+05:30` : `${text}:59.999+05:30`);
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 async function choose(place: Place, given: unknown): Promise<Snapshot> {

@@ -125,13 +125,13 @@ async function transfer(reader: ByteReader, to: ByteStore, id: BlobId): Promise<
   const writer = to.create(id, head.length);
   try {
     let tail: Buffer[] = [];
-    for (let at = head.length; at < reader.size;) {
+    for (let offset = head.length; offset < reader.size;) {
       if (tail.length > 0) await writer.write(tail);
-      const piece = Buffer.allocUnsafe(Math.min(PIECE, reader.size - at));
-      const read = await reader.read(piece, at);
+      const piece = Buffer.allocUnsafe(Math.min(PIECE, reader.size - offset));
+      const read = await reader.read(piece, offset);
       if (read < piece.length) throw new BlobCorrupt(id, 'it became shorter while it was copied');
       tail = [piece];
-      at += read;
+      offset += read;
     }
     await writer.commit(head, tail);
   } catch (error) {

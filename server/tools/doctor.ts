@@ -154,7 +154,10 @@ async function ports(config: Config): Promise<Finding> {
     );
   if (taken.every(Boolean)) return well('Ports', `${named} answered`);
   if (!taken.some(Boolean)) return well('Ports', `${named} free; the server does not run`);
-  const [silent, other] = [wanted.filter((_, at) => !taken[at]), wanted.filter((_, at) => taken[at])];
+  const [silent, other] = [
+    wanted.filter((_, index) => !taken[index]),
+    wanted.filter((_, index) => taken[index]),
+  ];
   return wrong(
     'Ports',
     `${other.join(', ')} is answered, ${silent.join(', ')} is not. Is another program on one of them? sudo ss -ltnp`,

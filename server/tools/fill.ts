@@ -46,8 +46,8 @@ export async function fill(
     const name = `Box ${1 + start / perFolder}`;
     const box = await documents.addFolder(actor, { name, parent_id: many.id, client_id: null });
     const end = Math.min(items, start + perFolder);
-    for (let at = start; at < end; at += BATCH) {
-      const numbers = Array.from({ length: Math.min(BATCH, end - at) }, (_, n) => at + n);
+    for (let first = start; first < end; first += BATCH) {
+      const numbers = Array.from({ length: Math.min(BATCH, end - first) }, (_, n) => first + n);
       const stored = await storeAll(numbers, (n) =>
         blobs.put(Readable.from([Buffer.from(`File number ${n}\n`)])),
       );

@@ -44,8 +44,8 @@ export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>
 
 /** Date of the snapshot; null when its manifest is damaged. */
 export function dateOf(manifest: string): Date | null {
-  const at = new Date(parsed(manifest)?.made_at ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? null : at;
+  const date = new Date(parsed(manifest)?.made_at ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 /** @throws {Refused} when the folder holds no complete snapshot, or its database was changed since. */

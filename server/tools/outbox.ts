@@ -31,14 +31,14 @@ older versions lie there as they are. They stay until somebody deletes them. May
     const folder = join(config.dataDir, OUTBOX_FOLDER);
     const all = await keptIn(folder);
     if (number === undefined) {
-      for (const [at, email] of all.entries()) {
+      for (const [index, email] of all.entries()) {
         const mail = await readKept(folder, seal, email).then(readMail, () => null);
         const about = mail
           ? `${mail.to[0]?.address ?? ''}  ${mail.subject}`
           : 'DAMAGED, or sealed with another key';
         say(
           shown(
-            `${String(at + 1).padStart(4)}  ${nameless(email)}  ${about}${email.sealed ? '' : '  (not sealed)'}`,
+            `${String(index + 1).padStart(4)}  ${nameless(email)}  ${about}${email.sealed ? '' : '  (not sealed)'}`,
           ),
         );
       }

@@ -27,7 +27,8 @@ const TICKS_A_SECOND = 100;
 export async function processorTime(pid: number): Promise<number> {
   const all = await processes().catch(() => new Map<number, Process>());
   const belongs = (id: number): boolean => {
-    for (let at = id; at > 1; at = all.get(at)?.parent ?? 0) if (at === pid) return true;
+    for (let ancestor = id; ancestor > 1; ancestor = all.get(ancestor)?.parent ?? 0)
+      if (ancestor === pid) return true;
     return false;
   };
   let ticks = 0;

@@ -21,9 +21,9 @@ export function pdf(pages: string[][]): Buffer {
   ];
   let body = '%PDF-1.4\n';
   const offsets = objects.map((object, n) => {
-    const at = Buffer.byteLength(body, 'latin1');
+    const offset = Buffer.byteLength(body, 'latin1');
     body += `${n + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(at).padStart(10, '0')} 00000 n \n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
   });
   const start = Buffer.byteLength(body, 'latin1');
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;

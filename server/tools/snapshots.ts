@@ -28,7 +28,8 @@ export interface Snapshot {
   folder: string;
 }
 
-export const snapshotName = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(':', '-') + 'Z';
+export const snapshotName = (date: Date): string =>
+  date.toISOString().slice(0, 19).replaceAll(':', '-') + 'Z';
 
 function read(folder: string, name: string): Snapshot[] {
   const found = NAME.exec(name);
@@ -42,8 +43,8 @@ export async function snapshotsIn(backup: string): Promise<Snapshot[]> {
   const folder = join(backup, FOLDER);
   const names = await readdir(folder).catch(() => []);
   const found = names.flatMap((name) => read(folder, name));
-  const at = await oldFormatDate(backup);
-  if (at) found.push({ name: snapshotName(at), at, folder: backup });
+  const date = await oldFormatDate(backup);
+  if (date) found.push({ name: snapshotName(date), at: date, folder: backup });
   return found.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
@@ -61,10 +62,10 @@ export async function convertOldFormat(backup: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder))
     if (name.endsWith(INCOMING) || name.endsWith(DELETING)) await rm(join(folder, name), { recursive: true });
-  const at = await oldFormatDate(backup);
+  const date = await oldFormatDate(backup);
   const names = await readdir(backup);
-  if (at && names.includes(DATABASE_FILE) && !(await readdir(folder)).includes(snapshotName(at))) {
-    const snapshot = await beginSnapshot(backup, at);
+  if (date && names.includes(DATABASE_FILE) && !(await readdir(folder)).includes(snapshotName(date))) {
+    const snapshot = await beginSnapshot(backup, date);
     for (const file of [DATABASE_FILE, MANIFEST]) {
       const to = join(snapshot.folder, file);
       // Not every file system has links.
@@ -79,12 +80,12 @@ export async function convertOldFormat(backup: string): Promise<void> {
 }
 
 /** A folder for a snapshot that does not count until `finishSnapshot`. */
-export async function beginSnapshot(backup: string, at: Date): Promise<Snapshot> {
-  const name = snapshotName(at);
+export async function beginSnapshot(backup: string, date: Date): Promise<Snapshot> {
+  const name = snapshotName(date);
   const folder = join(backup, FOLDER, name + INCOMING);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
-  return { name, at, folder };
+  return { name, at: date, folder };
 }
 
 /** Call once its content is flushed. @returns the snapshot at its final path. */
@@ -110,10 +111,10 @@ export async function freeTimestamp(backup: string): Promise<Date> {
 
 const DAY = 24 * 60 * 60 * 1000;
 /** 1970-01-01 was a Thursday; weeks begin on Monday. */
-const PERIODS: Record<keyof typeof RETENTION, (at: Date) => number> = {
-  days: (at) => Math.floor(at.getTime() / DAY),
-  weeks: (at) => Math.floor((Math.floor(at.getTime() / DAY) + 3) / 7),
-  months: (at) => at.getUTCFullYear() * 12 + at.getUTCMonth(),
+const PERIODS: Record<keyof typeof RETENTION, (date: Date) => number> = {
+  days: (date) => Math.floor(date.getTime() / DAY),
+  weeks: (date) => Math.floor((Math.floor(date.getTime() / DAY) + 3) / 7),
+  months: (date) => date.getUTCFullYear() * 12 + date.getUTCMonth(),
 };
 
 /** The snapshots that the retention rule keeps. Periods are counted by existing snapshots, not by the clock. */
@@ -180,6 +181,8 @@ export function readMoment(text: string): Date | null {
   const snapshot = read('', text)[0];
   if (snapshot) return snapshot.at;
   const day = /^\d{4}-\d\d-\d\d$/.test(text);
-  const at = new Date(day ? `${text}T23:59:59.999Z` : /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
-  return Number.isNaN(at.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text) ? null : at;
+  const date = new Date(
+    day ? `${text}T23:59:59.999Z` : /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`,
+  );
+  return Number.isNaN(date.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text) ? null : date;
 }

@@ -87,6 +87,6 @@ export function dependenciesOf(
       runTrial(folder, { settings: { ...env, DATA_DIR: dataDir }, owner: ownerOf(dataDir) }),
     now: () => new Date(),
     say,
-    at: () => {},
+    reachedStep: () => {},
   };
 }

@@ -112,8 +112,8 @@ test('a signature by another key, or a list changed after signing, is refused', 
   await refused({ ...world, keys: [generateKeyPairSync('ed25519').publicKey] }, /not signed by/);
   await refused({ ...world, keys: [] }, /not signed by/);
   const tar = gunzipSync(await readFile(world.archive));
-  const at = tar.indexOf('"1.1.0"');
-  tar.write('"9.1.0"', at);
+  const offset = tar.indexOf('"1.1.0"');
+  tar.write('"9.1.0"', offset);
   await writeFile(world.archive, gzipSync(tar));
   await refused(world, /not signed by/);
 });

@@ -109,13 +109,13 @@ const STEPS = [
   'done',
 ];
 
-for (const [at, step] of STEPS.entries())
+for (const [index, step] of STEPS.entries())
   test(`a power failure at "${step}" leaves a version that starts on its database, and the update can be run again`, async () => {
     const here = await makeInstallation();
     try {
       const { base, dataDir, archive, key } = here;
       assert.ok(await killAtLine(program, [base, dataDir, archive, key], step, 1), `it came to ${step}`);
-      const [version, form] = at < STEPS.indexOf('switched') ? [OLD, 1] : [NEW, 2];
+      const [version, form] = index < STEPS.indexOf('switched') ? [OLD, 1] : [NEW, 2];
       assert.is(await boot(here, 'written after it'), version);
       assert.equal(await vaultOf(dataDir), { form, papers: ['Form 16', 'written after it'] });
       if (version === NEW) {

@@ -52,7 +52,7 @@ export interface UpdateDependencies {
   /** Reports progress to the admin. */
   say(line: string): void;
   /** Reports progress to tests, which may simulate a power failure at each step. */
-  at(step: string): void;
+  reachedStep(step: string): void;
 }
 
 export type Outcome = { outcome: 'done' | 'back'; why: string | null };
@@ -61,17 +61,17 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Puts the previous version back, and the database if the new version migrated it. */
 async function revert(dependencies: UpdateDependencies, record: UpdateRecord, why: string): Promise<Outcome> {
-  const { base, records, service, snapshot, say, at, now } = dependencies;
+  const { base, records, service, snapshot, say, reachedStep, now } = dependencies;
   say(`${record.to} does not work here: ${why}`);
   say(`Going back to ${record.from}.`);
   const returning: UpdateRecord = { ...record, step: 'returning', why };
   await service.stop();
   await records.write(returning);
-  at('returning');
+  reachedStep('returning');
   const folder = await folderOf(base, record.from);
   if (!folder) throw new Error(`The folder of version ${record.from} is gone from ${base}. Unpack it again.`);
   await makeCurrent(base, folder);
-  at('returned');
+  reachedStep('returned');
   await finishReverted(records, returning, snapshot, now());
   await service.start?.();
   await service.watch();
@@ -80,14 +80,14 @@ async function revert(dependencies: UpdateDependencies, record: UpdateRecord, wh
 
 /** Continues an update after its trial has succeeded. */
 async function switchTo(dependencies: UpdateDependencies, record: UpdateRecord): Promise<Outcome> {
-  const { base, records, service, snapshot, say, at, now } = dependencies;
+  const { base, records, service, snapshot, say, reachedStep, now } = dependencies;
   const folder = await folderOf(base, record.to);
   if (!folder) return revert(dependencies, record, `its folder is gone from ${base}`);
   await makeCurrent(base, folder);
-  at('switched');
+  reachedStep('switched');
   const watching: UpdateRecord = { ...record, step: 'watching' };
   await records.write(watching);
-  at('watching');
+  reachedStep('watching');
   if (service.start) {
     say(`Starting ${record.to}, and watching it.`);
     try {
@@ -99,7 +99,7 @@ async function switchTo(dependencies: UpdateDependencies, record: UpdateRecord):
   }
   await finishDone(records, watching, snapshot, now());
   await deleteReleases(base, (version) => version !== record.from && version !== record.to);
-  at('done');
+  reachedStep('done');
   return { outcome: 'done', why: null };
 }
 
@@ -128,21 +128,21 @@ export async function finishUpdate(dependencies: UpdateDependencies): Promise<Ou
 
 /** Installs a release beside the running version. @returns its folder. */
 async function install(dependencies: UpdateDependencies, release: Release, from: string): Promise<string> {
-  const { base, say, at } = dependencies;
+  const { base, say, reachedStep } = dependencies;
   const folder = join(releasesOf(base), release.version);
   const incoming = join(releasesOf(base), `incoming-${release.version}`);
   await deleteReleases(base, (version) => version === release.version);
   await mkdir(incoming, { recursive: true, mode: 0o755 });
   say(`Unpacking ${release.version} beside the version that runs.`);
   await dependencies.unpack(incoming);
-  at('unpacked');
+  reachedStep('unpacked');
   say('Making it ready.');
   await dependencies.prepare(incoming, from);
   await flushDisk(incoming);
-  at('ready');
+  reachedStep('ready');
   await rename(incoming, folder);
   await flushDisk(folder);
-  at('brought');
+  reachedStep('brought');
   return folder;
 }
 
@@ -153,7 +153,7 @@ async function install(dependencies: UpdateDependencies, release: Release, from:
  * @throws what prevents the update before anything has changed.
  */
 export async function update(dependencies: UpdateDependencies, release: Release): Promise<Outcome> {
-  const { base, records, service, snapshot, say, at, now } = dependencies;
+  const { base, records, service, snapshot, say, reachedStep, now } = dependencies;
   const before = await currentOf(base);
   const from = await versionIn(before);
   if (!from) throw new Error(`${before} does not say which version it is.`);
@@ -162,11 +162,11 @@ export async function update(dependencies: UpdateDependencies, release: Release)
     say('Making a backup.');
     await dependencies.backup();
   }
-  at('backed up');
+  reachedStep('backed up');
   await makeCurrent(base, before);
   say('Stopping the server.');
   await service.stop();
-  at('stopped');
+  reachedStep('stopped');
   const known = await migrationsIn(before);
   const record: UpdateRecord = {
     from,
@@ -183,18 +183,18 @@ export async function update(dependencies: UpdateDependencies, release: Release)
     await service.start?.();
     throw error;
   }
-  at('snapshot');
+  reachedStep('snapshot');
   await records.write(record);
-  at('trying');
+  reachedStep('trying');
   say(`Trying ${release.version} on the documents, where nobody reaches it.`);
   try {
     await dependencies.runTrial(folder);
   } catch (error) {
     return revertTrial(dependencies, record, messageOf(error));
   }
-  at('tried');
+  reachedStep('tried');
   await records.write({ ...record, step: 'switching' });
-  at('switching');
+  reachedStep('switching');
   return switchTo(dependencies, { ...record, step: 'switching' });
 }
 
@@ -204,11 +204,11 @@ async function revertTrial(
   record: UpdateRecord,
   why: string,
 ): Promise<Outcome> {
-  const { records, service, snapshot, say, at, now } = dependencies;
+  const { records, service, snapshot, say, reachedStep, now } = dependencies;
   say(`${record.to} does not work here: ${why}`);
   say(`${record.from} goes on, with the database as it was.`);
   await records.write({ ...record, why });
-  at('refused');
+  reachedStep('refused');
   await finishReverted(records, { ...record, why }, snapshot, now());
   await service.start?.();
   await service.watch();

@@ -9,6 +9,6 @@ export function compareVersions(a: string, b: string): number {
     if (!parts) throw new Error(`"${text}" is no version such as 1.4.0.`);
     return parts.slice(1).map(Number);
   }) as [number[], number[]];
-  const at = left.findIndex((part, index) => part !== right[index]);
-  return at < 0 ? 0 : left[at]! - right[at]!;
+  const difference = left.findIndex((part, index) => part !== right[index]);
+  return difference < 0 ? 0 : left[difference]! - right[difference]!;
 }

@@ -12,9 +12,9 @@ export async function assignToCreator(
 ): Promise<void> {
   if (seesAll(actor)) return;
   const rows = clientIds.map((client_id) => ({ user_id: actor.userId, client_id }));
-  for (let at = 0; at < rows.length; at += BATCH)
+  for (let start = 0; start < rows.length; start += BATCH)
     await trx('user_clients')
-      .insert(rows.slice(at, at + BATCH))
+      .insert(rows.slice(start, start + BATCH))
       .onConflict(['user_id', 'client_id'])
       .ignore();
 }

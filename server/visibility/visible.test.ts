@@ -192,19 +192,19 @@ test('every list, path, count and search agrees with a simple model of the rule,
     const by = seededRandom(seed);
     const admin = await build.actor();
     const clients: number[] = [];
-    for (let at = 0; at < 6; at += 1)
-      clients.push(await build.client(admin, `Firm ${at}`, at < 2 ? { group_name: 'Mehta' } : {}));
+    for (let index = 0; index < 6; index += 1)
+      clients.push(await build.client(admin, `Firm ${index}`, index < 2 ? { group_name: 'Mehta' } : {}));
     const folders: (number | null)[] = [null];
     const client = () => (by.chance(0.3) ? by.pick(clients) : null);
-    for (let at = 0; at < 24; at += 1) {
-      const wish = { name: `Drawer ${at}`, parent_id: by.pick(folders), client_id: null };
+    for (let index = 0; index < 24; index += 1) {
+      const wish = { name: `Drawer ${index}`, parent_id: by.pick(folders), client_id: null };
       const { id } = await services.documents.createFolder(admin, wish);
       if (by.chance(0.4)) await services.documents.setClient(admin, id, { client_id: by.pick(clients) });
       folders.push(id);
     }
-    for (let at = 0; at < 30; at += 1)
+    for (let index = 0; index < 30; index += 1)
       await build.file(admin, {
-        name: `paper ${at}.txt`,
+        name: `paper ${index}.txt`,
         content: 'x'.repeat(by.below(90) + 1),
         parent_id: by.pick(folders),
         client_id: client(),

@@ -23,7 +23,7 @@ export type S3Bytes = ByteStore & Required<Pick<ByteStore, 'discardUnfinished'>>
 interface CachedHeader {
   size: number;
   head: Buffer;
-  at: number;
+  time: number;
 }
 
 /** The storage driver that keeps each object in an S3 bucket, under `blobs/`. An existing object is never overwritten. */
@@ -32,11 +32,11 @@ export function openS3Bytes(client: S3Client, { pageKeys }: { pageKeys?: number 
 
   function remember(id: string, size: number, head: Buffer): void {
     if (headers.size >= MAX_CACHED_HEADERS) headers.delete(headers.keys().next().value!);
-    headers.set(id, { size, head: Buffer.from(head), at: performance.now() });
+    headers.set(id, { size, head: Buffer.from(head), time: performance.now() });
   }
   function recall(id: string): CachedHeader | undefined {
     const found = headers.get(id);
-    if (!found || performance.now() - found.at < CACHE_MS) return found;
+    if (!found || performance.now() - found.time < CACHE_MS) return found;
     headers.delete(id);
     return undefined;
   }

@@ -72,7 +72,8 @@ export async function* listKeys(client: S3Client, folder: string, pageKeys = PAG
   const digit = parseInt(last.slice(folder.length, folder.length + 2), 16);
   const step = Math.max(1, Math.ceil((256 - digit) / ABREAST));
   const ends: (string | null)[] = [];
-  for (let at = digit + step; at < 256; at += step) ends.push(`${folder}${at.toString(16).padStart(2, '0')}`);
+  for (let start = digit + step; start < 256; start += step)
+    ends.push(`${folder}${start.toString(16).padStart(2, '0')}`);
   ends.push(null);
   const ranges = ends.map((end, n) => range(listing, n === 0 ? last : ends[n - 1]!, end));
   const waiting = new Map(ranges.map((one) => [one, one.next().then((result) => ({ one, result }))]));

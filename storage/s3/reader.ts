@@ -5,9 +5,9 @@ import type { S3Client, S3Stream } from './client.ts';
 /** If more bytes than this are left of a response, its connection is closed instead of read to the end for reuse. */
 const DRAIN = 256 * 1024;
 
-/** A response that is being read, from `at` to before `end`. */
+/** A response that is being read, from `position` to before `end`. */
 interface OpenResponse {
-  at: number;
+  position: number;
   end: number;
   body: IncomingMessage;
   pieces: AsyncIterator<Buffer>;
@@ -52,18 +52,18 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
   /** The position up to which the caller has announced to read. */
   let announcedEnd = 0;
 
-  function begin({ body }: S3Stream, at: number, end: number): void {
+  function begin({ body }: S3Stream, start: number, end: number): void {
     const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     // A connection may end while nobody reads; the next read gets the error.
     body.on('error', () => {});
-    response = { at, end, body, pieces, rest: undefined };
+    response = { position: start, end, body, pieces, rest: undefined };
   }
 
   function closeResponse(): void {
     if (!response) return;
     const closing = response;
     response = undefined;
-    if (closing.end - closing.at > DRAIN) closing.body.destroy();
+    if (closing.end - closing.position > DRAIN) closing.body.destroy();
     else void drain(closing);
   }
   async function drain(from: OpenResponse): Promise<void> {
@@ -91,18 +91,18 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
 
   async function fill(into: Buffer, position: number): Promise<number> {
     const end = Math.min(size, position + into.length);
-    let at = position;
+    let offset = position;
     let tries = 0;
-    while (at < end) {
-      if (response && (response.at !== at || response.at >= response.end)) closeResponse();
+    while (offset < end) {
+      if (response && (response.position !== offset || response.position >= response.end)) closeResponse();
       if (!response) {
         const to = Math.max(end, announcedEnd);
-        const { stream, size: currentSize } = await askRange(client, of, at, to);
+        const { stream, size: currentSize } = await askRange(client, of, offset, to);
         if (currentSize !== size) {
           stream.body.destroy();
           throw new BlobCorrupt(of.id, `it had ${size} bytes and now has ${currentSize}`);
         }
-        begin(stream, at, to);
+        begin(stream, offset, to);
       }
       const from: OpenResponse = response!;
       const piece = await next(from);
@@ -115,12 +115,12 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
         continue;
       }
       tries = 0;
-      const taken = piece.copy(into, at - position, 0, end - at);
+      const taken = piece.copy(into, offset - position, 0, end - offset);
       if (taken < piece.length) from.rest = piece.subarray(taken);
-      at += taken;
-      from.at = at;
+      offset += taken;
+      from.position = offset;
     }
-    return Math.max(0, at - position);
+    return Math.max(0, offset - position);
   }
 
   return {

@@ -21,16 +21,16 @@ export interface SealedRing {
   keys: string[];
 }
 
-const associated = (store: string, at: number): Buffer => Buffer.from(`almirah 1 ring ${store} ${at}`);
+const associated = (store: string, index: number): Buffer => Buffer.from(`almirah 1 ring ${store} ${index}`);
 
 export const newRingKey = (): Buffer => randomBytes(MASTER_KEY_BYTES);
 
 /** @param store the id of the bucket, so that a key of another bucket cannot be substituted. */
 export function sealRing(master: MasterKey, store: string, keys: readonly Buffer[]): SealedRing {
-  const sealed = keys.map((key, at) => {
+  const sealed = keys.map((key, index) => {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, master.wrappingKey, nonce);
-    cipher.setAAD(associated(store, at));
+    cipher.setAAD(associated(store, index));
     const encrypted = Buffer.concat([cipher.update(key), cipher.final()]);
     return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('hex');
   });
@@ -40,13 +40,13 @@ export function sealRing(master: MasterKey, store: string, keys: readonly Buffer
 /** The decrypted keys; null if they were altered or sealed with another master key. */
 export function openRing(master: MasterKey, store: string, { keys }: SealedRing): Buffer[] | null {
   try {
-    return keys.map((hex, at) => {
+    return keys.map((hex, index) => {
       const sealed = Buffer.from(hex, 'hex');
       const end = sealed.length - TAG_BYTES;
       const decipher = createDecipheriv(CIPHER, master.wrappingKey, sealed.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });
-      decipher.setAAD(associated(store, at));
+      decipher.setAAD(associated(store, index));
       decipher.setAuthTag(sealed.subarray(end));
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()]);
     });

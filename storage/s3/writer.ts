@@ -58,9 +58,9 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
     if (idIn(body) === '') throw client.again('an upload began without an id');
   }
 
-  async function sendPart(at: number, body: Buffer[]): Promise<void> {
+  async function sendPart(partNumber: number, body: Buffer[]): Promise<void> {
     const uploadId = await begin();
-    const query = { partNumber: String(at), uploadId };
+    const query = { partNumber: String(partNumber), uploadId };
     const { headers } = await client.ask(
       { method: 'PUT', key, query, body },
       {
@@ -69,14 +69,14 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
         },
       },
     );
-    tags.set(at, headers.etag!);
+    tags.set(partNumber, headers.etag!);
   }
 
   /** Starts to send a full part; waits if enough parts are being sent. */
   async function send(full: Buffer): Promise<void> {
     if (number > PARTS_MAX) throw new RangeError('the object is larger than S3 takes');
-    const at = number;
-    const sending = sendPart(at, [full])
+    const partNumber = number;
+    const sending = sendPart(partNumber, [full])
       .catch((error: unknown) => {
         failure ??= error;
       })
@@ -90,7 +90,7 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
 
   async function append(buffers: Buffer[]): Promise<void> {
     for (const buffer of buffers) {
-      for (let at = 0; at < buffer.length;) {
+      for (let offset = 0; offset < buffer.length;) {
         if (failure) throw failure;
         part ??= room();
         // A full part is sent when more bytes follow: until then it may be the last.
@@ -101,9 +101,9 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
           part = room();
           filled = 0;
         }
-        const copied = buffer.copy(part, filled, at);
+        const copied = buffer.copy(part, filled, offset);
         filled += copied;
-        at += copied;
+        offset += copied;
       }
     }
   }
@@ -112,7 +112,7 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
     const uploadId = await begin();
     const parts = Array.from(
       { length: number },
-      (_, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tags.get(at + 1)}</ETag></Part>`,
+      (_, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tags.get(index + 1)}</ETag></Part>`,
     );
     const body = [Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)];
     try {

@@ -189,8 +189,8 @@ test('with `replace` an archive under a retention rule or a legal hold stays bes
   await services.holds.place(actor, held, { reason: 'Notice of the department' });
   const rule = { name: 'Books', source: '', months: 96, counts_from: 'year_end' } as const;
   await services.retention.add(actor, { ...rule, applies_to: 'client_type', client_type: 'Individual' });
-  for (const [at, client_id] of [held, kept].entries()) {
-    const parent = await build.folder(actor, `Papers ${at}`);
+  for (const [index, client_id] of [held, kept].entries()) {
+    const parent = await build.folder(actor, `Papers ${index}`);
     const id = await office.zip(files(3), { parent_id: parent.id, client_id });
     const end = await office.unpack(id, {}, { replace: true });
     assert.is(end.status, 'completed', end.message);

@@ -65,12 +65,15 @@ export async function readDirectory(source: Source): Promise<Entry[]> {
   const bytes = location.size === 0 ? Buffer.alloc(0) : await source.read(location.start, location.size);
   const entries: Entry[] = [];
   const yieldIfDue = createYielding();
-  let at = 0;
-  while (at + records.CENTRAL_BYTES <= bytes.length && bytes.readUInt32LE(at) === records.CENTRAL_SIGNATURE) {
-    const head = bytes.subarray(at, (at += records.CENTRAL_BYTES));
+  let offset = 0;
+  while (
+    offset + records.CENTRAL_BYTES <= bytes.length &&
+    bytes.readUInt32LE(offset) === records.CENTRAL_SIGNATURE
+  ) {
+    const head = bytes.subarray(offset, (offset += records.CENTRAL_BYTES));
     const tail = records.centralTail(head).reduce((sum, length) => sum + length, 0);
-    if (at + tail > bytes.length) throw damaged('its list of contents is cut off');
-    const record = records.readCentral(head, bytes.subarray(at, (at += tail)));
+    if (offset + tail > bytes.length) throw damaged('its list of contents is cut off');
+    const record = records.readCentral(head, bytes.subarray(offset, (offset += tail)));
     if (entries.push(entryOf(record, location)) > MAX_ENTRIES) throw tooMany();
     await yieldIfDue();
   }
@@ -92,12 +95,12 @@ async function findDirectory(source: Source): Promise<DirectoryLocation> {
   const tail = length === 0 ? Buffer.alloc(0) : await source.read(tailStart, length);
   // First an end record at the very end of the file; then one with trailing bytes, as some servers and mail gateways append.
   for (const exact of [true, false]) {
-    for (let at = tail.length - records.END_BYTES; at >= 0; at -= 1) {
-      if (tail[at] !== 0x50 || tail.readUInt32LE(at) !== records.END_SIGNATURE) continue;
-      const end = records.readEnd(tail.subarray(at));
-      const after = tail.length - at - records.END_BYTES;
+    for (let index = tail.length - records.END_BYTES; index >= 0; index -= 1) {
+      if (tail[index] !== 0x50 || tail.readUInt32LE(index) !== records.END_SIGNATURE) continue;
+      const end = records.readEnd(tail.subarray(index));
+      const after = tail.length - index - records.END_BYTES;
       if (exact ? end.commentLength !== after : end.commentLength > after) continue;
-      const location = await locateDirectory(source, end, tail, at, tailStart);
+      const location = await locateDirectory(source, end, tail, index, tailStart);
       if (location) return location;
     }
   }
@@ -117,12 +120,12 @@ async function locateDirectory(
   source: Source,
   end: records.End,
   tail: Buffer,
-  at: number,
+  offset: number,
   tailStart: number,
 ): Promise<DirectoryLocation | null> {
   let { disk, entries, directorySize: size, directoryOffset: declared } = end;
-  let before = tailStart + at;
-  const locator = at - records.LOCATOR_BYTES;
+  let before = tailStart + offset;
+  const locator = offset - records.LOCATOR_BYTES;
   const has64 = locator >= 0 && tail.readUInt32LE(locator) === records.LOCATOR_SIGNATURE;
   if (has64) {
     const at64 = before - records.LOCATOR_BYTES - records.END64_BYTES;
@@ -145,10 +148,12 @@ async function locateDirectory(
   return null;
 }
 
-async function end64At(source: Source, at: number) {
-  if (at < 0 || at + records.END64_BYTES > source.size) return null;
-  const bytes = await source.read(at, records.END64_BYTES);
-  return bytes.readUInt32LE(0) === records.END64_SIGNATURE ? { at, record: records.readEnd64(bytes) } : null;
+async function end64At(source: Source, offset: number) {
+  if (offset < 0 || offset + records.END64_BYTES > source.size) return null;
+  const bytes = await source.read(offset, records.END64_BYTES);
+  return bytes.readUInt32LE(0) === records.END64_SIGNATURE
+    ? { at: offset, record: records.readEnd64(bytes) }
+    : null;
 }
 
 function entryOf(record: CentralRecord, { start, shift }: DirectoryLocation): Entry {

@@ -35,36 +35,36 @@ function mutate(archive: Buffer, dice: (below: number) => number, others: readon
   const records = SIGNATURES.flatMap((signature) => {
     const mark = Buffer.alloc(4);
     mark.writeUInt32LE(signature);
-    const at = bytes.indexOf(mark);
-    return at < 0 ? [] : [at, bytes.lastIndexOf(mark)];
+    const offset = bytes.indexOf(mark);
+    return offset < 0 ? [] : [offset, bytes.lastIndexOf(mark)];
   });
   for (let changes = 1 + dice(4); changes > 0 && bytes.length > 8; changes -= 1) {
     const record = records.length > 0 && dice(4) > 0 ? records[dice(records.length)]! : dice(bytes.length);
-    const at = Math.min(bytes.length - 8, record + dice(64));
+    const offset = Math.min(bytes.length - 8, record + dice(64));
     switch (dice(8)) {
       case 0:
-        bytes[at]! ^= 1 << dice(8);
+        bytes[offset]! ^= 1 << dice(8);
         break;
       case 1:
-        bytes.writeUInt16LE(NUMBERS[dice(6)]!, at);
+        bytes.writeUInt16LE(NUMBERS[dice(6)]!, offset);
         break;
       case 2:
-        bytes.writeUInt32LE(NUMBERS[dice(NUMBERS.length)]!, at);
+        bytes.writeUInt32LE(NUMBERS[dice(NUMBERS.length)]!, offset);
         break;
       case 3:
         bytes = bytes.subarray(0, 8 + dice(bytes.length - 8));
         break;
       case 4:
-        bytes = Buffer.concat([bytes.subarray(0, at), randomBytes(1 + dice(40)), bytes.subarray(at)]);
+        bytes = Buffer.concat([bytes.subarray(0, offset), randomBytes(1 + dice(40)), bytes.subarray(offset)]);
         break;
       case 5:
         bytes = Buffer.concat([
-          bytes.subarray(0, at),
-          bytes.subarray(Math.min(bytes.length, at + 1 + dice(80))),
+          bytes.subarray(0, offset),
+          bytes.subarray(Math.min(bytes.length, offset + 1 + dice(80))),
         ]);
         break;
       case 6:
-        bytes.writeUInt32LE(SIGNATURES[dice(SIGNATURES.length)]!, at);
+        bytes.writeUInt32LE(SIGNATURES[dice(SIGNATURES.length)]!, offset);
         break;
       default:
         bytes = Buffer.concat([bytes, others[dice(others.length)]!]);

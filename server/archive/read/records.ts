@@ -19,10 +19,10 @@ const NONE16 = 0xffff;
 const NONE32 = 0xffffffff;
 
 /** A 64-bit position or length. @throws {ArchiveRefused} from 2^53 on. */
-export function readUInt64(buffer: Buffer, at: number): number {
-  const high = buffer.readUInt32LE(at + 4);
+export function readUInt64(buffer: Buffer, offset: number): number {
+  const high = buffer.readUInt32LE(offset + 4);
   if (high >= 2 ** 21) throw damaged('it gives a size or place that cannot be');
-  return high * 2 ** 32 + buffer.readUInt32LE(at);
+  return high * 2 ** 32 + buffer.readUInt32LE(offset);
 }
 
 export interface End {
@@ -104,27 +104,27 @@ export function readCentral(head: Buffer, tail: Buffer): CentralRecord {
 
 /** Reads numbers that did not fit from the Zip64 field, which contains only those, in this order. */
 function applyZip64(record: CentralRecord, field: Buffer | undefined): void {
-  let at = 0;
+  let offset = 0;
   for (const key of ['size', 'compressedSize', 'offset'] as const) {
     // Without the field the number is meant literally, which only an archive of 4 GB can contain.
     if (record[key] !== NONE32 || !field) continue;
-    if (at + 8 > field.length) throw damaged('an entry has no size');
-    record[key] = readUInt64(field, at);
-    at += 8;
+    if (offset + 8 > field.length) throw damaged('an entry has no size');
+    record[key] = readUInt64(field, offset);
+    offset += 8;
   }
-  if (record.disk === NONE16 && field && at + 4 <= field.length) record.disk = field.readUInt32LE(at);
+  if (record.disk === NONE16 && field && offset + 4 <= field.length) record.disk = field.readUInt32LE(offset);
 }
 
 /** Extra fields by id, the first of each. The rest is ignored once it does not parse, since some writers pad with arbitrary bytes. */
 function readExtra(bytes: Buffer): Map<number, Buffer> {
   const fields = new Map<number, Buffer>();
-  let at = 0;
-  while (at + 4 <= bytes.length) {
-    const id = bytes.readUInt16LE(at);
-    const end = at + 4 + bytes.readUInt16LE(at + 2);
+  let offset = 0;
+  while (offset + 4 <= bytes.length) {
+    const id = bytes.readUInt16LE(offset);
+    const end = offset + 4 + bytes.readUInt16LE(offset + 2);
     if (end > bytes.length) break;
-    if (!fields.has(id)) fields.set(id, bytes.subarray(at + 4, end));
-    at = end;
+    if (!fields.has(id)) fields.set(id, bytes.subarray(offset + 4, end));
+    offset = end;
   }
   return fields;
 }

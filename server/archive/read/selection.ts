@@ -27,7 +27,7 @@ export function indexOf({ folders, files }: Pick<Plan, 'folders' | 'files'>) {
 /** The path of a folder: names from the root, joined by `/`; '' for the root. */
 export function folderPath({ folders }: Pick<Plan, 'folders'>, folder: number): string {
   const names: string[] = [];
-  for (let at = folder; at >= 0; at = folders[at]!.parent) names.push(folders[at]!.name);
+  for (let index = folder; index >= 0; index = folders[index]!.parent) names.push(folders[index]!.name);
   return names.toReversed().join('/');
 }
 
@@ -52,7 +52,8 @@ export function choose(plan: Plan, paths: readonly string[]): Plan | undefined {
 
   const needed = new Set<number>();
   for (const start of [...inside, ...files.map(({ folder }) => folder)]) {
-    for (let at = start; at >= 0 && !needed.has(at); at = plan.folders[at]!.parent) needed.add(at);
+    for (let index = start; index >= 0 && !needed.has(index); index = plan.folders[index]!.parent)
+      needed.add(index);
   }
   const newIndexes = new Map([[-1, -1]]);
   const folders = plan.folders.flatMap(({ name, parent }, n) => {

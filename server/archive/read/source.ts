@@ -23,9 +23,9 @@ const MAX_SKIP_BYTES = 1024 * 1024;
 export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: number): Source {
   let stream: Readable | undefined;
   let pieces: AsyncIterator<Buffer> | undefined;
-  /** Bytes that were read and not yet returned; `at` is their position. */
+  /** Bytes that were read and not yet returned; `offset` is their position. */
   let buffered: Buffer = Buffer.alloc(0);
-  let at = 0;
+  let offset = 0;
 
   function close(): void {
     stream?.destroy();
@@ -35,7 +35,7 @@ export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: numb
 
   function drop(length: number): void {
     buffered = buffered.subarray(length);
-    at += length;
+    offset += length;
   }
 
   async function next(): Promise<void> {
@@ -45,12 +45,12 @@ export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: numb
   }
 
   async function seek(position: number): Promise<void> {
-    if (pieces && position >= at && position - at <= MAX_SKIP_BYTES + buffered.length) {
-      while (position - at > buffered.length) {
+    if (pieces && position >= offset && position - offset <= MAX_SKIP_BYTES + buffered.length) {
+      while (position - offset > buffered.length) {
         drop(buffered.length);
         await next();
       }
-      drop(position - at);
+      drop(position - offset);
       return;
     }
     close();
@@ -59,7 +59,7 @@ export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: numb
     stream.on('error', () => {});
     pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     buffered = Buffer.alloc(0);
-    at = position;
+    offset = position;
   }
 
   function demand(start: number, end: number): void {

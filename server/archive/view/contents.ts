@@ -9,7 +9,7 @@ import { sortKey } from '#server/text/sort-key.ts';
 /** An entry of a list: an index into `folders` or `files`. */
 interface Line {
   type: 'folder' | 'file';
-  at: number;
+  index: number;
 }
 
 interface Page {
@@ -28,15 +28,16 @@ export function contentsOf(plan: Plan) {
     if (list) list.push(line);
     else lists.set(parent, [line]);
   };
-  for (const [at, { parent }] of folders.entries()) add(parent, { type: 'folder', at });
-  for (const [at, { folder }] of files.entries()) add(folder, { type: 'file', at });
+  for (const [index, { parent }] of folders.entries()) add(parent, { type: 'folder', index });
+  for (const [index, { folder }] of files.entries()) add(folder, { type: 'file', index });
   const sorted = new Set<number>();
   /** The last search, since its next page is likely to be requested. */
   let lastSearch: { text: string; lines: Line[] } | undefined;
 
-  const nameOf = ({ type, at }: Line): string => (type === 'folder' ? folders[at]! : files[at]!).name;
-  const parentOf = ({ type, at }: Line): number =>
-    type === 'folder' ? folders[at]!.parent : files[at]!.folder;
+  const nameOf = ({ type, index }: Line): string =>
+    (type === 'folder' ? folders[index]! : files[index]!).name;
+  const parentOf = ({ type, index }: Line): number =>
+    type === 'folder' ? folders[index]!.parent : files[index]!.folder;
   const pathPrefix = (folder: number): string => (folder < 0 ? '' : `${folderPath(plan, folder)}/`);
 
   /** Yields while it computes the sort keys, since a folder may contain all 65,536 entries. */
@@ -64,15 +65,15 @@ export function contentsOf(plan: Plan) {
   }
 
   function view(line: Line): EntryView {
-    const { type, at } = line;
+    const { type, index } = line;
     const path = pathPrefix(parentOf(line)) + nameOf(line);
     if (type === 'folder') {
-      const { name } = folders[at]!;
-      const sum = sums[at]!;
+      const { name } = folders[index]!;
+      const sum = sums[index]!;
       const facts = { file_type: null, formatted_size: formatBytes(sum.size), modified: null };
       return { name, path, type, ...facts, ...sum };
     }
-    const { name, type: file_type, entry } = files[at]!;
+    const { name, type: file_type, entry } = files[index]!;
     const { size, modified, encryption } = entry;
     const facts = { size, formatted_size: formatBytes(size), files: null, modified };
     return { name, path, type, file_type, ...facts, encrypted: encryption !== null };
@@ -113,8 +114,8 @@ function sumsOf({ folders, files }: Plan): Pick<EntryView, 'size' | 'files' | 'e
     sum.encrypted ||= entry.encryption !== null;
   }
   // Backwards, since folders precede their subfolders: a folder's total is complete before it is added to its parent's.
-  for (let at = folders.length - 1; at >= 0; at -= 1) {
-    const [sum, parent] = [sums[at]!, sums[folders[at]!.parent]];
+  for (let index = folders.length - 1; index >= 0; index -= 1) {
+    const [sum, parent] = [sums[index]!, sums[folders[index]!.parent]];
     if (!parent) continue;
     parent.size += sum.size;
     parent.files += sum.files;

@@ -56,7 +56,7 @@ function zip64Field(numbers: readonly number[]): Buffer {
   if (numbers.length === 0) return field;
   field.writeUInt16LE(1, 0);
   field.writeUInt16LE(8 * numbers.length, 2);
-  for (const [at, number] of numbers.entries()) field.writeBigUInt64LE(BigInt(number), 4 + 8 * at);
+  for (const [index, number] of numbers.entries()) field.writeBigUInt64LE(BigInt(number), 4 + 8 * index);
   return field;
 }
 
@@ -87,9 +87,9 @@ export function descriptor(entry: Recorded, crc: number): Buffer {
   const record = Buffer.alloc(descriptorBytes(entry));
   record.writeUInt32LE(DESCRIPTOR_SIGNATURE, 0);
   record.writeUInt32LE(crc, 4);
-  for (const at of [0, 1]) {
-    if (isWide(entry.size)) record.writeBigUInt64LE(BigInt(entry.size), 8 + 8 * at);
-    else record.writeUInt32LE(entry.size, 8 + 4 * at);
+  for (const index of [0, 1]) {
+    if (isWide(entry.size)) record.writeBigUInt64LE(BigInt(entry.size), 8 + 8 * index);
+    else record.writeUInt32LE(entry.size, 8 + 4 * index);
   }
   return record;
 }

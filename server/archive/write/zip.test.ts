@@ -19,12 +19,12 @@ test.before(async (world) => {
   world.scratch = await mkdtemp(join(tmpdir(), 'almirah-zip-'));
 });
 test.after(({ scratch }) => rm(scratch, { recursive: true }));
-const at = new Date('2026-04-01T10:20:30Z');
+const date = new Date('2026-04-01T10:20:30Z');
 const file = (path: string, content: string | Buffer = path): ZipEntry => ({
   path: path.split('/'),
   type: 'file',
   size: Buffer.byteLength(content),
-  modifiedAt: at,
+  modifiedAt: date,
   open: async ({ start, end } = { start: 0, end: Buffer.byteLength(content) - 1 }) =>
     Readable.from([Buffer.from(content).subarray(start, end + 1)], { objectMode: false }),
 });
@@ -35,7 +35,7 @@ async function unpack(archive: Buffer): Promise<Map<string, string | null>> {
   const zip = await yauzl.fromBufferPromise(archive, { lazyEntries: true, validateEntrySizes: true });
   const found = new Map<string, string | null>();
   for await (const entry of zip.eachEntry()) {
-    assert.is(entry.getLastModDate().getTime(), at.getTime());
+    assert.is(entry.getLastModDate().getTime(), date.getTime());
     const isFolder = entry.fileName.endsWith('/');
     found.set(entry.fileName, isFolder ? null : String(await buffer(await zip.openReadStreamPromise(entry))));
   }
@@ -69,7 +69,7 @@ test('the directory of the ZIP has the same entries as one that yazl writes', as
   const contents = [randomBytes(90_000), Buffer.alloc(0), Buffer.alloc(300_000, 'x')];
   const theirs = new ZipFile();
   for (const [n, name] of names.entries())
-    theirs.addBuffer(contents[n]!, name, { mtime: at, compress: false });
+    theirs.addBuffer(contents[n]!, name, { mtime: date, compress: false });
   theirs.end();
   const ours = createZip(names.map((name, n) => file(name, contents[n])));
   const [a, b] = await Promise.all(
@@ -79,7 +79,7 @@ test('the directory of the ZIP has the same entries as one that yazl writes', as
       for await (const entry of zip.eachEntry()) {
         const { fileName, crc32: crc, compressedSize, uncompressedSize, compressionMethod } = entry;
         found.push([fileName, crc, compressedSize, uncompressedSize, compressionMethod]);
-        assert.is(entry.getLastModDate().getTime(), at.getTime());
+        assert.is(entry.getLastModDate().getTime(), date.getTime());
       }
       return found;
     }),
@@ -140,7 +140,7 @@ test('old programs show dates in the time zone of India, and others read the exa
   const day = ((2026 - 1980) << 9) | (4 << 5) | 1;
   const time = (15 << 11) | (50 << 5) | (30 >> 1);
   assert.is(archive.readUInt32LE(10), day * 2 ** 16 + time, '10:20:30 in London is 15:50:30 in India');
-  assert.is(archive.readInt32LE(30 + 'a.txt'.length + 5), at.getTime() / 1000);
+  assert.is(archive.readInt32LE(30 + 'a.txt'.length + 5), date.getTime() / 1000);
   for (const odd of ['1970-01-01T00:00:00Z', '2200-01-01T00:00:00Z', 'nonsense']) {
     await buffer(createZip([{ ...file('a.txt'), modifiedAt: new Date(odd) }]).open());
   }

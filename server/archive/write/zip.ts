@@ -64,8 +64,8 @@ export function createZip(
     /** Files that were opened ahead, by index. */
     const ahead = new Map<number, Promise<Readable>>();
 
-    async function openFile(at: number, range?: ByteRange): Promise<Readable> {
-      const opened = await entries[at]!.open(range);
+    async function openFile(index: number, range?: ByteRange): Promise<Readable> {
+      const opened = await entries[index]!.open(range);
       reading.add(opened.once('close', () => reading.delete(opened)));
       // An error before anything is read would crash the process; the reader receives it anyway.
       opened.on('error', () => {});
@@ -74,10 +74,10 @@ export function createZip(
     }
 
     /** The file at this index, opened ahead if possible; then opens the following ones ahead. */
-    function take(at: number): Promise<Readable> {
-      const taken = ahead.get(at) ?? openFile(at);
-      ahead.delete(at);
-      for (let next = at + 1; ahead.size < MAX_AHEAD && next < positioned.length; next += 1) {
+    function take(index: number): Promise<Readable> {
+      const taken = ahead.get(index) ?? openFile(index);
+      ahead.delete(index);
+      for (let next = index + 1; ahead.size < MAX_AHEAD && next < positioned.length; next += 1) {
         if (positioned[next]!.end > beyond) break;
         if (positioned[next]!.size === 0 || ahead.has(next)) continue;
         const opening = openFile(next);
@@ -87,54 +87,54 @@ export function createZip(
       return taken;
     }
 
-    async function* content(at: number, from: number, to: number): AsyncGenerator<Buffer> {
-      const { name, size } = positioned[at]!;
+    async function* content(index: number, from: number, to: number): AsyncGenerator<Buffer> {
+      const { name, size } = positioned[index]!;
       const isComplete = from === 0 && to === size;
       let left = to - from;
       let crc = 0;
       try {
         for await (const piece of await (isComplete
-          ? take(at)
-          : openFile(at, { start: from, end: to - 1 }))) {
+          ? take(index)
+          : openFile(index, { start: from, end: to - 1 }))) {
           left -= piece.length;
           if (left < 0) break;
-          if (crcs[at] === undefined) crc = crc32(piece, crc);
+          if (crcs[index] === undefined) crc = crc32(piece, crc);
           yield piece;
         }
         if (left !== 0) throw new Error(`It does not have the ${size} bytes on record.`);
       } catch (cause) {
         throw readFailure(cause, name);
       }
-      if (isComplete && crcs[at] === undefined) onChecksum(entries[at]!, (crcs[at] = crc));
+      if (isComplete && crcs[index] === undefined) onChecksum(entries[index]!, (crcs[index] = crc));
     }
 
     /** Reads a file only for its checksum, if it lies in front of the requested range. */
-    async function crcOf(at: number): Promise<number> {
-      for await (const _ of content(at, 0, positioned[at]!.size));
-      return crcs[at]!;
+    async function crcOf(index: number): Promise<number> {
+      for await (const _ of content(index, 0, positioned[index]!.size));
+      return crcs[index]!;
     }
 
-    /** The part of `bytes`, which begin at `at`, that is inside the requested range. */
-    const cut = (bytes: Buffer, at: number): Buffer =>
-      bytes.subarray(Math.max(0, start - at), Math.max(0, beyond - at));
+    /** The part of `bytes`, which begin at `offset`, that is inside the requested range. */
+    const cut = (bytes: Buffer, offset: number): Buffer =>
+      bytes.subarray(Math.max(0, start - offset), Math.max(0, beyond - offset));
 
     async function* pieces(): AsyncGenerator<Buffer> {
-      for (const [at, entry] of positioned.entries()) {
+      for (const [index, entry] of positioned.entries()) {
         if (entry.end <= start) continue;
         if (entry.offset >= beyond) return;
         const { data } = entry;
         const after = data + entry.size;
         if (start < data) yield cut(records.localHeader(entry), entry.offset);
         const [from, to] = [Math.max(start, data), Math.min(beyond, after)];
-        if (from < to) yield* content(at, from - data, to - data);
+        if (from < to) yield* content(index, from - data, to - data);
         if (entry.type === 'file' && beyond > after)
-          yield cut(records.descriptor(entry, crcs[at] ?? (await crcOf(at))), after);
+          yield cut(records.descriptor(entry, crcs[index] ?? (await crcOf(index))), after);
       }
-      for (const [at, entry] of positioned.entries()) {
+      for (const [index, entry] of positioned.entries()) {
         const { record } = entry;
         if (record >= beyond) return;
         if (record + records.centralBytes(entry) > start)
-          yield cut(records.centralRecord(entry, crcs[at] ?? (await crcOf(at))), record);
+          yield cut(records.centralRecord(entry, crcs[index] ?? (await crcOf(index))), record);
       }
       yield cut(closing, end);
     }
@@ -156,8 +156,8 @@ function layOut(entries: readonly ZipEntry[]): {
 } {
   const names = uniquePaths(entries);
   let offset = 0;
-  const positioned = entries.map(({ type, size, modifiedAt }, at): PositionedEntry => {
-    const name = names[at]!;
+  const positioned = entries.map(({ type, size, modifiedAt }, index): PositionedEntry => {
+    const name = names[index]!;
     const entry = { name, nameBytes: Buffer.byteLength(name), type, size, offset, modifiedAt };
     const data = offset + records.localBytes(entry);
     const end = data + size + records.descriptorBytes(entry);

@@ -35,7 +35,7 @@ const LENGTH = 25;
 const newPassword = (): string =>
   Array.from(
     randomBytes(LENGTH),
-    (byte, at) => (at > 0 && at % 5 === 0 ? '-' : '') + ALPHABET[byte % 32],
+    (byte, index) => (index > 0 && index % 5 === 0 ? '-' : '') + ALPHABET[byte % 32],
   ).join('');
 
 /** A fast hash is enough: 125 random bits cannot be guessed. */

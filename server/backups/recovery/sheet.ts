@@ -51,23 +51,23 @@ export async function recoverySheet({ appName, baseUrl, secret, keyId, now }: Sh
 
     const top = y + 4;
     const column = (WIDTH - QR - 24) / 3;
-    for (const [at, word] of words.entries()) {
-      const x = LEFT + Math.floor(at / 8) * column;
-      const line = top + (at % 8) * 20;
-      sheet.text(`${at + 1}.`, x + 18, line, { size: 9, color: GREY, align: 'right' });
+    for (const [index, word] of words.entries()) {
+      const x = LEFT + Math.floor(index / 8) * column;
+      const line = top + (index % 8) * 20;
+      sheet.text(`${index + 1}.`, x + 18, line, { size: 9, color: GREY, align: 'right' });
       sheet.text(word, x + 24, line - 2, { size: 12, bold: true });
     }
     const { data, size } = encode(words.join(' '), { ecc: 'M', border: 0 });
     const dot = QR / size;
     for (const [row, dots] of data.entries())
-      for (const [at, dark] of dots.entries())
+      for (const [index, dark] of dots.entries())
         // Slightly larger than its cell, to avoid thin white lines between the modules of the QR code.
         if (dark)
-          sheet.block(PAGE.width - LEFT - QR + at * dot, top + row * dot, dot + OVERLAP, dot + OVERLAP);
+          sheet.block(PAGE.width - LEFT - QR + index * dot, top + row * dot, dot + OVERLAP, dot + OVERLAP);
 
     y = title('How to use it', top + 8 * 20 + 16);
-    for (const [at, step] of USING.entries()) {
-      sheet.text(`${at + 1}.`, LEFT, y, { color: GREY });
+    for (const [index, step] of USING.entries()) {
+      sheet.text(`${index + 1}.`, LEFT, y, { color: GREY });
       y = sheet.text(step, LEFT + 16, y, { width: WIDTH - 16 }) + 3;
     }
     sheet.rule(800);

@@ -22,7 +22,7 @@ test('words are decoded to their key with numbers, commas, capitals or only thei
     const one = randomBytes(32);
     assert.ok(keyFromWords(wordsOf(one).join(' ')).equals(one));
   }
-  const numbered = words.map((word, at) => `${at + 1}. ${word.toUpperCase()},`).join('\n');
+  const numbered = words.map((word, index) => `${index + 1}. ${word.toUpperCase()},`).join('\n');
   assert.ok(keyFromWords(numbered).equals(key));
   assert.ok(
     keyFromWords(words.map((word) => word.slice(0, 4)).join(' ')).equals(key),

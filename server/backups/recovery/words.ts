@@ -13,7 +13,7 @@ export class WrongWords extends Error {
   override name = 'WrongWords';
 }
 
-const INDEX = new Map(wordlist.map((word, at) => [word, at]));
+const INDEX = new Map(wordlist.map((word, index) => [word, index]));
 const BITS = 11;
 
 /**
@@ -22,8 +22,8 @@ const BITS = 11;
  */
 function keyOf(numbers: readonly number[]): Buffer | null {
   const packed = Buffer.alloc((WORDS * BITS) / 8);
-  for (const [at, number] of numbers.entries()) {
-    const bit = at * BITS;
+  for (const [index, number] of numbers.entries()) {
+    const bit = index * BITS;
     // The eleven bits of a word span two or three bytes.
     const shifted = number << (24 - BITS - (bit % 8));
     const byte = bit >> 3;
@@ -37,7 +37,7 @@ function keyOf(numbers: readonly number[]): Buffer | null {
 
 /** The edit distance of two words, with a swap of neighbours as one edit. For hints only, so it is counted up to a small bound. */
 function distance(a: string, b: string): number {
-  let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
@@ -70,15 +70,15 @@ const letters = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) 
 /** Candidates with one word replaced or two neighbours swapped whose checksum is valid. */
 function* corrections(
   numbers: readonly number[],
-): Generator<{ key: Buffer; at: number; word: string | null }> {
-  for (let at = 0; at + 1 < WORDS; at += 1) {
-    const key = keyOf(numbers.with(at, numbers[at + 1]!).with(at + 1, numbers[at]!));
-    if (key) yield { key, at, word: null };
+): Generator<{ key: Buffer; index: number; word: string | null }> {
+  for (let index = 0; index + 1 < WORDS; index += 1) {
+    const key = keyOf(numbers.with(index, numbers[index + 1]!).with(index + 1, numbers[index]!));
+    if (key) yield { key, index, word: null };
   }
-  for (let at = 0; at < WORDS; at += 1)
+  for (let index = 0; index < WORDS; index += 1)
     for (const [number, word] of wordlist.entries()) {
-      const key = number === numbers[at] ? null : keyOf(numbers.with(at, number));
-      if (key) yield { key, at, word };
+      const key = number === numbers[index] ? null : keyOf(numbers.with(index, number));
+      if (key) yield { key, index, word };
     }
 }
 
@@ -94,7 +94,7 @@ export function keyFromWords(text: string, fits?: (key: Buffer) => boolean): Buf
     throw new WrongWords(
       `A recovery sheet has ${WORDS} words, but these are ${typed.length}. Type all of them, in their order.`,
     );
-  const wrong = typed.flatMap((word, at) => (listedWord(word) ? [] : [{ word, at }]));
+  const wrong = typed.flatMap((word, index) => (listedWord(word) ? [] : [{ word, at: index }]));
   if (wrong.length > 0)
     throw new WrongWords(
       wrong
@@ -112,8 +112,8 @@ export function keyFromWords(text: string, fits?: (key: Buffer) => boolean): Buf
     if (!fits!(correction.key)) continue;
     throw new WrongWords(
       correction.word === null
-        ? `Words ${correction.at + 1} and ${correction.at + 2}, "${words[correction.at]}" and "${words[correction.at + 1]}", have changed places. Look at the sheet again.`
-        : `Word ${correction.at + 1} is wrong: it is not "${words[correction.at]}" but "${correction.word}". Look at the sheet again.`,
+        ? `Words ${correction.index + 1} and ${correction.index + 2}, "${words[correction.index]}" and "${words[correction.index + 1]}", have changed places. Look at the sheet again.`
+        : `Word ${correction.index + 1} is wrong: it is not "${words[correction.index]}" but "${correction.word}". Look at the sheet again.`,
     );
   }
   throw new WrongWords(

@@ -86,7 +86,8 @@ export class BlobList {
 
   get bytes(): number {
     let sum = 0;
-    for (let at = 16; at < this.data.length; at += RECORD) sum += Number(this.data.readBigUInt64BE(at));
+    for (let start = 16; start < this.data.length; start += RECORD)
+      sum += Number(this.data.readBigUInt64BE(start));
     return sum;
   }
 }

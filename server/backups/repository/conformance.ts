@@ -24,8 +24,8 @@ export function testPlace(driver: string, open: () => Promise<World>): void {
   };
   async function* chunksOf(data: Buffer): AsyncGenerator<Buffer> {
     const buffer = Buffer.alloc(999_999);
-    for (let at = 0; at < data.length; at += buffer.length) {
-      yield buffer.subarray(0, data.copy(buffer, 0, at));
+    for (let start = 0; start < data.length; start += buffer.length) {
+      yield buffer.subarray(0, data.copy(buffer, 0, start));
       // A chunk is valid until the next one is requested.
       buffer.fill(0);
     }

@@ -37,13 +37,13 @@ export async function openSealed(source: ByteStore, id: string, buffer: Buffer =
   const reader = await source.open(id);
   const hash = createHash('sha256');
   async function* chunks(): AsyncGenerator<Buffer> {
-    for (let at = 0; at < reader.size;) {
-      const piece = buffer.subarray(0, reader.size - at);
-      const read = await reader.read(piece, at);
+    for (let offset = 0; offset < reader.size;) {
+      const piece = buffer.subarray(0, reader.size - offset);
+      const read = await reader.read(piece, offset);
       if (read < piece.length) throw new BlobCorrupt(id, 'it became shorter while it was copied');
       hash.update(piece);
       yield piece;
-      at += read;
+      offset += read;
     }
   }
   return {

@@ -70,9 +70,9 @@ export interface Made {
 
 /** The first second from `now` on without a snapshot, since snapshots are named by their second. */
 function freeMoment(now: Date, taken: ReadonlySet<string>): Date {
-  let at = new Date(Math.floor(now.getTime() / 1000) * 1000);
-  while (taken.has(momentOf(at))) at = new Date(at.getTime() + 1000);
-  return at;
+  let date = new Date(Math.floor(now.getTime() / 1000) * 1000);
+  while (taken.has(momentOf(date))) date = new Date(date.getTime() + 1000);
+  return date;
 }
 
 /** The blob lists of an interrupted run and of the newest readable snapshot: they give the lengths and hashes of existing copies. */
@@ -126,7 +126,7 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
   await place.deleteIncomplete();
   await deleteUnfinished(place);
   const { snapshots, unreadable } = await readSnapshots(place);
-  const at = freeMoment(now, new Set([...snapshots.map(({ moment }) => moment), ...unreadable]));
+  const date = freeMoment(now, new Set([...snapshots.map(({ moment }) => moment), ...unreadable]));
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const copy = join(scratch, 'backup.sqlite');
   const deleteCopy = () =>
@@ -152,7 +152,7 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
       const { bytes, pieces } = stored;
       const snapshot = await writeSnapshot(place, keys, {
         vault,
-        made_at: at.toISOString(),
+        made_at: date.toISOString(),
         migration: await files.migration(),
         database: { bytes, pieces },
         files: await files.count(),

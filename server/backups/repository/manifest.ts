@@ -34,7 +34,7 @@ const MANIFEST = /^snapshots\/(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\/manifest$
 const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
 const manifestKey = (moment: string): string => `${FOLDER}${moment}/manifest`;
 const listKey = (moment: string): string => `${FOLDER}${moment}/blobs`;
-export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+export const momentOf = (date: Date): string => `${date.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 interface Snapshots {
   /** Oldest first. */
@@ -50,12 +50,12 @@ export async function readSnapshots(place: Place): Promise<Snapshots> {
   for (const key of await keysIn(place)) {
     const [, day, hour, minute, second] = MANIFEST.exec(key) ?? [];
     if (!day) continue;
-    const at = new Date(`${day}T${hour}:${minute}:${second}Z`);
+    const date = new Date(`${day}T${hour}:${minute}:${second}Z`);
     const text = (await place.read(key))?.toString('utf8') ?? '';
     const [line = '', signature = ''] = text.split('\n');
     const manifest = parse(line);
-    if (manifest) found.snapshots.push({ moment: momentOf(at), at, manifest, line, signature });
-    else found.unreadable.push(momentOf(at));
+    if (manifest) found.snapshots.push({ moment: momentOf(date), at: date, manifest, line, signature });
+    else found.unreadable.push(momentOf(date));
   }
   found.snapshots.sort((a, b) => a.at.getTime() - b.at.getTime());
   return found;
@@ -83,8 +83,8 @@ export async function writeSnapshot(
   keys: RepositoryKeys,
   { list, ...facts }: Omit<Manifest, 'format' | 'key' | 'blobs'> & { list: BlobList },
 ): Promise<Snapshot> {
-  const at = new Date(facts.made_at);
-  const moment = momentOf(at);
+  const date = new Date(facts.made_at);
+  const moment = momentOf(date);
   const blobs = { count: list.count, bytes: list.bytes, sha256: sha256(list.data) };
   const manifest: Manifest = { format: 1, key: keys.id, ...facts, blobs };
   const line = JSON.stringify(manifest);
@@ -93,7 +93,7 @@ export async function writeSnapshot(
   await place.settle();
   await place.write(manifestKey(moment), Buffer.from(`${line}\n${signature}\n`));
   await place.settle();
-  return { moment, at, manifest, line, signature };
+  return { moment, at: date, manifest, line, signature };
 }
 
 /** @returns null if the list is missing or does not match the manifest. */

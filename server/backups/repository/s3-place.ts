@@ -131,7 +131,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
         etags.push(headers.get('ETag') ?? '');
       }
       const parts = etags.map(
-        (tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
+        (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
       );
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
       const completed = await request(`${urlOf(key)}?uploadId=${upload}`, { method: 'POST', body });

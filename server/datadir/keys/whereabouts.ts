@@ -31,7 +31,10 @@ export async function whereKeyLies({
   databaseUrl,
 }: DataDirSettings): Promise<KeyWhereabouts> {
   const plain = (await readIfThere(keyPath(dataDir))) !== undefined;
-  const at = async (form: KeyWhereabouts['form'], path: string | null = null): Promise<KeyWhereabouts> => ({
+  const whereabouts = async (
+    form: KeyWhereabouts['form'],
+    path: string | null = null,
+  ): Promise<KeyWhereabouts> => ({
     form,
     path,
     same_disk:
@@ -41,15 +44,15 @@ export async function whereKeyLies({
     plain_too: plain && form !== 'plain',
     by_hand: Boolean(databaseUrl),
   });
-  if (masterKey) return at('setting');
-  if (masterKeyFile) return at('file', masterKeyFile);
+  if (masterKey) return whereabouts('setting');
+  if (masterKeyFile) return whereabouts('file', masterKeyFile);
   const sealed = await readSealed(sealedPath(dataDir)).catch(() => 'damaged' as const);
-  if (sealed === 'damaged') return plain ? at('plain') : at('damaged');
-  if (sealed?.form === 'file') return at('file', sealed.path);
-  if (sealed?.form === 'passphrase') return at('passphrase');
-  if (sealed) return at(sealed.by === 'unknown' ? 'credential' : sealed.by);
-  if (credential) return at('credential');
-  return at(plain ? 'plain' : 'none');
+  if (sealed === 'damaged') return plain ? whereabouts('plain') : whereabouts('damaged');
+  if (sealed?.form === 'file') return whereabouts('file', sealed.path);
+  if (sealed?.form === 'passphrase') return whereabouts('passphrase');
+  if (sealed) return whereabouts(sealed.by === 'unknown' ? 'credential' : sealed.by);
+  if (credential) return whereabouts('credential');
+  return whereabouts(plain ? 'plain' : 'none');
 }
 
 /** Whether a thief of the disk has the key as well. */

@@ -126,7 +126,7 @@ export async function postgresWriter(trx: Knex.Transaction): Promise<DatabaseWri
     async insert({ name, columns }, rows: readonly Row[]) {
       const types = tables.get(name)!;
       const arrays = columns.map((column) => `?::${types.get(column)}[]`);
-      const values = columns.map((_, at) => rows.map((row) => row[at]!));
+      const values = columns.map((_, index) => rows.map((row) => row[index]!));
       await trx
         .raw(
           `INSERT INTO ${quoted(name)} (${quotedList(columns)}) SELECT * FROM unnest(${arrays.join(', ')})`,
@@ -140,8 +140,8 @@ export async function postgresWriter(trx: Knex.Transaction): Promise<DatabaseWri
     },
 
     async insertNames(entries) {
-      for (let at = 0; at < entries.length; at += BATCH_NAMES)
-        await addEntries(trx, entries.slice(at, at + BATCH_NAMES));
+      for (let start = 0; start < entries.length; start += BATCH_NAMES)
+        await addEntries(trx, entries.slice(start, start + BATCH_NAMES));
     },
     async insertTexts(entries) {
       for (const entry of entries) await putText(trx, entry);

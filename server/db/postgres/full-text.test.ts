@@ -33,7 +33,8 @@ test.before(async (ctx) => {
     return { id, grams: grams(id % 2 === 0 ? FIRM : OTHER, ...words, ...old, `n${id}`) };
   });
   await ctx.db.transaction(async (trx) => {
-    for (let at = 0; at < entries.length; at += 500) await addEntries(trx, entries.slice(at, at + 500));
+    for (let start = 0; start < entries.length; start += 500)
+      await addEntries(trx, entries.slice(start, start + 500));
   });
 });
 test.after((ctx) => ctx.close());

@@ -15,8 +15,8 @@ export const postgresFragments: SqlFragments = {
   boundIdRows: (alias) => `(${valuesOf('bigint')}) ${alias}`,
   boundTextRows: (alias) => `(${valuesOf('text')}) ${alias}`,
   boundTupleRows: (alias) => `jsonb_array_elements(?::jsonb) AS ${alias}(value)`,
-  numberOf: (value, at) => `(${value}->>${at})::bigint`,
-  textOf: (value, at) => `(${value}->>${at})`,
+  numberOf: (value, index) => `(${value}->>${index})::bigint`,
+  textOf: (value, index) => `(${value}->>${index})`,
   // PostgreSQL's planner needs no hint. The parentheses only keep `translate.ts` from turning the list into an index lookup.
   checkOnly: (column) => `(${column})`,
   subqueryOrder: (order) => ` ORDER BY ${order}`,

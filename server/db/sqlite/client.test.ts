@@ -126,7 +126,7 @@ test('a write on a full disk is retried once after space was freed, alone and in
 });
 
 test('more statements than are cached all work, and the database can be closed', async ({ db }) => {
-  for (let at = 0; at < 700; at += 1) await db.raw(`SELECT ${at}`);
+  for (let index = 0; index < 700; index += 1) await db.raw(`SELECT ${index}`);
   assert.equal(await db.raw('SELECT 0'), [{ 0: 0 }]);
 });
 

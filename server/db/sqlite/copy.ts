@@ -108,8 +108,8 @@ export async function sqliteWriter(trx: Knex.Transaction): Promise<DatabaseWrite
 
     async insert({ name, columns }, rows) {
       const batchSize = Math.max(1, Math.floor(MAX_BINDINGS / columns.length));
-      for (let at = 0; at < rows.length; at += batchSize) {
-        const batch = rows.slice(at, at + batchSize);
+      for (let start = 0; start < rows.length; start += batchSize) {
+        const batch = rows.slice(start, start + batchSize);
         const values = batch.map(placeholdersOf).join(', ');
         await trx.raw(
           `INSERT INTO ${quoted(name)} (${quotedList(columns)}) VALUES ${values}`,

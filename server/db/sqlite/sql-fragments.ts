@@ -2,7 +2,7 @@ import type { SqlFragments } from '../sql-fragments.ts';
 
 const BOUND_VALUES = 'SELECT value FROM json_each(?)';
 const boundValueRows = (alias: string): string => `json_each(?) ${alias}`;
-const partOf = (value: string, at: number): string => `json_extract(${value}, '$[${at}]')`;
+const partOf = (value: string, index: number): string => `json_extract(${value}, '$[${index}]')`;
 
 export const sqliteFragments: SqlFragments = {
   boundIds: BOUND_VALUES,

@@ -124,22 +124,22 @@ export function createLinking({ db }: { db: Knex }) {
       const found = (await itemsToLink(db, link)).map(({ id }) => id).filter((id) => !kept.has(id));
       // Queried again: items may have been added to folders that were not linked yet.
       if (found.length === 0) return linked;
-      for (let at = 0; at < found.length;) {
+      for (let start = 0; start < found.length;) {
         signal.throwIfAborted();
         await runBatch(async (rows) => {
           const done = await db
             .transaction(async (trx) => {
               // The client was deleted meanwhile; another job unlinks its items.
               if (link.client_id !== null && !(await clientExists(trx, link.client_id))) return null;
-              return (await linkItems(trx, found.slice(at, at + rows), link.client_id)).length;
+              return (await linkItems(trx, found.slice(start, start + rows), link.client_id)).length;
             })
             .catch((error: unknown) => {
               // An item was sealed or put under a hold meanwhile: this batch stays unlinked.
               if (!isProtected(error)) throw error;
-              for (const id of found.slice(at, at + rows)) kept.add(id);
+              for (const id of found.slice(start, start + rows)) kept.add(id);
               return 0;
             });
-          at = done === null ? found.length : at + rows;
+          start = done === null ? found.length : start + rows;
           linked += done ?? 0;
         });
       }

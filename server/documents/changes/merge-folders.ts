@@ -173,11 +173,11 @@ export function createFolderMerging({ db, clock }: Pick<ChangeDependencies, 'db'
     (trx: Knex.Transaction, actor: Actor, client: Client) =>
     async (nodes: readonly FolderNode[], parents: readonly (number | null)[]): Promise<void> => {
       const now = clock().toISOString();
-      const rows = nodes.map(({ name }, at) => ({
+      const rows = nodes.map(({ name }, index) => ({
         firm_id: actor.firmId,
         owner_id: actor.userId,
         client_id: client.id,
-        parent_id: parents[at] ?? null,
+        parent_id: parents[index] ?? null,
         type: 'folder',
         name,
         name_key: nameKey(name),
@@ -189,8 +189,8 @@ export function createFolderMerging({ db, clock }: Pick<ChangeDependencies, 'db'
         .insert(rows)
         .returning(['id', 'parent_id', 'name']);
       const ids = new Map(created.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
-      for (const [at, node] of nodes.entries())
-        node.id = ids.get(`${parents[at] ?? null}/${node.name}`) ?? null;
+      for (const [index, node] of nodes.entries())
+        node.id = ids.get(`${parents[index] ?? null}/${node.name}`) ?? null;
       await searchIndex.addAll(
         trx,
         created.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) })),

@@ -64,9 +64,9 @@ test('copies that the user does not see do not count, so that nobody learns that
 
 test('duplicates are listed in pages, each group once', async ({ services: { duplicates }, build }) => {
   const actor = await build.actor();
-  for (let at = 0; at < 23; at += 1)
-    for (const name of [`a ${at}.txt`, `b ${at}.txt`])
-      await build.file(actor, { name, content: `content ${(at % 20) + 10}${at}` });
+  for (let index = 0; index < 23; index += 1)
+    for (const name of [`a ${index}.txt`, `b ${index}.txt`])
+      await build.file(actor, { name, content: `content ${(index % 20) + 10}${index}` });
   const seen: string[] = [];
   let cursor: string | undefined;
   do {

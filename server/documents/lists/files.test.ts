@@ -30,10 +30,10 @@ test.before.each(async (world) => {
     'note.txt',
     'gst old.csv',
   ];
-  for (const [at, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     advance(86_400_000);
-    const place = { parent_id: at % 2 ? folder.id : null, client_id: at < 3 ? world.client : null };
-    await build.file(world.actor, { name, content: 'x'.repeat(10 + ((at * 7) % 5)), ...place });
+    const place = { parent_id: index % 2 ? folder.id : null, client_id: index < 3 ? world.client : null };
+    await build.file(world.actor, { name, content: 'x'.repeat(10 + ((index * 7) % 5)), ...place });
   }
   world.all = async (query) => {
     const found: string[] = [];
@@ -128,14 +128,14 @@ test('by date, days and a place are met together, wherever the place lies', asyn
     const whole = await all(order);
     const inOrder = direction === 'asc' ? within : within.toReversed();
     assert.equal(await all({ ...order, ...days, limit: 1 }), inOrder);
-    for (const [at, name] of whole.entries()) {
-      const { next_cursor: cursor } = await services.documents.files(actor, { ...order, limit: at + 1 });
+    for (const [index, name] of whole.entries()) {
+      const { next_cursor: cursor } = await services.documents.files(actor, { ...order, limit: index + 1 });
       const { items } = await services.documents.files(actor, {
         ...order,
         ...days,
         ...(cursor && { cursor }),
       });
-      const behind = cursor ? whole.slice(at + 1).filter((one) => within.includes(one)) : inOrder;
+      const behind = cursor ? whole.slice(index + 1).filter((one) => within.includes(one)) : inOrder;
       assert.equal(
         items.map((item) => item.name),
         behind,
@@ -153,9 +153,9 @@ test('more files than one page may look at are still all found, and none twice',
   services,
 }) => {
   const { documents } = services;
-  const rows = Array.from({ length: 5000 }, (_, at) => {
-    const name = `${at % 7 ? 'scan' : 'Scán'} ${at}.${at % 1000 === 999 ? 'dwg' : 'png'}`;
-    const now = new Date(Date.parse('2025-01-01') + at * 60_000).toISOString();
+  const rows = Array.from({ length: 5000 }, (_, index) => {
+    const name = `${index % 7 ? 'scan' : 'Scán'} ${index}.${index % 1000 === 999 ? 'dwg' : 'png'}`;
+    const now = new Date(Date.parse('2025-01-01') + index * 60_000).toISOString();
     return {
       firm_id: actor.firmId,
       parent_id: null,
@@ -164,21 +164,23 @@ test('more files than one page may look at are still all found, and none twice',
       name_key: name,
       sort_key: sortKey(name),
       file_type: name.slice(-3),
-      file_size: at,
-      blob_id: `b${at}`,
+      file_size: index,
+      blob_id: `b${index}`,
       owner_id: actor.userId,
       created_at: now,
       modified_at: now,
     };
   });
-  for (let at = 0; at < rows.length; at += 500) await db('item_rows').insert(rows.slice(at, at + 500));
+  for (let start = 0; start < rows.length; start += 500)
+    await db('item_rows').insert(rows.slice(start, start + 500));
   const made: { id: number; name: string }[] = await db('items')
     .whereLike('blob_id', 'b%')
     .whereRaw('length(blob_id) < 6')
     .select('id', 'name');
   const named = made.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) }));
   await db.transaction(async (trx) => {
-    for (let at = 0; at < named.length; at += 500) await searchIndex.addAll(trx, named.slice(at, at + 500));
+    for (let start = 0; start < named.length; start += 500)
+      await searchIndex.addAll(trx, named.slice(start, start + 500));
   });
   const query = { sort: 'name', direction: 'asc', limit: 200 } as const;
   assert.is((await all(query)).length, 5007);

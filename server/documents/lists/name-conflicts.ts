@@ -37,8 +37,8 @@ export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles
     keys: readonly string[],
   ): Promise<Map<string, ExistingItem>> {
     const found = new Map<string, ExistingItem>();
-    for (let at = 0; at < keys.length; at += BATCH) {
-      const batch = keys.slice(at, at + BATCH);
+    for (let start = 0; start < keys.length; start += BATCH) {
+      const batch = keys.slice(start, start + BATCH);
       const rows = await queryRows<ExistingItem>(
         db,
         `SELECT id, name, name_key, type, file_size, sha256, modified_at, ${sealOver('items')} AS seal FROM items
@@ -68,23 +68,23 @@ export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles
     return walking;
   }
 
-  const byFolder = new Map<number | null, { at: number; key: string }[]>();
-  for (const [at, { path, name }] of request.files.entries()) {
+  const byFolder = new Map<number | null, { index: number; key: string }[]>();
+  for (const [index, { path, name }] of request.files.entries()) {
     const folder = await folderAt(path);
     if (folder === undefined) continue;
-    byFolder.set(folder, [...(byFolder.get(folder) ?? []), { at, key: nameKey(repairName(name)) }]);
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), { index, key: nameKey(repairName(name)) }]);
   }
   const taken: Taken[] = [];
   for (const [folder, files] of byFolder) {
     const found = await inFolder(folder, [...new Set(files.map(({ key }) => key))]);
-    for (const { at, key } of files) {
+    for (const { index, key } of files) {
       const existing = found.get(key);
       if (!existing) continue;
       const { id, name, type, file_size, modified_at } = existing;
       // Shown only for files of equal size, for comparison with the sender's file.
-      const sha256 = file_size === request.files[at]!.size ? existing.sha256 : null;
+      const sha256 = file_size === request.files[index]!.size ? existing.sha256 : null;
       taken.push({
-        index: at,
+        index,
         id,
         name,
         type,

@@ -11,12 +11,12 @@ const MAX_TOUCHES = 200;
 /** Old recents are deleted at one of so many writes. */
 const TRIM_EVERY = 32;
 
-/** Records that the actor opened or changed these items. @param at ISO 8601, UTC. */
+/** Records that the actor opened or changed these items. @param time ISO 8601, UTC. */
 export async function recordRecent(
   trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],
-  at: string,
+  time: string,
 ): Promise<void> {
   // An actor behind a link of a user must not change that user's recents.
   const last = actor.recipient ? [] : ids.slice(-MAX_TOUCHES);
@@ -26,7 +26,7 @@ export async function recordRecent(
     trx,
     `INSERT INTO touches (user_id, item_id, touched_at) VALUES ${valueRows(last, 3)}
      ON CONFLICT (user_id, item_id) DO UPDATE SET touched_at = excluded.touched_at`,
-    last.flatMap((id) => [actor.userId, id, at]),
+    last.flatMap((id) => [actor.userId, id, time]),
   );
   if (last.length === 1 && last[0]! % TRIM_EVERY !== 0) return;
   await execute(
@@ -46,10 +46,10 @@ export async function recordRecentTree(
   trx: Knex.Transaction,
   actor: Actor,
   folder: { id: number; files: readonly number[] },
-  at: Date,
+  time: Date,
 ): Promise<void> {
-  await recordRecent(trx, actor, folder.files.slice(0, MAX_PER_FOLDER), at.toISOString());
-  await recordRecent(trx, actor, [folder.id], new Date(at.getTime() + 1).toISOString());
+  await recordRecent(trx, actor, folder.files.slice(0, MAX_PER_FOLDER), time.toISOString());
+  await recordRecent(trx, actor, [folder.id], new Date(time.getTime() + 1).toISOString());
 }
 
 /** The actor's recents that still exist, newest first. */

@@ -80,8 +80,8 @@ export async function* traverseAll(db: Knex, actor: Actor): AsyncGenerator<Step>
     .whereRaw(isAtRoot(actor, 'items'))
     .orderByRaw('type DESC, sort_key, id')
     .pluck('id');
-  for (let at = 0; at < tops.length; at += TOPS_PER_QUERY)
-    yield* traverseItems(db, actor, tops.slice(at, at + TOPS_PER_QUERY));
+  for (let start = 0; start < tops.length; start += TOPS_PER_QUERY)
+    yield* traverseItems(db, actor, tops.slice(start, start + TOPS_PER_QUERY));
 }
 
 /**

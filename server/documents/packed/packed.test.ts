@@ -61,11 +61,11 @@ test('ten thousand packed rows take at most 1.5 MB', async ({ build, services })
   const actor = await build.actor();
   await build.file(actor, { name: 'a.pdf' });
   const listing = await services.documents.folder(actor, null);
-  const items = Array.from({ length: 10_000 }, (_, at) => ({
+  const items = Array.from({ length: 10_000 }, (_, index) => ({
     ...listing.items[0]!,
-    id: 1_000_000 + at,
-    name: `Statement of account ${at} for 2026-27.pdf`,
-    file_size: 1000 + at * 7919,
+    id: 1_000_000 + index,
+    name: `Statement of account ${index} for 2026-27.pdf`,
+    file_size: 1000 + index * 7919,
   }));
   const plain = JSON.stringify({ ...listing, items }).length;
   const packed = JSON.stringify(pack({ ...listing, items })).length;

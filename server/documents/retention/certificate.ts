@@ -61,13 +61,14 @@ function head(sheet: Sheet, destruction: Certified): number {
 
 /** Draws the pages of a certificate one after another. */
 function* pages(destruction: Certified, files: readonly Destroyed[]): Generator<(sheet: Sheet) => void> {
-  let at = 0;
-  for (let page = 1; page === 1 || at < files.length; page += 1) {
+  let index = 0;
+  for (let page = 1; page === 1 || index < files.length; page += 1) {
     yield (sheet) => {
       let y = page === 1 ? head(sheet, destruction) : 48;
       sheet.rule(y);
       y += 8;
-      for (; at < files.length && y < BOTTOM - 40; at += 1) y = entry(sheet, files[at]!, at + 1, y);
+      for (; index < files.length && y < BOTTOM - 40; index += 1)
+        y = entry(sheet, files[index]!, index + 1, y);
       sheet.rule(800);
       sheet.text(`Certificate of destruction No. ${destruction.id} · ${destruction.firm_name}`, LEFT, 806, {
         ...small,

@@ -193,8 +193,8 @@ export const removeRule = v.object({ reason: reasonOf('Enter why the rule is rem
 export type RemoveRule = v.InferOutput<typeof removeRule>;
 
 const isDay = (text: string): boolean => {
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 };
 
 /** The day and exemption of an item: an omitted field stays unchanged, null removes the value. */

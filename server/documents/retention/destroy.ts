@@ -156,8 +156,8 @@ export async function confirmDestruction(
       path: folderPaths.get(parent_id ?? 0) ?? '',
       versions: JSON.stringify(versions.get(id) ?? []),
     }));
-    for (let at = 0; at < rows.length; at += INSERT_ROWS)
-      await trx('destruction_files').insert(rows.slice(at, at + INSERT_ROWS));
+    for (let start = 0; start < rows.length; start += INSERT_ROWS)
+      await trx('destruction_files').insert(rows.slice(start, start + INSERT_ROWS));
     await audit.record(trx, {
       actor,
       did: 'retention.confirm',

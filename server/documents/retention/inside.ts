@@ -47,7 +47,7 @@ export function foldersBelow(
   tops: readonly Cover[],
   { table, and }: Source,
 ): Promise<Folder[]> {
-  const [id, place, exempt] = [0, 1, 2].map((at) => numberOf('t.value', at));
+  const [id, place, exempt] = [0, 1, 2].map((index) => numberOf('t.value', index));
   return queryRows(
     db,
     `WITH RECURSIVE f(top, id, place, exempt) AS (
@@ -107,7 +107,7 @@ async function firstKeptIn(
   { table, and }: Source,
 ): Promise<KeptFile[]> {
   if (folders.length === 0) return [];
-  const [top, id, place, client] = [0, 1, 2, 3].map((at) => numberOf('t.value', at));
+  const [top, id, place, client] = [0, 1, 2, 3].map((index) => numberOf('t.value', index));
   const own = ofClient(rules, 'i.client_id');
   const ofOwnClient = own === '0' ? '0' : `(CASE WHEN i.client_id IS NULL THEN f.client ELSE ${own} END)`;
   return queryRows(
@@ -131,7 +131,7 @@ async function filesWithOwnRule(
   { table, and }: Source,
 ): Promise<KeptFile[]> {
   if (!needTree(rules) || folders.length === 0) return [];
-  const [top, id] = [0, 1].map((at) => numberOf('t.value', at));
+  const [top, id] = [0, 1].map((index) => numberOf('t.value', index));
   return queryRows(
     db,
     `WITH f(top, id) AS MATERIALIZED (SELECT ${top}, ${id} FROM ${boundTupleRows('t')}),

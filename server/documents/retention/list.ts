@@ -37,15 +37,15 @@ export async function listKept(
 ): Promise<KeptPage> {
   const { state = 'kept', rule, client_id, search = '', limit = PAGE, cursor } = query;
   const rules = await rulesOf(db, actor.firmId);
-  const at = rule === undefined ? null : rules.findIndex(({ id }) => id === rule);
-  if (rules.length === 0 || at === -1) return { items: [], next_cursor: null, total: 0 };
+  const ruleIndex = rule === undefined ? null : rules.findIndex(({ id }) => id === rule);
+  if (rules.length === 0 || ruleIndex === -1) return { items: [], next_cursor: null, total: 0 };
   const table = await keptTable(db, actor, rules);
   const where = [
     state === 'undated' ? `k.until = '${NO_DAY}'` : `k.until ${state === 'run_out' ? '<' : '>='} ?`,
   ];
   const bindings: Knex.RawBinding[] = [...table.bindings, ...(state === 'undated' ? [] : [today])];
   if (state === 'kept') where.push(`k.until <> '${NO_DAY}'`);
-  if (at !== null) where.push(`k.rule = ${at}`);
+  if (ruleIndex !== null) where.push(`k.rule = ${ruleIndex}`);
   if (client_id !== undefined) {
     where.push('i.scope_client_id = ?');
     bindings.push(client_id);

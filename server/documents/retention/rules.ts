@@ -36,14 +36,14 @@ export const rulesOf = (db: Knex, firmId: number): Promise<Rule[]> =>
       'counts_from',
     );
 
-const bit = (at: number): number => 2 ** at;
+const bit = (index: number): number => 2 ** index;
 const anyOf = (parts: readonly string[]): string => (parts.length === 0 ? '0' : `(${parts.join(' | ')})`);
 const sumOf = (rules: readonly Rule[], applies: (rule: Rule) => boolean): number =>
-  rules.reduce((sum, rule, at) => sum + (applies(rule) ? bit(at) : 0), 0);
+  rules.reduce((sum, rule, index) => sum + (applies(rule) ? bit(index) : 0), 0);
 
 /** The rules in a bit set. */
 export const rulesIn = (rules: readonly Rule[], bits: number): Rule[] =>
-  rules.filter((_, at) => Math.floor(bits / bit(at)) % 2 === 1);
+  rules.filter((_, index) => Math.floor(bits / bit(index)) % 2 === 1);
 
 /** Bit set of the rules that apply to everything. */
 export const everything = (rules: readonly Rule[]): number =>
@@ -58,20 +58,20 @@ export const needClients = (rules: readonly Rule[]): boolean =>
 /** SQL: bit set of the rules on the row itself and on its labels. The ids are our own integers, safe to interpolate. */
 export const onRow = (rules: readonly Rule[], row: string): string =>
   anyOf(
-    rules.flatMap(({ applies_to, item_id, label_id }, at) => {
+    rules.flatMap(({ applies_to, item_id, label_id }, index) => {
       if (applies_to === 'folder')
-        return [`(CASE WHEN ${row}.id = ${Number(item_id)} THEN ${bit(at)} ELSE 0 END)`];
+        return [`(CASE WHEN ${row}.id = ${Number(item_id)} THEN ${bit(index)} ELSE 0 END)`];
       if (applies_to !== 'label') return [];
       const labelled = `SELECT 1 FROM item_labels l WHERE l.item_id = ${row}.id AND l.label_id = ${Number(label_id)}`;
-      return [`(CASE WHEN EXISTS (${labelled}) THEN ${bit(at)} ELSE 0 END)`];
+      return [`(CASE WHEN EXISTS (${labelled}) THEN ${bit(index)} ELSE 0 END)`];
     }),
   );
 
 /** SQL: bit set of the rules for the type of a client. @param client SQL of the client's id. */
 export function ofClient(rules: readonly Rule[], client: string): string {
-  const types = rules.flatMap(({ applies_to, client_type }, at) =>
+  const types = rules.flatMap(({ applies_to, client_type }, index) =>
     applies_to === 'client_type'
-      ? [`(CASE c.client_type WHEN ${quoted(client_type!)} THEN ${bit(at)} ELSE 0 END)`]
+      ? [`(CASE c.client_type WHEN ${quoted(client_type!)} THEN ${bit(index)} ELSE 0 END)`]
       : [],
   );
   return types.length === 0
@@ -88,7 +88,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 export const lastDayOf = (rules: readonly Rule[], bits: string, put: string, said: string): string =>
   latestOf([
     ...rules.map(
-      (rule, at) => `CASE WHEN (${bits} & ${bit(at)}) <> 0 THEN ${dayOf(rule, put, said)} ELSE '' END`,
+      (rule, index) => `CASE WHEN (${bits} & ${bit(index)}) <> 0 THEN ${dayOf(rule, put, said)} ELSE '' END`,
     ),
     "''",
     "''",
@@ -109,5 +109,8 @@ export const longestOf = (
   until: string,
 ): string =>
   `CASE ${rules
-    .map((rule, at) => `WHEN (${bits} & ${bit(at)}) <> 0 AND ${dayOf(rule, put, said)} = ${until} THEN ${at}`)
+    .map(
+      (rule, index) =>
+        `WHEN (${bits} & ${bit(index)}) <> 0 AND ${dayOf(rule, put, said)} = ${until} THEN ${index}`,
+    )
     .join(' ')} END`;

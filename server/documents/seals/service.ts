@@ -65,7 +65,7 @@ export function createSeals({ db, clock, audit, prove }: SealDependencies) {
         await unlinkDeletedClients(trx, id);
         const files = await filesOf(trx, id);
         if (files.length === 0) throw invalid({ reason: [EMPTY] }, 'nothing_to_seal');
-        const at = clock().toISOString();
+        const now = clock().toISOString();
         const digest = digestOf(files);
         const bytes = files.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
         const [created] = (await trx('seals')
@@ -75,7 +75,7 @@ export function createSeals({ db, clock, audit, prove }: SealDependencies) {
             name: item.name,
             reason,
             sealed_by: actor.userId,
-            sealed_at: at,
+            sealed_at: now,
             files: files.length,
             bytes,
             digest,

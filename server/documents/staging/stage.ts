@@ -108,7 +108,8 @@ export async function stageTree(
 
   const runBatch = createAdaptiveBatches();
   async function inBatches<T>(all: readonly T[], write: (batch: T[]) => Promise<void>): Promise<void> {
-    for (let at = 0; at < all.length;) await runBatch((rows) => write(all.slice(at, (at += rows))));
+    for (let start = 0; start < all.length;)
+      await runBatch((rows) => write(all.slice(start, (start += rows))));
   }
 
   const key = `/${randomUUID()}`;
@@ -131,7 +132,10 @@ export async function stageTree(
     const idOf = (folder: number): number => (folder < 0 ? top : ids[folder]!);
     for (const level of levels(folders)) {
       await inBatches(level, async (batch) => {
-        const rows = batch.map((at) => ({ name: folders[at]!.name, parent: idOf(folders[at]!.parent) }));
+        const rows = batch.map((index) => ({
+          name: folders[index]!.name,
+          parent: idOf(folders[index]!.parent),
+        }));
         const idsByPath = await insert(rows, top);
         for (const [n, { parent, name }] of rows.entries())
           ids[batch[n]!] = idsByPath.get(`${parent}/${name}`)!;
@@ -186,10 +190,10 @@ export async function revealTree(
 function levels(folders: Tree['folders']): number[][] {
   const byDepth: number[][] = [];
   const depths: number[] = [];
-  for (const [at, { parent }] of folders.entries()) {
+  for (const [index, { parent }] of folders.entries()) {
     const depth = parent < 0 ? 0 : depths[parent]! + 1;
     depths.push(depth);
-    (byDepth[depth] ??= []).push(at);
+    (byDepth[depth] ??= []).push(index);
   }
   return byDepth;
 }

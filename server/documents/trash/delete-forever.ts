@@ -145,7 +145,7 @@ export async function previewForever(
 /** Limits the rows to one transaction. */
 function limitToBatch<R extends Row>(rows: readonly R[]): R[] {
   let files = 0;
-  const end = rows.findIndex((row, at) => at > 0 && (files += row.files) > BATCH_FILES);
+  const end = rows.findIndex((row, index) => index > 0 && (files += row.files) > BATCH_FILES);
   return rows.slice(0, end < 0 ? rows.length : end);
 }
 
@@ -160,8 +160,8 @@ export async function deleteForever(
   const { db, audit } = dependencies;
   const asked = [...new Set(ids)];
   const result: BulkResult = { done: [], failed: [] };
-  for (let at = 0; at < asked.length; at += BATCH_ENTRIES) {
-    const some = asked.slice(at, at + BATCH_ENTRIES);
+  for (let start = 0; start < asked.length; start += BATCH_ENTRIES) {
+    const some = asked.slice(start, start + BATCH_ENTRIES);
     await db.transaction(async (trx) => {
       const rows = await queryRows<Row>(
         trx,

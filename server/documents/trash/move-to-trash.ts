@@ -52,7 +52,7 @@ async function hide(
   tops: readonly Top[],
   folders: readonly { root: number; id: number }[],
 ): Promise<void> {
-  const [root, id] = [0, 1].map((at) => numberOf('f.value', at));
+  const [root, id] = [0, 1].map((index) => numberOf('f.value', index));
   await execute(
     trx,
     // The path is stored once per folder, not once per item.
@@ -122,8 +122,8 @@ export async function putInTrash(
       purge_at: purgeAt.toISOString(),
     };
   });
-  for (let at = 0; at < rows.length; at += ROWS) {
-    const some = rows.slice(at, at + ROWS);
+  for (let start = 0; start < rows.length; start += ROWS) {
+    const some = rows.slice(start, start + ROWS);
     const columns = Object.keys(some[0]!);
     await execute(
       trx,

@@ -60,9 +60,9 @@ export function createFolderRecreation(
   }
 
   async function folderFor(folders: readonly FolderAbove[]): Promise<number | null> {
-    const at = folders.findLastIndex(({ id }) => there.has(id));
-    let home: number | null = folders[at]?.id ?? null;
-    for (const folder of folders.slice(at + 1)) home = await folderNamed(home, folder);
+    const index = folders.findLastIndex(({ id }) => there.has(id));
+    let home: number | null = folders[index]?.id ?? null;
+    for (const folder of folders.slice(index + 1)) home = await folderNamed(home, folder);
     return home;
   }
 

@@ -70,8 +70,8 @@ export async function restoreItems(
   const told: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
   const found = new Set(order);
   for (const id of asked) if (!found.has(id)) told.failed.push({ id, name: null, message: GONE });
-  for (let at = 0; at < order.length || at === 0; at += BATCH_ENTRIES) {
-    const some = order.slice(at, at + BATCH_ENTRIES);
+  for (let start = 0; start < order.length || start === 0; start += BATCH_ENTRIES) {
+    const some = order.slice(start, start + BATCH_ENTRIES);
     const part = await db.transaction((trx) => restoreSome(dependencies, trx, actor, some, request));
     told.done.push(...part.done);
     told.failed.push(...part.failed);
@@ -128,9 +128,9 @@ async function restoreSome(
       parent_id === undefined
         ? await again.foldersFor(now.map(({ folders }) => folders))
         : now.map(() => parent_id);
-    const going = now.map((row, at) => ({
+    const going = now.map((row, index) => ({
       ...row,
-      parent_id: homes[at] ?? null,
+      parent_id: homes[index] ?? null,
       name_key: nameKey(row.name),
     }));
     placed.push(...(await placeRows(dependencies, trx, actor, { rows: going, conflicts, told })));
@@ -259,7 +259,7 @@ async function placeRows(
 
 /** Restores names, and parent folders only where they changed: updating those costs ten times as much. */
 async function restoreNames(trx: Knex.Transaction, rows: readonly PlacedRow[]): Promise<void> {
-  const [id, home] = [0, 2].map((at) => numberOf('one.value', at));
+  const [id, home] = [0, 2].map((index) => numberOf('one.value', index));
   const key = textOf('one.value', 1);
   const moving = rows.filter((row) => row.parent_id !== row.former_parent);
   const staying = rows.filter((row) => row.parent_id === row.former_parent);
@@ -360,7 +360,7 @@ async function linkFollowers(
 /** If the folder that had the client does not exist any more, or was recreated, the item itself gets the client. */
 async function keepFormerClients(trx: Knex.Transaction, actor: Actor, rows: readonly Row[]): Promise<void> {
   const scopes = rows.filter(({ scope }) => scope !== 0).map(({ id, scope }) => [id, scope]);
-  const [id, scope] = [0, 1].map((at) => numberOf('one.value', at));
+  const [id, scope] = [0, 1].map((index) => numberOf('one.value', index));
   if (scopes.length > 0)
     await execute(
       trx,

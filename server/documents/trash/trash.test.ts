@@ -278,13 +278,13 @@ test('Trash is listed by time, name and size, page by page, and searched by name
   const { services, actor, client, build: make } = office;
   const { trash, documents } = services;
   const { actor: ravi } = await make.colleague(actor);
-  for (const [at, name] of ['note 10.txt', 'note 2.txt', 'Form 16.pdf'].entries()) {
+  for (const [index, name] of ['note 10.txt', 'note 2.txt', 'Form 16.pdf'].entries()) {
     const { id } = await make.file(actor, {
       name,
-      content: 'x'.repeat(at + 1),
-      client_id: at === 1 ? client : null,
+      content: 'x'.repeat(index + 1),
+      client_id: index === 1 ? client : null,
     });
-    await documents.remove(at === 2 ? ravi : actor, [id]);
+    await documents.remove(index === 2 ? ravi : actor, [id]);
   }
   const listed = async (query: Parameters<typeof trash.list>[1]) => {
     const all: string[] = [];
@@ -334,7 +334,7 @@ test('a search finds what lies in a deleted folder behind any number of newer do
   const { services, actor, top, db, build: make } = office;
   await make.file(actor, { name: 'Form 16 Rao.pdf', parent_id: top.id });
   await services.documents.remove(actor, [top.id]);
-  for (let at = 0; at < 5; at += 1) await make.file(actor, { name: `Form 16 of ${at}.pdf` });
+  for (let index = 0; index < 5; index += 1) await make.file(actor, { name: `Form 16 of ${index}.pdf` });
   const found = await searchIndex.inTrash(db, actor.firmId, 'form 16', 3);
   assert.equal(names(found), ['Form 16 Rao.pdf']);
 });

@@ -47,7 +47,7 @@ export async function replaceContent(
   now: Date,
 ): Promise<void> {
   await demandUnsealed(trx, actor, item.id);
-  const at = now.toISOString();
+  const nowIso = now.toISOString();
   const { crc32 } = (await trx('item_rows').where({ id: item.id }).first('crc32')) as {
     crc32: number | null;
   };
@@ -65,7 +65,7 @@ export async function replaceContent(
     ...before,
     created_at: item.modified_at,
     day: dayInIndia(new Date(item.modified_at)),
-    replaced_at: at,
+    replaced_at: nowIso,
     // Other versions with this content have 0 bytes: until now it was counted as the file's.
     bytes: item.file_size,
   });
@@ -75,7 +75,7 @@ export async function replaceContent(
     sha256: blob.sha256,
     crc32: blob.crc32,
     original_at,
-    modified_at: at,
+    modified_at: nowIso,
   });
   const app_password_id = actor.app?.id ?? null;
   const present = { item_id: item.id, user_id: actor.userId, restored_from, kept_as, app_password_id };

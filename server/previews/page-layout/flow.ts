@@ -133,9 +133,9 @@ export class Flow {
       top: y,
       bottom: y + height,
       divisible: true,
-      draw(context, at) {
+      draw(context, top) {
         context.fillStyle = LINE;
-        context.fillRect(x, at, width, height);
+        context.fillRect(x, top, width, height);
       },
     });
   }
@@ -240,12 +240,12 @@ function lineMark(
     top,
     bottom: top + tall,
     divisible: false,
-    async draw(context, at) {
+    async draw(context, top) {
       let left = x;
-      const base = at + tall - 3;
+      const base = top + tall - 3;
       for (const piece of line) {
         if (piece.kind === 'picture')
-          context.drawImage(await piece.picture.load(), left, at, piece.width, piece.height);
+          context.drawImage(await piece.picture.load(), left, top, piece.width, piece.height);
         else {
           context.fillStyle = INK;
           context.font = font(piece.style.size, piece.style.bold);

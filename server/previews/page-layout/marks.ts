@@ -7,8 +7,8 @@ export interface Mark {
   bottom: number;
   /** Whether a page break may cut it, as with a vertical rule. */
   divisible: boolean;
-  /** @param at the y coordinate of its top on the page. */
-  draw(context: Context, at: number): void | Promise<void>;
+  /** @param y the coordinate of its top on the page. */
+  draw(context: Context, y: number): void | Promise<void>;
 }
 
 /** The marks of one page, and the position of its top on the strip. */
@@ -29,13 +29,13 @@ export function breakIntoPages(marks: readonly Mark[], height: number): Page[] {
     const from = pages.length === 0 ? 0 : left[0]!.top;
     const onPage: Mark[] = [];
     const crossingEnd: Mark[] = [];
-    let at = 0;
-    for (; at < left.length && left[at]!.top < from + height; at += 1) {
-      const mark = left[at]!;
+    let index = 0;
+    for (; index < left.length && left[index]!.top < from + height; index += 1) {
+      const mark = left[index]!;
       if (mark.bottom <= from + height || mark.top === from) onPage.push(mark);
       else crossingEnd.push(mark);
     }
-    left = [...crossingEnd, ...left.slice(at)];
+    left = [...crossingEnd, ...left.slice(index)];
     const lowest = onPage.reduce((most, { bottom }) => Math.max(most, bottom), from);
     const to = left.length > 0 ? lowest + 1 : Infinity;
     const beside = divisible.filter(({ top, bottom }) => top <= to && bottom > from && top < from + height);

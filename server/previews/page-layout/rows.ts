@@ -30,16 +30,16 @@ function placed(rows: readonly Element[]): Placed[][] {
   const taken: number[] = [];
   return rows.map((row) => {
     const cells: Placed[] = [];
-    let at = 0;
+    let next = 0;
     for (const cell of row.children.filter(isElement)) {
       if (cell.tag !== 'td' && cell.tag !== 'th') continue;
-      while ((taken[at] ?? 0) > 0) at += 1;
-      const to = Math.min(COLUMNS_MAX, at + spanOf(cell.attributes.colspan));
-      if (to <= at) break;
+      while ((taken[next] ?? 0) > 0) next += 1;
+      const to = Math.min(COLUMNS_MAX, next + spanOf(cell.attributes.colspan));
+      if (to <= next) break;
       const down = spanOf(cell.attributes.rowspan);
-      for (let column = at; column < to; column += 1) taken[column] = down;
-      cells.push({ cell, from: at, to });
-      at = to;
+      for (let column = next; column < to; column += 1) taken[column] = down;
+      cells.push({ cell, from: next, to });
+      next = to;
     }
     for (const [column, rest] of taken.entries()) taken[column] = Math.max(0, (rest ?? 0) - 1);
     return cells;

@@ -56,9 +56,9 @@ const heightOf = (
   [from, to]: SheetPage['columns'],
 ): number => {
   let lines = 1;
-  for (let at = from; at < to; at += 1) {
-    const text = textOf(row[at]);
-    const letters = widths[at] ?? WIDE;
+  for (let index = from; index < to; index += 1) {
+    const text = textOf(row[index]);
+    const letters = widths[index] ?? WIDE;
     if (text.length > letters || text.includes('\n')) lines = Math.max(lines, linesOf(text, letters).length);
   }
   return lines * LEADING + PAD;
@@ -68,8 +68,8 @@ const heightOf = (
 function* pagesOf(sheet: SheetView): Generator<SheetPage> {
   const { rows } = sheet;
   const count = rows.reduce((most, { length }) => Math.max(most, length), 0);
-  const widths = Array.from({ length: count }, (_, at) => {
-    const longest = rows.reduce((most, row) => Math.max(most, textOf(row[at]).length), 0);
+  const widths = Array.from({ length: count }, (_, index) => {
+    const longest = rows.reduce((most, row) => Math.max(most, textOf(row[index]).length), 0);
     return Math.min(WIDE, Math.max(NARROW, longest + 1));
   });
   for (let from = 0, to = 0; from < Math.max(1, count); from = to) {
@@ -82,11 +82,11 @@ function* pagesOf(sheet: SheetView): Generator<SheetPage> {
     const columns = [from, to] as const;
     let first = 0;
     let height = 0;
-    for (const [at, row] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
       const rowHeight = heightOf(row, widths, columns);
-      if (height + rowHeight > ROOM.height && at > first) {
-        yield { sheet, widths, columns, rows: [first, at] };
-        [first, height] = [at, 0];
+      if (height + rowHeight > ROOM.height && index > first) {
+        yield { sheet, widths, columns, rows: [first, index] };
+        [first, height] = [index, 0];
       }
       height += rowHeight;
     }
@@ -105,16 +105,16 @@ function drawPage(context: Context, { sheet, widths, columns, rows }: SheetPage)
   context.fillStyle = FAINT;
   if (sheet.rows.length === 0) context.fillText('This sheet is empty.', MARGIN, top);
   let x = left;
-  for (const [at, letters] of shown.entries()) {
-    context.fillText(letterOf(columns[0] + at), x + PAD, top - 4);
+  for (const [index, letters] of shown.entries()) {
+    context.fillText(letterOf(columns[0] + index), x + PAD, top - 4);
     x += points(letters);
   }
   let y = top;
-  for (const [at, row] of sheet.rows.slice(...rows).entries()) {
+  for (const [index, row] of sheet.rows.slice(...rows).entries()) {
     context.fillStyle = LINE;
     rule(y);
     context.fillStyle = FAINT;
-    context.fillText(String(rows[0] + at + 1), MARGIN, y + LEADING - 2.5);
+    context.fillText(String(rows[0] + index + 1), MARGIN, y + LEADING - 2.5);
     context.fillStyle = INK;
     x = left;
     for (const [place, letters] of shown.entries()) {

@@ -21,8 +21,8 @@ function wrapped(line: string, columns: number): string[] {
   if (line.length <= columns) return [line];
   const units = isPlain(line) ? line : Array.from(letters.segment(line), ({ segment }) => segment);
   const pieces: string[] = [];
-  for (let at = 0; at < units.length; at += columns) {
-    const piece = units.slice(at, at + columns);
+  for (let start = 0; start < units.length; start += columns) {
+    const piece = units.slice(start, start + columns);
     pieces.push(typeof piece === 'string' ? piece : piece.join(''));
   }
   return pieces;
@@ -58,9 +58,9 @@ export function textPaper(bytes: Buffer): Paper {
     draw(context, page) {
       context.font = font(SIZE);
       const from = (page - 1) * onOne;
-      for (const [at, line] of shown.slice(from, from + onOne).entries()) {
-        const y = MARGIN + (at + 1) * LEADING;
-        context.fillStyle = (cut && from + at === shown.length - 1) || text === '' ? FAINT : INK;
+      for (const [nth, line] of shown.slice(from, from + onOne).entries()) {
+        const y = MARGIN + (nth + 1) * LEADING;
+        context.fillStyle = (cut && from + nth === shown.length - 1) || text === '' ? FAINT : INK;
         for (const { 0: word, index } of line.matchAll(/\S+(?: \S+)*/g)) {
           // Words separated by one space are running text; a wider gap starts a new column.
           const room = isPlain(word) ? word.length * ADVANCE : undefined;

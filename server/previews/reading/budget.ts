@@ -30,10 +30,10 @@ export class Budget {
     const rows: Cell[][] = [];
     let columns = 0;
     let last = 0;
-    for (const [at, cells] of given.entries()) {
+    for (const [index, cells] of given.entries()) {
       const width = cells.findLastIndex((cell) => textOf(cell).trim() !== '') + 1;
       columns = Math.max(columns, width);
-      if (width > 0) last = at + 1;
+      if (width > 0) last = index + 1;
       if (rows.length >= ROWS_SHOWN || this.spent) continue;
       const shown = cells.slice(0, Math.min(width, COLUMNS_SHOWN)).map(short);
       this.#cells -= shown.length;

@@ -20,20 +20,24 @@ const DEFLATE_MAX = 1032;
 export function checkPackage(bytes: Buffer): void {
   let entries = 0;
   let unpacked = 0;
-  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4)) {
-    if (at + 46 > bytes.length) break;
+  for (
+    let offset = bytes.indexOf('PK\x01\x02');
+    offset >= 0;
+    offset = bytes.indexOf('PK\x01\x02', offset + 4)
+  ) {
+    if (offset + 46 > bytes.length) break;
     entries += 1;
-    const declaredSize = bytes.readUInt32LE(at + 24);
+    const declaredSize = bytes.readUInt32LE(offset + 24);
     unpacked += declaredSize;
-    if (entries > ENTRIES_MAX || unpacked > UNPACKED_MAX || !fitsDeclaredSize(bytes, at, declaredSize))
+    if (entries > ENTRIES_MAX || unpacked > UNPACKED_MAX || !fitsDeclaredSize(bytes, offset, declaredSize))
       throw new Unreadable('It holds too much when unpacked.');
   }
 }
 
-/** Whether an entry unpacks to at most its declared size. @param at the position of its central directory header. */
-function fitsDeclaredSize(bytes: Buffer, at: number, declaredSize: number): boolean {
-  const packed = bytes.readUInt32LE(at + 20);
-  const [isDeflated, start] = [bytes.readUInt16LE(at + 10) === 8, bytes.readUInt32LE(at + 42)];
+/** Whether an entry unpacks to at most its declared size. @param offset the position of its central directory header. */
+function fitsDeclaredSize(bytes: Buffer, offset: number, declaredSize: number): boolean {
+  const packed = bytes.readUInt32LE(offset + 20);
+  const [isDeflated, start] = [bytes.readUInt16LE(offset + 10) === 8, bytes.readUInt32LE(offset + 42)];
   if (!isDeflated || packed * DEFLATE_MAX < UNPACKED_MAX / 10 || start + 30 > bytes.length) return true;
   const data = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
   try {

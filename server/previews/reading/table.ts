@@ -61,12 +61,12 @@ function readWorkbook(bytes: Buffer, how: { budget: Budget; isPage: boolean }): 
     throw error;
   }
   const hidden = new Set(
-    book.Workbook?.Sheets?.flatMap((sheet, at) => (sheet.Hidden ? [book.SheetNames[at]] : [])),
+    book.Workbook?.Sheets?.flatMap((sheet, index) => (sheet.Hidden ? [book.SheetNames[index]] : [])),
   );
   const names = [...book.SheetNames.entries()].filter(([, name]) => !hidden.has(name)).slice(0, SHEETS_MAX);
-  return names.flatMap(([at, name]) => {
+  return names.flatMap(([index, name]) => {
     const sheet = book.Sheets[name];
-    return sheet ? [{ ...view(name, sheet, how), number: at + 1 }] : [];
+    return sheet ? [{ ...view(name, sheet, how), number: index + 1 }] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-const starts = (bytes: Buffer, ...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
+const starts = (bytes: Buffer, ...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
 
 /** Detects the encoding of text by its byte order mark or its content; windows-1252 is the fallback. */
 export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
@@ -6,7 +6,7 @@ export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | '
   if (starts(bytes, 0xfe, 0xff)) return 'utf-16be';
   // In UTF-16 without a byte order mark, every second byte of Latin text is zero.
   const head = bytes.subarray(0, 400);
-  const zeros = (parity: number) => head.filter((byte, at) => byte === 0 && at % 2 === parity).length;
+  const zeros = (parity: number) => head.filter((byte, index) => byte === 0 && index % 2 === parity).length;
   if (zeros(1) > head.length / 4 && zeros(0) === 0) return 'utf-16le';
   if (zeros(0) > head.length / 4 && zeros(1) === 0) return 'utf-16be';
   try {

@@ -36,10 +36,10 @@ const text = (tag: string, value: string): Stream => [
 /** The property stream of an object with fixed-length values; `header` is the size of its header in bytes. */
 function properties(header: number, values: readonly (readonly [tag: number, value: bigint])[]): Stream {
   const data = Buffer.alloc(header + values.length * 16);
-  for (const [at, [tag, value]] of values.entries()) {
-    data.writeUInt32LE(tag, header + at * 16);
-    data.writeUInt32LE(6, header + at * 16 + 4);
-    data.writeBigUInt64LE(value, header + at * 16 + 8);
+  for (const [index, [tag, value]] of values.entries()) {
+    data.writeUInt32LE(tag, header + index * 16);
+    data.writeUInt32LE(6, header + index * 16 + 4);
+    data.writeBigUInt64LE(value, header + index * 16 + 8);
   }
   return ['__properties_version1.0', data];
 }
@@ -89,9 +89,9 @@ export function msg(mail: OutlookMail): Buffer {
     for (const [name, data] of streams) entries[into]!.children!.push(add(name, DOCUMENT, data));
   };
   const folder = (name: string) => {
-    const at = add(name, DIRECTORY);
-    entries[root]!.children!.push(at);
-    return at;
+    const index = add(name, DIRECTORY);
+    entries[root]!.children!.push(index);
+    return index;
   };
   fill(root, [
     text('001A', 'IPM.Note'),
@@ -106,14 +106,14 @@ export function msg(mail: OutlookMail): Buffer {
       [0x3fde0003, 65_001n],
     ]),
   ]);
-  for (const [at, { name, address }] of mail.to.entries())
-    fill(folder(`__recip_version1.0_#0000000${at}`), [
+  for (const [index, { name, address }] of mail.to.entries())
+    fill(folder(`__recip_version1.0_#0000000${index}`), [
       text('3001', name),
       text('39FE', address),
       properties(8, [[0x0c150003, 1n]]),
     ]);
-  for (const [at, { name, content, contentId }] of (mail.attachments ?? []).entries())
-    fill(folder(`__attach_version1.0_#0000000${at}`), [
+  for (const [index, { name, content, contentId }] of (mail.attachments ?? []).entries())
+    fill(folder(`__attach_version1.0_#0000000${index}`), [
       text('3707', name),
       ...(contentId ? [text('3712', contentId)] : []),
       ['__substg1.0_37010102', content],

@@ -88,8 +88,8 @@ test('the boxes of words are at their positions on the scanned page, in tenths o
     [2],
   );
   const [{ text, boxes }] = pages as [(typeof pages)[number]];
-  const at = text.split(/\s+/).indexOf('Kaveri');
-  const [left = 0, top = 0, width = 0, height = 0] = boxes.slice(at * 4, at * 4 + 4);
+  const index = text.split(/\s+/).indexOf('Kaveri');
+  const [left = 0, top = 0, width = 0, height = 0] = boxes.slice(index * 4, index * 4 + 4);
   // Drawn at 30 pixels of 1240, on a page 595 points wide.
   const unit = 5950 / 1240;
   assert.ok(Math.abs(top + height / 2 - 100 * unit) < 12 * unit, `${top} ${height}`);

@@ -13,11 +13,11 @@ const MENTIONS_E_INVOICE = /\bIRN\b|e-?\s?invoice|\back(?:nowledge?ment)?\.?\s*(
 /**
  * Whether a page may have the code of an e-invoice. Others are not rendered, which takes longer than reading them.
  */
-function mayHaveCode(page: PageText, at: number, isTrade: boolean): boolean {
+function mayHaveCode(page: PageText, index: number, isTrade: boolean): boolean {
   return (
     page.text !== '' &&
     page.sure === undefined &&
-    ((isTrade && at === 0) || MENTIONS_E_INVOICE.test(page.text))
+    ((isTrade && index === 0) || MENTIONS_E_INVOICE.test(page.text))
   );
 }
 
@@ -35,7 +35,9 @@ export async function addQrCodes(
     type !== null &&
     Object.hasOwn(DOCUMENT_TYPES, type) &&
     DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].group === 'trade';
-  const candidates = file.pages.filter((page, at) => mayHaveCode(page, at, isTrade)).slice(0, PAGES_MAX);
+  const candidates = file.pages
+    .filter((page, index) => mayHaveCode(page, index, isTrade))
+    .slice(0, PAGES_MAX);
   if (candidates.length === 0) return null;
   const [{ openPdf }, { readQrCodes }] = await Promise.all([import('../pdfium.ts'), import('../codes.ts')]);
   const pdf = await openPdf(bytes, ['', password]);

@@ -42,7 +42,8 @@ export function xmlText(source: string): string {
       Object.assign(parser, { error: null });
     },
   });
-  for (let at = 0; at < source.length && isValid; at += 65_536) parser.write(source.slice(at, at + 65_536));
+  for (let start = 0; start < source.length && isValid; start += 65_536)
+    parser.write(source.slice(start, start + 65_536));
   end();
   return isValid && lines.length > 0 ? lines.join('\n') : source;
 }

@@ -33,12 +33,12 @@ function boxOf({ transform, width, height }: Piece, from: number, to: number, co
   const [a = 1, b = 0, , , e = 0, f = 0] = transform;
   const length = Math.hypot(a, b) || 1;
   const [along, up] = [[a / length, b / length] as const, [-b / length, a / length] as const];
-  const at = (share: number, rise: number) =>
+  const point = (share: number, rise: number) =>
     corner(
       e + along[0] * width * share + up[0] * height * rise,
       f + along[1] * width * share + up[1] * height * rise,
     );
-  const [[x0 = 0, y0 = 0], [x1 = 0, y1 = 0]] = [at(from, -0.2), at(to, 0.85)];
+  const [[x0 = 0, y0 = 0], [x1 = 0, y1 = 0]] = [point(from, -0.2), point(to, 0.85)];
   return [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
 }
 

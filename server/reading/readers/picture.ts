@@ -19,6 +19,6 @@ export async function readPicture(bytes: Buffer, fileType: string, budget: Budge
   }
   const read = Math.min(count, PAGES_MAX);
   if (read < count) budget.cut ??= 'pages';
-  const pages = Array.from({ length: read }, (_, at) => ({ page: at + 1, label: '', text: '' }));
+  const pages = Array.from({ length: read }, (_, index) => ({ page: index + 1, label: '', text: '' }));
   return { kind: 'page', pages, count, cut: budget.cut };
 }

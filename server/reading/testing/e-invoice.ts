@@ -31,7 +31,7 @@ export function token(key: KeyObject, says: Record<string, unknown> = SIGNED): s
 export async function eInvoice(code: string, lines: readonly string[] = LINES): Promise<Buffer> {
   const page = new PdfDocument({ size: 'A4', margin: 40 });
   const bytes = buffer(page);
-  for (const [at, line] of lines.entries()) page.fontSize(10).text(line, 40, 200 + at * 20);
+  for (const [index, line] of lines.entries()) page.fontSize(10).text(line, 40, 200 + index * 20);
   const { data, size } = encode(code, { border: 0 });
   const side = 142 / size;
   for (const [y, row] of data.entries())

@@ -10,7 +10,7 @@ const padded = (password: string): Buffer =>
   Buffer.concat([Buffer.from(password, 'latin1'), PADDING]).subarray(0, 32);
 
 function rc4(key: Buffer, data: Buffer): Buffer {
-  const state = Uint8Array.from({ length: 256 }, (_, at) => at);
+  const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   let j = 0;
   const swap = (a: number, b: number) => ([state[a], state[b]] = [state[b]!, state[a]!]);
   for (let i = 0; i < 256; i += 1) {
@@ -57,9 +57,9 @@ export function lockedPdf(password: string, lines: readonly string[]): Buffer {
   ];
   const pieces = [Buffer.from('%PDF-1.4\n')];
   const offsets = objects.map((body, n) => {
-    const at = Buffer.concat(pieces).length;
+    const offset = Buffer.concat(pieces).length;
     pieces.push(Buffer.concat([Buffer.from(`${n + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')]));
-    return `${String(at).padStart(10, '0')} 00000 n \n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
   });
   const start = Buffer.concat(pieces).length;
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;

@@ -24,8 +24,8 @@ const SLIDES = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" 
 export const pptx = (slides: readonly string[]): Buffer =>
   zip(
     Object.fromEntries(
-      slides.map((text, at) => [
-        `ppt/slides/slide${at + 1}.xml`,
+      slides.map((text, index) => [
+        `ppt/slides/slide${index + 1}.xml`,
         `<p:sld ${SLIDES}><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`,
       ]),
     ),

@@ -26,7 +26,7 @@ export async function drawn(
   context.translate(-width / 2, -height / 2);
   context.fillStyle = '#1b1b1b';
   context.font = `30px ${FAMILIES}`;
-  for (const [at, line] of lines.entries()) context.fillText(line, 90, 110 + at * 62);
+  for (const [index, line] of lines.entries()) context.fillText(line, 90, 110 + index * 62);
   if (quarters % 4 === 0) return page.encode('jpeg', 88);
   const swaps = quarters % 2 !== 0;
   const turned = createCanvas(swaps ? height : width, swaps ? width : height);

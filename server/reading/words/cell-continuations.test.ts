@@ -16,9 +16,9 @@ const LEFTS = [
   [300, 1000, 1250, 4900],
 ];
 const boxes = TEXT.split('\n').flatMap((line, row) =>
-  line.split(' ').flatMap((word, at) => {
-    const left = LEFTS[row]![at]!;
-    const next = LEFTS[row]![at + 1] ?? Infinity;
+  line.split(' ').flatMap((word, index) => {
+    const left = LEFTS[row]![index]!;
+    const next = LEFTS[row]![index + 1] ?? Infinity;
     return [left, 500 + row * 130, Math.min(word.length * 45, next - left - 40), 95];
   }),
 );

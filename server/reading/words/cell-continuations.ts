@@ -20,12 +20,12 @@ const PAIRS_MAX = 400;
 
 function rowsOf(text: string, boxes: readonly number[]): Piece[][] {
   const rows: Piece[][] = [];
-  let [at, offset] = [0, 0];
+  let [boxOffset, offset] = [0, 0];
   for (const line of text.split('\n')) {
     const row: Piece[] = [];
     for (const match of line.matchAll(/\S+/g)) {
-      const [left, top, width, height] = boxes.slice(at, at + 4);
-      at += 4;
+      const [left, top, width, height] = boxes.slice(boxOffset, boxOffset + 4);
+      boxOffset += 4;
       if (height === undefined) break;
       const start = offset + match.index;
       row.push({
@@ -61,12 +61,12 @@ function cellsOf(row: readonly Piece[]): Piece[][] {
 export function cellContinuations(text: string, boxes: readonly number[]): number[] {
   const rows = rowsOf(text, boxes).map(cellsOf);
   const continuations: number[] = [];
-  for (const [at, cells] of rows.entries()) {
+  for (const [index, cells] of rows.entries()) {
     // A line that is one cell is followed by its next line in the text anyway.
     for (const cell of cells) {
       const [first, last] = [cell[0]!, cell.at(-1)!];
       const under = rows
-        .slice(at + 1, at + 4)
+        .slice(index + 1, index + 4)
         .flatMap((others, step) => others.map((other) => ({ other, step })))
         .find(({ other: [head] }) => {
           const high = Math.max(first.height, head!.height);
@@ -76,7 +76,8 @@ export function cellContinuations(text: string, boxes: readonly number[]): numbe
             head!.y - first.y < high * LINE_DISTANCE_MAX
           );
         });
-      if (!under || (under.step === 0 && cells.at(-1) === cell && rows[at + 1]![0] === under.other)) continue;
+      if (!under || (under.step === 0 && cells.at(-1) === cell && rows[index + 1]![0] === under.other))
+        continue;
       const [before, after] = [cell.slice(-CONTEXT_WORDS), under.other.slice(0, CONTEXT_WORDS)];
       const [from, to] = [before[0]!.start, last.end];
       if (
@@ -95,7 +96,7 @@ export function cellContinuations(text: string, boxes: readonly number[]): numbe
 export const continuationPairs = (
   across: readonly number[] = [],
 ): [from: number, to: number, then: number, end: number][] =>
-  Array.from({ length: Math.floor(across.length / 4) }, (_, at) => {
-    const [from = 0, to = 0, then = 0, end = 0] = across.slice(at * 4, at * 4 + 4);
+  Array.from({ length: Math.floor(across.length / 4) }, (_, index) => {
+    const [from = 0, to = 0, then = 0, end = 0] = across.slice(index * 4, index * 4 + 4);
     return [from, to, then, end];
   });

@@ -38,7 +38,7 @@ function solve(m: readonly number[][], v: readonly number[]): number[] | null {
   const size = m[0]![0]! * m[1]![1]! * m[2]![2]!;
   if (!(Math.abs(whole) > size * 1e-9)) return null;
   return [0, 1, 2].map(
-    (column) => det(m.map((row, at) => row.map((one, to) => (to === column ? v[at]! : one)))) / whole,
+    (column) => det(m.map((row, index) => row.map((one, to) => (to === column ? v[index]! : one)))) / whole,
   );
 }
 
@@ -64,7 +64,7 @@ export function fitSkew(samples: readonly SlopeSample[]): PageSkew {
       }
     }
     // Ridge regularisation: lines in one column say nothing about how the slope changes across the page.
-    for (const at of [1, 2]) m[at]![at]! += (m[1]![1]! + m[2]![2]!) * REGULARISATION;
+    for (const index of [1, 2]) m[index]![index]! += (m[1]![1]! + m[2]![2]!) * REGULARISATION;
     [p = median, q = 0, r = 0] = solve(m, v) ?? [median];
   }
   return {

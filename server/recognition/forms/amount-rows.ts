@@ -16,20 +16,20 @@ export interface RowRule {
 const WITHIN = 60;
 
 /** The amounts of a line and of following lines without a label. */
-function amountsFrom(lines: readonly Line[], at: number): { line: Line; words: Word[] } {
-  const { page } = lines[at]!;
-  for (let next = at; next < at + 4; next += 1) {
+function amountsFrom(lines: readonly Line[], index: number): { line: Line; words: Word[] } {
+  const { page } = lines[index]!;
+  for (let next = index; next < index + 4; next += 1) {
     const line = lines[next];
     if (!line || line.page !== page) break;
     const words = line.cells
       .filter(
-        (cell, index) =>
-          (index > 0 || next > at) && findAmount(cell.text) && /^[\s₹(\d.,)-]+$/.test(cell.text),
+        (cell, column) =>
+          (column > 0 || next > index) && findAmount(cell.text) && /^[\s₹(\d.,)-]+$/.test(cell.text),
       )
       .flatMap((cell) => cell.words);
     if (words.length > 0) return { line, words };
   }
-  return { line: lines[at]!, words: [] };
+  return { line: lines[index]!, words: [] };
 }
 
 /**
@@ -43,28 +43,28 @@ export function readRows(
   rows: readonly RowRule[],
 ): void {
   const { lines } = reading.layout;
-  let header: { at: number; columns: Column[] } | null = null;
+  let header: { index: number; columns: Column[] } | null = null;
   const done = new Set<RowRule>();
-  const candidatesByLine = Map.groupBy(reading.candidates, ({ at }) => at);
-  for (const [at] of lines.entries()) {
-    const heading = findHeader(lines.slice(at, at + 3), columns, needs);
-    if (heading?.from === 0) header = { at: at + heading.to - 1, columns: heading.columns };
-    if (!header || at <= header.at || at - header.at > WITHIN) continue;
-    const cells = (candidatesByLine.get(at) ?? []).flatMap(({ joined }) => joined);
+  const candidatesByLine = Map.groupBy(reading.candidates, ({ index }) => index);
+  for (const [index] of lines.entries()) {
+    const heading = findHeader(lines.slice(index, index + 3), columns, needs);
+    if (heading?.from === 0) header = { index: index + heading.to - 1, columns: heading.columns };
+    if (!header || index <= header.index || index - header.index > WITHIN) continue;
+    const cells = (candidatesByLine.get(index) ?? []).flatMap(({ joined }) => joined);
     const rule = rows.find(
       (row) => !done.has(row) && cells.some(({ text }) => labelPattern(row.labels).test(text)),
     );
     if (!rule) continue;
-    const { line, words } = amountsFrom(lines, at);
+    const { line, words } = amountsFrom(lines, index);
     if (words.length === 0) continue;
     done.add(rule);
     const numberColumns = header.columns.filter(({ isNumber }) => isNumber);
     const amounts = words.filter(({ text }) => findAmount(text));
     const byPosition = rowOf(line, header.columns);
-    for (const [index, column] of numberColumns.entries()) {
+    for (const [nth, column] of numberColumns.entries()) {
       const key = rule.fields[column.key];
       const amountWords =
-        amounts.length === numberColumns.length ? [amounts[index]!] : (byPosition[column.key] ?? []);
+        amounts.length === numberColumns.length ? [amounts[nth]!] : (byPosition[column.key] ?? []);
       const found = key && findAmount(textOf(amountWords));
       if (key && found && !reading.value(key))
         reading.add(key, found.value, amountWords, line.page, `${reading.type}.row.${key}`);

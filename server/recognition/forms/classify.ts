@@ -18,7 +18,10 @@ export function classify({ lines, hasPositions }: Layout, all: readonly TypeRule
   const first = lines[0]?.page ?? 1;
   const tables = new Map(all.map(({ type, cues }) => [type, cues.table?.({ lines, hasPositions }) ?? null]));
   // Text within the rows of a table is no title.
-  const rows = Math.min(TITLE_LINES, ...tables.values().flatMap((at) => (at === null || at < 3 ? [] : [at])));
+  const rows = Math.min(
+    TITLE_LINES,
+    ...tables.values().flatMap((index) => (index === null || index < 3 ? [] : [index])),
+  );
   const top = lines.slice(0, rows).filter(({ page }) => page === first);
   const titles = top.flatMap(({ cells, text }) => [
     ...cells.map((cell) => cell.text),
@@ -33,9 +36,12 @@ export function classify({ lines, hasPositions }: Layout, all: readonly TypeRule
   const occurs = (word: RegExp): boolean => word.test(text) || word.test(unbroken);
   const scores = all
     .map(({ type, cues: { title, words = [], not = [] } }) => {
-      const at = title ? titles.findIndex((line) => line.length < 140 && title.test(line)) : -1;
+      const index = title ? titles.findIndex((line) => line.length < 140 && title.test(line)) : -1;
       const tableScore = (tables.get(type) ?? null) === null ? 0 : TITLE_SCORE + 1;
-      const titleScore = Math.max(tableScore, at < 0 ? 0 : TITLE_SCORE + (at < titles.length / 4 ? 1 : 0));
+      const titleScore = Math.max(
+        tableScore,
+        index < 0 ? 0 : TITLE_SCORE + (index < titles.length / 4 ? 1 : 0),
+      );
       const matchingWords = words.filter(occurs).length;
       const excludingWords = not.filter((word) => word.test(text)).length;
       return { type, score: titleScore + matchingWords - excludingWords * TITLE_SCORE };

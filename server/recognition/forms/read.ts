@@ -27,7 +27,7 @@ const rulesOf = ({ fields = {} }: TypeRules): [FieldKey, FieldRule[]][] =>
 export function readFields(layout: Layout, rules: TypeRules): Reading {
   const fields: RecognisedField[] = [];
   const skipped = rules.skips?.(layout);
-  const candidates = labelCandidates(layout).filter(({ at }) => !skipped?.has(at));
+  const candidates = labelCandidates(layout).filter(({ index }) => !skipped?.has(index));
   const fieldRules = rulesOf(rules);
   const labels = fieldRules
     .flatMap(([, alternatives]) => alternatives)

@@ -10,8 +10,8 @@ const CHANGES_MAX = 4;
 function fitToPositions(word: string, places: string): string | null {
   if (word.length !== places.length) return null;
   let [repaired, changes] = ['', 0];
-  for (const [at, sign] of [...word].entries()) {
-    const wants = places[at]!;
+  for (const [index, sign] of [...word].entries()) {
+    const wants = places[index]!;
     const isAllowed =
       wants === '*' ? /[A-Z0-9]/.test(sign) : wants === '9' ? /\d/.test(sign) : /[A-Z]/.test(sign);
     const replacement = isAllowed
@@ -31,10 +31,10 @@ function fitToPositions(word: string, places: string): string | null {
 /** The candidates for positions that allow letters and digits. */
 function ambiguousCandidates(word: string, places: string): string[] {
   const candidates = [word];
-  for (const [at, wants] of [...places].entries()) {
-    const lookAlike = wants === '*' && (TO_DIGIT[word[at]!] ?? TO_LETTERS[word[at]!]?.[0]);
+  for (const [index, wants] of [...places].entries()) {
+    const lookAlike = wants === '*' && (TO_DIGIT[word[index]!] ?? TO_LETTERS[word[index]!]?.[0]);
     if (lookAlike)
-      candidates.push(...candidates.map((one) => one.slice(0, at) + lookAlike + one.slice(at + 1)));
+      candidates.push(...candidates.map((one) => one.slice(0, index) + lookAlike + one.slice(index + 1)));
   }
   return candidates;
 }

@@ -22,12 +22,12 @@ const ABOVE = 3;
 const MAX = 400;
 
 /** The text before a position on its line and above it in its column, where a label would be. */
-function labelContext(lines: readonly Line[], at: number, words: readonly Word[], before: string): string {
+function labelContext(lines: readonly Line[], index: number, words: readonly Word[], before: string): string {
   const [first] = words;
   const above = lines
-    .slice(Math.max(0, at - ABOVE), at)
+    .slice(Math.max(0, index - ABOVE), index)
     .flatMap(({ cells, page }) =>
-      page === lines[at]!.page && first
+      page === lines[index]!.page && first
         ? cells
             .filter(({ left, right }) => right > first.left - 100 && left < words.at(-1)!.right + 100)
             .map(({ text }) => text)
@@ -52,17 +52,17 @@ export function scan({ lines }: Layout, skip: (line: number) => boolean = () => 
     const previous = found.get(key);
     if (found.size < MAX && (!previous || (previous.isRepaired && !one.isRepaired))) found.set(key, one);
   };
-  for (const [at, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     const text = line.text.toUpperCase();
     if (!/\d/.test(text)) continue;
     const usedRanges: [number, number][] = [];
     for (const [name, shape] of Object.entries(SHAPES)) {
-      if (skip(at)) continue;
+      if (skip(index)) continue;
       for (const { raw, start } of matches(shape, name, text)) {
         const end = start + raw.length;
         if (usedRanges.some(([from, to]) => start < to && from < end)) continue;
         const words = wordsBetween(line, start, end);
-        const context = labelContext(lines, at, words, text.slice(0, start));
+        const context = labelContext(lines, index, words, text.slice(0, start));
         if (shape.label && !shape.label.test(context)) continue;
         const compact = raw.replace(/[\s-]/g, '');
         if (shape.not?.(name === 'llpin' ? raw : compact, `${context}\n${text}`)) continue;

@@ -25,9 +25,9 @@ export function suggestCorrection(key: string, value: string): string | null {
   const places = shape?.places;
   if (!shape || !places || value.length !== places.length) return null;
   let candidates = [{ text: '', mistaken: 0 }];
-  for (const [at, sign] of [...value.toUpperCase()].entries())
+  for (const [index, sign] of [...value.toUpperCase()].entries())
     candidates = candidates.flatMap(({ text, mistaken }) =>
-      alternatives(sign, places[at]!)
+      alternatives(sign, places[index]!)
         .map((one) => ({ text: text + one, mistaken: mistaken + Number(one !== sign) }))
         .filter((one) => one.mistaken <= MISTAKEN_MAX),
     );

@@ -55,10 +55,10 @@ const FILLER = /^(?:[:=.\-–|*]+|rs\.?|₹|inr|\(?in (?:rs\.?|₹)\)?|no\.?)$/i
 
 /** The words of a cell within a range of its text. */
 export function wordsBetween({ words }: Pick<Cell, 'words'>, from: number, to = Infinity): Word[] {
-  let at = 0;
+  let offset = 0;
   return words.filter(({ text }) => {
-    const [start, end] = [at, at + text.length];
-    at = end + 1;
+    const [start, end] = [offset, offset + text.length];
+    offset = end + 1;
     return end > from && start < to;
   });
 }
@@ -67,12 +67,12 @@ const overlaps = (a: Cell, b: Cell): boolean =>
   Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.3 * Math.min(a.right - a.left, b.right - b.left);
 
 /** The cell, and the cell joined with one, two or three lines below it, as in a heading of several lines. */
-function joinedCells(lines: readonly Line[], at: number, cell: Cell): Cell[] {
+function joinedCells(lines: readonly Line[], index: number, cell: Cell): Cell[] {
   const joined: Cell[] = [cell];
   let last = cell;
-  for (let next = at + 1; next <= at + 4 && joined.length < 4 && lines[next]; next += 1) {
+  for (let next = index + 1; next <= index + 4 && joined.length < 4 && lines[next]; next += 1) {
     const line = lines[next]!;
-    if (line.page !== lines[at]!.page || line.top - last.bottom > (last.bottom - last.top) * 0.55) break;
+    if (line.page !== lines[index]!.page || line.top - last.bottom > (last.bottom - last.top) * 0.55) break;
     const upper = last;
     const lower = line.cells.find(
       (one) => overlaps(one, upper) && (Math.abs(one.left - upper.left) < 30 || overlaps(upper, one)),
@@ -165,14 +165,14 @@ function afterLabel(
 const CLOSE = 0.28;
 
 /** A value of several lines: the lines close to its first found line that have no label of their own. */
-function multilineValue(lines: readonly Line[], at: number, first: Cell, label: Cell): Word[] {
+function multilineValue(lines: readonly Line[], index: number, first: Cell, label: Cell): Word[] {
   const words = [...first.words];
   for (const step of [-1, 1]) {
     let last = first;
-    for (let next = at + step; lines[next] && Math.abs(next - at) <= 5; next += step) {
+    for (let next = index + step; lines[next] && Math.abs(next - index) <= 5; next += step) {
       const line = lines[next]!;
       const gap = step > 0 ? line.top - last.bottom : last.top - line.bottom;
-      if (line.page !== lines[at]!.page || gap > (last.bottom - last.top) * CLOSE) break;
+      if (line.page !== lines[index]!.page || gap > (last.bottom - last.top) * CLOSE) break;
       const cell = line.cells.find(({ left }) => Math.abs(left - first.left) < 15);
       const hasOwnLabel = line.cells.some(
         (one) =>
@@ -190,8 +190,8 @@ function multilineValue(lines: readonly Line[], at: number, first: Cell, label: 
 }
 
 /** The cell whose lines are above and below the middle of a label, with none beside it. */
-function straddling(lines: readonly Line[], at: number, label: Cell): [Line, Cell] | null {
-  const [upper, lower] = [lines[at - 1], lines[at + 1]];
+function straddling(lines: readonly Line[], index: number, label: Cell): [Line, Cell] | null {
+  const [upper, lower] = [lines[index - 1], lines[index + 1]];
   const middle = (label.top + label.bottom) / 2;
   if (!upper || !lower || upper.page !== lower.page || upper.bottom < label.top || lower.top > label.bottom)
     return null;
@@ -205,11 +205,11 @@ function straddling(lines: readonly Line[], at: number, label: Cell): [Line, Cel
 
 function besideLabel(
   rule: Label,
-  at: number,
+  index: number,
   label: Cell,
   { layout: { lines }, isLabel }: LabelSearch,
 ): [FoundValue, Word[]] | null {
-  const line = lines[at]!;
+  const line = lines[index]!;
   const cells = line.cells.filter((cell) => cell.left >= label.right - 5 && !FILLER.test(cell.text));
   const amounts: [FoundValue, Word[]][] = [];
   let missed = 0;
@@ -222,7 +222,7 @@ function besideLabel(
       continue;
     }
     if (rule.kind === 'text' && !rule.like) {
-      const words = multilineValue(lines, at, cell, label);
+      const words = multilineValue(lines, index, cell, label);
       return [valueIn(rule, words, isLabel) ?? found, words];
     }
     if (rule.kind !== 'amount') return [found, cell.words];
@@ -233,14 +233,14 @@ function besideLabel(
 
 function belowLabel(
   rule: Label,
-  at: number,
+  index: number,
   label: Cell,
   { layout: { lines }, isLabel }: LabelSearch,
 ): [FoundValue, Word[], number] | null {
   const height = label.bottom - label.top;
-  for (let next = at + 1; next <= at + 4 && lines[next]; next += 1) {
+  for (let next = index + 1; next <= index + 4 && lines[next]; next += 1) {
     const line = lines[next]!;
-    if (line.page !== lines[at]!.page || line.top - label.bottom > height * 3) break;
+    if (line.page !== lines[index]!.page || line.top - label.bottom > height * 3) break;
     if (line.top < label.bottom - height * 0.5) continue;
     const cells = line.cells.filter(
       (cell) =>
@@ -261,14 +261,16 @@ function belowLabel(
 /** A cell that may begin a label. */
 export interface LabelCandidate {
   /** The index of its line. */
-  at: number;
+  index: number;
   cell: Cell;
   /** The cell alone, and joined with the cells below it. */
   joined: Cell[];
 }
 
 export const labelCandidates = ({ lines }: Layout): LabelCandidate[] =>
-  lines.flatMap((line, at) => line.cells.map((cell) => ({ at, cell, joined: joinedCells(lines, at, cell) })));
+  lines.flatMap((line, index) =>
+    line.cells.map((cell) => ({ index, cell, joined: joinedCells(lines, index, cell) })),
+  );
 
 /** Marks the following year as an assessment year. */
 const ASSESSMENT = /assessment|a\.?\s?y/i;
@@ -276,7 +278,7 @@ const ASSESSMENT = /assessment|a\.?\s?y/i;
 /** Finds every label with a value, in document order. */
 export function* findLabelled(rule: Label, search: LabelSearch): Generator<LocatedValue> {
   const pattern = labelPattern(rule.labels, rule.within);
-  for (const { at, cell, joined } of search.candidates) {
+  for (const { index, cell, joined } of search.candidates) {
     for (const label of joined) {
       const match = pattern.exec(label.text);
       if (!match) continue;
@@ -285,7 +287,7 @@ export function* findLabelled(rule: Label, search: LabelSearch): Generator<Locat
       if (label !== cell && end <= cell.text.length) break;
       const labelRule =
         rule.name === 'year' && ASSESSMENT.test(match[0]) ? { ...rule, name: 'assessment_year' } : rule;
-      const value = locateValue(labelRule, at, cell, label, end, search);
+      const value = locateValue(labelRule, index, cell, label, end, search);
       if (!value) continue;
       yield value;
       break;
@@ -295,35 +297,36 @@ export function* findLabelled(rule: Label, search: LabelSearch): Generator<Locat
 
 function locateValue(
   rule: Label,
-  at: number,
+  index: number,
   cell: Cell,
   label: Cell,
   end: number,
   search: LabelSearch,
 ): LocatedValue | null {
   const { lines } = search.layout;
-  const { page } = lines[at]!;
+  const { page } = lines[index]!;
   if (rule.where !== 'below') {
     const after = afterLabel(rule, label, end, search);
-    if (after && label === cell) return located(after[0], after[1], 'after', page, at);
+    if (after && label === cell) return located(after[0], after[1], 'after', page, index);
     if (!endsHere(rule, label.text.slice(end)))
-      return after && located(after[0], after[1], 'after', page, at);
-    const lineIndexes = label === cell ? [at] : [at, at + 1, at + 2];
-    for (const index of lineIndexes) {
-      const line = lines[index];
+      return after && located(after[0], after[1], 'after', page, index);
+    const lineIndexes = label === cell ? [index] : [index, index + 1, index + 2];
+    for (const lineIndex of lineIndexes) {
+      const line = lines[lineIndex];
       if (!line || line.top > label.bottom || line.page !== page) break;
-      const beside = besideLabel(rule, index, label, search);
-      if (beside) return located(beside[0], beside[1], 'beside', page, index);
+      const beside = besideLabel(rule, lineIndex, label, search);
+      if (beside) return located(beside[0], beside[1], 'beside', page, lineIndex);
     }
-    const split = rule.kind === 'text' && !rule.like && label === cell ? straddling(lines, at, label) : null;
+    const split =
+      rule.kind === 'text' && !rule.like && label === cell ? straddling(lines, index, label) : null;
     if (split && split[1].left - label.right < 3000) {
-      const words = multilineValue(lines, at - 1, split[1], label);
+      const words = multilineValue(lines, index - 1, split[1], label);
       const found = valueIn(rule, words, search.isLabel);
-      if (found) return located(found, words, 'beside', page, at);
+      if (found) return located(found, words, 'beside', page, index);
     }
-    if (after) return located(after[0], after[1], 'after', page, at);
+    if (after) return located(after[0], after[1], 'after', page, index);
   }
   if (rule.where === 'beside' || !endsHere(rule, label.text.slice(end))) return null;
-  const below = belowLabel(rule, at, label, search);
+  const below = belowLabel(rule, index, label, search);
   return below && located(below[0], below[1], 'below', page, below[2]);
 }

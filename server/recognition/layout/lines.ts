@@ -24,8 +24,8 @@ const [BETWEEN_WORDS, ENOUGH] = [1, 12];
 /** The cell gap of a scan, whose boxes are tight around letters, as a share of the line height. */
 function gapOf(rows: readonly Word[][]): number {
   const gaps = rows.flatMap((words) =>
-    words.slice(1).flatMap((word, at) => {
-      const gap = (word.left - words[at]!.right) / Math.max(1, word.bottom - word.top);
+    words.slice(1).flatMap((word, index) => {
+      const gap = (word.left - words[index]!.right) / Math.max(1, word.bottom - word.top);
       return gap > 0 && gap < BETWEEN_WORDS ? [gap] : [];
     }),
   );

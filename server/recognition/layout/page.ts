@@ -72,11 +72,11 @@ export function boxOf(layout: Layout, words: readonly Word[]): Box | null {
 export function wordsOf({ text, boxes, sure }: RecognisedPage): Word[] | null {
   if (!boxes || boxes.length === 0) return null;
   const rows: Word[][] = [];
-  let at = 0;
+  let boxOffset = 0;
   for (const line of text.split('\n')) {
     const words: Word[] = [];
     for (const [word] of line.matchAll(/\S+/g)) {
-      const [left, top, width, height] = boxes.slice(at, at + 4);
+      const [left, top, width, height] = boxes.slice(boxOffset, boxOffset + 4);
       if (height === undefined) break;
       words.push({
         text: word.normalize('NFKC'),
@@ -85,7 +85,7 @@ export function wordsOf({ text, boxes, sure }: RecognisedPage): Word[] | null {
         right: left! + width!,
         bottom: top! + height,
       });
-      at += 4;
+      boxOffset += 4;
     }
     rows.push(words);
   }

@@ -53,7 +53,7 @@ export function cellsOfText(text: string, fileType: string): Cell[][] {
       : lines.map((line) =>
           delimiter ? line.split(delimiter) : line.includes('\t') ? line.split('\t') : line,
         );
-  return rows.map((row, at) =>
-    typeof row === 'string' ? typedCells(row, at * LINE) : rowCells(row, at * LINE),
+  return rows.map((row, index) =>
+    typeof row === 'string' ? typedCells(row, index * LINE) : rowCells(row, index * LINE),
   );
 }

@@ -85,13 +85,13 @@ function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[]
 /** The heading that begins at a line: of one, two or three lines, the one with the most columns. */
 function headerAt(
   lines: readonly Line[],
-  at: number,
+  index: number,
   patterns: [ColumnRule, RegExp][],
   needs: readonly string[][],
 ): Header | null {
   let best: Header | null = null;
   for (let count = 1; count <= 3; count += 1) {
-    const band = lines.slice(at, at + count);
+    const band = lines.slice(index, index + count);
     const last = band.at(-1);
     if (!last || band.length < count || last.page !== band[0]!.page) break;
     if (count > 1 && last.top - band[count - 2]!.bottom > (last.bottom - last.top) * 0.9) break;
@@ -103,7 +103,7 @@ function headerAt(
       group.some((key) => columns.some((column) => column.key === key)),
     );
     if (isComplete && columns.length > (best?.columns.length ?? 0))
-      best = { from: at, to: at + count, columns: columns.toSorted((a, b) => a.left - b.left) };
+      best = { from: index, to: index + count, columns: columns.toSorted((a, b) => a.left - b.left) };
   }
   return best;
 }
@@ -116,11 +116,11 @@ export function findHeader(
   from = 0,
 ): Header | null {
   const patterns = headingPatterns(rules);
-  for (let at = from; at < lines.length; at += 1) {
-    const first = headerAt(lines, at, patterns, needs);
+  for (let index = from; index < lines.length; index += 1) {
+    const first = headerAt(lines, index, patterns, needs);
     if (!first) continue;
     // The line above the heading may have been included.
-    const later = [at + 1, at + 2].flatMap((next) => headerAt(lines, next, patterns, needs) ?? []);
+    const later = [index + 1, index + 2].flatMap((next) => headerAt(lines, next, patterns, needs) ?? []);
     return [first, ...later].reduce((a, b) => (b.columns.length >= a.columns.length ? b : a));
   }
   return null;
@@ -140,13 +140,13 @@ function numbersOf(line: Line, columns: readonly Column[]): Map<Word, Column> {
   const numbers = new Map<Word, Column>();
   const numeric = columns.filter(({ isNumber }) => isNumber);
   const texts = columns.filter(({ isNumber }) => !isNumber);
-  for (const [at, word] of line.words.entries()) {
+  for (const [index, word] of line.words.entries()) {
     if (
       CREDIT_OR_DEBIT.test(word.text) &&
-      numbers.has(line.words[at - 1]!) &&
+      numbers.has(line.words[index - 1]!) &&
       !columns.some(({ key, left, right }) => key === 'side' && word.right > left && word.left < right)
     ) {
-      numbers.set(word, numbers.get(line.words[at - 1]!)!);
+      numbers.set(word, numbers.get(line.words[index - 1]!)!);
       continue;
     }
     const columnOfMark = CREDIT_OR_DEBIT.test(word.text) ? nearest(numeric, word) : undefined;
@@ -198,20 +198,20 @@ export function* linesBelow(
   header: Header,
   rules: readonly ColumnRule[],
   needs: readonly string[][],
-): Generator<{ line: Line; at: number; columns: Column[] }> {
+): Generator<{ line: Line; index: number; columns: Column[] }> {
   const patterns = headingPatterns(rules);
   let { columns } = header;
-  for (let at = header.to; at < lines.length; at += 1) {
-    const line = lines[at]!;
-    const repeated = headerAt(lines, at, patterns, needs);
+  for (let index = header.to; index < lines.length; index += 1) {
+    const line = lines[index]!;
+    const repeated = headerAt(lines, index, patterns, needs);
     // A line above a repeated heading is not part of it.
-    const next = repeated && headerAt(lines, at + 1, patterns, needs);
+    const next = repeated && headerAt(lines, index + 1, patterns, needs);
     const beginsHere = repeated && (next?.columns.length ?? 0) < repeated.columns.length;
     if (beginsHere && repeated.columns.length >= Math.min(3, columns.length)) {
       if (!header.isFixed) ({ columns } = repeated);
-      at = repeated.to - 1;
+      index = repeated.to - 1;
       continue;
     }
-    yield { line, at, columns };
+    yield { line, index, columns };
   }
 }

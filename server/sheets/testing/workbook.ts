@@ -20,19 +20,19 @@ interface Extra {
 export function parts(sheets: Record<string, string>, { strings, styles, from1904 }: Extra = {}) {
   const names = Object.keys(sheets);
   const each = (line: (name: string, number: number) => string) =>
-    names.map((name, at) => line(name, at + 1)).join('');
+    names.map((name, index) => line(name, index + 1)).join('');
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
   const properties = from1904 ? '<workbookPr date1904="1"/>' : '';
   return {
     '[Content_Types].xml': `${PLAIN}<Types xmlns="${PACKAGE}/content-types"/>`,
-    'xl/workbook.xml': `${PLAIN}<workbook ${SHEETS} xmlns:r="${OFFICE}">${properties}<sheets>${each((name, at) => `<sheet name="${name}" sheetId="${at}" r:id="rId${at}"/>`)}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${PLAIN}<Relationships xmlns="${PACKAGE}/relationships">${each((_, at) => relation(`rId${at}`, 'worksheet', `worksheets/sheet${at}.xml`))}${strings ? relation('s', 'sharedStrings', 'sharedStrings.xml') : ''}${styles ? relation('t', 'styles', 'styles.xml') : ''}</Relationships>`,
+    'xl/workbook.xml': `${PLAIN}<workbook ${SHEETS} xmlns:r="${OFFICE}">${properties}<sheets>${each((name, index) => `<sheet name="${name}" sheetId="${index}" r:id="rId${index}"/>`)}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${PLAIN}<Relationships xmlns="${PACKAGE}/relationships">${each((_, index) => relation(`rId${index}`, 'worksheet', `worksheets/sheet${index}.xml`))}${strings ? relation('s', 'sharedStrings', 'sharedStrings.xml') : ''}${styles ? relation('t', 'styles', 'styles.xml') : ''}</Relationships>`,
     ...(strings && { 'xl/sharedStrings.xml': PLAIN + strings }),
     ...(styles && { 'xl/styles.xml': PLAIN + styles }),
     ...Object.fromEntries(
-      names.map((name, at) => [
-        `xl/worksheets/sheet${at + 1}.xml`,
+      names.map((name, index) => [
+        `xl/worksheets/sheet${index + 1}.xml`,
         `${PLAIN}<worksheet ${SHEETS}><sheetData>${sheets[name]}</sheetData></worksheet>`,
       ]),
     ),
@@ -47,4 +47,4 @@ export const inline = (ref: string, text: string) =>
   `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`;
 /** A row of texts; an empty one has no cell. */
 export const line = (row: number, ...texts: string[]) =>
-  `<row r="${row}">${texts.map((text, at) => (text ? inline(`${'ABCDEFG'[at]}${row}`, text) : '')).join('')}</row>`;
+  `<row r="${row}">${texts.map((text, index) => (text ? inline(`${'ABCDEFG'[index]}${row}`, text) : '')).join('')}</row>`;

@@ -132,8 +132,11 @@ export async function boot({ base, dataDir }: Folders, paper?: string): Promise<
   return ran;
 }
 
-/** @param at called with each step. */
-export function dependenciesOf(folders: Folders, at: (step: string) => void = () => {}): UpdateDependencies {
+/** @param reachedStep called with each step. */
+export function dependenciesOf(
+  folders: Folders,
+  reachedStep: (step: string) => void = () => {},
+): UpdateDependencies {
   const { base, dataDir, archive, key } = folders;
   const withLock = async (work: () => Promise<void>) => {
     const release = await lockDataFolder(dataDir);
@@ -171,6 +174,6 @@ export function dependenciesOf(folders: Folders, at: (step: string) => void = ()
       }),
     now: () => new Date(),
     say: () => {},
-    at,
+    reachedStep,
   };
 }

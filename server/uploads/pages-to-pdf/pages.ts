@@ -51,7 +51,7 @@ export function createPages(dependencies: {
         const { blob, unread } = await paper.bundle(ids, file.slice(0, -4), turns);
         if (!blob || unread.length > 0) {
           if (blob) await blobs.delete(blob.id);
-          throw invalid({ page: [unreadPages(unread.map((at) => at + 1))] });
+          throw invalid({ page: [unreadPages(unread.map((index) => index + 1))] });
         }
         return await uploads.saveScanned(actor, blob, file, async () => {
           if (request.socket.destroyed) throw badRequest(CUT_OFF, 'cut_off');

@@ -45,10 +45,10 @@ export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'p
       const { default: PDFDocument } = await import('pdfkit');
       const pages: MadePdf[] = [];
       const unread: number[] = [];
-      for (const [at, id] of ids.entries()) {
-        const page = await pageOf(id, ids[0]!, turns[at] ?? 0);
+      for (const [index, id] of ids.entries()) {
+        const page = await pageOf(id, ids[0]!, turns[index] ?? 0);
         if (page) pages.push(page);
-        else unread.push(at);
+        else unread.push(index);
       }
       if (pages.length === 0) return { blob: null, unread };
       const pdf = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title } });

@@ -68,11 +68,11 @@ function aesSealed(packed: Buffer, password: string): Buffer {
   const keys = pbkdf2Sync(password, salt, 1000, 66, 'sha1');
   const cipher = createCipheriv('aes-256-ecb', keys.subarray(0, 32), null).setAutoPadding(false);
   const sealed = Buffer.from(packed);
-  for (let at = 0; at < sealed.length; at += 16) {
+  for (let start = 0; start < sealed.length; start += 16) {
     const counter = Buffer.alloc(16);
-    counter.writeUIntLE(at / 16 + 1, 0, 6);
+    counter.writeUIntLE(start / 16 + 1, 0, 6);
     const stream = cipher.update(counter);
-    for (let n = at; n < Math.min(at + 16, sealed.length); n += 1) sealed[n]! ^= stream[n - at]!;
+    for (let n = start; n < Math.min(start + 16, sealed.length); n += 1) sealed[n]! ^= stream[n - start]!;
   }
   const mac = createHmac('sha1', keys.subarray(32, 64)).update(sealed).digest().subarray(0, 10);
   return Buffer.concat([salt, keys.subarray(64), sealed, mac]);

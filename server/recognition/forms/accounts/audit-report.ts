@@ -20,11 +20,11 @@ function readReport(reading: Reading): void {
   const line = opinion && lines.find((one) => opinion[0].test(one.text));
   if (opinion && line)
     reading.add('opinion', opinion[1], line.words, line.page, 'audit_report.opinion', 0.92);
-  for (const [at, one] of lines.entries()) {
+  for (const [index, one] of lines.entries()) {
     if (reading.value('name')) break;
     const match = MEMBERS.exec(one.text);
     const next = /to\s+the\s+(?:members|partners|shareholders|board|trustees)\s+of\s*,?$/i.test(one.text)
-      ? lines[at + 1]
+      ? lines[index + 1]
       : undefined;
     const name = (match?.[1] ?? next?.text)?.replace(/[,.]\s*$/, '').trim();
     if (name) reading.add('name', name, (next ?? one).words, one.page, 'audit_report.members', 0.93);

@@ -55,15 +55,15 @@ function readRows(reading: Reading): void {
     if (!first) continue;
     const amounts = line.cells.slice(1).filter(isNumber);
     const money = amounts.filter(
-      ({ text }, at) =>
-        !(at === 0 && amounts.length > 2 && /^\d{1,2}(?:\.\d)?$/.test(text)) &&
-        !(amounts.length === 2 && at === 0 && /^\d{1,2}$/.test(text) && /[,.]/.test(amounts[1]!.text)),
+      ({ text }, index) =>
+        !(index === 0 && amounts.length > 2 && /^\d{1,2}(?:\.\d)?$/.test(text)) &&
+        !(amounts.length === 2 && index === 0 && /^\d{1,2}$/.test(text) && /[,.]/.test(amounts[1]!.text)),
     );
     if (money.length === 0) continue;
     const row = ROWS.find(([labels]) => labelPattern(labels).test(first.text));
     if (!row) continue;
-    for (const [at, key] of [row[1], row[2]].entries()) {
-      const cell = money[at];
+    for (const [index, key] of [row[1], row[2]].entries()) {
+      const cell = money[index];
       const found = key && cell && findAmount(cell.text);
       if (!key || !found || reading.value(key)) continue;
       const value = Math.round(Number(found.value) * (units.get(line.page) ?? 1));
@@ -76,13 +76,13 @@ const AS_AT = /balance\s+sheet\s+as\s+(?:at|on)\s+(.{6,40})/i;
 
 function readHead(reading: Reading): void {
   const { lines } = reading.layout;
-  for (const [at, line] of lines.slice(0, 40).entries()) {
+  for (const [index, line] of lines.slice(0, 40).entries()) {
     const match = AS_AT.exec(line.text) ?? /(?:year|period)\s+ended\s+(?:on\s+)?(.{6,40})/i.exec(line.text);
     const date = match && readDate(match[1]!);
     if (!date) continue;
     if (!reading.value('date')) reading.add('date', date.day, line.words, line.page, 'balance_sheet.as_at');
     if (reading.value('name')) return;
-    const above = lines.slice(0, at).flatMap(({ cells, page }) => cells.map((cell) => ({ cell, page })));
+    const above = lines.slice(0, index).flatMap(({ cells, page }) => cells.map((cell) => ({ cell, page })));
     const name = above.find(
       ({ cell }) =>
         /[a-z]{3}/i.test(cell.text) &&

@@ -3,12 +3,12 @@ import type { Reading } from '../rules.ts';
 /** Reads the firm and the signing partner: `For Shah & Co.`, `Chartered Accountants`, then a name over `Partner`. */
 export function readSignatory(reading: Reading, wants: ('firm_name' | 'signed_by')[]): void {
   const { lines } = reading.layout;
-  for (const [at, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     if (!/chartered accountants?/i.test(line.text)) continue;
     const cell = line.cells.find(({ text }) => /chartered accountants?/i.test(text))!;
-    for (let above = at; above >= Math.max(0, at - 2); above -= 1) {
+    for (let above = index; above >= Math.max(0, index - 2); above -= 1) {
       const one =
-        above === at
+        above === index
           ? cell
           : lines[above]!.cells.find(({ left, right }) => right > cell.left - 200 && left < cell.right + 200);
       const text = one?.text
@@ -36,13 +36,13 @@ export function readSignatory(reading: Reading, wants: ('firm_name' | 'signed_by
     }
   }
   if (!wants.includes('signed_by')) return;
-  for (const [at, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     const role = line.cells.find(({ text }) =>
       /^\(?(?:partner|proprietor|managing partner)\)?\b/i.test(text),
     );
     const above =
       role &&
-      lines[at - 1]?.cells.find(({ left, right }) => right > role.left - 150 && left < role.right + 150);
+      lines[index - 1]?.cells.find(({ left, right }) => right > role.left - 150 && left < role.right + 150);
     const inline = /^(?:ca\.?\s+)?([A-Z][A-Za-z. ]{4,50}?),?\s*\(?(?:partner|proprietor)\b/.exec(line.text);
     const text = inline?.[1] ?? above?.text.replace(/^\(?(?:ca\.?\s+)?|\)$/gi, '').trim();
     if (!text || !/^[A-Za-z][A-Za-z. ]+$/.test(text) || /account|firm|place|date/i.test(text)) continue;

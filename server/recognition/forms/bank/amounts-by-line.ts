@@ -19,7 +19,7 @@ export interface PlacedAmount extends Range {
 
 /** A line that looks like a transaction: a date and amounts, or two amounts. */
 export interface AmountLine {
-  at: number;
+  index: number;
   dates: Range[];
   amounts: PlacedAmount[];
   /** Marks such as `Dr`, `C` or `Credit` in a column of their own. */
@@ -38,25 +38,25 @@ const rangeOf = (words: readonly Word[]): Range => ({
 /** The dates of a line, of one to three words each. */
 function datesOf(words: readonly Word[]): { ranges: Range[]; taken: Set<Word> } {
   const [ranges, taken] = [[] as Range[], new Set<Word>()];
-  for (let at = 0; at < words.length; at += 1) {
+  for (let index = 0; index < words.length; index += 1) {
     for (const count of [1, 3, 2]) {
-      const dateWords = words.slice(at, at + count);
+      const dateWords = words.slice(index, index + count);
       if (dateWords.length < count) continue;
       const text = dateWords.map((word) => word.text).join(' ');
       if (!/^\d/.test(text) || !/\d(?:['’]?)$|[a-z][-/]?$/i.test(text)) continue;
       if (readDate(text)?.raw !== text && !NO_YEAR.test(text)) continue;
       ranges.push(rangeOf(dateWords));
       for (const word of dateWords) taken.add(word);
-      at += count - 1;
+      index += count - 1;
       break;
     }
   }
   return { ranges, taken };
 }
 
-function amountLineOf(line: Line, at: number): AmountLine {
+function amountLineOf(line: Line, index: number): AmountLine {
   const { ranges, taken } = datesOf(line.words);
-  const amountLine: AmountLine = { at, dates: ranges, amounts: [], marks: [] };
+  const amountLine: AmountLine = { index, dates: ranges, amounts: [], marks: [] };
   let previous: PlacedAmount | null = null;
   for (const word of line.words) {
     const side = MARK.exec(word.text)?.[1]?.toLowerCase();
@@ -82,10 +82,10 @@ function amountLineOf(line: Line, at: number): AmountLine {
 /** Merges a line that has only a date with a line below that has only amounts. */
 function* withDatesAbove({ lines }: Layout): Generator<AmountLine> {
   let above: AmountLine | null = null;
-  for (const [at, line] of lines.entries()) {
-    const current = amountLineOf(line, at);
+  for (const [index, line] of lines.entries()) {
+    const current = amountLineOf(line, index);
     const money = current.amounts.filter(({ isMoney }) => isMoney).length;
-    if (above && current.dates.length === 0 && current.amounts.length > 1 && above.at === at - 1)
+    if (above && current.dates.length === 0 && current.amounts.length > 1 && above.index === index - 1)
       current.dates = above.dates;
     above = current.dates.length > 0 && current.amounts.length === 0 ? current : null;
     if ((current.dates.length > 0 && current.amounts.length > 0) || money > 1) yield current;
@@ -96,7 +96,7 @@ function* withDatesAbove({ lines }: Layout): Generator<AmountLine> {
 export const amountLines = (layout: Layout, limit: number): AmountLine[] => {
   const transactions: AmountLine[] = [];
   for (const line of withDatesAbove(layout)) {
-    const { text } = layout.lines[line.at]!;
+    const { text } = layout.lines[line.index]!;
     const isOther = [OPENING, FORWARD, CLOSING, TOTAL].some((pattern) => pattern.test(text));
     if (!isOther && transactions.push(line) >= limit) break;
   }

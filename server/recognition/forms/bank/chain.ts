@@ -23,13 +23,13 @@ const change = ({ debit, credit }: Amounts): number => (credit ?? 0) - (debit ??
 function follow(rows: readonly Amounts[], opening: number | null): Chain {
   const breaks: number[] = [];
   let balance = opening;
-  for (const [at, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     const expected = balance === null ? null : balance + change(row);
     const hasNoAmount = row.debit === null && row.credit === null;
     // Some banks print a balance only on the last row of a day.
     if (row.balance === null) balance = expected;
     else {
-      if ((expected !== null && expected !== row.balance) || (hasNoAmount && at > 0)) breaks.push(at);
+      if ((expected !== null && expected !== row.balance) || (hasNoAmount && index > 0)) breaks.push(index);
       balance = row.balance;
     }
   }
@@ -48,7 +48,9 @@ export function checkBalances(rows: readonly Amounts[], printed: Printed): Chain
   const down = follow(rows, printed.opening);
   const up = follow(rows.toReversed(), printed.opening);
   const isUp = up.breaks.length < down.breaks.length;
-  const chain = isUp ? { ...up, breaks: up.breaks.map((at) => last - at).toSorted((a, b) => a - b) } : down;
+  const chain = isUp
+    ? { ...up, breaks: up.breaks.map((index) => last - index).toSorted((a, b) => a - b) }
+    : down;
   const sum = (key: 'debit' | 'credit') => rows.reduce((total, row) => total + (row[key] ?? 0), 0);
   const differs =
     (printed.closing !== null && printed.closing !== chain.closing) ||

@@ -76,11 +76,11 @@ function rolesOf(lines: readonly AmountLine[], isWanted: (amount: PlacedAmount) 
   for (const balance of columns.toReversed()) {
     if (balance.count < lines.length * BALANCE_SHARE_MIN) continue;
     const rest = columns.filter((column) => column !== balance);
-    for (const [at, debit] of rest.entries())
-      for (const credit of rest.slice(at + 1)) attempt({ debit, credit, amount: null, balance });
+    for (const [index, debit] of rest.entries())
+      for (const credit of rest.slice(index + 1)) attempt({ debit, credit, amount: null, balance });
     for (const amount of rest) attempt({ debit: null, credit: null, amount, balance });
-    for (const [at, credit] of rest.entries())
-      for (const debit of rest.slice(at + 1)) attempt({ debit, credit, amount: null, balance });
+    for (const [index, credit] of rest.entries())
+      for (const debit of rest.slice(index + 1)) attempt({ debit, credit, amount: null, balance });
     for (const debit of rest) attempt({ debit, credit: null, amount: null, balance });
   }
   return best;
@@ -113,7 +113,10 @@ function textColumns(lines: readonly AmountLine[], numbers: readonly Column[]): 
   if (!day) return [];
   const first = Math.min(...numbers.map(({ left }) => left));
   const edges = days.filter(({ left }) => left < first);
-  const gaps = edges.map(({ right }, at) => ({ left: right + 1, right: (edges[at + 1]?.left ?? first) - 1 }));
+  const gaps = edges.map(({ right }, index) => ({
+    left: right + 1,
+    right: (edges[index + 1]?.left ?? first) - 1,
+  }));
   const widest = gaps.toSorted((a, b) => b.right - b.left - (a.right - a.left))[0];
   return [
     column('date', day),
@@ -143,7 +146,7 @@ export function columnsByChain(layout: Layout, heading: Header | null): Header |
   const headedTexts = heading?.columns.filter(({ isNumber, key }) => !isNumber && key !== 'side') ?? [];
   const texts = headedTexts.length > 0 ? headedTexts : textColumns(lines, numbers);
   const columns = [...texts, ...numbers, ...(side ? [column('side', side)] : [])];
-  const start = lines[0]!.at;
+  const start = lines[0]!.index;
   const page = layout.lines[start]!.page;
   // A balance brought forward is right above the first transaction.
   const linesToOpening = [3, 2, 1].find((count) => {

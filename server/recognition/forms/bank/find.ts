@@ -22,7 +22,7 @@ function read(layout: Layout, header: Header, printed: Printed): FoundTransactio
     credits: credits ?? printed.credits,
   });
   // A row without a date was not read properly.
-  const undated = rows.flatMap(({ date }, at) => (date === null ? [at] : []));
+  const undated = rows.flatMap(({ date }, index) => (date === null ? [index] : []));
   const suspicious = [...withoutBalance(rows), ...(layout.scanned ? outOfOrder(rows) : [])];
   const breaks = [...new Set([...chain.breaks, ...undated, ...suspicious])].toSorted((a, b) => a - b);
   return { rows, ...chain, breaks };
@@ -30,7 +30,7 @@ function read(layout: Layout, header: Header, printed: Printed): FoundTransactio
 
 /** Rows without a balance, where nearly every row has one; some banks print it once a day. */
 function withoutBalance(rows: readonly Transaction[]): number[] {
-  const missing = rows.flatMap(({ balance }, at) => (balance === null ? [at] : []));
+  const missing = rows.flatMap(({ balance }, index) => (balance === null ? [index] : []));
   return missing.length < rows.length * (1 - BALANCED) ? missing : [];
 }
 
@@ -38,9 +38,11 @@ function withoutBalance(rows: readonly Transaction[]): number[] {
 function outOfOrder(rows: readonly Transaction[]): number[] {
   const days = rows.map(({ date }) => date ?? '');
   const contrary = (isDescending: boolean): number[] =>
-    days.flatMap((day, at) => {
-      const previous = days[at - 1];
-      return previous !== undefined && (isDescending ? day > previous : day < previous) ? [at - 1, at] : [];
+    days.flatMap((day, index) => {
+      const previous = days[index - 1];
+      return previous !== undefined && (isDescending ? day > previous : day < previous)
+        ? [index - 1, index]
+        : [];
     });
   const [inAscending, inDescending] = [contrary(false), contrary(true)];
   return inAscending.length <= inDescending.length ? inAscending : inDescending;

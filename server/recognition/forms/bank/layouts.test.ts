@@ -71,7 +71,9 @@ test('columns with unknown headings are read only if balances follow from each o
     '07/04/2025  UPI                   59.50                4,000.00',
   ];
   assert.equal(read(lines.with(2, lines[2]!.replace('5,749.50', '5,749.60')))?.breaks, [1, 2]);
-  const unrelated = lines.map((line, at) => (at === 0 ? line : line.replace(/\S+$/, `${at * 911}.13`)));
+  const unrelated = lines.map((line, index) =>
+    index === 0 ? line : line.replace(/\S+$/, `${index * 911}.13`),
+  );
   assert.ok(read(unrelated)?.breaks?.length !== 0);
 });
 

@@ -43,7 +43,7 @@ test('a statement is read with its transactions, balances, account and IFSC', ()
 });
 
 test('a missing or misread row is reported, and not corrected', () => {
-  assert.equal(table(ROWS.filter((_, at) => at !== 2))?.breaks, [1]);
+  assert.equal(table(ROWS.filter((_, index) => index !== 2))?.breaks, [1]);
   assert.equal(table(ROWS.map((row) => row.replace('5749.50', '5749.60')))?.breaks, [1, 2]);
 });
 
@@ -54,7 +54,7 @@ test('a row missing at the end is reported by the printed closing balance', () =
 test('the balances of a newest-first statement are followed from its last row', () => {
   const [, ...rows] = ROWS;
   assert.equal(table(rows.toReversed())?.breaks, []);
-  assert.equal(table(rows.toReversed().filter((_, at) => at !== 1))?.breaks?.length, 1);
+  assert.equal(table(rows.toReversed().filter((_, index) => index !== 1))?.breaks?.length, 1);
 });
 
 test.run();

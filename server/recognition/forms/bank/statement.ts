@@ -107,7 +107,7 @@ function readAddressee(reading: Reading): void {
 function headingLines({ lines }: Layout): Set<number> {
   const indexes = new Set<number>();
   for (let header = headingOf({ lines, hasPositions: true }); header;) {
-    for (let at = header.from; at < header.to; at += 1) indexes.add(at);
+    for (let index = header.from; index < header.to; index += 1) indexes.add(index);
     header = findHeader(lines, HEADINGS, NEEDED, header.to);
   }
   return indexes;

@@ -119,7 +119,7 @@ export const aadhaarCard: TypeRules = {
       reading.fields.at(-1)!.check = found.check!;
       break;
     }
-    for (const [at, line] of lines.slice(0, 60).entries()) {
+    for (const [index, line] of lines.slice(0, 60).entries()) {
       const born = reading.value('date_of_birth') ? null : BORN.exec(line.text);
       const date = born && readDate(born[1]!);
       if (born && date) {
@@ -131,7 +131,7 @@ export const aadhaarCard: TypeRules = {
           'aadhaar.born',
         );
         const above = lines
-          .slice(Math.max(0, at - 3), at)
+          .slice(Math.max(0, index - 3), index)
           .flatMap((one) => one.cells)
           .findLast(
             ({ text }) =>

@@ -26,8 +26,15 @@ function readDeed(reading: Reading): void {
     if (!value || reading.value(key)) return;
     const line =
       firstLines.find((one) => one.text.toLowerCase().includes(hint.toLowerCase())) ?? firstLines[0]!;
-    const at = Math.max(0, line.text.toLowerCase().indexOf(hint.toLowerCase()));
-    reading.add(key, value, wordsBetween(line, at, at + hint.length), line.page, `deed.${key}`, 0.91);
+    const position = Math.max(0, line.text.toLowerCase().indexOf(hint.toLowerCase()));
+    reading.add(
+      key,
+      value,
+      wordsBetween(line, position, position + hint.length),
+      line.page,
+      `deed.${key}`,
+      0.91,
+    );
   };
   const kind = KIND.exec(text);
   add('deed_kind', (kind?.[1] ?? kind?.[2])?.toLowerCase(), kind?.[0] ?? '');

@@ -40,16 +40,16 @@ export function readQuarterRows(reading: Reading, information: readonly Informat
   const header = findHeader(layout.lines, COLUMNS, NEEDS);
   if (!header) return;
   const year = reading.value('year')?.replace(/^FY (.*)$/, '$1 ') ?? '';
-  const parents = information.map((row) => ({ ...row, at: layout.lines.indexOf(row.line) }));
+  const parents = information.map((row) => ({ ...row, index: layout.lines.indexOf(row.line) }));
   const rows = [];
-  for (const { line, at, columns } of linesBelow(layout, header, COLUMNS, NEEDS)) {
+  for (const { line, index, columns } of linesBelow(layout, header, COLUMNS, NEEDS)) {
     const quarter = QUARTER.exec(line.text)?.[1];
     const day = readDate(line.text)?.day ?? null;
     if (!quarter || !day) continue;
     const row = rowOf(line, columns);
     const amounts = AMOUNTS.map((key) => findAmount(textOf(row[key]))?.value ?? null);
     if (amounts[0] === null) continue;
-    const parent = parents.findLast((row) => row.at < at);
+    const parent = parents.findLast((row) => row.index < index);
     const status = STATUS.exec(line.text)?.[0] ?? null;
     rows.push({
       page: line.page,

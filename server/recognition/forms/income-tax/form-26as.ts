@@ -64,9 +64,9 @@ function readDeducted(reading: Reading): void {
     });
   };
   let detail = findHeader(layout.lines, DETAIL, DETAIL_NEEDS)?.columns ?? null;
-  for (const { line, at } of linesBelow(layout, { ...header, to: header.from }, DETAIL, DETAIL_NEEDS)) {
+  for (const { line, index } of linesBelow(layout, { ...header, to: header.from }, DETAIL, DETAIL_NEEDS)) {
     if (/part[\s-]*(?:ii|b|iii|iv|v|vi|vii|c|d)\b.*details/i.test(line.text) && deductor) break;
-    detail = findHeader(layout.lines.slice(at, at + 1), DETAIL, DETAIL_NEEDS)?.columns ?? detail;
+    detail = findHeader(layout.lines.slice(index, index + 1), DETAIL, DETAIL_NEEDS)?.columns ?? detail;
     const tan = TAN.exec(line.text.toUpperCase())?.[0];
     const amounts = amountsOf(line);
     const section = SECTION.exec(line.text)?.[0];

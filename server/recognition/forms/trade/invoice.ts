@@ -66,11 +66,11 @@ export const invoice: TypeRules = {
 function splitIrn(reading: Reading): void {
   if (reading.value('irn')) return;
   const { lines } = reading.layout;
-  for (const [at, line] of lines.entries())
+  for (const [index, line] of lines.entries())
     for (const cell of line.cells) {
       const first = /(?:^|[\s:])([0-9a-f]{24,63})$/i.exec(cell.text)?.[1];
       if (!first) continue;
-      for (const next of lines.slice(at + 1, at + 4)) {
+      for (const next of lines.slice(index + 1, index + 4)) {
         const under = next.cells.find(
           ({ text }) => text.length === 64 - first.length && /^[0-9a-f]+$/i.test(text),
         );

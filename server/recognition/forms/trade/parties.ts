@@ -13,13 +13,13 @@ const OTHER =
 interface Heading {
   side: 'supplier' | 'buyer' | 'other';
   line: Line;
-  at: number;
+  index: number;
   cell: Cell;
 }
 
 /** Headings over the name and address of a party. */
 function partyHeadings({ layout }: Reading): Heading[] {
-  return layout.lines.slice(0, 120).flatMap((line, at) =>
+  return layout.lines.slice(0, 120).flatMap((line, index) =>
     line.cells.flatMap((cell) => {
       const side = OTHER.test(cell.text)
         ? 'other'
@@ -29,27 +29,34 @@ function partyHeadings({ layout }: Reading): Heading[] {
             ? 'supplier'
             : null;
       const isHeading = cell.text.length < 45 || /^[^:]{2,40}:/.test(cell.text);
-      return side && isHeading ? [{ side: side as Heading['side'], line, at, cell }] : [];
+      return side && isHeading ? [{ side: side as Heading['side'], line, index, cell }] : [];
     }),
   );
 }
 
 /** The heading of a position: the nearest above that does not begin further right. */
-function headingAbove(headings: readonly Heading[], line: Line, at: number, cell: Cell): Heading | undefined {
+function headingAbove(
+  headings: readonly Heading[],
+  line: Line,
+  index: number,
+  cell: Cell,
+): Heading | undefined {
   const above = headings.filter(
-    (one) => one.line.page === line.page && (one.at < at || (one.at === at && one.cell.left <= cell.left)),
+    (one) =>
+      one.line.page === line.page &&
+      (one.index < index || (one.index === index && one.cell.left <= cell.left)),
   );
   const sideBySide = above.filter(
     (one) =>
       one.cell.left <= cell.left + 80 &&
       !above.some(
         (rival) =>
-          Math.abs(rival.at - one.at) <= 2 &&
+          Math.abs(rival.index - one.index) <= 2 &&
           rival.cell.left > one.cell.right &&
           rival.cell.left <= cell.left + 80,
       ),
   );
-  return sideBySide.toSorted((a, b) => b.at - a.at || b.cell.left - a.cell.left)[0];
+  return sideBySide.toSorted((a, b) => b.index - a.index || b.cell.left - a.cell.left)[0];
 }
 
 const NO_NAME =
@@ -58,7 +65,7 @@ const NAME_LABEL = /^(?:(?:company|trade|legal|party|customer|buyer|supplier)?\s
 
 function nameUnder(
   reading: Reading,
-  { line, at, cell }: Heading,
+  { line, index, cell }: Heading,
 ): { text: string; words: Cell['words']; page: number } | null {
   const inline = cell.text.replace(BUYER, '').replace(/^[\s:,-]+/, '');
   const colon = cell.text.indexOf(':');
@@ -72,12 +79,12 @@ function nameUnder(
   }
   if (/^m\/s/i.test(cell.text) && inline.length > 3)
     return { text: inline, words: cell.words.slice(1), page: line.page };
-  for (let next = at; next <= at + 3; next += 1) {
+  for (let next = index; next <= index + 3; next += 1) {
     const under = reading.layout.lines[next];
     if (!under || under.page !== line.page) break;
     for (const one of under.cells) {
       if (
-        next === at
+        next === index
           ? one.left < cell.right || !/:\s*$|^(?:name|m\/s)/i.test(cell.text)
           : one.left > cell.right + 200 || one.right < cell.left || one.left < cell.left - 150
       )
@@ -126,7 +133,7 @@ export function readParties(reading: Reading): void {
   const headings = partyHeadings(reading);
   const keysRead = new Set<string>();
   for (const shape of ['gstin', 'pan'] as const)
-    for (const [at, line] of reading.layout.lines.slice(0, 150).entries())
+    for (const [index, line] of reading.layout.lines.slice(0, 150).entries())
       for (const cell of line.cells) {
         const identifier = findIdentifier(cell.text, shape);
         if (!identifier || (identifier.check === 'failed' && shape === 'pan')) continue;
@@ -141,7 +148,7 @@ export function readParties(reading: Reading): void {
           /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i
             .exec(labelCell?.text ?? '')?.[1]
             ?.toLowerCase();
-        const heading = headingAbove(headings, line, at, labelCell ?? cell);
+        const heading = headingAbove(headings, line, index, labelCell ?? cell);
         const side = partyLabel
           ? /^(?:supplier|seller)/.test(partyLabel)
             ? 'supplier'

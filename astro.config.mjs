@@ -75,8 +75,9 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), englishOnly, messagesIn(LANGUAGE), chunks()],
     define: { BUILD_ID: JSON.stringify(BUILD_ID) },
-    // Bundled, since the pages need little of its hundred files, each of which would be read at every start.
-    ssr: { noExternal: ['zod'] },
+    // Bundled, since the pages need little of them: of zod's hundred files, each of which would be read at every start, and of
+    // all icons, which would take 11 MB of memory.
+    ssr: { noExternal: ['zod', 'lucide-react'] },
     // Inlines messages where they are used, so that no screen loads the messages of another.
     build: { rolldownOptions: { optimization: { inlineConst: { mode: 'all', pass: 2 } } } },
   },

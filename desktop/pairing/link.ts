@@ -38,9 +38,9 @@ export function createLinks() {
       return url.href;
     },
     redeem(state: string): { base: string; verifier: string } | undefined {
-      const one = open.get(state);
+      const pending = open.get(state);
       open.delete(state);
-      return one && one.until > performance.now() ? one : undefined;
+      return pending && pending.until > performance.now() ? pending : undefined;
     },
   };
 }

@@ -19,10 +19,10 @@ export interface Vault {
 
 export function createVaults(db: Database) {
   const all = db.prepare('SELECT * FROM vaults ORDER BY id');
-  const one = db.prepare('SELECT * FROM vaults WHERE id = ?');
+  const selectVault = db.prepare('SELECT * FROM vaults WHERE id = ?');
   return {
     all: () => all.all() as unknown as Vault[],
-    find: (id: number) => one.get(id) as unknown as Vault | undefined,
+    find: (id: number) => selectVault.get(id) as unknown as Vault | undefined,
 
     /** Stores a pairing. Pairing again with the same vault and user keeps folders and queue. */
     save(base: string, { vault_id, device, user, firm, public_key }: Paired): Vault {
@@ -36,7 +36,7 @@ export function createVaults(db: Database) {
           `UPDATE vaults SET base = ?, vault_id = ?, device_id = ?, user_name = ?, user_email = ?, firm_name = ?,
              public_key = ?, ended = 0 WHERE id = ?`,
         ).run(...values, public_key, before.id);
-        return one.get(before.id) as unknown as Vault;
+        return selectVault.get(before.id) as unknown as Vault;
       }
       const { lastInsertRowid } = db
         .prepare(
@@ -44,7 +44,7 @@ export function createVaults(db: Database) {
            VALUES (?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(...values, public_key);
-      return one.get(lastInsertRowid) as unknown as Vault;
+      return selectVault.get(lastInsertRowid) as unknown as Vault;
     },
 
     end(id: number): void {

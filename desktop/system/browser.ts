@@ -8,7 +8,7 @@ const SIZE = '--window-size=1000,720';
 function appBrowsers(env: NodeJS.ProcessEnv): string[] {
   if (process.platform === 'win32') {
     const roots = [env['ProgramFiles(x86)'], env.ProgramFiles, env.LOCALAPPDATA].filter(
-      (one) => one !== undefined,
+      (path) => path !== undefined,
     );
     const names = ['Microsoft\\Edge\\Application\\msedge.exe', 'Google\\Chrome\\Application\\chrome.exe'];
     return names.flatMap((name) => roots.map((root) => join(root, name)));

@@ -16,8 +16,8 @@ const INTERVAL_MS = 6 * 60 * 60_000;
 /** DER prefix of a raw Ed25519 public key. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-const newer = (one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((version) => version.split('.').map(Number)) as [number[], number[]];
+const newer = (version: string, current: string): boolean => {
+  const [a, b] = [version, current].map((text) => text.split('.').map(Number)) as [number[], number[]];
   const difference = [0, 1, 2].find((place) => a[place] !== b[place]);
   return difference !== undefined && (a[difference] ?? 0) > (b[difference] ?? 0);
 };
@@ -33,16 +33,16 @@ export function updateOf(
   if (raw.length !== 32) return null;
   const key = createPublicKey({ key: Buffer.concat([SPKI, raw]), format: 'der', type: 'spki' });
   const fits = builds.filter(
-    (one) =>
-      one.kind === 'update' &&
-      one.platform === platform &&
-      /^\d+\.\d+\.\d+$/.test(one.version) &&
-      /^[\w.-]+$/.test(one.file) &&
-      newer(one.version, version) &&
-      verify(null, Buffer.from(signedText(one)), key, Buffer.from(one.signature, 'base64')),
+    (build) =>
+      build.kind === 'update' &&
+      build.platform === platform &&
+      /^\d+\.\d+\.\d+$/.test(build.version) &&
+      /^[\w.-]+$/.test(build.file) &&
+      newer(build.version, version) &&
+      verify(null, Buffer.from(signedText(build)), key, Buffer.from(build.signature, 'base64')),
   );
   return fits.reduce<ReleaseBuild | null>(
-    (best, one) => (best && !newer(one.version, best.version) ? best : one),
+    (best, build) => (best && !newer(build.version, best.version) ? best : build),
     null,
   );
 }

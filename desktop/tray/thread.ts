@@ -39,7 +39,7 @@ function iconOf(mark: Mark): bigint {
   const known = handles.get(mark);
   if (known) return known;
   const widths = Object.keys(icons[mark]).map(Number);
-  const drawn = widths.find((one) => one >= width) ?? widths.at(-1)!;
+  const drawn = widths.find((candidate) => candidate >= width) ?? widths.at(-1)!;
   const png = Buffer.from(icons[mark][drawn]!);
   const made = BigInt(
     user.CreateIconFromResourceEx(png, png.length, 1, ICON_FORMAT, width, width, 0) as bigint,

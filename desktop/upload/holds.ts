@@ -47,12 +47,12 @@ export function createHolds(dependencies: {
   }
   async function poll(vault: number): Promise<void> {
     const client = dependencies.client(vault);
-    const one = held.get(vault);
-    if (!client || !one) return;
+    const waiting = held.get(vault);
+    if (!client || !waiting) return;
     try {
       const { may_write, quota_left } = await client.me();
       if (!held.has(vault)) return;
-      if (!may_write || (one.hold === 'full' && quota_left < one.bytes)) return schedule(vault);
+      if (!may_write || (waiting.hold === 'full' && quota_left < waiting.bytes)) return schedule(vault);
       release(vault);
       dependencies.released(vault);
     } catch (error) {
@@ -62,7 +62,7 @@ export function createHolds(dependencies: {
         vault,
         problem instanceof UploadError && problem.kind === 'hold'
           ? problem
-          : new UploadError('hold', one.message, one),
+          : new UploadError('hold', waiting.message, waiting),
       );
     }
   }
@@ -75,8 +75,8 @@ export function createHolds(dependencies: {
   return {
     hold,
     of(vault: number): Held | undefined {
-      const one = held.get(vault);
-      return one && { hold: one.hold, message: one.message };
+      const waiting = held.get(vault);
+      return waiting && { hold: waiting.hold, message: waiting.message };
     },
     /** Polls now. */
     ask: (vault: number) => poll(vault),

@@ -39,7 +39,7 @@ export function createPace(limit: () => number, now: () => number = () => perfor
     speed(): number {
       trim();
       if (passed.length === 0) return 0;
-      const bytes = passed.reduce((sum, [, one]) => sum + one, 0);
+      const bytes = passed.reduce((sum, [, size]) => sum + size, 0);
       return bytes / (Math.max(1000, now() - passed[0]![0]) / 1000);
     },
   };

@@ -101,8 +101,8 @@ export function createSender(dependencies: {
         parent_id,
         signal,
         progress(bytes) {
-          const one = active.get(file.id);
-          if (one) one.sent = bytes;
+          const upload = active.get(file.id);
+          if (upload) upload.sent = bytes;
           dependencies.changed();
         },
         lock: (key) => lock(file.vault, key),
@@ -159,7 +159,7 @@ export function createSender(dependencies: {
     for (const vault of vaults.all()) {
       const client = dependencies.client(vault.id);
       if (!client || vault.ended || holds.of(vault.id)) continue;
-      const busy = [...active.values()].filter((one) => one.vault === vault.id).length;
+      const busy = [...active.values()].filter((upload) => upload.vault === vault.id).length;
       for (let free = CONCURRENCY - busy; free > 0; free -= 1) {
         const now = performance.now();
         const resting = [...retries].filter(([, { due }]) => due > now).map(([id]) => id);
@@ -191,7 +191,7 @@ export function createSender(dependencies: {
     async abort(which: { vault?: number; file?: number } = {}): Promise<void> {
       const those = [...active]
         .filter(([id, { vault }]) => (which.vault ?? vault) === vault && (which.file ?? id) === id)
-        .map(([, one]) => one);
+        .map(([, upload]) => upload);
       for (const { stop } of those) stop.abort();
       await Promise.all(those.map(({ done }) => done));
     },

@@ -17,11 +17,11 @@ export function createEvents(root: string, deep: boolean, changed: (folder: stri
   function add(folder: string, recursive: boolean): void {
     if (watches.has(folder) || watches.size >= MAX_WATCHES) return;
     try {
-      const one = watch(folder, { recursive, persistent: true }, (_kind, name) =>
+      const watcher = watch(folder, { recursive, persistent: true }, (_kind, name) =>
         changed(recursive && name !== null ? dirname(join(folder, name)) : folder),
       );
-      one.on('error', () => drop(folder));
-      watches.set(folder, one);
+      watcher.on('error', () => drop(folder));
+      watches.set(folder, watcher);
     } catch {
       // A folder without events is still scanned.
     }

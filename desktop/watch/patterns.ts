@@ -41,6 +41,6 @@ export function createExclusion(patterns: readonly string[]): (subPath: string, 
   return (subPath, name) => {
     if (subPath === '' && name.toLowerCase() === UPLOADED_FOLDER.toLowerCase()) return true;
     const path = subPath === '' ? name : `${subPath}/${name}`;
-    return names.some((one) => one.test(name)) || paths.some((one) => one.test(path));
+    return names.some((pattern) => pattern.test(name)) || paths.some((pattern) => pattern.test(path));
   };
 }

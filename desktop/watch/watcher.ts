@@ -80,7 +80,7 @@ export function createWatcher(dependencies: {
       running = true;
       repeat = false;
       const started = performance.now();
-      for (const one of dirty) known?.set(one, NaN);
+      for (const subPath of dirty) known?.set(subPath, NaN);
       dirty.clear();
       const isFull = started - lastFull >= Math.max(rhythm.scanFull, costOfAll * SCAN_REST_FACTOR);
       try {
@@ -94,7 +94,7 @@ export function createWatcher(dependencies: {
           onRead: (place, names) => files.detachMissing(folder.id, place, names),
           onFiles(batch) {
             const flat =
-              folder.sub_folders === 'keep' ? batch : batch.map((one) => ({ ...one, sub_path: '' }));
+              folder.sub_folders === 'keep' ? batch : batch.map((file) => ({ ...file, sub_path: '' }));
             if (files.record(folder, flat) > 0) settle();
           },
         });
@@ -185,7 +185,7 @@ export function createWatcher(dependencies: {
     },
     /** Scans now. */
     scanNow(): void {
-      for (const one of watched.values()) one.scanNow();
+      for (const watch of watched.values()) watch.scanNow();
     },
     settle,
     /** Folders that are out of reach. */
@@ -195,7 +195,7 @@ export function createWatcher(dependencies: {
     stop(): void {
       stopped = true;
       clearTimeout(settling);
-      for (const one of watched.values()) one.close();
+      for (const watch of watched.values()) watch.close();
     },
   };
 }

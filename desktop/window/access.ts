@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const same = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+const same = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /**
  * Access control of the window: only the browser that this program opened, by a one-time URL that sets a
@@ -26,7 +26,8 @@ export function createAccess(port: () => number) {
     /** Whether the Host header is this very address: any other name could belong to an attacker (DNS rebinding). */
     isHere: ({ headers }: IncomingMessage): boolean => headers.host === `127.0.0.1:${port()}`,
     isOurs({ headers, method }: IncomingMessage): boolean {
-      const carried = (headers.cookie ?? '').split(/;\s*/).find((one) => one.startsWith(`${name()}=`)) ?? '';
+      const carried =
+        (headers.cookie ?? '').split(/;\s*/).find((cookie) => cookie.startsWith(`${name()}=`)) ?? '';
       if (!same(carried.slice(name().length + 1), cookie)) return false;
       return method === 'GET' || headers.origin === origin();
     },

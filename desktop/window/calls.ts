@@ -51,10 +51,10 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
       [parent_id, target] = [found.id, found.path];
     } else clientOf(vault);
     const [sub_folders, after] = [SUB_FOLDERS, AFTER].map((all, index) =>
-      (all as readonly string[]).find((one) => one === body[index === 0 ? 'sub_folders' : 'after']),
+      (all as readonly string[]).find((choice) => choice === body[index === 0 ? 'sub_folders' : 'after']),
     ) as [FolderChoice['sub_folders'] | undefined, FolderChoice['after'] | undefined];
     const leave_out = Array.isArray(body.leave_out)
-      ? body.leave_out.map(text).filter((one) => one.trim() !== '')
+      ? body.leave_out.map(text).filter((pattern) => pattern.trim() !== '')
       : [];
     return {
       vault,
@@ -78,8 +78,10 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
     const other = folders
       .all()
       .find(
-        (one) =>
-          one.vault === vault && one.id !== except && (within(one.path, path) || within(path, one.path)),
+        (folder) =>
+          folder.vault === vault &&
+          folder.id !== except &&
+          (within(folder.path, path) || within(path, folder.path)),
       );
     if (other) throw new UserError(`${other.path} is watched already, and one of the two lies in the other.`);
   }
@@ -109,8 +111,8 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
         throw new UserError('This folder cannot be opened.');
       });
       const names = entries
-        .filter((one) => one.isDirectory() && !one.name.startsWith('.') && !one.name.startsWith('$'))
-        .map((one) => one.name)
+        .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !entry.name.startsWith('$'))
+        .map((entry) => entry.name)
         .toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true }));
       const up = parse(path).root === path ? null : dirname(path);
       return {

@@ -40,7 +40,7 @@ export async function openWindow(engine: Engine, system: System, assets: Assets)
   async function publishState(): Promise<void> {
     const text = `data: ${JSON.stringify(await currentState())}\n\n`;
     pendingUpdate = undefined;
-    for (const one of streams) one.write(text);
+    for (const stream of streams) stream.write(text);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -6,7 +6,7 @@ const FILES_SHOWN = 200;
 /** Numbers of queued, active and failed files. */
 export function countsOf(totals: readonly { state: string; files: number }[]) {
   const count = (...states: string[]) =>
-    totals.filter(({ state }) => states.includes(state)).reduce((sum, one) => sum + one.files, 0);
+    totals.filter(({ state }) => states.includes(state)).reduce((sum, total) => sum + total.files, 0);
   return {
     waiting: count('waiting', 'settling'),
     sending: count('sending', 'arrived'),
@@ -27,8 +27,8 @@ export function stateOf(engine: Engine, system: { autostart: boolean | null; upd
     return fileOf(file, sent, targets);
   });
   const open = totals.filter(({ state }) => state === 'waiting' || state === 'sending');
-  const bytes = open.reduce((sum, one) => sum + one.bytes - one.sent, 0);
-  const left = Math.max(0, bytes - [...underway.values()].reduce((sum, one) => sum + one, 0));
+  const bytes = open.reduce((sum, total) => sum + total.bytes - total.sent, 0);
+  const left = Math.max(0, bytes - [...underway.values()].reduce((sum, sent) => sum + sent, 0));
   const speed = pace.speed();
   return {
     version: engine.program.version,

@@ -78,7 +78,7 @@ export interface AuditPage {
 const starting =
   (...modules: string[]) =>
   (did: string) =>
-    modules.some((one) => did.startsWith(`${one}.`));
+    modules.some((module) => did.startsWith(`${module}.`));
 const among = (dids: string) => (did: string) => dids.split(' ').includes(did);
 const READING = among(
   'document.download document.download_refused client.export field.export export.everything export.history',

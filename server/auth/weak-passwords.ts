@@ -34,7 +34,7 @@ export async function isCommon(password: string): Promise<boolean> {
   const undisguised = text.replace(/[@01345$]/g, (sign) => LOOKALIKES[sign] ?? sign);
   const word = text.replace(/[^\p{L}]{1,5}$/u, '');
   return (
-    [text, undisguised].some((one) => known.has(one)) ||
+    [text, undisguised].some((variant) => known.has(variant)) ||
     isPattern(text) ||
     // `password@123`, `krishna2026`; a passphrase has spaces or a second word.
     (word === lettersOf(word) && known.has(word)) ||

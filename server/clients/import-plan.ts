@@ -34,14 +34,14 @@ function createIndex<T extends Partial<ClientInput>>() {
   const keys = ({ pan, gstin, email }: Partial<ClientInput>) =>
     [pan, gstin, email].filter((key) => key != null);
   return {
-    add(one: T): void {
-      for (const key of keys(one)) byKey.set(key, [...(byKey.get(key) ?? []), one]);
+    add(client: T): void {
+      for (const key of keys(client)) byKey.set(key, [...(byKey.get(key) ?? []), client]);
     },
     find: (wanted: Partial<ClientInput>): T[] => [
       ...new Set(
         keys(wanted)
           .flatMap((key) => byKey.get(key) ?? [])
-          .filter((one) => isSameClient(one, wanted)),
+          .filter((client) => isSameClient(client, wanted)),
       ),
     ],
   };

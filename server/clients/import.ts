@@ -45,8 +45,8 @@ const INSERT_BATCH = 200;
 const KINDS: Kind[] = CLIENT_TYPES.flatMap((client_type) =>
   CLIENT_STATUSES.map((status) => ({ client_type, status })),
 );
-const isSameKind = (kind: Kind, one: Kind) =>
-  one.client_type === kind.client_type && one.status === kind.status;
+const isSameKind = (kind: Kind, other: Kind) =>
+  other.client_type === kind.client_type && other.status === kind.status;
 
 /**
  * A fingerprint of the clients that the actor sees, which changes with every change: ids are never reused, and
@@ -163,7 +163,7 @@ export function createImport({ db, clock, audit, sheets, retention, derived }: I
         }
         for (const kind of KINDS) {
           const of = (clients: (Kind | null)[]) =>
-            clients.filter((one) => one && isSameKind(kind, one)).length;
+            clients.filter((other) => other && isSameKind(kind, other)).length;
           const more = of(rows) - of(written.map(({ before }) => before));
           if (more !== 0) await count(trx, actor.firmId, kind, more);
         }

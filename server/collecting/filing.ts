@@ -204,9 +204,9 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     const before = (ms: number) => new Date(clock().getTime() - ms).toISOString();
     return waiting().where((of) =>
       of
-        .where((one) => one.whereNull('batch').where('touched_at', '<=', before(RETRY_AFTER_MS)))
-        .orWhere((one) =>
-          one.whereNotNull('batch').where('touched_at', '<=', before(BATCH_ABANDONED_AFTER_MS)),
+        .where((query) => query.whereNull('batch').where('touched_at', '<=', before(RETRY_AFTER_MS)))
+        .orWhere((query) =>
+          query.whereNotNull('batch').where('touched_at', '<=', before(BATCH_ABANDONED_AFTER_MS)),
         ),
     );
   };

@@ -94,8 +94,8 @@ export async function receiveForm(
   request.off('data', count).off('close', disconnected).off('timeout', stalled);
   request.setTimeout(0);
   const outcomes = await Promise.allSettled(storing);
-  const files = outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  const broken = outcomes.find((one) => one.status === 'rejected');
+  const files = outcomes.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const broken = outcomes.find((result) => result.status === 'rejected');
   if (!failure && !broken) {
     // A form without files needs the check as well.
     await (admitted ?? admit({ ...fields }));

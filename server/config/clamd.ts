@@ -20,7 +20,7 @@ export function readClamd(
   const wanted = 'an address such as tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl';
   const address = read<ClamdAddress | null>('CLAMD_URL', null, wanted, clamdAddress);
   const what = read<(typeof WHAT)[number]>('CLAMD_SCANS', 'outside', 'one of outside, all', (given) =>
-    WHAT.find((one) => one === given),
+    WHAT.find((choice) => choice === given),
   );
   return address && { address, all: what === 'all' };
 }

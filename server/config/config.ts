@@ -245,7 +245,7 @@ function emails(given: string): string[] | undefined {
     .toLowerCase()
     .split(/[\s,;]+/)
     .filter(Boolean);
-  return list.every((one) => /^[^\s@]+@[^\s@]+$/.test(one)) ? list : undefined;
+  return list.every((address) => /^[^\s@]+@[^\s@]+$/.test(address)) ? list : undefined;
 }
 
 function origin(given: string): string | undefined {

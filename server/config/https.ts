@@ -28,7 +28,7 @@ export function readHttps(
   { baseUrl, contactEmail }: { baseUrl: string; contactEmail: string },
 ): HttpsSettings | null {
   const choice = read('HTTPS', 'off' as (typeof CHOICES)[number], `one of ${CHOICES.join(', ')}`, (given) =>
-    CHOICES.find((one) => one === given),
+    CHOICES.find((choice) => choice === given),
   );
   const [cert, key] = [env.TLS_CERT?.trim(), env.TLS_KEY?.trim()];
   const httpPort = read(

@@ -16,5 +16,5 @@ export function warningsOf(
     env['TRUST_PROXY']?.trim() === 'on' &&
       'TRUST_PROXY=on is out of date and believes only proxies on this machine. Write the address of your proxy instead, ' +
         'such as TRUST_PROXY=127.0.0.1 or TRUST_PROXY=172.16.0.0/12.',
-  ].filter((one) => one !== false);
+  ].filter((warning) => warning !== false);
 }

@@ -14,8 +14,8 @@ const OWNER_MAX = 1000;
 
 /** The requested lock timeout in seconds, limited to the maximum. */
 function secondsOf(ctx: Context): number {
-  for (const one of ctx.get('Timeout').split(',')) {
-    const found = /^\s*(?:Second-(\d{1,10})|(Infinite))\s*$/i.exec(one);
+  for (const part of ctx.get('Timeout').split(',')) {
+    const found = /^\s*(?:Second-(\d{1,10})|(Infinite))\s*$/i.exec(part);
     if (found) return found[2] ? LOCK_SECONDS.max : Math.min(LOCK_SECONDS.max, Math.max(1, Number(found[1])));
   }
   return LOCK_SECONDS.default;

@@ -86,7 +86,9 @@ export function createLocks({
   }
 
   const wayOf = async (firmId: number, id: number | null): Promise<Set<number>> =>
-    new Set(id === null ? [] : ((await documents.wayTo(firmId, [id])).get(id) ?? []).map((one) => one.id));
+    new Set(
+      id === null ? [] : ((await documents.wayTo(firmId, [id])).get(id) ?? []).map((crumb) => crumb.id),
+    );
 
   /** The locks that apply to an item, directly or through a folder above. */
   async function locksOn(locks: readonly Lock[], firmId: number, id: number | null): Promise<Lock[]> {
@@ -157,7 +159,7 @@ export function createLocks({
         const locks = await withWays(actor.firmId, known);
         const conflicting = [
           ...(await locksOn(locks, actor.firmId, id)),
-          ...(deep ? locks.filter(({ path }) => path.some((one) => one.id === id)) : []),
+          ...(deep ? locks.filter(({ path }) => path.some((folder) => folder.id === id)) : []),
         ].find((lock) => !shared || !lock.shared);
         if (conflicting) throw lockedError(conflicting, actor);
       } while (!(await db.transaction((trx) => insert(trx, row, known))));
@@ -179,7 +181,7 @@ export function createLocks({
     /** @throws {AppError} 409 for a token without a lock here, 403 for a colleague's lock. */
     async release(actor: Actor, id: number, token: string): Promise<void> {
       const lock = (await locksOn(await live(actor.firmId), actor.firmId, id)).find(
-        (one) => one.token === token,
+        (lock) => lock.token === token,
       );
       if (!lock) throw conflict('This lock is over, or is not on this file.', 'lock_token');
       if (lock.user_id !== actor.userId)
@@ -189,7 +191,9 @@ export function createLocks({
 
     /** Removes the locks on an item that was moved away, and on its contents. */
     async forget(actor: Actor, locks: readonly Lock[], id: number): Promise<void> {
-      const tokens = locks.filter(({ path }) => path.some((one) => one.id === id)).map(({ token }) => token);
+      const tokens = locks
+        .filter(({ path }) => path.some((folder) => folder.id === id))
+        .map(({ token }) => token);
       if (tokens.length > 0)
         await db('dav_locks').where({ firm_id: actor.firmId }).whereIn('token', tokens).delete();
     },

@@ -65,18 +65,20 @@ export const propfind =
     );
     const about: EntryFacts = {
       quota: quota ? await room(actor) : null,
-      locks: (one) => locks.toXml(actor, one === entry ? own : locksOf(one.id), one),
+      locks: (described) => locks.toXml(actor, described === entry ? own : locksOf(described.id), described),
     };
     const own = await locks.locksOn(live, actor.firmId, entry.id);
     const properties = await deadProperties.of([entry.id, ...inside.map(({ id }) => id)]);
     const brief = ctx.get('Brief') === 't' || /\breturn=minimal\b/.test(ctx.get('Prefer'));
-    const answer = (href: string, one: typeof entry): string =>
-      responseXml(href, one, requested, serializers, about, properties.get(one.id ?? 0), brief);
+    const answer = (href: string, child: typeof entry): string =>
+      responseXml(href, child, requested, serializers, about, properties.get(child.id ?? 0), brief);
     const base = hrefOf(names, true);
     const pieces = [XML_HEAD, '<d:multistatus xmlns:d="DAV:">\n'];
     pieces.push(answer(entry.type === 'folder' ? base : hrefOf(names, false), entry));
-    for (const one of inside)
-      pieces.push(answer(base + encodeURIComponent(one.name) + (one.type === 'folder' ? '/' : ''), one));
+    for (const child of inside)
+      pieces.push(
+        answer(base + encodeURIComponent(child.name) + (child.type === 'folder' ? '/' : ''), child),
+      );
     pieces.push('</d:multistatus>\n');
     ctx.status = 207;
     ctx.set('Content-Type', 'application/xml; charset=utf-8');

@@ -34,12 +34,12 @@ export const proppatch =
     if (entry.id !== null) await locks.requireTokens(actor, given, { items: [entry.id] });
     const changes = root.children
       .filter(({ ns, name }) => ns === DAV_NS && (name === 'set' || name === 'remove'))
-      .flatMap((one): Change[] =>
-        (childOf(one, 'prop')?.children ?? []).map(({ ns, name, inner, text }) => ({
+      .flatMap((element): Change[] =>
+        (childOf(element, 'prop')?.children ?? []).map(({ ns, name, inner, text }) => ({
           ns,
           name,
           text,
-          value: one.name === 'set' ? inner : null,
+          value: element.name === 'set' ? inner : null,
         })),
       );
     const isOurs = (change: Change) => !isWindows(change) && !DATES.has(keyOf(change)) && isLive(change);

@@ -21,4 +21,4 @@ const SCRATCH = [
   /^\.directory$/,
 ];
 
-export const isScratch = (name: string): boolean => SCRATCH.some((one) => one.test(name));
+export const isScratch = (name: string): boolean => SCRATCH.some((pattern) => pattern.test(name));

@@ -94,7 +94,7 @@ export function createTree({
       folder !== null || seesAll(actor)
         ? await documents.childNamed(actor, folder, name)
         : (withUniqueNames(actor, null, await documents.children(actor, null)).find(
-            (one) => nameKey(one.name) === nameKey(name),
+            (child) => nameKey(child.name) === nameKey(name),
           ) ?? null);
     return child && (await scratch.asideOf(actor)).has(child.id) ? null : child;
   }

@@ -46,7 +46,7 @@ export function createGroupCommit(db: Knex): <T>(work: Work<T>) => Promise<T> {
       const batch = queue.splice(0, MAX_BATCH);
       await commit(batch).catch(async () => {
         // The batch was rolled back. Committed one by one, only the faulty work fails.
-        for (const one of batch) await commit([one]).catch(one.reject);
+        for (const pending of batch) await commit([pending]).catch(pending.reject);
       });
     }
     draining = false;

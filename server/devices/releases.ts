@@ -48,7 +48,7 @@ export function createReleases({ folder, log }: { folder?: string | undefined; l
     const complete = await Promise.all(
       found.output.builds.map(async (build) => {
         const size = await stat(join(folder, build.file)).then(
-          (one) => one.size,
+          (stats) => stats.size,
           () => null,
         );
         if (size === build.size) return [build];
@@ -66,7 +66,7 @@ export function createReleases({ folder, log }: { folder?: string | undefined; l
     /** The newest update for a platform; null without one. */
     async versionFor(platform: string): Promise<string | null> {
       const { builds } = await read();
-      return builds.find((one) => one.platform === platform && one.kind === 'update')?.version ?? null;
+      return builds.find((build) => build.platform === platform && build.kind === 'update')?.version ?? null;
     },
 
     /** @throws {AppError} 404 for any other file. */

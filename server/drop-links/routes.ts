@@ -48,7 +48,7 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
       const files = await collecting.takeForm(door, { ip: sender.ip, slot: null }, ctx.req, (fields) =>
         demandOurs(sender, fields['form'] ?? ''),
       );
-      const refused = files.flatMap((one) => ('code' in one ? [one] : []));
+      const refused = files.flatMap((file) => ('code' in file ? [file] : []));
       const [first] = refused;
       const came = files.length - refused.length;
       if (files.length === 0) back(ctx, page, { said: 'none' });

@@ -207,7 +207,7 @@ export function createDrops(dependencies: DropDependencies) {
   function demand(actor: Actor): void {
     if (!may(actor, 'share') || !may(actor, 'documents.write')) throw forbidden();
   }
-  async function one(actor: Actor, id: number): Promise<DropRow> {
+  async function rowOf(actor: Actor, id: number): Promise<DropRow> {
     demand(actor);
     const row: DropRow | undefined = await rows(db)
       .where({ 'd.id': id, 'd.firm_id': actor.firmId })
@@ -287,23 +287,23 @@ export function createDrops(dependencies: DropDependencies) {
         await audit.record(trx, { actor, did, detail, concerns: { clients: [client_id] } });
         return made!.id as number;
       });
-      return viewOf(await one(actor, id));
+      return viewOf(await rowOf(actor, id));
     },
 
     /** Another address; the one before, also on printed cards, leads nowhere. @throws {AppError} 403, 404. */
     async renew(actor: Actor, id: number): Promise<DropView> {
-      const { client, client_id } = await one(actor, id);
+      const { client, client_id } = await rowOf(actor, id);
       await db.transaction(async (trx) => {
         await trx('drop_links').where({ id }).update(tokens.newToken());
         const concerns = { clients: [client_id] };
         await audit.record(trx, { actor, did: 'drop.renew', detail: { name: client }, concerns });
       });
-      return viewOf(await one(actor, id));
+      return viewOf(await rowOf(actor, id));
     },
 
     /** What has come stays. @throws {AppError} 403, 404. */
     async revoke(actor: Actor, id: number): Promise<void> {
-      const { client, client_id } = await one(actor, id);
+      const { client, client_id } = await rowOf(actor, id);
       await db.transaction(async (trx) => {
         await trx('drop_links').where({ id }).update({ revoked_at: clock().toISOString() });
         const concerns = { clients: [client_id] };

@@ -44,7 +44,7 @@ export function createExports(dependencies: ExportDependencies) {
 
   async function openToken(token: string): Promise<{ actor: Actor; what: ExportKind }> {
     const { actor, about } = await links.open(token);
-    const what = EXPORTS.find((one) => about === `export:${one}`);
+    const what = EXPORTS.find((name) => about === `export:${name}`);
     if (!what) throw badLink();
     return { actor, what };
   }

@@ -170,7 +170,7 @@ export const fileDocuments = v.object({
 export type FileDocuments = v.InferOutput<typeof fileDocuments>;
 
 const ANY_PLACEHOLDER = new RegExp(`\\{(${PLACEHOLDERS.join('|')})\\}`, 'g');
-const P = `Use letters and ${PLACEHOLDERS.map((one) => `{${one}}`).join(', ')}`;
+const P = `Use letters and ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`;
 export const filingPattern = v.object({
   pattern: v.pipe(
     v.string(P),

@@ -123,12 +123,14 @@ export function createFiling(dependencies: FilingDependencies) {
     const pattern = await patternOf(actor);
     const holders = await fields.holders(actor, known, FILED_BY_USER);
     const suggested = await suggest(actor, { items, known, holders, pattern, chosen });
-    const all = (ids ? suggested : suggested.filter((one) => !isFiled(one))).toSorted(certainThenNewest);
+    const all = (ids ? suggested : suggested.filter((suggestion) => !isFiled(suggestion))).toSorted(
+      certainThenNewest,
+    );
     const waiting = open.filter(({ id }) => !known.has(id)).map(({ id }) => id);
     const atLeast = requested.more || examined.length > items.length;
     return {
       suggestions: all.slice(0, SUGGESTED_MAX),
-      total: all.filter((one) => !isUnknown(one)).length,
+      total: all.filter((suggestion) => !isUnknown(suggestion)).length,
       at_least: atLeast,
       more: atLeast || all.length > SUGGESTED_MAX,
       pattern,

@@ -66,7 +66,9 @@ export const csrfGuard =
     if (
       SAFE.has(ctx.method) ||
       bearer !== null ||
-      except.some((one) => (typeof one === 'string' ? one === ctx.path : one.test(ctx.path)))
+      except.some((exception) =>
+        typeof exception === 'string' ? exception === ctx.path : exception.test(ctx.path),
+      )
     )
       return next();
     if (!fromElsewhere(ctx, origin) && carriesToken(ctx)) return next();

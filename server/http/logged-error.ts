@@ -38,7 +38,7 @@ export function loggedError(error: unknown, depth = DEPTH): LoggedError {
     ...Object.fromEntries(safe.map((name) => [name, fields[name]])),
     ...(deeper !== null && isError(error.cause) && { cause: loggedError(error.cause, deeper) }),
     ...(deeper !== null &&
-      error instanceof AggregateError && { errors: error.errors.map((one) => loggedError(one, deeper)) }),
+      error instanceof AggregateError && { errors: error.errors.map((inner) => loggedError(inner, deeper)) }),
   };
 }
 

@@ -25,7 +25,7 @@ export function readProxies(text: string): string[] | undefined {
     const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : 0;
     return [rest.length === 0 && length >= 1 && length <= most ? `${address}/${length}` : undefined];
   });
-  return networks.length > 0 && networks.every((one) => one !== undefined) ? networks : undefined;
+  return networks.length > 0 && networks.every((network) => network !== undefined) ? networks : undefined;
 }
 
 /** A predicate for addresses in one of `networks`; an IPv4 address also matches in its IPv6-mapped form. */

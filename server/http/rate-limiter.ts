@@ -48,22 +48,22 @@ function wait(seconds: number): string {
  */
 export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clock; enabled: boolean }) {
   /** Seconds to wait; 0 while under the limit. */
-  async function count(trx: Knex.Transaction, one: Try, now: Date): Promise<number> {
+  async function count(trx: Knex.Transaction, attempt: Try, now: Date): Promise<number> {
     const nowIso = now.toISOString();
-    const ends = new Date(now.getTime() + one.limit.seconds * 1000).toISOString();
+    const ends = new Date(now.getTime() + attempt.limit.seconds * 1000).toISOString();
     const row = await queryRow<{ count: number; resets_at: string }>(trx, UPSERT, [
-      keyOf(one),
+      keyOf(attempt),
       ends,
       nowIso,
       nowIso,
     ]);
-    if (!row || row.count <= one.limit.tries) return 0;
+    if (!row || row.count <= attempt.limit.tries) return 0;
     return Math.max(1, Math.ceil((Date.parse(row.resets_at) - now.getTime()) / 1000));
   }
 
-  async function shorten(one: Try, now: Date): Promise<void> {
-    const ends = new Date(now.getTime() + one.limit.seconds * 1000).toISOString();
-    const key = keyOf(one);
+  async function shorten(attempt: Try, now: Date): Promise<void> {
+    const ends = new Date(now.getTime() + attempt.limit.seconds * 1000).toISOString();
+    const key = keyOf(attempt);
     if (!(await db('attempts').where({ key }).where('resets_at', '>', ends).first('key'))) return;
     await db('attempts').where({ key }).update({ resets_at: ends });
   }
@@ -79,15 +79,15 @@ export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clo
       const now = clock();
       try {
         await db.transaction(async (trx) => {
-          for (const one of tries) {
-            const seconds = await count(trx, one, now);
-            if (seconds === 0 || (await one.unless?.(trx))) continue;
+          for (const attempt of tries) {
+            const seconds = await count(trx, attempt, now);
+            if (seconds === 0 || (await attempt.unless?.(trx))) continue;
             throw tooManyRequests(`Too many attempts. Please wait ${wait(seconds)} and try again.`, seconds);
           }
         });
       } catch (error) {
         // The rollback removed the count, but the waiting time in the error message has to hold.
-        for (const one of tries) await shorten(one, now);
+        for (const attempt of tries) await shorten(attempt, now);
         throw error;
       }
     },

@@ -54,14 +54,16 @@ function checkText(bytes: Buffer): MaskResult {
   const plain = all.replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, code: string) =>
     String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(code, hex ? 16 : 10) || 32)),
   );
-  for (const one of [plain, plain.replace(/<[^>]*>/g, ' ')])
-    if (numbersIn({ text: one.replace(/["'<>=,;|]/g, ' '), boxes: [] }, mentionsAadhaar(one)).length > 0)
+  for (const variant of [plain, plain.replace(/<[^>]*>/g, ' ')])
+    if (
+      numbersIn({ text: variant.replace(/["'<>=,;|]/g, ' '), boxes: [] }, mentionsAadhaar(variant)).length > 0
+    )
       return { withheld: 'number' };
   return { clear: true };
 }
 
 const mean = (all: readonly number[]): number =>
-  all.length === 0 ? 0 : all.reduce((sum, one) => sum + one, 0) / all.length;
+  all.length === 0 ? 0 : all.reduce((sum, value) => sum + value, 0) / all.length;
 
 /** The boxes to cover on a page, in tenths of a point, and whether the page has or mentions Aadhaar numbers. */
 interface Covers {
@@ -83,7 +85,9 @@ async function coversOf(
   // Except for scans, the stored boxes of words are estimates: find the numbers again, character by character.
   const known = words ? numbersIn(words, file) : [];
   let found = [...(scanned ? known : []), ...(written ? numbersIn(written, file) : [])];
-  const open = known.filter(({ end }) => !found.some((one) => one.end === end && one.boxes.length > 0));
+  const open = known.filter(
+    ({ end }) => !found.some((number) => number.end === end && number.boxes.length > 0),
+  );
   if (!scanned && (readings.length === 0 || open.length > 0 || (await opened.hasPicture(page)))) {
     const looked = await read(page);
     if (looked.text !== '') readings.push(looked);
@@ -91,16 +95,18 @@ async function coversOf(
     else if (readings.length === 0 && !looked.blank) throw new Withheld('unknown');
     found = [...found, ...numbersIn(looked, file)];
   }
-  const isCovered = ({ end }: Found) => found.some((one) => one.end === end && one.boxes.length > 0);
+  const isCovered = ({ end }: Found) => found.some((number) => number.end === end && number.boxes.length > 0);
   if (![...known, ...found].every(isCovered)) throw new Withheld('unknown');
   const scans = readings.filter(({ sure }) => sure !== undefined);
   if (readings.length === scans.length && scans.some(({ sure = [] }) => mean(sure) < CONFIDENCE_MIN))
     throw new Withheld('unknown');
-  const says = readings.some((one) => mentionsAadhaar(one.text));
+  const says = readings.some((page) => mentionsAadhaar(page.text));
   // A card has a number, even where none was found.
-  const isCard = scans.some((one) => mentionsAadhaar(one.text) && one.text.split(/\s+/).length < CARD_WORDS);
+  const isCard = scans.some(
+    (page) => mentionsAadhaar(page.text) && page.text.split(/\s+/).length < CARD_WORDS,
+  );
   if (isCard && found.length === 0) throw new Withheld('unknown');
-  return { boxes: found.flatMap((one: Found) => one.boxes), aadhaar: says || found.length > 0 };
+  return { boxes: found.flatMap((number: Found) => number.boxes), aadhaar: says || found.length > 0 };
 }
 
 async function pageOf(request: MaskRequest, page: number): Promise<Canvas> {
@@ -173,9 +179,9 @@ async function maskPages(request: MaskRequest, readPage: ReadPageOf | null): Pro
       if (!readPage) throw new Withheld('unknown');
       if ((reads += 1) > READ_MAX) throw new Withheld('long');
       const { read: found, unit, blank } = await readPage(page, SIDE_READ);
-      return { text: found.text, boxes: found.boxes.map((one) => one * unit), sure: found.sure, blank };
+      return { text: found.text, boxes: found.boxes.map((side) => side * unit), sure: found.sure, blank };
     };
-    const file = request.pages.some((one) => mentionsAadhaar(one.text));
+    const file = request.pages.some((page) => mentionsAadhaar(page.text));
     const covers: Covers[] = [];
     for (let page = 1; page <= opened.pages; page += 1)
       covers.push(await coversOf(opened, page, request.pages[page - 1], { file, read }));

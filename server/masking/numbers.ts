@@ -92,9 +92,10 @@ interface Context {
 }
 
 function isNumber(group: readonly Token[], { text, page, file, references }: Context): boolean {
-  const all = group.map((one) => one.text).join('');
-  const lengths = group.map((one) => one.text.length);
-  const years = lengths.every((one) => one === 4) && group.every((one) => /^(?:19|20)\d\d$/.test(one.text));
+  const all = group.map((token) => token.text).join('');
+  const lengths = group.map((token) => token.text.length);
+  const years =
+    lengths.every((length) => length === 4) && group.every((token) => /^(?:19|20)\d\d$/.test(token.text));
   const left = all.includes('X');
   const checks = left || ((all.length === 16 || all[0]! >= '2') && verhoeffHolds(all));
   if (lengths.length === 1) {
@@ -103,12 +104,12 @@ function isNumber(group: readonly Token[], { text, page, file, references }: Con
     if (file) return checks;
     return checks && !references && !isPartOfWord(text, { from: group[0]!.from, to: group[0]!.to });
   }
-  if (lengths.every((one) => one === 4)) {
+  if (lengths.every((length) => length === 4)) {
     if (years && !page) return false;
     return checks ? page || !years : page && !years;
   }
   // Single digits in boxes as on forms, or with blanks that OCR inserted.
-  if (lengths.every((one) => one === 1)) return checks;
+  if (lengths.every((length) => length === 1)) return checks;
   return checks && page;
 }
 
@@ -174,13 +175,13 @@ export function numbersIn(page: PageWords, file = false): Found[] {
     text,
     page: labelled,
     file: file || labelled,
-    references: tokens.filter((one) => one.text.length === 12).length >= REFERENCES_MIN,
+    references: tokens.filter((token) => token.text.length === 12).length >= REFERENCES_MIN,
   };
   const found: Found[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
-    const group = groupsFrom(tokens, index, text).find((one) => isNumber(one, context));
+    const group = groupsFrom(tokens, index, text).find((candidate) => isNumber(candidate, context));
     if (!group) continue;
-    const all = group.map((one) => one.text).join('');
+    const all = group.map((token) => token.text).join('');
     const last = all.length - 4;
     const stop = positionOf(group, last);
     found.push({ boxes: boxesOf(page, group[0]!.from, stop) ?? [], end: all.slice(last) });
@@ -192,9 +193,9 @@ export function numbersIn(page: PageWords, file = false): Found[] {
 /** The text position of a digit of a group by its index. */
 function positionOf(group: readonly Token[], index: number): number {
   let passed = 0;
-  for (const one of group) {
-    if (index <= passed + one.text.length) return one.from + (index - passed);
-    passed += one.text.length;
+  for (const token of group) {
+    if (index <= passed + token.text.length) return token.from + (index - passed);
+    passed += token.text.length;
   }
   return group.at(-1)!.to;
 }
@@ -204,9 +205,9 @@ function groupsFrom(tokens: readonly Token[], index: number, text: string): Toke
   const groups: Token[][] = [];
   let length = 0;
   for (let to = index; to < tokens.length && to - index < 16; to += 1) {
-    const one = tokens[to]!;
-    if (to > index && !SEPARATOR.test(text.slice(tokens[to - 1]!.to, one.from))) break;
-    length += one.text.length;
+    const token = tokens[to]!;
+    if (to > index && !SEPARATOR.test(text.slice(tokens[to - 1]!.to, token.from))) break;
+    length += token.text.length;
     if (length > 16) break;
     if (length === 12 || length === 16) groups.unshift(tokens.slice(index, to + 1));
   }

@@ -63,7 +63,7 @@ export function createMetrics(dependencies: MetricDependencies) {
     name: string,
     help: string,
     labelNames: readonly L[],
-    read: (one: Gauge<L>) => Promise<void>,
+    read: (gauge: Gauge<L>) => Promise<void>,
   ) {
     const made = new Gauge<L>({
       name: `almirah_${name}`,
@@ -79,51 +79,51 @@ export function createMetrics(dependencies: MetricDependencies) {
     registry.registerMetric(made as Gauge);
   }
 
-  gauge('jobs', 'Background jobs by kind and status', ['kind', 'status'], async (one) => {
+  gauge('jobs', 'Background jobs by kind and status', ['kind', 'status'], async (gauge) => {
     const rows = await queryRows<{ kind: string; status: string; n: number }>(
       db,
       'SELECT kind, status, count(*) AS n FROM jobs GROUP BY kind, status',
     );
-    for (const { kind, status, n } of rows) one.set({ kind, status }, Number(n));
+    for (const { kind, status, n } of rows) gauge.set({ kind, status }, Number(n));
   });
-  gauge('queue_age_seconds', 'For how long the oldest job that is due has waited', [], async (one) => {
+  gauge('queue_age_seconds', 'For how long the oldest job that is due has waited', [], async (gauge) => {
     const now = clock();
     const row = await queryRow<{ due: string | null }>(
       db,
       `SELECT min(due_at) AS due FROM jobs WHERE status = 'starting' AND due_at <= ?`,
       [now.toISOString()],
     );
-    one.set(row?.due ? (now.getTime() - Date.parse(row.due)) / 1000 : 0);
+    gauge.set(row?.due ? (now.getTime() - Date.parse(row.due)) / 1000 : 0);
   });
   gauge(
     'stored_bytes',
     'Bytes of the files that are there, Trash and versions not counted',
     [],
-    async (one) => {
+    async (gauge) => {
       const row = await queryRow<{ n: number | null }>(db, 'SELECT sum(bytes) AS n FROM storage_usage');
-      one.set(Number(row?.n ?? 0));
+      gauge.set(Number(row?.n ?? 0));
     },
   );
-  gauge('sessions', 'Sign-ins that have not ended', [], async (one) => {
+  gauge('sessions', 'Sign-ins that have not ended', [], async (gauge) => {
     const row = await queryRow<{ n: number }>(db, 'SELECT count(*) AS n FROM sessions');
-    one.set(Number(row?.n ?? 0));
+    gauge.set(Number(row?.n ?? 0));
   });
-  gauge('database_bytes', 'How large the database is', ['part'], async (one) => {
+  gauge('database_bytes', 'How large the database is', ['part'], async (gauge) => {
     const sizes = await dependencies.databaseFiles();
-    for (const [part, bytes] of Object.entries(sizes)) one.set({ part }, bytes);
+    for (const [part, bytes] of Object.entries(sizes)) gauge.set({ part }, bytes);
   });
-  gauge('disk_bytes', 'The disk of the data folder', ['state'], async (one) => {
+  gauge('disk_bytes', 'The disk of the data folder', ['state'], async (gauge) => {
     const { free, size } = await dependencies.disk();
-    one.set({ state: 'free' }, free);
-    one.set({ state: 'size' }, size);
+    gauge.set({ state: 'free' }, free);
+    gauge.set({ state: 'size' }, size);
   });
-  gauge('certificate_ends_seconds', 'When the certificate ends, as Unix time', [], async (one) => {
+  gauge('certificate_ends_seconds', 'When the certificate ends, as Unix time', [], async (gauge) => {
     const ends = dependencies.certificateEnds();
-    if (ends) one.set(ends.getTime() / 1000);
+    if (ends) gauge.set(ends.getTime() / 1000);
   });
-  gauge('backup_age_seconds', 'How long ago the last good backup was', [], async (one) => {
+  gauge('backup_age_seconds', 'How long ago the last good backup was', [], async (gauge) => {
     const last = await dependencies.lastBackup();
-    if (last) one.set((clock().getTime() - last.getTime()) / 1000);
+    if (last) gauge.set((clock().getTime() - last.getTime()) / 1000);
   });
 
   function demandToken(ctx: Context): void {

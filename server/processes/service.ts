@@ -60,10 +60,10 @@ export function createRegister({
       .where('seen_at', '<', after(-SILENT_MS))
       .orWhere('seen_at', '>', after(SILENT_MS))
       .select('id', 'seen_at');
-    for (const one of silent) {
-      if (!(await isGone(one))) continue;
-      if ((await db('processes').where(one).delete()) === 0) continue;
-      log.info({ process: one.id }, 'another process is gone; what it was working on is taken up');
+    for (const process of silent) {
+      if (!(await isGone(process))) continue;
+      if ((await db('processes').where(process).delete()) === 0) continue;
+      log.info({ process: process.id }, 'another process is gone; what it was working on is taken up');
       await recover();
     }
   }

@@ -58,8 +58,8 @@ export async function openPdf(
   memory().set(bytes, file);
   let document = 0;
   let locked = false;
-  const password = passwords.findIndex((one) => {
-    document = module.FPDF_LoadMemDocument(file, bytes.length, one);
+  const password = passwords.findIndex((password) => {
+    document = module.FPDF_LoadMemDocument(file, bytes.length, password);
     if (document === 0) locked ||= module.FPDF_GetLastError() === NEEDS_PASSWORD;
     return document !== 0;
   });

@@ -83,7 +83,7 @@ function namedMarks(text: string, term: string, part: number): Mark[] {
         start: match.index,
         end: match.index + match[0].length,
       }))
-    : namedIn(text).filter((one) => one.term === term);
+    : namedIn(text).filter((word) => word.term === term);
   return spans.map(({ start, end }) => ({ start, end, part }));
 }
 

@@ -116,7 +116,7 @@ export function recognise(pages: readonly RecognisedPage[], hints: RecognitionHi
   const layout = layoutOf(pages, hints);
   if (layout.lines.length === 0 && !pages.some(({ codes = [] }) => codes.length > 0)) return NOTHING;
   const { type, sure } = classify(layout, ALL);
-  const rules = ALL.find((one) => one.type === type);
+  const rules = ALL.find((rules) => rules.type === type);
   const head = { ...layout, lines: layout.lines.slice(0, LABELLED_MAX) };
   const reading = rules ? readFields(head, rules) : null;
   const fields = reading?.fields ?? [];

@@ -57,7 +57,7 @@ export function yearOf(
   if (from) return { year: yearOfDay(from), period: null };
   const yearEnd = TYPES_OF_ACCOUNTS.has(type) ? YEAR_END.exec(headOf(layout)) : null;
   if (yearEnd) return { year: Number(yearEnd[1]) - 1, period: yearPeriod(Number(yearEnd[1]) - 1) };
-  const day = DATE_FIELDS.map(value).find((one) => one !== undefined);
+  const day = DATE_FIELDS.map(value).find((text) => text !== undefined);
   if (day) return { year: yearOfDay(day), period: null };
   const text = headOf(layout);
   const yearInText = /(?:year|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;

@@ -163,7 +163,8 @@ export function createOffice(
         await trx('requests')
           .where({ id })
           .update({ ...settings(request), email: request.email });
-        if (request.rows.some((row) => !rows.some((one) => one.id === row.id))) await clearDone(trx, id);
+        if (request.rows.some((row) => !rows.some((current) => current.id === row.id)))
+          await clearDone(trx, id);
         await updateCompletion(trx, id);
         await audit.record(trx, {
           actor,

@@ -152,7 +152,7 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
     for (const of of all) {
       const since = of.news_at!;
       const files = (await collecting.arrivals(trx, doorOf(of.id))).filter(
-        (one) => one.created_at >= since,
+        (arrival) => arrival.created_at >= since,
       ).length;
       const without: RowRecord[] = await trx('request_rows')
         .where({ request_id: of.id, state: 'unavailable' })

@@ -95,9 +95,12 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
   async function resolveTypes(actor: Actor, values: readonly string[]) {
     const each = values.map(parseTypeFilter);
     const unknown = values.filter((_, index) => !each[index]);
-    const known = each.filter((one) => one !== null);
-    const [types, files] = [known.flatMap((one) => one.types), known.flatMap((one) => one.files)];
-    const folders = known.some((one) => one.folders);
+    const known = each.filter((typeFilter) => typeFilter !== null);
+    const [types, files] = [
+      known.flatMap((typeFilter) => typeFilter.types),
+      known.flatMap((typeFilter) => typeFilter.files),
+    ];
+    const folders = known.some((typeFilter) => typeFilter.folders);
     const recognisedItems = types.length > 0 ? await recognised(actor.firmId, 'types', types) : null;
     const condition: FilterCondition['condition'] = (qualify) => {
       const parts: SqlCondition[] = [
@@ -129,7 +132,7 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
       };
       const textNamesYear: SqlCondition = {
         sql: `${qualify('sha256')} IN (${TEXTS_NAMING})`,
-        bindings: [inTexts.map((one) => `(${one})`).join(' OR '), actor.firmId],
+        bindings: [inTexts.map((expression) => `(${expression})`).join(' OR '), actor.firmId],
       };
       const mentionsYear = anyOf([namesYear, textNamesYear]);
       return {
@@ -147,10 +150,10 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     const notes: FilterNote[] = [];
     let filesOnly = false;
     const valuesOf = (key: TypedFilter['key']): string[] =>
-      filters.filter((one) => one.key === key && one.value !== '').map(({ value }) => value);
+      filters.filter((filter) => filter.key === key && filter.value !== '').map(({ value }) => value);
     const addNotes = (key: TypedFilter['key'], values: readonly string[]) =>
       notes.push(...values.map((value) => ({ key, value })));
-    for (const one of filters) if (unclear(one)) addNotes(one.key, [one.value]);
+    for (const filter of filters) if (unclear(filter)) addNotes(filter.key, [filter.value]);
 
     const clients = valuesOf('client');
     if (clients.length > 0) {

@@ -134,5 +134,5 @@ export async function searchWithContext(
   const candidates = new Map(rows.map((row) => [row.id, row])).values();
   const items = await filterItems(db, candidates);
   const more = !(nearest.all || below?.all);
-  return { items: items.map((one) => ({ ...one, viaContext: true })), more, many: more && isSingleSource };
+  return { items: items.map((row) => ({ ...row, viaContext: true })), more, many: more && isSingleSource };
 }

@@ -89,7 +89,7 @@ export function wordExpression(firmId: number, word: string): string | null {
   const synonymExpressions = synonymsOf(word).map((other) => allOf(wordTokens(firmId, other)));
   return synonymExpressions.length === 0
     ? allOf(tokens)
-    : `(${[allOf(tokens), ...synonymExpressions].map((one) => `(${one})`).join(' OR ')})`;
+    : `(${[allOf(tokens), ...synonymExpressions].map((expression) => `(${expression})`).join(' OR ')})`;
 }
 
 /**
@@ -99,7 +99,7 @@ export function synonymsOf(word: string): string[] {
   const year = word.length >= 7 ? yearOf(word) : null;
   const spellings =
     year === null ? formNames(word.replace(/^form/, '')) : Object.values(writtenYears(year)).flat();
-  return spellings.length > 1 ? spellings.filter((one) => one !== word) : [];
+  return spellings.length > 1 ? spellings.filter((spelling) => spelling !== word) : [];
 }
 
 /** The FTS5 expression for the names that contain the financial year which starts in `start`. */
@@ -112,7 +112,7 @@ export function yearExpression(firmId: number, start: number): string {
 }
 
 const formNames = (number: string): string[] =>
-  [number, ...otherNumbersOf(number)].flatMap((one) => (saysForm(one) ? [one] : [`form${one}`]));
+  [number, ...otherNumbersOf(number)].flatMap((form) => (saysForm(form) ? [form] : [`form${form}`]));
 
 /** The tokens of a word. One letter or digit matches at the start of words only; a longer word matches anywhere. */
 function wordTokens(firmId: number, word: string): string[] {

@@ -199,12 +199,12 @@ export const searchIndex = {
     const widest = await newestCandidates(db, viewer, expressions.parts, bound);
     // The widest expression has returned all matches; the narrower ones would add nothing.
     if (widest.length < bound) return { candidates: widest, more: false };
-    const found = new Map(widest.map((one) => [one.id, one]));
+    const found = new Map(widest.map((candidate) => [candidate.id, candidate]));
     const narrower = [expressions.whole, expressions.start].filter((expression) => expression !== null);
     for (const few of await Promise.all(
       narrower.map((expression) => newestCandidates(db, viewer, expression, MAX_READ_NARROW)),
     ))
-      for (const one of few) found.set(one.id, one);
+      for (const candidate of few) found.set(candidate.id, candidate);
     return { candidates: [...found.values()], more: true };
   },
 };

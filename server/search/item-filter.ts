@@ -76,7 +76,7 @@ function cachedMatcher(
     let contained = wordsById.get(id);
     if (!contained) {
       const text = textOf(id);
-      contained = new Set(text === '' ? [] : words.filter((one) => matchesText(text, one)));
+      contained = new Set(text === '' ? [] : words.filter((pattern) => matchesText(text, pattern)));
       wordsById.set(id, contained);
     }
     return contained.has(word);

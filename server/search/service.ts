@@ -62,7 +62,7 @@ export function createSearch({
   async function searchByName(
     actor: Actor,
     query: string,
-    { limit, fits }: { limit: number; fits: (one: Candidate) => boolean },
+    { limit, fits }: { limit: number; fits: (candidate: Candidate) => boolean },
   ) {
     const rankFitting = (all: readonly Candidate[]) => rank(all.filter(fits), query);
     const contextSearch = searchIndex.contextSearch(actor, query);

@@ -79,9 +79,9 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
     return new Map(
       ids.map((id) => {
         const line = lines.get(id) ?? [];
-        const top = line.findIndex((one) => shared.has(one.id));
+        const top = line.findIndex((crumb) => shared.has(crumb.id));
         if (top === -1) throw notShared();
-        return [id, line.slice(top).map((one) => ({ ...one, name: displayName(actor, one.name) }))];
+        return [id, line.slice(top).map((crumb) => ({ ...crumb, name: displayName(actor, crumb.name) }))];
       }),
     );
   }
@@ -115,12 +115,12 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
     { actor, link, tops, firm, logo, from, language }: AdmittedVisitor,
     visitor: Visitor,
   ): RecipientHead {
-    const [one] = tops;
+    const [item] = tops;
     return {
       firm,
       logo,
       from: from.name,
-      title: tops.length === 1 ? displayName(actor, one!.name) : textsIn(language).items(tops.length),
+      title: tops.length === 1 ? displayName(actor, item!.name) : textsIn(language).items(tops.length),
       until: lastDay(link.expires_at),
       may_download: may(actor, 'documents.download'),
       masked: actor.recipient.masked === true,
@@ -201,12 +201,12 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
           const head = headOf(who, visitor);
           const id = folder ?? (tops.length === 1 && only?.type === 'folder' ? only.id : null);
           if (id === null) {
-            const items = await Promise.all(tops.map((one) => itemOf(who, one)));
+            const items = await Promise.all(tops.map((item) => itemOf(who, item)));
             return { state: 'open', head, crumbs: [], items, next: null };
           }
           const way = (await ways(who, [id])).get(id) ?? [];
           const found = await pageOf(actor, id, after);
-          const items = await Promise.all(found.items.map((one) => itemOf(who, one)));
+          const items = await Promise.all(found.items.map((item) => itemOf(who, item)));
           // Nothing above a single shared folder is shown; several items have a page that lists them.
           return {
             state: 'open',

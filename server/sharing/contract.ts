@@ -94,7 +94,7 @@ const emailsIn = (text: string): string[] => [
     text
       .split(/[\s,;]+/)
       .filter(Boolean)
-      .map((one) => one.toLowerCase()),
+      .map((address) => address.toLowerCase()),
   ),
 ];
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
@@ -102,7 +102,7 @@ const emails = v.pipe(
   v.string('Give at least one e-mail address'),
   v.transform(emailsIn),
   v.check(
-    (all) => all.every((one) => one.length <= 254 && EMAIL.test(one)),
+    (all) => all.every((address) => address.length <= 254 && EMAIL.test(address)),
     'One of these is no e-mail address',
   ),
   v.maxLength(MAX_RECIPIENTS, `Give at most ${MAX_RECIPIENTS} addresses`),

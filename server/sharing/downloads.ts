@@ -79,9 +79,9 @@ export function createShareDownloads(
           expires_at: new Date(clock().getTime() + GRANT_LIFETIME_MS).toISOString(),
         });
         const names = items.slice(0, 3).map(({ name }) => name);
-        const one = ids.length === 1 ? { subject: `item:${ids[0]!}` } : {};
+        const subject = ids.length === 1 ? { subject: `item:${ids[0]!}` } : {};
         const detail = { ids: ids.slice(0, 100), names, chosen: ids.length, ...inside };
-        await audit.record(trx, { actor, did: 'document.download', ...one, detail });
+        await audit.record(trx, { actor, did: 'document.download', ...subject, detail });
       });
       await opened(who);
       return grant;

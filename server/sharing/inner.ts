@@ -42,10 +42,10 @@ export function createInner(dependencies: SharingDependencies, visitors: Visitor
     }
 
     async function attachmentOf(place: number) {
-      const one = (await previews.attachments(actor, id)).find(({ index }) => index === place);
-      if (!one) throw notFound('attachment');
+      const attachment = (await previews.attachments(actor, id)).find(({ index }) => index === place);
+      if (!attachment) throw notFound('attachment');
       const bytes = () => previews.attachmentToShow(actor, id, place);
-      return { name: one.name, size: one.size, bytes };
+      return { name: attachment.name, size: attachment.size, bytes };
     }
   }
 

@@ -40,14 +40,14 @@ async function listContents(
     return { of: 'mail' as const, path: '', entries, more: all.length - entries.length };
   }
   const found = await archiveViewer.entries(actor, id, { path, search: '', offset: 0, limit: MAX_LISTED });
-  const entries = found.entries.map((one) => ({
-    name: one.name,
-    type: one.type,
-    file_type: one.file_type,
-    size: one.formatted_size,
-    key: one.path,
-    locked: one.encrypted,
-    shown: shows && one.type === 'file' && !one.encrypted && hasInnerPages(one.file_type, one.size),
+  const entries = found.entries.map((entry) => ({
+    name: entry.name,
+    type: entry.type,
+    file_type: entry.file_type,
+    size: entry.formatted_size,
+    key: entry.path,
+    locked: entry.encrypted,
+    shown: shows && entry.type === 'file' && !entry.encrypted && hasInnerPages(entry.file_type, entry.size),
   }));
   return { of: 'zip' as const, path, entries, more: found.total - entries.length };
 }

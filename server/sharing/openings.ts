@@ -46,7 +46,7 @@ export function createOpenings(dependencies: SharingDependencies) {
     const day = dayOf(now);
     const scope = currentScope();
     const title = titleOf(tops);
-    const one = tops.length === 1 ? { subject: `item:${tops[0]!.id}` } : {};
+    const subject = tops.length === 1 ? { subject: `item:${tops[0]!.id}` } : {};
     await db.transaction(async (trx) => {
       const last = {
         last_opened_at: now.toISOString(),
@@ -60,7 +60,7 @@ export function createOpenings(dependencies: SharingDependencies) {
           .update({ last_opened_at: now.toISOString() });
       const names = tops.slice(0, 3).map(({ name }) => name);
       const detail = { ids: tops.slice(0, 100).map(({ id }) => id), names, chosen: tops.length };
-      await audit.record(trx, { actor, did: 'share.open', ...one, detail });
+      await audit.record(trx, { actor, did: 'share.open', ...subject, detail });
       if (link.notify !== 1) return;
       const notified =
         email === null

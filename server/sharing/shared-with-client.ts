@@ -76,13 +76,13 @@ export function createSharedWith(dependencies: SharingDependencies) {
       if (!maker || !mayShare(maker)) continue;
       const ids: number[] = await db('share_link_items').where({ link_id: link.id }).pluck('item_id');
       const tops = ids.length === 0 ? [] : await documents.views(maker, ids);
-      const [one] = tops;
-      if (!one || !(await isSharedWith(dependencies, link, tops, who))) continue;
-      const name = link.mask_aadhaar === 1 ? dependencies.masking.maskName(one.name) : one.name;
+      const [item] = tops;
+      if (!item || !(await isSharedWith(dependencies, link, tops, who))) continue;
+      const name = link.mask_aadhaar === 1 ? dependencies.masking.maskName(item.name) : item.name;
       found.push({
         link_id: link.id,
         title: tops.length > 1 ? textsIn(language).andMore(name, tops.length - 1) : name,
-        file_type: tops.length === 1 ? one.file_type : null,
+        file_type: tops.length === 1 ? item.file_type : null,
         from: (await viewer(maker)).name,
         until: lastDay(link.expires_at),
         may_download: link.mode === 'download' && may(maker, 'documents.download'),

@@ -6,8 +6,8 @@ export function titleOf(
   items: readonly { name: string; type: 'file' | 'folder' }[],
   language: Language = 'en',
 ): string {
-  const [one] = items;
-  if (items.length === 1 && one) return `"${one.name}"`;
+  const [item] = items;
+  if (items.length === 1 && item) return `"${item.name}"`;
   const t = textsIn(language);
   return items.every(({ type }) => type === 'file') ? t.documents(items.length) : t.items(items.length);
 }

@@ -68,7 +68,7 @@ async function viewsOf(
   const items = Map.groupBy(await itemsOf(db, ids), ({ link_id }) => link_id);
   const recipients = Map.groupBy(await recipientsOf(db, ids), ({ link_id }) => link_id);
   const wanted = new Set([...items.values()].flat().map(({ item_id }) => item_id));
-  const seen = new Map((await documents.views(actor, [...wanted])).map((one) => [one.id, one]));
+  const seen = new Map((await documents.views(actor, [...wanted])).map((item) => [item.id, item]));
   // The shared items may have moved to another client since, or the actor's assignments may have changed.
   const clients = new Set<number | null>(
     await only(db('clients'), isVisibleClient(actor))
@@ -153,7 +153,7 @@ export async function listLinks(
     if (state !== undefined) narrowTo(dependencies.db, query, state, dependencies.clock().toISOString());
     const rows = await query;
     const seen = await viewsOf(dependencies, actor, rows);
-    found.push(...seen.filter((one) => state === undefined || one.state === state));
+    found.push(...seen.filter((share) => state === undefined || share.state === state));
     if (rows.length < BATCH_SIZE) break;
     cursor = rows.at(-1)!.id;
   }

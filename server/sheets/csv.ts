@@ -27,7 +27,7 @@ function delimiterOf(text: string): string {
     text
       .slice(0, 20_000)
       .split(/\r?\n/)
-      .find((one) => one.trim() !== '') ?? '';
+      .find((line) => line.trim() !== '') ?? '';
   const bare = line.replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: bare.split(sign).length - 1 }));
   return counts.toSorted((a, b) => b.count - a.count)[0]!.sign;
@@ -70,7 +70,7 @@ export function readCsv(bytes: Buffer, { rows: rowsMax, columns }: SheetLimits):
   let more_columns = false;
   const rows: Row[] = [];
   for (const [index, texts] of all.entries()) {
-    const width = texts.findLastIndex((one) => one !== '') + 1;
+    const width = texts.findLastIndex((text) => text !== '') + 1;
     if (width === 0) continue;
     if (rows.length === rowsMax) {
       more_rows = true;
@@ -78,7 +78,7 @@ export function readCsv(bytes: Buffer, { rows: rowsMax, columns }: SheetLimits):
     }
     more_columns ||= width > columns;
     const cells = texts.slice(0, Math.min(width, columns));
-    rows.push({ number: index + 1, cells: cells.map((one) => ({ text: one, kind: 'text' })) });
+    rows.push({ number: index + 1, cells: cells.map((cell) => ({ text: cell, kind: 'text' })) });
   }
   return { name: '', hidden: false, rows, more_rows, more_columns };
 }

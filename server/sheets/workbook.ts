@@ -71,7 +71,7 @@ export async function readWorkbook(bytes: Buffer, limits: SheetLimits): Promise<
   if (!parts.has(path) || !path.endsWith('.xml') || /^(?:word|ppt)\//.test(path))
     throw new SheetsUnreadable('not_a_table');
   const relations = await relationsOf(parts, path);
-  const partOf = (type: string) => [...relations.values()].find((one) => one.type === type)?.path;
+  const partOf = (type: string) => [...relations.values()].find((relation) => relation.type === type)?.path;
   const { sheets: listed, from1904 } = await contentsOf(parts, path, relations);
   const strings = await readStrings(parts, partOf('sharedStrings'));
   const dateStyles = await readDateStyles(parts, partOf('styles'));

@@ -35,7 +35,7 @@ export function watchRemoteTime({ clock = () => new Date(), ticks = () => perfor
   }
   const ofFetch = (message: unknown): void => {
     const { request, response } = message as FetchAnswer;
-    const texts = response.headers.map((one) => one.toString('latin1'));
+    const texts = response.headers.map((header) => header.toString('latin1'));
     const header = (name: string): string | undefined => {
       const index = texts.findIndex((text, n) => n % 2 === 0 && text.toLowerCase() === name);
       return index === -1 ? undefined : texts[index + 1];

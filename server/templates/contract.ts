@@ -110,8 +110,8 @@ export const application = v.object({
 export type Application = v.InferOutput<typeof application>;
 
 const numberFormat = lazily(() => new Intl.NumberFormat('en-IN'));
-const countText = (count: number, one: string) =>
-  `${numberFormat().format(count)} ${one}${count === 1 ? '' : 's'}`;
+const countText = (count: number, singular: string) =>
+  `${numberFormat().format(count)} ${singular}${count === 1 ? '' : 's'}`;
 const was = (count: number) => (count === 1 ? 'was' : 'were');
 
 /** The result as text: `Created 412 folders for 38 clients; 14 were there already.` */

@@ -36,9 +36,9 @@ const IS_BUILT_IN =
 /** Problems that a response lists. */
 const MAX_PROBLEMS = 20;
 
-const builtIn: readonly TemplateView[] = BUILT_IN.map((one) => ({
-  ...one,
-  folders: parseOutline(one.outline).count,
+const builtIn: readonly TemplateView[] = BUILT_IN.map((template) => ({
+  ...template,
+  folders: parseOutline(template.outline).count,
   built_in: true,
   version: null,
 }));
@@ -49,14 +49,14 @@ export function createTemplates({ db, clock, audit, documents, visibleClients }:
   };
 
   async function findOwn(db: Knex, actor: Actor, id: string): Promise<Template> {
-    if (builtIn.some((one) => one.id === id)) throw forbidden(IS_BUILT_IN);
+    if (builtIn.some((template) => template.id === id)) throw forbidden(IS_BUILT_IN);
     const row = /^[1-9]\d{0,14}$/.test(id) ? await Template.query(db).findById(Number(id)) : undefined;
     if (!row || row.firm_id !== actor.firmId) throw notFound('template');
     return row;
   }
 
   const find = async (actor: Actor, id: string): Promise<TemplateView> =>
-    builtIn.find((one) => one.id === id) ?? (await findOwn(db, actor, id)).toView();
+    builtIn.find((template) => template.id === id) ?? (await findOwn(db, actor, id)).toView();
 
   /** @throws {AppError} 422 on `outline` with every faulty line, on `name` when another template has it. */
   async function checkedColumns(
@@ -71,7 +71,7 @@ export function createTemplates({ db, clock, audit, documents, visibleClients }:
     const name_key = nameKey(name);
     const others = Template.query(trx).where({ firm_id: actor.firmId, name_key });
     if (id !== null) others.whereNot({ id });
-    if (builtIn.some((one) => nameKey(one.name) === name_key) || (await others.first()))
+    if (builtIn.some((template) => nameKey(template.name) === name_key) || (await others.first()))
       throw invalid({ name: [`A template named "${name}" already exists.`] });
     return { name, name_key, outline: formatOutline(folders), updated_at: clock().toISOString() };
   }

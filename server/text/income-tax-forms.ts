@@ -61,7 +61,7 @@ export function formsIn(query: string): NamedForm[] {
     for (const match of query.matchAll(pattern)) {
       const number = match[1]!.replace(/[\s-]/g, '').toLowerCase();
       const [start, end] = [match.index, match.index + match[0].length];
-      if (!others.has(number) || found.some((one) => start < one.end && end > one.start)) continue;
+      if (!others.has(number) || found.some((form) => start < form.end && end > form.start)) continue;
       found.push({ start, end, number });
     }
   return found.toSorted((a, b) => a.start - b.start);

@@ -68,7 +68,7 @@ export function dayOf(text: string): string | null {
   const yearIn = (year: string) => Number(year.length === 2 ? `20${year}` : year);
   if (figures) return day(yearIn(figures[3]!), Number(figures[2]), Number(figures[1]));
   const named = /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s.-]*)?([a-z]{3,9})[\s.,-]*(\d{4})$/.exec(given);
-  const month = named ? MONTHS.findIndex((one) => named[2]!.startsWith(one)) + 1 : 0;
+  const month = named ? MONTHS.findIndex((name) => named[2]!.startsWith(name)) + 1 : 0;
   return named && month > 0 ? day(Number(named[3]), month, Number(named[1] ?? 1)) : null;
 }
 

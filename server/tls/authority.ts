@@ -62,9 +62,9 @@ function nameConstraints(names: readonly string[]): x509.Extension {
   const own = names.filter((name) => isIP(name) !== 0).map((ip) => `${ip}/${isIP(ip) === 4 ? 32 : 128}`);
   const permitted = [
     ...dns.map((name) => new GeneralName({ dNSName: name })),
-    ...[...NETWORKS, ...NETWORKS_6, ...own].map((one) => {
+    ...[...NETWORKS, ...NETWORKS_6, ...own].map((network) => {
       const name = new GeneralName();
-      name.iPAddress = one;
+      name.iPAddress = network;
       return name;
     }),
   ].map((base) => new GeneralSubtree({ base }));
@@ -142,7 +142,7 @@ export async function openAuthority(
           await x509.AuthorityKeyIdentifierExtension.create(authority),
           await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
           new x509.SubjectAlternativeNameExtension(
-            given.map((one) => ({ type: isIP(one) ? ('ip' as const) : ('dns' as const), value: one })),
+            given.map((name) => ({ type: isIP(name) ? ('ip' as const) : ('dns' as const), value: name })),
           ),
         ],
       });

@@ -32,7 +32,7 @@ export async function localCertificates(
       const leaf = checkPair(pair);
       return (
         pair.cert.includes(authority.cert.trim()) &&
-        machineNames(name).every((one) => isValidFor(leaf, one)) &&
+        machineNames(name).every((name) => isValidFor(leaf, name)) &&
         endOf(leaf).getTime() - clock().getTime() > RENEW_BEFORE_MS &&
         // A clock that was years ahead has issued a certificate that is not valid yet.
         new Date(leaf.validFrom) <= clock()

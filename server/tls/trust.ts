@@ -24,10 +24,10 @@ const withCode = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '
 
 /** The systems in the order of the page, that of the visitor opened. */
 function steps(agent: string): string {
-  const own = SYSTEMS.find((one) => one.agent.test(agent));
+  const own = SYSTEMS.find((system) => system.agent.test(agent));
   return SYSTEMS.map(
-    (one) =>
-      `<details${one === own ? ' open' : ''}><summary>${escaped(one.system)}</summary><ol>${one.steps
+    (system) =>
+      `<details${system === own ? ' open' : ''}><summary>${escaped(system.system)}</summary><ol>${system.steps
         .map((step) => `<li>${withCode(step)}</li>`)
         .join('')}</ol></details>`,
   ).join('\n');

@@ -146,7 +146,7 @@ async function ports(config: Config): Promise<Finding> {
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const wanted = [port, ...(https?.httpPort ? [https.httpPort] : [])];
   const named = `${wanted.join(' and ')} ${wanted.length > 1 ? 'are' : 'is'}`;
-  const taken = await Promise.all(wanted.map((one) => acceptsConnections(near, one)));
+  const taken = await Promise.all(wanted.map((port) => acceptsConnections(near, port)));
   if (taken.every(Boolean) && !(await isOurs(config)))
     return wrong(
       'Ports',
@@ -257,6 +257,6 @@ ${SETTINGS}. Exit code 1 when something should be mended.`,
     const found = await findings(readConfig(settings), settings);
     for (const { about, well, text } of found)
       say(`${well ? 'ok    ' : 'WRONG '} ${about.padEnd(12)} ${text}`);
-    return found.every((one) => one.well);
+    return found.every((finding) => finding.well);
   },
 };

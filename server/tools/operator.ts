@@ -17,7 +17,7 @@ more of them in the environment. May run beside the server.`,
     await withServices(env, async ({ system: { admins } }) => {
       if (what === 'list') {
         const all = await admins.list();
-        for (const one of all) say(`${one.email}  ${one.name}`);
+        for (const admin of all) say(`${admin.email}  ${admin.name}`);
         if (all.length === 0) say('Nobody yet: npm run admin -- operator add E-MAIL');
         return;
       }

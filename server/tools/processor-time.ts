@@ -32,6 +32,6 @@ export async function processorTime(pid: number): Promise<number> {
     return false;
   };
   let ticks = 0;
-  for (const [id, one] of all) if (belongs(id)) ticks += one.ticks;
+  for (const [id, process] of all) if (belongs(id)) ticks += process.ticks;
   return ticks / TICKS_A_SECOND;
 }

@@ -58,9 +58,9 @@ export async function resealDatabase(dataDir: string, from: Buffer, to: Buffer, 
   await resealKept(join(dataDir, OUTBOX_FOLDER), before!, after!);
   const [oldKeys, newKeys] = [from, to].map((secret) => createColumnSealer(secret, TLS_PURPOSE));
   await resealKeys(join(dataDir, TLS_FOLDER), oldKeys!, newKeys!);
-  for (const one of await databasesIn(dataDir)) {
-    const sealedWith = await keyOf(one, [fresh, old]);
+  for (const database of await databasesIn(dataDir)) {
+    const sealedWith = await keyOf(database, [fresh, old]);
     // A copy of an earlier key stays as it is.
-    if (sealedWith !== undefined) await sealFile(one, sealedWith, fresh);
+    if (sealedWith !== undefined) await sealFile(database, sealedWith, fresh);
   }
 }

@@ -79,8 +79,8 @@ export async function requireSpace({ base, config }: Installation, release: Rele
   for (const [folder, bytes] of needs) {
     const { bavail, bsize } = await statfs(folder);
     const { dev } = statSync(folder);
-    const one = disks.get(dev) ?? { folder, bytes: 0, free: bavail * bsize };
-    disks.set(dev, { ...one, bytes: one.bytes + bytes });
+    const disk = disks.get(dev) ?? { folder, bytes: 0, free: bavail * bsize };
+    disks.set(dev, { ...disk, bytes: disk.bytes + bytes });
   }
   for (const { folder, bytes, free } of disks.values())
     if (free < bytes)

@@ -76,17 +76,17 @@ export async function* listKeys(client: S3Client, folder: string, pageKeys = PAG
     ends.push(`${folder}${start.toString(16).padStart(2, '0')}`);
   ends.push(null);
   const ranges = ends.map((end, n) => range(listing, n === 0 ? last : ends[n - 1]!, end));
-  const waiting = new Map(ranges.map((one) => [one, one.next().then((result) => ({ one, result }))]));
+  const waiting = new Map(ranges.map((range) => [range, range.next().then((result) => ({ range, result }))]));
   try {
     while (waiting.size > 0) {
-      const { one, result } = await Promise.race(waiting.values());
+      const { range, result } = await Promise.race(waiting.values());
       if (result.done) {
-        waiting.delete(one);
+        waiting.delete(range);
         continue;
       }
       waiting.set(
-        one,
-        one.next().then((next) => ({ one, result: next })),
+        range,
+        range.next().then((next) => ({ range, result: next })),
       );
       yield* result.value;
     }

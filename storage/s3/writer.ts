@@ -155,7 +155,7 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
       } else {
         const ending = part!.subarray(0, filled);
         const sent = await Promise.allSettled([sendPart(1, [first!]), sendPart(number, [ending]), ...away]);
-        const failed = sent.find((one) => one.status === 'rejected');
+        const failed = sent.find((result) => result.status === 'rejected');
         if (failed ?? failure) throw failed ? failed.reason : failure;
         await complete();
       }

@@ -102,7 +102,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
     if (input.locked) return undefined;
     const wanted = JSON.stringify({ ...input });
     const same = (await jobs.active(trx, actor, EXTRACTION)).find(
-      (one) => one.subject === `item:${input.item_id}` && JSON.stringify(one.input) === wanted,
+      (job) => job.subject === `item:${input.item_id}` && JSON.stringify(job.input) === wanted,
     );
     return same?.id;
   }

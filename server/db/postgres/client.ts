@@ -78,7 +78,9 @@ export class PostgresClient extends KnexPostgres {
   }
 
   override async _query(connection: Connection, query: Query): Promise<Query> {
-    const bindings = (query.bindings ?? []).map((one) => (typeof one === 'boolean' ? Number(one) : one));
+    const bindings = (query.bindings ?? []).map((binding) =>
+      typeof binding === 'boolean' ? Number(binding) : binding,
+    );
     const name = statementNameOf(query.sql);
     const options = name === undefined ? query.options : { ...query.options, name };
     try {

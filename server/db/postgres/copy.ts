@@ -36,7 +36,7 @@ async function tablesOf(db: Knex): Promise<Table[]> {
   return [...(await columnTypes(db))].map(([name, columns]) => ({
     name,
     columns: [...columns.keys()],
-    key: keys.filter((one) => one.name === name).map(({ column }) => column),
+    key: keys.filter((key) => key.name === name).map(({ column }) => column),
   }));
 }
 

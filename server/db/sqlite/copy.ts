@@ -20,10 +20,14 @@ async function tablesOf(db: Knex): Promise<Table[]> {
     "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
   );
   const tables: Table[] = [];
-  for (const { name } of names.filter((one) => isVaultTable(one.name))) {
+  for (const { name } of names.filter((table) => isVaultTable(table.name))) {
     const columns: { name: string; pk: number }[] = await db.raw(`PRAGMA table_info(${quoted(name)})`);
     const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
-    tables.push({ name, columns: columns.map((one) => one.name), key: key.map((one) => one.name) });
+    tables.push({
+      name,
+      columns: columns.map((column) => column.name),
+      key: key.map((column) => column.name),
+    });
   }
   return tables;
 }

@@ -65,7 +65,7 @@ export async function describeRelinks(
      WHERE i.id IN (${BOUND_IDS})`,
     [bindList(seen.map(({ id }) => id))],
   );
-  const before = new Map(seen.map((one) => [one.id, one.client_id]));
+  const before = new Map(seen.map((item) => [item.id, item.client_id]));
   const sentences = new Map<number, string>();
   for (const now of rows) {
     if (now.client_id === before.get(now.id) || now.client_id === client_id) continue;

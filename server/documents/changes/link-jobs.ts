@@ -18,13 +18,13 @@ const ATTEMPTS = 1000;
 export function registerLinking({ db, jobs }: { db: Knex; jobs: Pick<Jobs, 'register'> }): void {
   const { linkInside, linkAllInside } = createLinking({ db });
   const done = (count: number) => ({ message: `${count} linked`, data: { count } });
-  const one = { slots: 1, perFirm: 1, attempts: ATTEMPTS };
+  const limits = { slots: 1, perFirm: 1, attempts: ATTEMPTS };
   jobs.register(LINK_CONTENTS, {
-    ...one,
+    ...limits,
     run: async ({ input, signal }) => done(await linkInside(input.link as unknown as Link, signal)),
   });
   jobs.register(LINK_ALL_CONTENTS, {
-    ...one,
+    ...limits,
     run: async ({ signal }) => done(await linkAllInside(signal)),
   });
 }

@@ -52,11 +52,11 @@ export async function findUnchangedItems(
 ): ReturnType<typeof findItems> {
   const { items, failed } = await findItems(trx, actor, ids);
   // Each message costs a query, and a reader of many failures reads the first few.
-  for (const one of failed.slice(0, MAX_EXPLAINED))
-    one.message = (await describeDeletion(dependencies, trx, actor, one.id)) ?? one.message;
-  for (const one of seen) {
-    const item = items.get(one.id);
-    const what = item && (await describeChange(dependencies, trx, actor, item, one));
+  for (const failure of failed.slice(0, MAX_EXPLAINED))
+    failure.message = (await describeDeletion(dependencies, trx, actor, failure.id)) ?? failure.message;
+  for (const seenItem of seen) {
+    const item = items.get(seenItem.id);
+    const what = item && (await describeChange(dependencies, trx, actor, item, seenItem));
     if (!item || !what) continue;
     items.delete(item.id);
     failed.push({ id: item.id, name: item.name, message: `${what} ${then}`, code: 'changed' });

@@ -107,7 +107,7 @@ export async function setClientOfItems(
   await demandStillKept(trx, actor, under);
   const [first] = former;
   if (first || later) {
-    const one = done.length === 1 ? { subject: `item:${done[0]}` } : {};
+    const subject = done.length === 1 ? { subject: `item:${done[0]}` } : {};
     const named = former.slice(0, MAX_NAMED).map(({ id }) => id);
     const relinked = former.flatMap(({ id }) => items.get(id) ?? []);
     const chosen = relinked.length > 0 ? relinked : [...items.values()];
@@ -124,9 +124,9 @@ export async function setClientOfItems(
         items: done,
         clients: [...new Set([request.client_id, ...former.map(({ client_id }) => client_id)])],
         ...(inside === 0 &&
-          !later && { parents: [...new Set(Array.from(items.values(), (one) => one.parent_id))] }),
+          !later && { parents: [...new Set(Array.from(items.values(), (item) => item.parent_id))] }),
       },
-      ...one,
+      ...subject,
       detail: later ? { ...detail, inside: 'all', contents: request.contents } : detail,
     });
   }

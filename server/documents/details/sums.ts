@@ -68,8 +68,8 @@ export async function sumsOfAll(db: Knex, actor: Actor): Promise<Sums> {
 }
 
 function sumOfTypes(types: Sums['types']): Pick<Sums, 'files' | 'bytes' | 'formatted_bytes' | 'types'> {
-  const files = types.reduce((sum, one) => sum + one.files, 0);
-  const bytes = types.reduce((sum, one) => sum + one.bytes, 0);
+  const files = types.reduce((sum, type) => sum + type.files, 0);
+  const bytes = types.reduce((sum, type) => sum + type.bytes, 0);
   return { files, bytes, formatted_bytes: formatBytes(bytes), types: types.toSorted(byWeight) };
 }
 const byWeight = (a: Sums['types'][number], b: Sums['types'][number]) =>

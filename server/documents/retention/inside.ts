@@ -88,7 +88,7 @@ async function ownClientsUnderRule(
   folders: readonly Folder[],
 ): Promise<boolean> {
   if (!needClients(rules) || folders.length === 0) return false;
-  const one = await queryRow(
+  const row = await queryRow(
     db,
     `SELECT own.client FROM (
        SELECT DISTINCT i.client_id AS client FROM item_rows i
@@ -96,7 +96,7 @@ async function ownClientsUnderRule(
      ) AS own WHERE ${ofClient(rules, 'own.client')} <> 0 LIMIT 1`,
     [bindList(folders.map(({ id }) => id))],
   );
-  return one !== undefined;
+  return row !== undefined;
 }
 
 /** The first file under a rule in each of these folders; the query stops at the first match. */

@@ -30,8 +30,8 @@ export async function placesInside(
   roots: readonly number[],
 ): Promise<Map<number, FoundInside>> {
   const shown = roots.flatMap((root) => {
-    const one = found.get(root);
-    return one ? [[root, one] as const] : [];
+    const entry = found.get(root);
+    return entry ? [[root, entry] as const] : [];
   });
   if (shown.length === 0) return new Map();
   const rows = await queryRows<{ start: number; name: string }>(

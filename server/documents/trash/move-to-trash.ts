@@ -89,7 +89,7 @@ export async function putInTrash(
   const wayOf = ({ parent_id }: Top) => (parent_id === null ? [] : (ways.get(parent_id) ?? []));
   // An item chosen together with a folder above it is part of that folder's entry.
   const all = new Set(ids);
-  const tops = chosen.filter((one) => !wayOf(one).some(({ id }) => all.has(id)));
+  const tops = chosen.filter((top) => !wayOf(top).some(({ id }) => all.has(id)));
 
   const folders = await foldersIn(trx, tops);
   const weights = await weigh(trx, tops, folders);
@@ -114,8 +114,8 @@ export async function putInTrash(
       sort_key: top.sort_key,
       folders: JSON.stringify(wayOf(top)),
       totals: JSON.stringify(sumByType(held).map(({ file_type, files, bytes }) => [file_type, files, bytes])),
-      files: held.reduce((sum, one) => sum + one.files, 0),
-      bytes: held.reduce((sum, one) => sum + one.bytes, 0),
+      files: held.reduce((sum, weight) => sum + weight.files, 0),
+      bytes: held.reduce((sum, weight) => sum + weight.bytes, 0),
       mixed: others ? 1 : 0,
       deleted_by: actor.userId,
       deleted_at: now.toISOString(),
@@ -138,8 +138,8 @@ export async function putInTrash(
     await usage.count(trx, actor.firmId, { file_type, files: -count, bytes: -bytes });
   await usage.countTrash(trx, actor.firmId, {
     items: rows.length,
-    files: rows.reduce((sum, one) => sum + one.files, 0),
-    bytes: rows.reduce((sum, one) => sum + one.bytes, 0),
+    files: rows.reduce((sum, row) => sum + row.files, 0),
+    bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
   });
   return totals;
 }

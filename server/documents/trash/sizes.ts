@@ -94,7 +94,7 @@ export async function byScope(trx: Knex.Transaction, weights: readonly Weight[])
     trx,
     `SELECT i.scope_client_id, i.file_type, count(*) AS files, coalesce(sum(i.file_size), 0) AS bytes
      FROM ${boundTupleRows('m')} CROSS JOIN items i WHERE i.parent_id = ${folder} AND i.file_type = ${type} GROUP BY 1, 2`,
-    [bindList(mixed.map((one) => [one.folder, one.file_type]))],
+    [bindList(mixed.map((weight) => [weight.folder, weight.file_type]))],
   );
   return sumByScope([...plain, ...looked]);
 }

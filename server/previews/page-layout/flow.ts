@@ -200,7 +200,8 @@ export class Flow {
     const endLine = () => {
       while (line.at(-1)?.kind === 'space') width -= line.pop()!.width;
       const tall = line.reduce(
-        (most, one) => Math.max(most, one.kind === 'picture' ? one.height + 4 : one.style.size * LEADING),
+        (most, piece) =>
+          Math.max(most, piece.kind === 'picture' ? piece.height + 4 : piece.style.size * LEADING),
         line.length === 0 ? size * LEADING : 0,
       );
       const rest = Math.max(0, place.width - width);

@@ -34,7 +34,7 @@ const DEPTH_MAX = 60;
 const people = (given: Address | Address[] | undefined): MailPerson[] =>
   [given ?? []]
     .flat()
-    .flatMap((one) => ('group' in one && one.group ? one.group : [one]))
+    .flatMap((address) => ('group' in address && address.group ? address.group : [address]))
     .slice(0, SHOWN_MAX)
     .map(({ name, address }) => ({ name: name ?? '', address: address ?? '' }));
 
@@ -112,10 +112,14 @@ export async function viewMail(bytes: Buffer): Promise<{ view: FileView; body: s
       : clean(mail.html, inline);
   const { subject, from, to, cc, sentAt } = mail;
   const attachments = mail.attachments
-    .map((one, index) => ({ one, index }))
-    .filter(({ one }) => !inBody.has(one))
+    .map((attachment, index) => ({ attachment, index }))
+    .filter(({ attachment }) => !inBody.has(attachment))
     .slice(0, SHOWN_MAX)
-    .map(({ one, index }) => ({ index: index + 1, name: nameOf(one, index).slice(0, 255), size: one.size }));
+    .map(({ attachment, index }) => ({
+      index: index + 1,
+      name: nameOf(attachment, index).slice(0, 255),
+      size: attachment.size,
+    }));
   const view = {
     kind: 'mail' as const,
     subject: subject.slice(0, 1000),

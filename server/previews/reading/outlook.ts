@@ -8,7 +8,7 @@ import type { Attachment, Mail } from './mail.ts';
 const person = (name?: string, ...addresses: (string | undefined)[]): MailPerson => ({
   name: name ?? '',
   // Within an organisation Outlook stores an Exchange directory address (without `@`) instead.
-  address: addresses.find((one) => one?.includes('@')) ?? '',
+  address: addresses.find((address) => address?.includes('@')) ?? '',
 });
 
 function htmlOf({ bodyHtml, html, internetCodepage }: FieldsData): string | null {
@@ -102,15 +102,17 @@ export function readOutlook(bytes: Buffer): Mail {
     sentAt: Number.isNaN(sent) ? null : new Date(sent).toISOString(),
     html: html ?? rtf?.html ?? null,
     text: data.body ?? rtf?.text ?? '',
-    attachments: (data.attachments ?? []).map((one): Attachment => {
-      const inner = one.innerMsgContent === true;
-      const name = one.fileName ?? one.fileNameShort ?? one.name ?? null;
+    attachments: (data.attachments ?? []).map((attachment): Attachment => {
+      const inner = attachment.innerMsgContent === true;
+      const name = attachment.fileName ?? attachment.fileNameShort ?? attachment.name ?? null;
       return {
-        name: inner ? `${(one.innerMsgContentFields?.subject ?? name ?? 'message').slice(0, 200)}.msg` : name,
-        type: one.attachMimeTag ?? '',
-        contentId: one.pidContentId ?? null,
-        size: one.contentLength ?? 0,
-        content: () => reader.getAttachment(one).content,
+        name: inner
+          ? `${(attachment.innerMsgContentFields?.subject ?? name ?? 'message').slice(0, 200)}.msg`
+          : name,
+        type: attachment.attachMimeTag ?? '',
+        contentId: attachment.pidContentId ?? null,
+        size: attachment.contentLength ?? 0,
+        content: () => reader.getAttachment(attachment).content,
       };
     }),
   };

@@ -25,11 +25,11 @@ const HAS_DIGIT = /\d/;
 
 const middle = ({ top, bottom }: ScannedWord): number => (top + bottom) / 2;
 
-function overlaps(one: ScannedWord, other: ScannedWord): boolean {
-  const sharedWidth = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-  if (sharedWidth < OVERLAP_MIN * Math.min(one.right - one.left, other.right - other.left)) return false;
-  const smallerHeight = Math.min(one.bottom - one.top, other.bottom - other.top);
-  return Math.abs(middle(one) - middle(other)) < smallerHeight * 0.6;
+function overlaps(a: ScannedWord, b: ScannedWord): boolean {
+  const sharedWidth = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  if (sharedWidth < OVERLAP_MIN * Math.min(a.right - a.left, b.right - b.left)) return false;
+  const smallerHeight = Math.min(a.bottom - a.top, b.bottom - b.top);
+  return Math.abs(middle(a) - middle(b)) < smallerHeight * 0.6;
 }
 
 interface Group {

@@ -90,8 +90,8 @@ async function readWithBoth(
   return { words: [...settledWords, ...mergeReadings(networkWords, unsettledWords)], skew };
 }
 
-const overlaps = (one: ScannedWord, other: ScannedWord): boolean =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+const overlaps = (a: ScannedWord, b: ScannedWord): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 /** With Tesseract alone: tries all orientations until one gives readable text. */
 function readWithTesseract(tesseract: Tesseract, given: Raster): { words: MergedWord[]; quarters: number } {

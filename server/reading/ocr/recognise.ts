@@ -107,7 +107,7 @@ export async function recognise(
       return { line, from, strip: { data, width, height: HEIGHT }, scale };
     }),
   );
-  pieces.sort((one, other) => one.strip.width - other.strip.width);
+  pieces.sort((a, b) => a.strip.width - b.strip.width);
   for (let start = 0; start < pieces.length; start += BATCH) {
     const batch = pieces.slice(start, start + BATCH);
     const width = Math.max(...batch.map((piece) => Math.ceil(piece.strip.width / STEP) * STEP), 160);

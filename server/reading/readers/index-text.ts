@@ -16,7 +16,7 @@ const isUnscanned = ({ text, sure }: PageText): boolean => sure === undefined &&
 
 function meanConfidence(pages: readonly PageText[]): number | null {
   const all = pages.flatMap(({ sure = [] }) => sure);
-  return all.length === 0 ? null : Math.round(all.reduce((sum, one) => sum + one, 0) / all.length);
+  return all.length === 0 ? null : Math.round(all.reduce((sum, value) => sum + value, 0) / all.length);
 }
 
 type IndexedText = Omit<Extract<ReadResponse, { packed: Uint8Array }>, 'recognised'>;

@@ -14,7 +14,7 @@ export async function readMessage(bytes: Buffer, budget: Budget): Promise<FileTe
     throw new Refused('damaged', error.message);
   });
   const { subject, from, to, cc, sentAt, html, text, attachments } = mail;
-  const names = attachments.slice(0, 500).map((one, index) => nameOf(one, index));
+  const names = attachments.slice(0, 500).map((attachment, index) => nameOf(attachment, index));
   const lines = [
     subject,
     from.length > 0 && `From: ${people(from)}`,

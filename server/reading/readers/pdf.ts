@@ -67,7 +67,7 @@ function layOut(pieces: readonly Piece[], corner: Corner): { text: string; boxes
 async function formValues(page: PDFPageProxy): Promise<string> {
   const fields = (await page.getAnnotations()) as { fieldValue?: unknown }[];
   const values = fields.flatMap(({ fieldValue }) =>
-    [fieldValue].flat().filter((one): one is string => typeof one === 'string' && /\w{2}/.test(one)),
+    [fieldValue].flat().filter((value): value is string => typeof value === 'string' && /\w{2}/.test(value)),
   );
   return values.length > 0 ? `\n${values.join('\n')}` : '';
 }
@@ -81,7 +81,7 @@ async function readPage(page: PDFPageProxy, hasForm: boolean): Promise<Omit<Page
   const number = page.pageNumber;
   if (garbage > text.replace(/\s/g, '').length * GARBAGE_SHARE_MAX) return { page: number, text: '' };
   const sides = boxes.flatMap(([left = 0, top = 0, right = 0, bottom = 0]) =>
-    [left, top, right - left, bottom - top].map((one) => Math.round(one * TENTHS)),
+    [left, top, right - left, bottom - top].map((value) => Math.round(value * TENTHS)),
   );
   const filled = hasForm ? await formValues(page) : '';
   // Replacing keeps the count of words, so that boxes still match.

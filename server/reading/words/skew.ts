@@ -38,7 +38,8 @@ function solve(m: readonly number[][], v: readonly number[]): number[] | null {
   const size = m[0]![0]! * m[1]![1]! * m[2]![2]!;
   if (!(Math.abs(whole) > size * 1e-9)) return null;
   return [0, 1, 2].map(
-    (column) => det(m.map((row, index) => row.map((one, to) => (to === column ? v[index]! : one)))) / whole,
+    (column) =>
+      det(m.map((row, index) => row.map((value, to) => (to === column ? v[index]! : value)))) / whole,
   );
 }
 
@@ -58,9 +59,9 @@ export function fitSkew(samples: readonly SlopeSample[]): PageSkew {
     const v = [0, 0, 0];
     for (const { x, y, slope, weight } of inliers) {
       const terms = [1, x - cx, y - cy];
-      for (const [row, one] of terms.entries()) {
-        v[row]! += weight * one * slope;
-        for (const [column, other] of terms.entries()) m[row]![column]! += weight * one * other;
+      for (const [row, term] of terms.entries()) {
+        v[row]! += weight * term * slope;
+        for (const [column, other] of terms.entries()) m[row]![column]! += weight * term * other;
       }
     }
     // Ridge regularisation: lines in one column say nothing about how the slope changes across the page.

@@ -34,7 +34,9 @@ function ambiguousCandidates(word: string, places: string): string[] {
   for (const [index, wants] of [...places].entries()) {
     const lookAlike = wants === '*' && (TO_DIGIT[word[index]!] ?? TO_LETTERS[word[index]!]?.[0]);
     if (lookAlike)
-      candidates.push(...candidates.map((one) => one.slice(0, index) + lookAlike + one.slice(index + 1)));
+      candidates.push(
+        ...candidates.map((candidate) => candidate.slice(0, index) + lookAlike + candidate.slice(index + 1)),
+      );
   }
   return candidates;
 }
@@ -52,7 +54,7 @@ export function repairIdentifiers({ words }: Line): Omit<Identifier, 'page' | 'i
       const base = fitToPositions(signs, places) ?? (pattern.test(signs) ? signs : null);
       if (!base) continue;
       const valid = ambiguousCandidates(base, places).filter(
-        (one) => one !== signs && pattern.test(one) && check(one) === 'checksum',
+        (candidate) => candidate !== signs && pattern.test(candidate) && check(candidate) === 'checksum',
       );
       if (valid.length === 1)
         return [{ name, value: valid[0]!, check: 'checksum' as const, words: [word] as Word[] }];

@@ -47,10 +47,11 @@ function* matches(shape: Shape, name: string, text: string): Generator<{ raw: st
 /** Finds every identifier, each value once, in document order. */
 export function scan({ lines }: Layout, skip: (line: number) => boolean = () => false): Identifier[] {
   const found = new Map<string, Identifier>();
-  const addIdentifier = (one: Identifier) => {
-    const key = `${one.name} ${one.value}`;
+  const addIdentifier = (identifier: Identifier) => {
+    const key = `${identifier.name} ${identifier.value}`;
     const previous = found.get(key);
-    if (found.size < MAX && (!previous || (previous.isRepaired && !one.isRepaired))) found.set(key, one);
+    if (found.size < MAX && (!previous || (previous.isRepaired && !identifier.isRepaired)))
+      found.set(key, identifier);
   };
   for (const [index, line] of lines.entries()) {
     const text = line.text.toUpperCase();
@@ -78,7 +79,8 @@ export function scan({ lines }: Layout, skip: (line: number) => boolean = () => 
         });
       }
     }
-    for (const one of repairIdentifiers(line)) addIdentifier({ ...one, page: line.page, isRepaired: true });
+    for (const repaired of repairIdentifiers(line))
+      addIdentifier({ ...repaired, page: line.page, isRepaired: true });
   }
   return [...found.values()];
 }

@@ -28,8 +28,8 @@ export function suggestCorrection(key: string, value: string): string | null {
   for (const [index, sign] of [...value.toUpperCase()].entries())
     candidates = candidates.flatMap(({ text, mistaken }) =>
       alternatives(sign, places[index]!)
-        .map((one) => ({ text: text + one, mistaken: mistaken + Number(one !== sign) }))
-        .filter((one) => one.mistaken <= MISTAKEN_MAX),
+        .map((letter) => ({ text: text + letter, mistaken: mistaken + Number(letter !== sign) }))
+        .filter((candidate) => candidate.mistaken <= MISTAKEN_MAX),
     );
   const valid = candidates.filter(
     ({ text, mistaken }) =>

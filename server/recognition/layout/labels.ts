@@ -75,7 +75,7 @@ function joinedCells(lines: readonly Line[], index: number, cell: Cell): Cell[] 
     if (line.page !== lines[index]!.page || line.top - last.bottom > (last.bottom - last.top) * 0.55) break;
     const upper = last;
     const lower = line.cells.find(
-      (one) => overlaps(one, upper) && (Math.abs(one.left - upper.left) < 30 || overlaps(upper, one)),
+      (cell) => overlaps(cell, upper) && (Math.abs(cell.left - upper.left) < 30 || overlaps(upper, cell)),
     );
     // The value of a two-line label may be between its lines.
     if (!lower && line.top < last.bottom) continue;
@@ -175,10 +175,10 @@ function multilineValue(lines: readonly Line[], index: number, first: Cell, labe
       if (line.page !== lines[index]!.page || gap > (last.bottom - last.top) * CLOSE) break;
       const cell = line.cells.find(({ left }) => Math.abs(left - first.left) < 15);
       const hasOwnLabel = line.cells.some(
-        (one) =>
-          one.right <= first.left &&
-          one.right > label.left &&
-          !one.words.every((word) => label.words.includes(word)),
+        (cell) =>
+          cell.right <= first.left &&
+          cell.right > label.left &&
+          !cell.words.every((word) => label.words.includes(word)),
       );
       if (!cell && line.top < last.bottom && line.bottom > last.top && !hasOwnLabel) continue;
       if (!cell || hasOwnLabel) break;

@@ -57,7 +57,7 @@ function placedLines(page: number, words: Word[], scanned: boolean): Line[] {
   for (const word of words.toSorted((a, b) => middle(a) - middle(b) || a.left - b.left)) {
     const height = word.bottom - word.top;
     const wordMiddle = middle(word);
-    const row = rows.findLast((one) => Math.abs(one.middle - wordMiddle) <= Math.max(height, 1) * 2);
+    const row = rows.findLast((row) => Math.abs(row.middle - wordMiddle) <= Math.max(height, 1) * 2);
     const isNear = row && Math.abs(row.middle - wordMiddle) <= Math.min(height, row.height) * RISE;
     if (row && isNear) {
       row.words.push(word);

@@ -48,9 +48,9 @@ export async function receivePages(
   await form.read(dependencies.stallAfter);
 
   const ended = await Promise.allSettled(storing);
-  const blobs = ended.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const blobs = ended.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const failure = form.failure() ?? (ended.length === 0 ? invalid({ page: [NO_PAGES] }) : undefined);
   if (!failure && blobs.length === ended.length) return { blobs, fields };
   for (const { id } of blobs) await dependencies.blobs.delete(id);
-  throw toFormError(failure ?? ended.find((one) => one.status === 'rejected')?.reason);
+  throw toFormError(failure ?? ended.find((result) => result.status === 'rejected')?.reason);
 }

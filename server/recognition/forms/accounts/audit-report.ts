@@ -17,24 +17,24 @@ function readReport(reading: Reading): void {
   const { lines } = reading.layout;
   const text = lines.map((line) => line.text).join('\n');
   const opinion = OPINIONS.find(([pattern]) => pattern.test(text));
-  const line = opinion && lines.find((one) => opinion[0].test(one.text));
+  const line = opinion && lines.find((line) => opinion[0].test(line.text));
   if (opinion && line)
     reading.add('opinion', opinion[1], line.words, line.page, 'audit_report.opinion', 0.92);
-  for (const [index, one] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     if (reading.value('name')) break;
-    const match = MEMBERS.exec(one.text);
-    const next = /to\s+the\s+(?:members|partners|shareholders|board|trustees)\s+of\s*,?$/i.test(one.text)
+    const match = MEMBERS.exec(line.text);
+    const next = /to\s+the\s+(?:members|partners|shareholders|board|trustees)\s+of\s*,?$/i.test(line.text)
       ? lines[index + 1]
       : undefined;
     const name = (match?.[1] ?? next?.text)?.replace(/[,.]\s*$/, '').trim();
-    if (name) reading.add('name', name, (next ?? one).words, one.page, 'audit_report.members', 0.93);
+    if (name) reading.add('name', name, (next ?? line).words, line.page, 'audit_report.members', 0.93);
   }
   const whole = lines
     .slice(0, 40)
-    .map((one) => one.text.replaceAll('\t', ' '))
+    .map((line) => line.text.replaceAll('\t', ' '))
     .join(' ');
   const examined = reading.value('name') ? null : EXAMINED.exec(whole)?.[1];
-  const nameLine = examined && lines.find((one) => one.text.includes(examined.split(' ')[0]!));
+  const nameLine = examined && lines.find((line) => line.text.includes(examined.split(' ')[0]!));
   if (examined && nameLine)
     reading.add('name', examined, nameLine.words, nameLine.page, 'audit_report.examined', 0.9);
   readSignatory(reading, ['firm_name', 'signed_by']);

@@ -7,16 +7,16 @@ export function readSignatory(reading: Reading, wants: ('firm_name' | 'signed_by
     if (!/chartered accountants?/i.test(line.text)) continue;
     const cell = line.cells.find(({ text }) => /chartered accountants?/i.test(text))!;
     for (let above = index; above >= Math.max(0, index - 2); above -= 1) {
-      const one =
+      const nameCell =
         above === index
           ? cell
           : lines[above]!.cells.find(({ left, right }) => right > cell.left - 200 && left < cell.right + 200);
-      const text = one?.text
+      const text = nameCell?.text
         .replace(/,?\s*\(?chartered accountants?.*$/i, '')
         .replace(/^(?:for|for and on behalf of|m\/s\.?)\s+(?:m\/s\.?\s*)?/i, '')
         .trim();
       if (
-        !one ||
+        !nameCell ||
         !text ||
         text.length < 4 ||
         text.length > 70 ||
@@ -27,7 +27,7 @@ export function readSignatory(reading: Reading, wants: ('firm_name' | 'signed_by
         reading.add(
           'firm_name',
           text,
-          one.words.slice(-text.split(' ').length),
+          nameCell.words.slice(-text.split(' ').length),
           lines[above]!.page,
           'signature.firm',
           0.92,

@@ -132,7 +132,7 @@ export const aadhaarCard: TypeRules = {
         );
         const above = lines
           .slice(Math.max(0, index - 3), index)
-          .flatMap((one) => one.cells)
+          .flatMap((line) => line.cells)
           .findLast(
             ({ text }) =>
               /^[A-Z][A-Za-z.]+(?: [A-Za-z.]+){1,4}$/.test(text) &&

@@ -25,7 +25,7 @@ function readDeed(reading: Reading): void {
   ) => {
     if (!value || reading.value(key)) return;
     const line =
-      firstLines.find((one) => one.text.toLowerCase().includes(hint.toLowerCase())) ?? firstLines[0]!;
+      firstLines.find((line) => line.text.toLowerCase().includes(hint.toLowerCase())) ?? firstLines[0]!;
     const position = Math.max(0, line.text.toLowerCase().indexOf(hint.toLowerCase()));
     reading.add(
       key,

@@ -27,7 +27,7 @@ function readCertificate(reading: Reading): void {
   const incorporated = ON.exec(text);
   const date = reading.value('date_of_incorporation') || !incorporated ? null : readDate(incorporated[1]!);
   if (date) {
-    const line = lines.find((one) => /incorporated/i.test(one.text)) ?? lines[0]!;
+    const line = lines.find((line) => /incorporated/i.test(line.text)) ?? lines[0]!;
     const start = line.text.search(/incorporated/i);
     reading.add(
       'date_of_incorporation',

@@ -30,7 +30,7 @@ function readSides(reading: Reading): void {
     );
     reading.fields.at(-1)!.check = found.check!;
     const line = reading.layout.lines[found.line]!;
-    const cell = line.cells.find((one) => one.words.includes(found.words[0]!));
+    const cell = line.cells.find((cell) => cell.words.includes(found.words[0]!));
     const identifier = cell ? findIdentifier(cell.text, 'gstin') : null;
     const rest = cell && identifier ? cell.text.slice(identifier.end).replace(/^[\s,/–-]+/, '') : '';
     if (rest.length > 2)

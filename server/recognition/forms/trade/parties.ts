@@ -42,17 +42,17 @@ function headingAbove(
   cell: Cell,
 ): Heading | undefined {
   const above = headings.filter(
-    (one) =>
-      one.line.page === line.page &&
-      (one.index < index || (one.index === index && one.cell.left <= cell.left)),
+    (heading) =>
+      heading.line.page === line.page &&
+      (heading.index < index || (heading.index === index && heading.cell.left <= cell.left)),
   );
   const sideBySide = above.filter(
-    (one) =>
-      one.cell.left <= cell.left + 80 &&
+    (heading) =>
+      heading.cell.left <= cell.left + 80 &&
       !above.some(
         (rival) =>
-          Math.abs(rival.index - one.index) <= 2 &&
-          rival.cell.left > one.cell.right &&
+          Math.abs(rival.index - heading.index) <= 2 &&
+          rival.cell.left > heading.cell.right &&
           rival.cell.left <= cell.left + 80,
       ),
   );
@@ -82,16 +82,18 @@ function nameUnder(
   for (let next = index; next <= index + 3; next += 1) {
     const under = reading.layout.lines[next];
     if (!under || under.page !== line.page) break;
-    for (const one of under.cells) {
+    for (const candidate of under.cells) {
       if (
         next === index
-          ? one.left < cell.right || !/:\s*$|^(?:name|m\/s)/i.test(cell.text)
-          : one.left > cell.right + 200 || one.right < cell.left || one.left < cell.left - 150
+          ? candidate.left < cell.right || !/:\s*$|^(?:name|m\/s)/i.test(cell.text)
+          : candidate.left > cell.right + 200 ||
+            candidate.right < cell.left ||
+            candidate.left < cell.left - 150
       )
         continue;
-      const text = one.text.replace(NAME_LABEL, '').trim();
+      const text = candidate.text.replace(NAME_LABEL, '').trim();
       if (text.length < 3 || NO_NAME.test(text)) continue;
-      return { text, words: one.words.slice(-text.split(' ').length), page: under.page };
+      return { text, words: candidate.words.slice(-text.split(' ').length), page: under.page };
     }
   }
   return null;
@@ -142,7 +144,7 @@ export function readParties(reading: Reading): void {
           ?.toLowerCase();
         const labelCell = /gstin|pan\b/i.test(cell.text)
           ? undefined
-          : line.cells.findLast((one) => one.right <= cell.left && /gstin|pan\b/i.test(one.text));
+          : line.cells.findLast((left) => left.right <= cell.left && /gstin|pan\b/i.test(left.text));
         const partyLabel =
           labelInCell ??
           /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i
@@ -174,9 +176,9 @@ export function readParties(reading: Reading): void {
   for (const side of ['supplier', 'buyer'] as const) {
     if (reading.value(`${side}_name`)) continue;
     const heading = headings.find(
-      (one) =>
-        one.side === side &&
-        (side === 'buyer' || !/^from\b/i.test(one.cell.text) || one.cell.text.length < 12),
+      (heading) =>
+        heading.side === side &&
+        (side === 'buyer' || !/^from\b/i.test(heading.cell.text) || heading.cell.text.length < 12),
     );
     const name =
       (heading && nameUnder(reading, heading)) ?? (side === 'supplier' ? letterhead(reading) : null);

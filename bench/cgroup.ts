@@ -8,7 +8,7 @@ const KINDS = ['memory', 'cpu', 'blkio'];
 const PERIOD = 100_000;
 
 /** What the processes of a group may take together. */
-export interface Limits {
+interface Limits {
   /** Bytes, with what the system keeps of their files. */
   memory: number;
   /** Processors: 1 is the time of one, or half of the time of two. */

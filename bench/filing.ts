@@ -47,7 +47,7 @@ function isOf({ name, pan, gstin }: Party, { html, fields }: Paper): boolean {
 }
 
 /** Papers of all layouts in turn, each of a random client whom the layout fits. */
-export function mixedPapers(clients: readonly Party[], dice: Dice): ClientPaper[] {
+function mixedPapers(clients: readonly Party[], dice: Dice): ClientPaper[] {
   const papers: ClientPaper[] = [];
   for (let nth = 0; papers.length < PAPERS; nth += 1) {
     const client = dice.pick(clients);

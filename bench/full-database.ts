@@ -21,7 +21,7 @@ export interface FilledFirm {
   size: FirmSize;
 }
 
-export interface FullDatabase {
+interface FullDatabase {
   db: Knex;
   services: Services;
   /** In the order of the requested sizes. */

@@ -9,7 +9,7 @@ import { timed } from './measure.ts';
 const CHUNK = 65_536;
 
 /** Wall seconds that single steps take on this machine for a number of bytes, without other work. */
-export interface Limits {
+interface Limits {
   /** Processor seconds of hashing, encrypting and parsing together. */
   cpu: number;
   diskWrite: number;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-export interface Received {
+interface Received {
   /** Of the body. */
   bytes: number;
   /** Seconds until the first byte of the body, and until the last. */

@@ -54,7 +54,7 @@ async function renameItems(db: Knex, firmId: number): Promise<void> {
 }
 
 /** Fills the database of a folder. @returns the user who searches. */
-export async function fillForSearch(folder: string): Promise<Actor> {
+async function fillForSearch(folder: string): Promise<Actor> {
   const filling = await openServices(folder);
   const { actor } = await createBuild(filling).account();
   const { firmId, userId } = actor;

@@ -6,7 +6,7 @@ const WORDS = 30_000;
 const LINE = 9;
 
 /** A generator of numbers from 0 to below 1, always the same for a seed. */
-export function chance(seed: number): () => number {
+function chance(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -9,7 +9,7 @@ const table = (rows: string[][], kind: string, tag = 'td'): string =>
   `<table class="${kind}">${rows.map((row) => `<tr>${row.map((text) => `<${tag}>${escaped(text)}</${tag}>`).join('')}</tr>`).join('')}</table>`;
 
 /** Layouts that rules were tuned on. */
-export const TUNED: Layout[] = [
+const TUNED: Layout[] = [
   // A line for each, with a colon.
   (fields) => fields.map(([label, shown]) => `<p>${escaped(label)} : ${escaped(shown)}</p>`).join(''),
   // Two columns with rules.
@@ -34,7 +34,7 @@ export const TUNED: Layout[] = [
 ];
 
 /** Layouts that nobody looked at while writing rules. */
-export const HELD: Layout[] = [
+const HELD: Layout[] = [
   // Labels at the right of their column, values behind, no rules.
   (fields) =>
     `<table class=open style="width:80%">${fields.map(([label, shown]) => `<tr><td style="text-align:right">${escaped(label)}:</td><td><b>${escaped(shown)}</b></td></tr>`).join('')}</table>`,

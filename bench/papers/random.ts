@@ -1,7 +1,7 @@
 import { mod36 } from '#server/text/check-digits.ts';
 
 /** Numbers that look random and are the same for the same seed. */
-export class Random {
+class Random {
   #state: number;
   constructor(seed: number) {
     this.#state = (seed * 2654435761 + 12345) >>> 0;

@@ -297,7 +297,7 @@ function taxReceipt(seed: number): Paper {
   return paper;
 }
 
-export const LAYOUTS: readonly ((seed: number) => Paper)[] = [
+const LAYOUTS: readonly ((seed: number) => Paper)[] = [
   framedInvoice,
   plainStatement,
   plainStatement,

@@ -20,7 +20,7 @@ const FACES = [
 ].join('');
 
 /** Fonts that issuers use, as near as what is free comes to them. */
-export const FONTS = {
+const FONTS = {
   arial: 'Lib,Deva,sans-serif',
   inter: 'Inter,Deva,sans-serif',
   verdana: '"DejaVu Sans",Deva,sans-serif',

@@ -39,7 +39,7 @@ function verhoeff(first: string): string {
   return String([0, 4, 3, 2, 1, 5, 6, 7, 8, 9][check]);
 }
 
-export const STATES: readonly [code: string, short: string, name: string, city: string, pin: string][] = [
+const STATES: readonly [code: string, short: string, name: string, city: string, pin: string][] = [
   ['27', 'MH', 'Maharashtra', 'Nagpur', '440010'],
   ['29', 'KA', 'Karnataka', 'Mysuru', '570001'],
   ['33', 'TN', 'Tamil Nadu', 'Coimbatore', '641012'],

@@ -2,7 +2,7 @@ import type { Paper } from './paper.ts';
 import { company, limited } from './people.ts';
 import type { Party } from './people.ts';
 
-export const GOODS: readonly [string, string, number][] = [
+const GOODS: readonly [string, string, number][] = [
   ['M.S. Angle 50x50x6 mm', '72165000', 18],
   ['Cotton grey fabric 44"', '5208', 5],
   ['Turmeric finger, polished', '09103020', 5],

@@ -3,7 +3,6 @@ import type { ButtonProps as AriaButtonProps } from 'react-aria-components/Butto
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { ButtonVariant } from './buttonClass.ts';
 import { cx } from '../lib/cx.ts';
-import type { TooltipProps } from './Tooltip.tsx';
 import { Tooltip } from './Tooltip.tsx';
 
 export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'aria-label'> {
@@ -16,7 +15,6 @@ export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'ch
   size?: 'sm' | 'md';
   /** Drawn as switched on, for toggles; set `aria-pressed` too. */
   active?: boolean;
-  placement?: TooltipProps['placement'];
   className?: string;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -34,13 +32,11 @@ export function IconButton({
   variant = 'quiet',
   size = 'md',
   active = false,
-  placement,
   className,
   ...props
 }: IconButtonProps) {
   return (
     <Tooltip
-      {...(placement && { placement })}
       text={
         <>
           {label}

@@ -13,10 +13,10 @@ import {
   Popover,
   Separator,
 } from 'react-aria-components/Menu';
-import { Check, ChevronRight } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { cx } from '../lib/cx.ts';
 
-export { MenuTrigger, SubmenuTrigger } from 'react-aria-components/Menu';
+export { MenuTrigger } from 'react-aria-components/Menu';
 
 export const menuPopover =
   'min-w-48 max-w-80 overflow-auto rounded-md bg-raised p-1 shadow-menu outline-none data-[entering]:animate-appear';
@@ -25,7 +25,7 @@ export interface MenuProps<T extends object> extends Omit<AriaMenuProps<T>, 'cla
   placement?: PopoverProps['placement'];
 }
 
-/** The popover of a MenuTrigger or SubmenuTrigger. Needs `aria-label` only when the trigger has no accessible name. */
+/** The popover of a MenuTrigger. Needs `aria-label` only when the trigger has no accessible name. */
 export function Menu<T extends object>({ placement = 'bottom start', ...props }: MenuProps<T>) {
   return (
     <Popover placement={placement} offset={4} className={menuPopover}>
@@ -60,13 +60,13 @@ export function MenuItem({
       {...(text !== undefined && { textValue: text })}
       className={cx(
         'flex min-h-8 cursor-default items-center gap-2.5 rounded-sm px-2 text-base no-underline outline-none select-none',
-        'pointer-coarse:min-h-11 data-[disabled]:text-disabled data-[open]:bg-hover',
+        'pointer-coarse:min-h-11 data-[disabled]:text-disabled',
         danger
           ? 'text-danger-text data-[focused]:bg-danger-soft'
           : 'text-text data-[focused]:bg-accent-soft data-[focused]:text-accent-text',
       )}
     >
-      {({ hasSubmenu, selectionMode, isSelected }) => (
+      {({ selectionMode, isSelected }) => (
         <>
           {selectionMode !== 'none' && (
             <span className="flex w-4 shrink-0 justify-center">
@@ -85,7 +85,6 @@ export function MenuItem({
           {shortcut && (
             <kbd className="pl-4 font-sans text-xs text-muted pointer-coarse:hidden">{shortcut}</kbd>
           )}
-          {hasSubmenu && <ChevronRight aria-hidden size={14} className="text-muted" />}
         </>
       )}
     </AriaMenuItem>

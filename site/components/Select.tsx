@@ -13,7 +13,7 @@ import { cx } from '../lib/cx.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
 import { menuPopover } from './Menu.tsx';
 
-export interface SelectOption {
+interface SelectOption {
   id: Key;
   label: string;
   icon?: ReactNode;

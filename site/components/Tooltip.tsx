@@ -1,21 +1,19 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { TooltipProps as AriaTooltipProps } from 'react-aria-components/Tooltip';
 import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 
-export interface TooltipProps {
+interface TooltipProps {
   /** A single focusable control. */
   children: ReactElement;
   text: ReactNode;
-  placement?: AriaTooltipProps['placement'];
 }
 
 /** A short text on hover and keyboard focus. Not for information that is shown nowhere else. */
-export function Tooltip({ children, text, placement = 'bottom' }: TooltipProps) {
+export function Tooltip({ children, text }: TooltipProps) {
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
       {children}
       <AriaTooltip
-        placement={placement}
+        placement="bottom"
         offset={6}
         className="max-w-72 rounded-sm bg-text px-2 py-1 text-xs text-surface data-[entering]:animate-appear"
       >

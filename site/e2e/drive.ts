@@ -76,7 +76,7 @@ export async function clickButton(page: Page, text: string): Promise<void> {
   await page.locator(`::-p-xpath(${paths.join(' | ')})`).click();
 }
 
-export interface SampleFile {
+interface SampleFile {
   name: string;
   content: Buffer | string;
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer';
 
 /** A file's text, or a folder's contents, by name. */
-export interface Tree {
+interface Tree {
   [name: string]: string | Tree;
 }
 

@@ -1,7 +1,7 @@
 import type { ChangePiece } from '#server/events/contract.ts';
 
 /** A query in the cache, with its data once loaded. */
-export interface CachedQuery {
+interface CachedQuery {
   queryKey: readonly unknown[];
   data: unknown;
 }

@@ -4,10 +4,10 @@ import { token } from './token.ts';
 
 export { ApiError, messageOf } from './apiError.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type QueryValue = string | number | boolean | null | undefined;
 
-export interface CallOptions {
+interface CallOptions {
   /** Entries whose value is null, undefined or '' are omitted. */
   query?: Record<string, QueryValue>;
   signal?: AbortSignal;
@@ -18,7 +18,7 @@ export interface CallOptions {
 }
 
 /** The body of a successful response; some routes add further top-level keys. */
-export interface ApiResponse<T> {
+interface ApiResponse<T> {
   success: true;
   data: T;
   message?: string;

@@ -7,7 +7,7 @@ import { isAffected } from './affectedLists.ts';
 import { coalesce } from './coalesce.ts';
 
 /** How long a loaded list is shown again without a request, in milliseconds. */
-export const STALE_MS = 300_000;
+const STALE_MS = 300_000;
 
 /** Milliseconds before a failed list is requested again: `step` per failure so far, up to `max`. */
 const RETRY_MS = { step: 5000, max: 60_000 };

@@ -3,7 +3,7 @@ import { SILENCE_MS } from '#server/events/contract.ts';
 import { authHeaders } from './api.ts';
 
 /** Handlers for server events. The tabs of a browser share one connection. */
-export interface Listener {
+interface Listener {
   changed(pieces: readonly ChangePiece[]): void;
   /** Events may have been missed. */
   reset(): void;
@@ -11,7 +11,7 @@ export interface Listener {
   session(): void;
 }
 
-export interface Message {
+interface Message {
   event: string;
   data: unknown;
   id?: string | undefined;

@@ -52,14 +52,14 @@ export const nameOfTable = (key: string): string => t.tables[key as TableKey] ??
 export const nameOfColumn = (key: string): string => t.columns[key] ?? key;
 
 /** Sorts fields in the order of the document type; unknown fields come last. */
-export function sortFields(fields: readonly FieldView[], type: string | null): FieldView[] {
+function sortFields(fields: readonly FieldView[], type: string | null): FieldView[] {
   const known = type !== null && Object.hasOwn(DOCUMENT_TYPES, type);
   const order: readonly string[] = known ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields : [];
   const position = ({ key }: FieldView) => (order.includes(key) ? order.indexOf(key) : order.length);
   return fields.toSorted((a, b) => position(a) - position(b));
 }
 
-export type FieldGroup = 'details' | 'dates' | 'amounts';
+type FieldGroup = 'details' | 'dates' | 'amounts';
 const GROUPS: Record<ValueKind, FieldGroup> = {
   text: 'details',
   identifier: 'details',

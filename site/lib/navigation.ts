@@ -7,7 +7,7 @@ import { $outdated, isOtherVersion } from './update.ts';
 const OPEN_PAGE = 'open-address';
 
 /** Dispatched before a navigation; a listener that can show the URL in place calls `preventDefault`. */
-export type OpenPageEvent = CustomEvent<{ href: string }>;
+type OpenPageEvent = CustomEvent<{ href: string }>;
 
 /** Navigates within the site without a full page load, so that uploads continue. */
 export function openPage(href: string): void {

@@ -4,7 +4,7 @@ const DAY = /^(?:19|20|21)\d{2}-\d{2}-\d{2}$/;
 export const isIsoDate = (text: string): boolean =>
   DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
-export interface Period {
+interface Period {
   id: string;
   label: string;
   from: string;

@@ -8,7 +8,7 @@ export interface PendingQuestion<Question, Answer> {
   answer: (answer: Answer) => void;
 }
 
-export interface QuestionQueue<Question, Answer> {
+interface QuestionQueue<Question, Answer> {
   /** The question on the screen. */
   $current: ReadableAtom<PendingQuestion<Question, Answer> | null>;
   ask: (question: Question) => Promise<Answer>;

@@ -11,7 +11,7 @@ export type Field = keyof Values;
 /** The first message of each field that has one. */
 export type Errors = Partial<Record<Field, string>>;
 
-export interface Step {
+interface Step {
   title: string;
   subtitle: string;
   fields: readonly Field[];

@@ -6,7 +6,7 @@ import { ApiError, api, onUnauthenticated } from './api.ts';
 import { removeUserFiles } from './share-target/store.ts';
 import { token } from './token.ts';
 
-export type Session =
+type Session =
   | { status: 'loading'; user: null }
   | { status: 'authenticated'; user: UserView }
   | { status: 'anonymous'; user: null }

@@ -1,4 +1,4 @@
-export interface Throttled {
+interface Throttled {
   (): void;
   /** Cancels a pending trailing run. */
   cancel: () => void;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FieldMessages } from './apiError.ts';
 import { ApiError, messageOf } from './apiError.ts';
 
-export interface Fault {
+interface Fault {
   text: string;
   code: string;
   /** Errors by field, for a dialog that shows them at the fields. */

@@ -1,5 +1,5 @@
 /** A text in the plural forms of a language (the CLDR categories); every language has `other`. */
-export interface PluralForms {
+interface PluralForms {
   zero?: PluralForm;
   one?: PluralForm;
   two?: PluralForm;
@@ -12,7 +12,7 @@ export interface PluralForms {
 type PluralForm = string | ((count: string) => string);
 
 /** How a language forms plurals and writes numbers and lists. */
-export interface Grammar {
+interface Grammar {
   /** The text in the plural form for this number: `plural(3, { one: '1 file', other: '# files' })`. */
   plural: (count: number, forms: PluralForms) => string;
   /** `1,23,456`. */

@@ -1,5 +1,5 @@
 /** A part of a message: the text between `<tag>` and `</tag>`, or text outside any tag (`tag` is null). */
-export interface Piece {
+interface Piece {
   tag: string | null;
   text: string;
 }

@@ -17,7 +17,7 @@ export interface ExtractionRequest {
   again?: number;
 }
 
-export interface ExtractionCalls {
+interface ExtractionCalls {
   start(itemId: number, request?: ExtractionRequest): Promise<ExtractionView>;
   status(id: number): Promise<ExtractionView>;
   running(): Promise<ExtractionView[]>;

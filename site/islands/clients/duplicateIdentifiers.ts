@@ -8,7 +8,7 @@ interface Numbers {
   gstin: string;
 }
 /** The names of other clients with the same PAN or GSTIN. */
-export type Duplicates = Partial<Record<keyof Numbers, string>>;
+type Duplicates = Partial<Record<keyof Numbers, string>>;
 
 const LENGTHS = { pan: 10, gstin: 15 } as const;
 const DEBOUNCE_MS = 300;

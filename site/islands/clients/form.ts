@@ -5,8 +5,8 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/clients.ts';
 
 /** The form's values as text; '' for an empty field. */
-export type Values = Record<ClientField, string>;
-export type Errors = Partial<Record<ClientField, string>>;
+type Values = Record<ClientField, string>;
+type Errors = Partial<Record<ClientField, string>>;
 
 export const EMPTY: Values = {
   name: '',

@@ -45,7 +45,7 @@ export function viewAt(url: URL): View {
 export const isFiltered = ({ search, client_type, status }: View): boolean =>
   [search, client_type, status].some((part) => part !== '');
 
-export function addressOf(view: View): string {
+function addressOf(view: View): string {
   const pairs = Object.entries(view).filter(([key, value]) => value !== DEFAULT_FILTERS[key as keyof View]);
   return pairs.length === 0 ? '/clients' : `/clients?${new URLSearchParams(pairs)}`;
 }

@@ -6,7 +6,7 @@ import { calls } from './calls.ts';
 import type { View } from './useClients.ts';
 import { queryOf } from './useClients.ts';
 
-export type Chosen = ReadonlyMap<number, string>;
+type Chosen = ReadonlyMap<number, string>;
 type One = { id: number; name: string };
 
 const PAGE_SIZE = 200;

@@ -21,7 +21,7 @@ export interface Dragged {
 }
 
 /** The row or breadcrumb under the pointer. */
-export interface Hovered {
+interface Hovered {
   row: ItemView | undefined;
   crumb: Breadcrumb | undefined;
 }

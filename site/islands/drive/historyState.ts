@@ -1,7 +1,7 @@
 import { entryKey } from '../../lib/browserHistory.ts';
 
 /** A listing's state per history entry, restored on Back and Forward. */
-export interface ListingState {
+interface ListingState {
   scroll: number;
   focus: number | null;
   selected: readonly number[];

@@ -1,7 +1,7 @@
 import * as t from '#messages/history.ts';
 import { isoDateInIndia, formatDay } from '../../lib/format.ts';
 
-export interface Day<Entry> {
+interface Day<Entry> {
   /** `YYYY-MM-DD`. */
   day: string;
   label: string;

@@ -10,7 +10,7 @@ import { useLastDefined } from '../../lib/useLastDefined.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, filtersAt, queryOf } from './filters.ts';
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 /** Polling, since actions that change no list, such as downloads, cause no event. */
 const POLL_MS = 20_000;
 

@@ -2,7 +2,7 @@
 export const TYPEAHEAD_PAUSE_MS = 700;
 
 /** The letters typed so far to jump to a name, and the time of the last one. */
-export interface Typed {
+interface Typed {
   text: string;
   at: number;
 }

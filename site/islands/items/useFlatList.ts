@@ -15,7 +15,7 @@ import { useItemScreenState } from './useItemScreenState.ts';
 const TOP: OpenFolder = { id: null, name: common.myDrive, path: '', client: null };
 const NONE: ReadonlySet<number> = new Set();
 
-export interface FlatList {
+interface FlatList {
   items: readonly ItemView[];
   /** See `Rows.ready`. */
   ready: boolean;

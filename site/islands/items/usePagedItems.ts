@@ -13,7 +13,7 @@ interface Page<T> {
   next_cursor: string | null;
 }
 
-export interface PagedItems<T, P extends Page<T>> {
+interface PagedItems<T, P extends Page<T>> {
   key: readonly unknown[];
   /** Loads one page from the cursor on; '' for the first. */
   load: (at: { limit: number; cursor: string }, signal: AbortSignal) => Promise<P>;

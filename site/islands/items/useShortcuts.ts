@@ -7,7 +7,7 @@ import type { ItemScreenModel } from './ItemListModel.ts';
 import { useItemScreen } from './ItemListModel.ts';
 
 /** Handles a combination such as `Ctrl+x` for the selected items, or else the focused one. @returns whether it did. */
-export type ShortcutHandler = (combination: string, targets: readonly ItemView[]) => boolean;
+type ShortcutHandler = (combination: string, targets: readonly ItemView[]) => boolean;
 
 /** Shortcuts that work wherever the focus is. `own` are the screen's, which take precedence. */
 export function useShortcuts(own: ShortcutHandler = () => false): void {

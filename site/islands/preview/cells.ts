@@ -85,8 +85,8 @@ export interface Range {
 }
 
 const between = (a: number, b: number) => ({ first: Math.min(a, b), last: Math.max(a, b) });
-export const rowsIn = ({ from, to }: Range) => between(from.row, to.row);
-export const columnsIn = ({ from, to }: Range) => between(from.column, to.column);
+const rowsIn = ({ from, to }: Range) => between(from.row, to.row);
+const columnsIn = ({ from, to }: Range) => between(from.column, to.column);
 
 export function isIn(range: Range | null, { row, column }: Place): boolean {
   if (!range) return false;

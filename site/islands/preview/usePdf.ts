@@ -8,7 +8,7 @@ export interface TypedPassword {
   remember: boolean;
 }
 
-export type Opening =
+type Opening =
   | { state: 'loading' }
   | { state: 'locked'; again: boolean; answer: (typed: TypedPassword) => void }
   | { state: 'open'; pdf: Pdf; size: { width: number; height: number }; wasLocked: boolean }

@@ -17,7 +17,7 @@ export const writtenValueOf = ({ field }: Entry): string =>
   field.id === 'type' ? (field.value ?? '') : editableValue(field.kind, field.value ?? '');
 
 /** The state of a review. */
-export interface Progress {
+interface Progress {
   /** The loaded batch, preceded by the last answered values of the batch before, to which the user can go back. */
   entries: readonly Entry[];
   /** The number of entries from the batch before. */
@@ -30,7 +30,7 @@ export interface Progress {
   skip: readonly number[];
 }
 
-export type ReviewAction =
+type ReviewAction =
   /** The next batch was loaded. */
   | { type: 'loaded'; entries: readonly Entry[] }
   | { type: 'answered'; key: string }

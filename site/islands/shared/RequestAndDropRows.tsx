@@ -17,7 +17,7 @@ export interface RowProps {
   onEnd: () => void;
 }
 
-export interface Openings {
+interface Openings {
   opened: number;
   last_opened_at: string | null;
   last_opened_by?: string | null;

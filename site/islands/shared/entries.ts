@@ -42,7 +42,7 @@ export const canEnd = (entry: Entry): boolean =>
     : entry.kind !== 'request' || entry.request.state === 'open';
 
 /** The loaded part of one of several lists, newest first. */
-export interface LoadedList {
+interface LoadedList {
   entries: readonly Entry[];
   ended: boolean;
 }

@@ -25,7 +25,7 @@ import { TypesCard } from './TypesCard.tsx';
 import { UpgradeCard } from './UpgradeCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 
-export interface StorageData {
+interface StorageData {
   status: SubscriptionStatus | null;
   stats: Stats;
   types: TypeStat[];

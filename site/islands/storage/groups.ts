@@ -2,7 +2,7 @@ import type { TypeStat } from '#server/dashboard/contract.ts';
 import type { FileGroup } from '../../lib/fileGroup.ts';
 import { fileGroup } from '../../lib/fileGroup.ts';
 
-export interface GroupTotal {
+interface GroupTotal {
   group: FileGroup;
   size: number;
   count: number;

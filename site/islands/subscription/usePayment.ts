@@ -11,7 +11,7 @@ import type { Checkout, Outcome } from './checkout.ts';
 export type Stage = 'ordering' | 'paying' | 'verifying';
 
 /** The error that is shown after a payment. */
-export interface PaymentError {
+interface PaymentError {
   tone: 'danger' | 'warning';
   message: string;
   /** Whether money may have been charged, so that checking again makes sense. */

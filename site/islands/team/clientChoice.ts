@@ -29,7 +29,7 @@ export const withoutDeleted = (chosen: Chosen, { clients, groups }: AvailableCli
   };
 };
 
-export interface SearchResult extends AvailableClients {
+interface SearchResult extends AvailableClients {
   /** The number of further matching clients. */
   more: number;
 }

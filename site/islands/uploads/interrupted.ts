@@ -7,7 +7,7 @@ import type { Target } from './uploads.ts';
 import { queue, upload } from './uploads.ts';
 
 /** An unfinished upload of an earlier page: what identifies its file, and its target. */
-export interface Interrupted {
+interface Interrupted {
   name: string;
   size: number;
   lastModified: number;

@@ -7,7 +7,7 @@ import { CANCELLED, UploadError, isBusy, isRefused, wasAlreadyInVault } from './
 
 export const MAX_CONCURRENT = 3;
 /** Milliseconds for which a completed row stays in the panel. */
-export const COMPLETED_ROW_MS = 5000;
+const COMPLETED_ROW_MS = 5000;
 
 /** Milliseconds until an upload is retried when the server is unreachable; together longer than a server takes to start. */
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
@@ -314,5 +314,3 @@ function statusOf({ refused, alreadyThere }: NewUpload): UploadStatus {
   if (refused !== undefined) return 'error';
   return alreadyThere ? 'completed' : 'queued';
 }
-
-export type Queue = ReturnType<typeof createQueue>;

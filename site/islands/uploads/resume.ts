@@ -13,7 +13,7 @@ const CHUNK_BYTES = 64 * 1024 * 1024;
 const RETRY_DELAYS_MS = [0, 1000, 3000];
 
 /** The key of an upload: the file, as far as a browser can identify it, and its target. */
-export const keyOf = ({ file, parentId, clientId, conflict, extractZip }: Place): string =>
+const keyOf = ({ file, parentId, clientId, conflict, extractZip }: Place): string =>
   `almirah-upload ${JSON.stringify([file.name, file.size, file.lastModified, parentId, clientId, conflict, extractZip])}`;
 type Place = Pick<Sending, 'file' | 'parentId' | 'clientId' | 'conflict' | 'extractZip'>;
 

@@ -9,7 +9,7 @@ export class UploadRefused extends Error {
   }
 }
 
-export interface UploadRequest {
+interface UploadRequest {
   file: File;
   /** The row, and the batch of photographs, to which the file belongs. */
   metadata: Record<string, string>;

@@ -25,7 +25,6 @@ export const takePhotos = 'Take photos';
 export const filesFor = (row: string) => `Files for ${row}`;
 export const photosFor = (row: string) => `Photos for ${row}`;
 export const send = 'Send';
-export const hint = 'PDF, photos, Word or Excel files. Several photos become one PDF.';
 export const sendPhotos = (n: number) =>
   plural(n, { one: 'Send 1 photo', other: 'Send # photos as one PDF' });
 export const sendPhotosForms = { one: 'Send 1 photo', other: 'Send {n} photos as one PDF' };

@@ -27,7 +27,6 @@ export const never = 'Not made yet';
 export const sameDisk =
   'This place is on the same disk as the data. When the disk fails, both are lost: choose another disk, a share or S3.';
 export const runNow = 'Back up now';
-export const running = 'A backup is being made …';
 export const started = 'Backup started';
 export const failed = 'That did not work. Please try again.';
 
@@ -50,8 +49,8 @@ export const proofs = 'What was proven';
 export const proofsAbout =
   'Each night a tenth of all bytes is read back and compared, so that in ten nights all of it is. Once a month a restore is tried.';
 export const noProofs = 'Nothing yet. It begins after the first backup.';
-export const readBack = 'Read back and compared';
-export const trial = 'Restore tried';
+const readBack = 'Read back and compared';
+const trial = 'Restore tried';
 export const kinds = { backup: 'Backup', proof: readBack, trial };
 export const states = { running: 'Running', done: 'Good', faulty: 'Faults found', failed: 'Failed' };
 export const newBytes = (size: string) => `${size} new`;

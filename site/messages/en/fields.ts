@@ -272,7 +272,6 @@ export const columns: Record<string, string> = {
 // FieldsBody.tsx, FieldRow.tsx
 export const title = 'What it says';
 export const type = 'Type of document';
-export const period = 'Period';
 export const noType = 'Not known';
 export const groups = {
   details: 'Names and numbers',

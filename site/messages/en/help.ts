@@ -1,5 +1,5 @@
 /** One task: how it is done, step by step. */
-export interface Topic {
+interface Topic {
   id: string;
   title: string;
   steps: readonly string[];

@@ -32,7 +32,6 @@ export const today = 'Today';
 export const yesterday = 'Yesterday';
 export const theServer = 'The server';
 export const nobodySignedIn = 'Not signed in';
-export const historyOf = (name: string) => `History of ${name}`;
 export const none = 'No entries found';
 export const noMatch = 'Nothing in the history matches these filters.';
 export const noneYet = 'What people do to the documents of your clients is listed here.';

@@ -51,7 +51,6 @@ export const rowStates = {
   returned: 'Sent back',
   unavailable: 'Not available',
 };
-export const nothingYet = 'Nothing yet';
 export const locked = 'opens only with a password';
 export const sentBefore = 'sent before';
 export const notInDrive = 'not in the drive any more';

@@ -5,7 +5,7 @@ export const title = 'Trash';
 // Moving to Trash, wherever that is done
 export const itemStays = (days: number) =>
   plural(days, { one: 'It stays in Trash for 1 day.', other: 'It stays in Trash for # days.' });
-export const itemsStay = (days: number) =>
+const itemsStay = (days: number) =>
   plural(days, { one: 'They stay in Trash for 1 day.', other: 'They stay in Trash for # days.' });
 export const folderStays = (days: number) =>
   plural(days, {

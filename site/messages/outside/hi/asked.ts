@@ -26,7 +26,6 @@ export const takePhotos = 'फ़ोटो लें';
 export const filesFor = (row: string) => `${row} के लिए फ़ाइलें`;
 export const photosFor = (row: string) => `${row} के लिए फ़ोटो`;
 export const send = 'भेजें';
-export const hint = 'PDF, फ़ोटो, Word या Excel फ़ाइलें। कई फ़ोटो मिलकर एक PDF बनती हैं।';
 export const sendPhotos = (n: number) => plural(n, { one: '1 फ़ोटो भेजें', other: '# फ़ोटो एक PDF में भेजें' });
 export const sendPhotosForms = { one: '1 फ़ोटो भेजें', other: '{n} फ़ोटो एक PDF में भेजें' };
 export const removePhoto = 'फ़ोटो {n} हटाएँ';

@@ -124,7 +124,6 @@ function installPackages(all) {
     }
     note(file, `${packages} ${all ? 'all' : 'production'}`);
   }
-  once('node_modules/sqlite3/.sealing', SQLITE_PARTS, installSqlite);
 }
 
 function installSqlite() {
@@ -193,6 +192,8 @@ export function prepare(goal) {
   }
   if (goal === 'chromium') return installChromium();
   installPackages(goal !== 'start');
+  // Types, lint and the uploader need no database.
+  if (goal !== 'check') once('node_modules/sqlite3/.sealing', SQLITE_PARTS, installSqlite);
   if (goal === 'test') installChromium();
   if (goal === 'start' || goal === 'test') {
     compileReaders();

@@ -27,7 +27,7 @@ export function forPages(services: Services): PageServices {
     deferred: _d,
     start: _b,
     stop: _e,
-    ...asked
+    ...pageServices
   } = services;
-  return asked;
+  return pageServices;
 }

@@ -72,8 +72,8 @@ export function conforms(
     const ends = [0, 1, edge - 1, edge, edge + 1, 3 * edge - 1, 3 * edge, 4 * edge, bytes.length - 1];
     for (const start of ends) {
       for (const end of ends.filter((other) => other >= start)) {
-        const got = await buffer(await store.get(id, { start, end }));
-        assert.ok(bytes.subarray(start, end + 1).equals(got), `${start} to ${end}`);
+        const content = await buffer(await store.get(id, { start, end }));
+        assert.ok(bytes.subarray(start, end + 1).equals(content), `${start} to ${end}`);
       }
     }
   });
@@ -160,8 +160,8 @@ export function conforms(
     const ends = [0, edge, edge + 1, edge + 2, 4 * edge + 1, 4 * edge + 2, whole.length - 1];
     for (const start of ends) {
       for (const end of ends.filter((other) => other >= start)) {
-        const got = await buffer(await store.get(joined.id, { start, end }));
-        assert.ok(whole.subarray(start, end + 1).equals(got), `${start} to ${end}`);
+        const content = await buffer(await store.get(joined.id, { start, end }));
+        assert.ok(whole.subarray(start, end + 1).equals(content), `${start} to ${end}`);
       }
     }
     for (const range of [

@@ -104,8 +104,8 @@ async function nextKey(
     );
   }
   const path = nextKeyPath(dataDir);
-  const kept = await readIfThere(path);
-  if (kept) return parseMasterKey(kept, path);
+  const stored = await readIfThere(path);
+  if (stored) return parseMasterKey(stored, path);
   const text = `${randomBytes(MASTER_KEY_BYTES).toString('hex')}\n`;
   await writeDurably(path, text);
   return parseMasterKey(text, path);

@@ -32,4 +32,4 @@ export function own(bytes: Uint8Array | string): Buffer {
 }
 
 /** A Windows string: UTF-16 with a terminating zero. */
-export const wide = (text: string): Buffer => own(Buffer.from(`${text}\0`, 'utf16le'));
+export const utf16 = (text: string): Buffer => own(Buffer.from(`${text}\0`, 'utf16le'));

@@ -26,15 +26,15 @@ export function secretService(env: NodeJS.ProcessEnv = process.env): Keychain | 
       child.on('close', (code) => resolve(code === 0 ? output : null));
       child.stdin.end(input);
     });
-  const named = (name: string) => ['application', 'almirah-uploader', 'vault', name];
+  const attributes = (name: string) => ['application', 'almirah-uploader', 'vault', name];
   return {
     async put(name, secret) {
-      if ((await run(['store', '--label', LABEL, ...named(name)], secret)) === null)
+      if ((await run(['store', '--label', LABEL, ...attributes(name)], secret)) === null)
         throw new Error('not stored');
     },
-    get: (name) => run(['lookup', ...named(name)]),
+    get: (name) => run(['lookup', ...attributes(name)]),
     async remove(name) {
-      await run(['clear', ...named(name)]);
+      await run(['clear', ...attributes(name)]);
     },
   };
 }

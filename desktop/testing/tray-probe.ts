@@ -1,4 +1,4 @@
-import { windowsFfi, wide } from '#desktop/system/ffi.ts';
+import { windowsFfi, utf16 } from '#desktop/system/ffi.ts';
 
 /*
  * Run by the Windows runtime as another program of the same user: finds the tray's hidden window, posts messages to it, and
@@ -11,11 +11,11 @@ const { functions: user } = windowsFfi()!.dlopen('user32.dll', {
   FindWindowExW: { arguments: [p!, p!, 'buffer', p!], return: p! },
   PostMessageW: { arguments: [p!, number!, 'uint64', 'int64'], return: 'int32' },
 });
-const find = (name: string): bigint => BigInt(user.FindWindowW(wide(name), 0n));
+const find = (name: string): bigint => BigInt(user.FindWindowW(utf16(name), 0n));
 const tray = find(CLASS);
 const [message, w = 0, l = 0] = numbers.map(Number);
 if (message !== undefined) user.PostMessageW(tray, message, BigInt(w), BigInt(l));
 const bar = find('Shell_TrayWnd');
-const icon = bar === 0n ? 0n : BigInt(user.FindWindowExW(bar, 0n, wide('__wine_tray_icon'), 0n));
+const icon = bar === 0n ? 0n : BigInt(user.FindWindowExW(bar, 0n, utf16('__wine_tray_icon'), 0n));
 const seen = { window: tray !== 0n, icon: icon !== 0n, menu: find('#32768') !== 0n };
 process.stdout.write(`${JSON.stringify(seen)}\n`);

@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { windowsFfi, wide } from '#desktop/system/ffi.ts';
+import { windowsFfi, utf16 } from '#desktop/system/ffi.ts';
 import type { ThreadData, ThreadMessage } from './thread-messages.ts';
 import { CLASS, COMMAND, WM } from './thread-messages.ts';
 import type { Mark, TrayState } from './picture.ts';
@@ -68,7 +68,7 @@ function add(window: bigint): void {
 function openMenu(window: bigint): void {
   const menu = user.CreatePopupMenu();
   const entry = (flags: number, id: number, text: string) =>
-    user.AppendMenuW(menu, flags, BigInt(id), wide(text));
+    user.AppendMenuW(menu, flags, BigInt(id), utf16(text));
   entry(0, COMMAND.open, 'Open Almirah Uploader');
   entry(0, COMMAND.pause, picture.paused ? 'Resume' : 'Pause');
   entry(SEPARATOR, 0, '');
@@ -114,7 +114,7 @@ function take(window: bigint, message: number, w: bigint, l: bigint): boolean {
 }
 
 // Explorer broadcasts this message after a restart, when all icons are lost.
-const taskbarCreated = Number(user.RegisterWindowMessageW(wide('TaskbarCreated')));
+const taskbarCreated = Number(user.RegisterWindowMessageW(utf16('TaskbarCreated')));
 const procedure = user.windowProc((window, message, w, l) => {
   try {
     if (take(window, message, w, l)) return 0n;
@@ -125,7 +125,7 @@ const procedure = user.windowProc((window, message, w, l) => {
   return BigInt(user.DefWindowProcW(window, message, w, l));
 });
 
-const name = wide(CLASS);
+const name = utf16(CLASS);
 const kind = Buffer.allocUnsafeSlow(80).fill(0);
 kind.writeUInt32LE(kind.length, 0);
 kind.writeBigUInt64LE(procedure, 8);
@@ -134,7 +134,7 @@ kind.writeBigUInt64LE(module, 24);
 kind.writeBigUInt64LE(ffi.getRawPointer(name), 64);
 user.RegisterClassExW(kind);
 const window = BigInt(
-  user.CreateWindowExW(0, name, wide('Almirah Uploader'), 0, 0, 0, 0, 0, 0n, 0n, module, 0n),
+  user.CreateWindowExW(0, name, utf16('Almirah Uploader'), 0, 0, 0, 0, 0, 0n, 0n, module, 0n),
 );
 if (window !== 0n) {
   // If Explorer does not run yet, it broadcasts `TaskbarCreated` later.

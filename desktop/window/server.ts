@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine } from '#desktop/engine.ts';
-import { UploadError } from '#desktop/upload/upload-error.ts';
 import type { System } from './calls.ts';
 import { UserError, windowCalls } from './calls.ts';
 import { createAccess } from './access.ts';
@@ -53,9 +52,9 @@ export async function openWindow(engine: Engine, system: System, assets: Assets)
     try {
       await route(request, response, url);
     } catch (error) {
-      const told =
-        error instanceof UserError || error instanceof UploadError || error instanceof TypeError === false;
-      const message = told && error instanceof Error ? error.message : 'This did not work. Please try again.';
+      // A TypeError is a defect of this program; the other errors say what happened in words for the user.
+      const isForUser = error instanceof Error && !(error instanceof TypeError);
+      const message = isForUser ? error.message : 'This did not work. Please try again.';
       json(response, 400, { message });
     }
   }

@@ -51,8 +51,8 @@ export function createAccess(dependencies: AccessDependencies) {
   }
 
   async function client(db: Knex, actor: Actor, id: number): Promise<{ id: number; name: string }> {
-    const own = only(db('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
-    const row: { id: number; name: string } | undefined = await own.first('id', 'name');
+    const visibleClient = only(db('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
+    const row: { id: number; name: string } | undefined = await visibleClient.first('id', 'name');
     if (!row) throw notFound('client');
     return row;
   }
@@ -95,13 +95,13 @@ export function createAccess(dependencies: AccessDependencies) {
 
   /** Whether the actor sees the named folder and client. */
   async function seesTarget(actor: Actor, { parent_id, client_id }: Omit<Losing, 'ids'>): Promise<boolean> {
-    const own = { firm_id: actor.firmId };
+    const inFirm = { firm_id: actor.firmId };
     const folder =
       parent_id == null ||
-      (await only(db('items').where({ ...own, id: parent_id }), isVisible(actor)).first('id'));
+      (await only(db('items').where({ ...inFirm, id: parent_id }), isVisible(actor)).first('id'));
     const of =
       client_id == null ||
-      (await only(db('clients').where({ ...own, id: client_id }), isVisibleClient(actor)).first('id'));
+      (await only(db('clients').where({ ...inFirm, id: client_id }), isVisibleClient(actor)).first('id'));
     return Boolean(folder && of);
   }
 
@@ -167,8 +167,8 @@ export function createAccess(dependencies: AccessDependencies) {
         const { client_scope, client_ids, groups } = request;
         if (role === 'admin' && client_scope !== 'all')
           throw invalid({ client_scope: ['An admin sees all clients. Choose another role first.'] });
-        const own = trx('clients').where({ firm_id: actor.firmId });
-        const known: number[] = await own
+        const firmClients = trx('clients').where({ firm_id: actor.firmId });
+        const known: number[] = await firmClients
           .whereRaw(`id IN (${BOUND_IDS})`, [bindList(client_ids)])
           .pluck('id');
         if (known.length < client_ids.length) throw invalid({ client_ids: [CLIENTS_GONE] });
@@ -246,8 +246,8 @@ export function createAccess(dependencies: AccessDependencies) {
     /** The users who see an item, with the reason. @throws {AppError} 403, 404. */
     async ofItem(actor: Actor, id: number): Promise<AccessPerson[]> {
       if (!may(actor, 'documents.read')) throw forbidden();
-      const own = only(db('items').where({ id, firm_id: actor.firmId }), isVisible(actor));
-      const item: { scope_client_id: number } | undefined = await own.first('scope_client_id');
+      const visibleItem = only(db('items').where({ id, firm_id: actor.firmId }), isVisible(actor));
+      const item: { scope_client_id: number } | undefined = await visibleItem.first('scope_client_id');
       if (!item) throw notFound('item');
       return peopleWithAccess(actor, item.scope_client_id);
     },

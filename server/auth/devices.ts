@@ -39,12 +39,12 @@ export function createDevices({
   return {
     /** Records a sign-in on this device. @returns true when the device is new and not the first of the user. */
     async recordSignIn(trx: Knex.Transaction, userId: number, origin: Origin): Promise<boolean> {
-      const own = { user_id: userId };
-      const device = { ...own, device_hash: deviceHash(origin) };
-      const seen = { last_seen_at: clock().toISOString() };
-      if ((await trx('known_devices').where(device).update(seen)) > 0) return false;
-      const anyKnown = await trx('known_devices').where(own).first('user_id');
-      await trx('known_devices').insert({ ...device, ...seen });
+      const ofUser = { user_id: userId };
+      const device = { ...ofUser, device_hash: deviceHash(origin) };
+      const usage = { last_seen_at: clock().toISOString() };
+      if ((await trx('known_devices').where(device).update(usage)) > 0) return false;
+      const anyKnown = await trx('known_devices').where(ofUser).first('user_id');
+      await trx('known_devices').insert({ ...device, ...usage });
       return anyKnown !== undefined;
     },
 
@@ -69,12 +69,12 @@ export function createDevices({
     /** @throws {AppError} 404 unless the session is the actor's. */
     async signOut(actor: Actor, sessionId: number): Promise<void> {
       await db.transaction(async (trx) => {
-        const own = { id: sessionId, user_id: actor.userId };
+        const ownRow = { id: sessionId, user_id: actor.userId };
         const ended: { user_agent: string } | undefined = await trx('sessions')
-          .where(own)
+          .where(ownRow)
           .first('user_agent');
         if (!ended) throw notFound('device');
-        await trx('sessions').where(own).delete();
+        await trx('sessions').where(ownRow).delete();
         const [subject, detail] = [`session:${sessionId}`, { name: deviceName(ended.user_agent) }];
         await audit.record(trx, { actor, did: 'auth.sign_out_device', subject, detail });
       });

@@ -65,9 +65,9 @@ export function createSessions({ db, clock, log, deferred }: SessionDependencies
   /** Records the last visit of the user, which the firm's admins see. Deferred on a full disk. */
   async function markSeen({ user_id, last_seen_at }: SessionRow): Promise<void> {
     if (last_seen_at !== null && ago(SEEN_INTERVAL_MS) <= last_seen_at && last_seen_at <= ago(0)) return;
-    const seen = { last_seen_at: ago(0) };
+    const usage = { last_seen_at: ago(0) };
     await deferred
-      .write(() => db('users').where({ id: user_id }).update(seen))
+      .write(() => db('users').where({ id: user_id }).update(usage))
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that a user was here'));
   }
 

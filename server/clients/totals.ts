@@ -26,13 +26,13 @@ export async function count(
 
 /** Totals of the clients that the actor sees; an actor who sees all gets the running totals. */
 export async function totals(db: Knex, actor: FirmViewer): Promise<ClientTotals> {
-  const own = `(SELECT client_type, status, 1 AS clients FROM clients WHERE firm_id = ?${andVisibleClient(actor)}) AS own`;
+  const clients = `(SELECT client_type, status, 1 AS clients FROM clients WHERE firm_id = ?${andVisibleClient(actor)}) AS own`;
   const row = await queryRow<ClientTotals>(
     db,
     `SELECT coalesce(sum(clients), 0) AS total,
        coalesce(sum(CASE status WHEN 'Active' THEN clients END), 0) AS active,
        coalesce(sum(CASE client_type WHEN 'Company' THEN clients END), 0) AS companies
-     FROM ${seesAll(actor) ? 'client_totals WHERE firm_id = ?' : own}`,
+     FROM ${seesAll(actor) ? 'client_totals WHERE firm_id = ?' : clients}`,
     [actor.firmId],
   );
   return row!;

@@ -174,8 +174,8 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
       try {
         await db.transaction((trx) => addToDrive(trx, door, linked && kinds.of(door.key), piece));
       } catch (error) {
-        const own = piece.rows.some(({ blob_id }) => blob_id === piece.blob.id);
-        if (!own && !(await records.knownBlobs([piece.blob.id])).has(piece.blob.id))
+        const isPieceBlob = piece.rows.some(({ blob_id }) => blob_id === piece.blob.id);
+        if (!isPieceBlob && !(await records.knownBlobs([piece.blob.id])).has(piece.blob.id))
           await blobs.delete(piece.blob.id);
         throw error;
       }

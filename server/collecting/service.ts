@@ -219,10 +219,13 @@ export function createCollecting(dependencies: CollectingDependencies) {
     /** Deletes a photo that is not yet part of a document. @throws {AppError} 404. */
     async takeBack(door: Door, id: number): Promise<void> {
       await db.transaction(async (trx) => {
-        const own = { id, door: door.key, state: 'staged' };
-        const row: ArrivalRow | undefined = await trx('arrivals').where(own).whereNotNull('batch').first();
+        const arrivalRow = { id, door: door.key, state: 'staged' };
+        const row: ArrivalRow | undefined = await trx('arrivals')
+          .where(arrivalRow)
+          .whereNotNull('batch')
+          .first();
         if (!row) throw doorClosed();
-        await trx('arrivals').where(own).delete();
+        await trx('arrivals').where(arrivalRow).delete();
         if (row.blob_id !== null) await records.discard(trx, [row.blob_id], clock());
         if (row.reservation_id !== null) await records.release(trx, row.reservation_id);
       });

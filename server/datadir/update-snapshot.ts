@@ -57,12 +57,12 @@ export const hasSnapshot = (dataDir: string): boolean => existsSync(snapshotPath
 /** Keeps the present database and its log beside the copy. */
 async function keepPresent(dataDir: string): Promise<void> {
   const database = join(dataDir, DATABASE_FILE);
-  const [kept, complete] = [snapshotPath(dataDir, 'after.sqlite'), snapshotPath(dataDir, 'after.whole')];
+  const [saved, complete] = [snapshotPath(dataDir, 'after.sqlite'), snapshotPath(dataDir, 'after.whole')];
   // An earlier attempt got this far, and the log may have been deleted since.
   if (existsSync(complete)) return;
-  await rm(kept, { force: true });
-  await link(database, kept);
-  await copyDurably(`${database}-wal`, `${kept}-wal`).catch(ignoreMissing);
+  await rm(saved, { force: true });
+  await link(database, saved);
+  await copyDurably(`${database}-wal`, `${saved}-wal`).catch(ignoreMissing);
   await writeDurably(complete, '');
 }
 

@@ -20,8 +20,8 @@ export function createDeadProperties({ db }: { db: Knex }) {
         [bindList(known)],
       );
       for (const { item_id, property, value } of rows) {
-        const own = all.get(item_id) ?? new Map<string, string>();
-        all.set(item_id, own.set(property, value));
+        const properties = all.get(item_id) ?? new Map<string, string>();
+        all.set(item_id, properties.set(property, value));
       }
       return all;
     },
@@ -51,8 +51,8 @@ export function createDeadProperties({ db }: { db: Knex }) {
 
     /** Copies all properties of one item to another. */
     async copy(from: number, to: number): Promise<void> {
-      const own = (await this.of([from])).get(from);
-      if (own) await this.change(to, own);
+      const properties = (await this.of([from])).get(from);
+      if (properties) await this.change(to, properties);
     },
   };
 }

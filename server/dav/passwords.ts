@@ -17,7 +17,10 @@ export function createDrivePasswords({
   documents: Pick<Documents, 'views'>;
   setting: DriveSetting;
 }) {
-  async function named(actor: Actor, views: readonly AppPasswordView[]): Promise<AppPasswordView[]> {
+  async function withFolderNames(
+    actor: Actor,
+    views: readonly AppPasswordView[],
+  ): Promise<AppPasswordView[]> {
     const ids = views.flatMap(({ folder_id }) => folder_id ?? []);
     const items = ids.length === 0 ? [] : await documents.views(actor, ids);
     const names = new Map(items.map(({ id, name, path }) => [id, path ? `${path} / ${name}` : name]));
@@ -30,7 +33,7 @@ export function createDrivePasswords({
 
     /** The user's own, newest first. @param here the user's IP address. */
     list: async (actor: Actor, here: string): Promise<AppPasswordView[]> =>
-      named(actor, await appPasswords.list(actor, here)),
+      withFolderNames(actor, await appPasswords.list(actor, here)),
 
     /**
      * @returns the new password, which is never shown again, and its view.
@@ -45,7 +48,7 @@ export function createDrivePasswords({
         if (folder?.type !== 'folder') throw invalid({ folder_id: [NO_FOLDER] });
       }
       const { password, created } = await appPasswords.create(actor, request);
-      return { password, made: (await named(actor, [created]))[0]! };
+      return { password, made: (await withFolderNames(actor, [created]))[0]! };
     },
 
     end: appPasswords.end,

@@ -65,9 +65,10 @@ export const propfind =
     );
     const about: EntryFacts = {
       quota: quota ? await room(actor) : null,
-      locks: (described) => locks.toXml(actor, described === entry ? own : locksOf(described.id), described),
+      locks: (described) =>
+        locks.toXml(actor, described === entry ? locksOnEntry : locksOf(described.id), described),
     };
-    const own = await locks.locksOn(live, actor.firmId, entry.id);
+    const locksOnEntry = await locks.locksOn(live, actor.firmId, entry.id);
     const properties = await deadProperties.of([entry.id, ...inside.map(({ id }) => id)]);
     const brief = ctx.get('Brief') === 't' || /\breturn=minimal\b/.test(ctx.get('Prefer'));
     const answer = (href: string, child: typeof entry): string =>

@@ -48,8 +48,11 @@ export const proppatch =
       for (const change of changes)
         if (DATES.has(keyOf(change)) && change.value !== null && !Number.isNaN(Date.parse(change.text)))
           await documents.date(actor, entry.id, new Date(change.text).toISOString());
-      const own = changes.filter((change) => !isWindows(change) && !DATES.has(keyOf(change)));
-      await deadProperties.change(entry.id, new Map(own.map((change) => [keyOf(change), change.value])));
+      const storedChanges = changes.filter((change) => !isWindows(change) && !DATES.has(keyOf(change)));
+      await deadProperties.change(
+        entry.id,
+        new Map(storedChanges.map((change) => [keyOf(change), change.value])),
+      );
     }
     const states = Map.groupBy(changes, (change) =>
       !refused ? '200 OK' : isOurs(change) ? '403 Forbidden' : '424 Failed Dependency',

@@ -92,8 +92,8 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
   const bytesOf = (rows: readonly Row[]): string[] => rows.flatMap((row) => fileOf(row).blob?.id ?? []);
 
   async function release(actor: Actor, { folder, name }: ScratchFile): Promise<boolean> {
-    const own = { firm_id: actor.firmId, place: placeOf(folder, name) };
-    return (await db('dav_scratch').where(own).delete()) > 0;
+    const fileRow = { firm_id: actor.firmId, place: placeOf(folder, name) };
+    return (await db('dav_scratch').where(fileRow).delete()) > 0;
   }
 
   return {

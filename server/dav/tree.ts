@@ -88,8 +88,8 @@ export function createTree({
   }
 
   async function childOf(actor: Actor, folder: number | null, name: string): Promise<Entry | null> {
-    const own = await scratch.find(actor, folder, name);
-    if (own) return scratchEntry(own);
+    const scratchFile = await scratch.find(actor, folder, name);
+    if (scratchFile) return scratchEntry(scratchFile);
     const child =
       folder !== null || seesAll(actor)
         ? await documents.childNamed(actor, folder, name)
@@ -116,8 +116,8 @@ export function createTree({
       const children = withUniqueNames(actor, folder, await documents.children(actor, folder));
       const aside = await scratch.asideOf(actor);
       const shown: Entry[] = aside.size === 0 ? children : children.filter(({ id }) => !aside.has(id));
-      const own = await scratch.own(actor, folder);
-      return own.length === 0 ? shown : [...shown, ...own.map(scratchEntry)];
+      const scratchFiles = await scratch.own(actor, folder);
+      return scratchFiles.length === 0 ? shown : [...shown, ...scratchFiles.map(scratchEntry)];
     },
   };
 }

@@ -9,7 +9,7 @@ import type { FindFolder, FoundFolder } from './contract.ts';
 
 const NO_FOLDER = 'This folder does not exist.';
 const NO_CLIENT = 'Choose a client from the list';
-const taken = (name: string) =>
+const nameTaken = (name: string) =>
   invalid({ path: [`The folder "${name}" cannot be made here: something else has this name.`] });
 
 /** The names of a path, in the form in which an upload stores them. */
@@ -46,7 +46,7 @@ export function createUploadTargets({
       // Parallel uploads may create the same new folder.
       const there = await documents.childNamed(actor, parent_id, name);
       if (there?.type === 'folder') return there.id;
-      throw taken(name);
+      throw nameTaken(name);
     }
   }
 
@@ -61,7 +61,7 @@ export function createUploadTargets({
     let folder = parent_id;
     for (const name of namesOf(path)) {
       const there = await documents.childNamed(actor, folder, name);
-      if (there && there.type !== 'folder' && create) throw taken(name);
+      if (there && there.type !== 'folder' && create) throw nameTaken(name);
       if (there?.type !== 'folder' && !create) return undefined;
       folder = there ? there.id : await createFolder(actor, folder, name);
     }
@@ -77,7 +77,7 @@ export function createUploadTargets({
       const detail = { name: [client.name, ...names].join(' / ') };
       await audit.record(trx, { actor, did: 'document.folder', subject: `client:${id}`, detail });
     });
-    if (made.taken > 0 || made.last === null) throw taken(names.at(-1) ?? client.name);
+    if (made.taken > 0 || made.last === null) throw nameTaken(names.at(-1) ?? client.name);
     return made.last;
   }
 

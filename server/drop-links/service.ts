@@ -65,7 +65,7 @@ interface DropDependencies {
   baseUrl: string;
 }
 
-const gone = (): AppError =>
+const linkGone = (): AppError =>
   new AppError(404, 'link_gone', 'This link is not available. Ask the office that gave it for a new one.');
 
 /** Lasting links by which clients send anything: nothing can be seen by one, and nothing overwritten. */
@@ -222,7 +222,7 @@ export function createDrops(dependencies: DropDependencies) {
     const row: DropRow | undefined = await rows(db).where(tokens.matches(sender.token, 'd')).first();
     if (row && (await dependencies.sharingOn(db, row.firm_id))) return row;
     await collecting.noteGuess(sender);
-    throw gone();
+    throw linkGone();
   }
 
   /** Notes that somebody does something with the link. A page that is only fetched is not opened. */
@@ -263,9 +263,9 @@ export function createDrops(dependencies: DropDependencies) {
           .where({ id: client_id })
           .first('name');
         if (!client) throw notFound('client');
-        const own = { firm_id: actor.firmId, client_id };
+        const ofClient = { firm_id: actor.firmId, client_id };
         const there: { id: number } | undefined = await trx('drop_links')
-          .where({ ...own, revoked_at: null })
+          .where({ ...ofClient, revoked_at: null })
           .first('id');
         const did = there ? 'drop.change' : 'drop.create';
         const limits = { file_mb, max_files, kinds };
@@ -275,7 +275,7 @@ export function createDrops(dependencies: DropDependencies) {
           (
             await trx('drop_links')
               .insert({
-                ...own,
+                ...ofClient,
                 ...limits,
                 ...tokens.newToken(),
                 made_by: actor.userId,

@@ -140,8 +140,8 @@ export function createHub({
     join(listener: Listener, lastId: string | undefined): void {
       const { firmId, userId } = listener.actor;
       const listeners = firms.get(firmId) ?? new Set();
-      const own = [...listeners].filter(({ actor }) => actor.userId === userId);
-      if (own.length >= limits.perUser) end(own[0]!, 'crowded');
+      const ofUser = [...listeners].filter(({ actor }) => actor.userId === userId);
+      if (ofUser.length >= limits.perUser) end(ofUser[0]!, 'crowded');
       else if (listeners.size >= limits.perFirm) end(listeners.values().next().value!, 'crowded');
       // Set last, since `drop` removes a firm's set that has become empty.
       firms.set(firmId, listeners.add(listener));

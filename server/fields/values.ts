@@ -39,9 +39,9 @@ function date(text: string): Parsed {
   if (iso) return dateOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const dotted = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(text);
   if (dotted) return dateOf(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]));
-  const named = /^(\d{1,2})(?:st|nd|rd|th)?[-/. ]*([a-z]{3})[a-z]*[-/., ]*(\d{4}|\d{2})$/i.exec(text);
-  const month = named ? MONTHS.indexOf(named[2]!.toLowerCase()) + 1 : 0;
-  return named && month > 0 ? dateOf(Number(named[3]), month, Number(named[1])) : { fault: NO_DATE };
+  const parts = /^(\d{1,2})(?:st|nd|rd|th)?[-/. ]*([a-z]{3})[a-z]*[-/., ]*(\d{4}|\d{2})$/i.exec(text);
+  const month = parts ? MONTHS.indexOf(parts[2]!.toLowerCase()) + 1 : 0;
+  return parts && month > 0 ? dateOf(Number(parts[3]), month, Number(parts[1])) : { fault: NO_DATE };
 }
 
 const yearName = (start: number): string => `${start}-${twoDigits((start + 1) % 100)}`;
@@ -50,9 +50,9 @@ function period(text: string): Parsed {
   const month = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text);
   // `2025-26` cannot be a month, but `2011-12` could be both: such a month must be written by name.
   if (month && Number(month[2]) !== (Number(month[1]) + 1) % 100) return { value: text };
-  const named = /^([a-z]{3})[a-z]*[-/., ]*(\d{4})$/i.exec(text);
-  const monthNumber = named ? MONTHS.indexOf(named[1]!.toLowerCase()) + 1 : 0;
-  if (named && monthNumber > 0) return { value: `${named[2]}-${twoDigits(monthNumber)}` };
+  const parts = /^([a-z]{3})[a-z]*[-/., ]*(\d{4})$/i.exec(text);
+  const monthNumber = parts ? MONTHS.indexOf(parts[1]!.toLowerCase()) + 1 : 0;
+  if (parts && monthNumber > 0) return { value: `${parts[2]}-${twoDigits(monthNumber)}` };
   const slashed = /^(0?[1-9]|1[0-2])[/-](\d{4})$/.exec(text);
   if (slashed) return { value: `${slashed[2]}-${twoDigits(Number(slashed[1]))}` };
   const years = /((?:19|20)\d{2})\s*[-–/]\s*((?:19|20)?\d{2})(?!\d)/.exec(text);

@@ -146,8 +146,8 @@ export function createFiling(dependencies: FilingDependencies) {
   ): Promise<FilingResult> {
     requireMayFile(actor);
     const result: FilingResult = { run: null, filed: [], failed: [] };
-    const named = await clients.named(actor, [...new Set(files.map(({ client_id }) => client_id))]);
-    const byId = new Map(named.map((client) => [client.id, client]));
+    const clientNames = await clients.named(actor, [...new Set(files.map(({ client_id }) => client_id))]);
+    const byId = new Map(clientNames.map((client) => [client.id, client]));
     for (const { id, client_id, folder, name, seen } of files) {
       try {
         const client = byId.get(client_id);

@@ -59,13 +59,18 @@ export function createSuggesting({ clients, documents, templates }: SuggestDepen
     for (const client of needed) {
       const { path, folders: preview } = await documents.previewFolders(actor, client, []);
       const top = preview[0]!;
-      const own = folders.filter((folder) => folder.client_id === client.id && folder.path[0] === top.name);
+      const clientFolders = folders.filter(
+        (folder) => folder.client_id === client.id && folder.path[0] === top.name,
+      );
       foldersById.set(client.id, {
         base: path === '' ? top.name : `${path} / ${top.name}`,
-        existing: own
+        existing: clientFolders
           .filter((folder) => folder.path.length > 1)
           .map(({ id, path: fullPath }) => ({ id, path: fullPath.slice(1) })),
-        top: top.state === 'there' ? (own.find((folder) => folder.path.length === 1)?.id ?? null) : null,
+        top:
+          top.state === 'there'
+            ? (clientFolders.find((folder) => folder.path.length === 1)?.id ?? null)
+            : null,
       });
     }
     return foldersById;
@@ -73,8 +78,8 @@ export function createSuggesting({ clients, documents, templates }: SuggestDepen
 
   /** The paths that the firm's templates create for a client and a year. */
   async function templatePaths(actor: Actor) {
-    const own = (await templates.list(actor)).filter((template) => !template.built_in);
-    const outlines = own.map(({ outline }) => parseOutline(outline).folders);
+    const firmTemplates = (await templates.list(actor)).filter((template) => !template.built_in);
+    const outlines = firmTemplates.map(({ outline }) => parseOutline(outline).folders);
     return (client: string, year: number | null): string[][] =>
       outlines.flatMap((folders) =>
         pathsOf(expand(folders, { fy: year === null ? '' : spanOfYear(year), client })),

@@ -163,9 +163,9 @@ export async function streamResponse(
     }
     return null;
   } catch (error) {
-    const gone = res.destroyed;
+    const clientGone = res.destroyed;
     res.destroy();
-    return gone ? null : (error as Error);
+    return clientGone ? null : (error as Error);
   } finally {
     stop();
   }

@@ -240,8 +240,8 @@ export function createRunner(parts: {
 
   /** Updates a job that this process runs. @returns false if it has settled already, or another process has taken it over. */
   async function updateOwn(trx: Knex.Transaction, id: number, update: JobUpdate): Promise<boolean> {
-    const own = Job.query(trx).where({ id, status: 'processing', process: OWN_PROCESS });
-    return (await own.patch(update)) > 0;
+    const runningJob = Job.query(trx).where({ id, status: 'processing', process: OWN_PROCESS });
+    return (await runningJob.patch(update)) > 0;
   }
 
   /**

@@ -124,14 +124,14 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
      * @throws {AppError} 429 if the user has 20 unfinished jobs already.
      */
     async add(trx: Knex.Transaction, actor: Actor, job: NewUserJob): Promise<number> {
-      const own = { firm_id: actor.firmId, user_id: actor.userId };
-      const open = Job.query(trx).where(own).whereIn('status', ['starting', 'processing']);
+      const ofUser = { firm_id: actor.firmId, user_id: actor.userId };
+      const open = Job.query(trx).where(ofUser).whereIn('status', ['starting', 'processing']);
       const count = await open.resultSize();
       if (count >= MAX_PER_USER) {
         const message = `You have ${count} jobs waiting already. Wait until one has ended, then try again.`;
         throw new AppError(429, 'too_many_jobs', message, { retryAfter: 30 });
       }
-      return insert(trx, job, { ...own, actor: rightsOf(actor) });
+      return insert(trx, job, { ...ofUser, actor: rightsOf(actor) });
     },
 
     /** @throws {AppError} 404. */

@@ -39,8 +39,8 @@ export function createLinkPayloads<Payload>({
   }
 
   function makeRoom(userId: number): void {
-    const own = Array.from(payloads.keys()).filter((about) => payloads.get(about)!.userId === userId);
-    if (own.length === MAX_PER_USER) payloads.delete(own[0]!);
+    const ofUser = Array.from(payloads.keys()).filter((about) => payloads.get(about)!.userId === userId);
+    if (ofUser.length === MAX_PER_USER) payloads.delete(ofUser[0]!);
     else if (payloads.size === MAX_TOTAL) payloads.delete(payloads.keys().next().value!);
   }
 

@@ -33,8 +33,8 @@ export function createStoredLinkPayloads<Payload>({
       const row = { about, user_id: actor.userId, sealed: seal.seal(JSON.stringify(payload)), expires_at };
       await db.transaction(async (trx) => {
         await trx('kept_choices').where('expires_at', '<=', now()).delete();
-        const own = trx('kept_choices').where({ user_id: actor.userId });
-        const oldest = await own
+        const ofUser = trx('kept_choices').where({ user_id: actor.userId });
+        const oldest = await ofUser
           .orderBy('expires_at', 'desc')
           .offset(MAX_PER_USER - 1)
           .pluck('about');

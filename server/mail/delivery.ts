@@ -66,8 +66,8 @@ export function createDelivery({
     const frame = { ...head, sender: safeSender(firm, head.appName), language: stored.language ?? 'en' };
     const { firmId } = stored;
     // Where the firm's name cannot be told, neither is its picture.
-    const own = firmId !== undefined && frame.sender === firm?.trim();
-    const picture = own ? await logoOf(firmId) : null;
+    const isFirmName = firmId !== undefined && frame.sender === firm?.trim();
+    const picture = isFirmName ? await logoOf(firmId) : null;
     return {
       id,
       kind: subject,

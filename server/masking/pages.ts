@@ -21,7 +21,7 @@ const [WIDE, HIGH] = [240, 120];
 
 async function hasLargePicture(page: PDFPageProxy): Promise<boolean> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const named = new Set([OPS.paintImageXObject, OPS.paintImageXObjectRepeat]);
+  const drawsNamed = new Set([OPS.paintImageXObject, OPS.paintImageXObjectRepeat]);
   const within = new Set([
     OPS.paintInlineImageXObject,
     OPS.paintInlineImageXObjectGroup,
@@ -32,13 +32,13 @@ async function hasLargePicture(page: PDFPageProxy): Promise<boolean> {
   const { fnArray, argsArray } = await page.getOperatorList();
   return fnArray.some((name, index) => {
     const args = argsArray[index] as unknown[];
-    const [width, height] = named.has(name)
+    const [width, height] = drawsNamed.has(name)
       ? [Number(args[1]), Number(args[2])]
       : [
           Number((args?.[0] as { width?: number })?.width),
           Number((args?.[0] as { height?: number })?.height),
         ];
-    if (!named.has(name) && !within.has(name)) return false;
+    if (!drawsNamed.has(name) && !within.has(name)) return false;
     // A picture of unknown size counts.
     return !(width < WIDE || height < HIGH);
   });

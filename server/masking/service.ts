@@ -192,9 +192,9 @@ export function createMasking(dependencies: MaskingDependencies) {
   /** The masked stand-in of a file; null for the file itself. @throws {AppError} 409 where nothing is served. */
   async function standIn(actor: Actor, file: Content): Promise<{ blob_id: string; size: number } | null> {
     if (await isLockedForLink(actor, file)) throw withheld('locked');
-    const said = await withTimeout(verdict(actor.firmId, file));
-    if (said.state === 'clear') return null;
-    if (said.state !== 'masked') throw withheld(said.state === 'withheld' ? said.why : 'waiting');
+    const outcome = await withTimeout(verdict(actor.firmId, file));
+    if (outcome.state === 'clear') return null;
+    if (outcome.state !== 'masked') throw withheld(outcome.state === 'withheld' ? outcome.why : 'waiting');
     const row = await storedResult(actor.firmId, file.sha256);
     if (!row?.blob_id) throw withheld('waiting');
     return { blob_id: row.blob_id, size: row.bytes ?? 0 };
@@ -271,8 +271,8 @@ export function createMasking(dependencies: MaskingDependencies) {
     async stateOf(actor: Actor, id: number): Promise<MaskVerdict> {
       const file = await documents.openFile(actor, id);
       if (await isLockedForLink(actor, file)) return { state: 'withheld', why: 'locked' };
-      const said = await storedVerdict(actor.firmId, file);
-      return said === 'make' ? { state: 'waiting' } : said;
+      const outcome = await storedVerdict(actor.firmId, file);
+      return outcome === 'make' ? { state: 'waiting' } : outcome;
     },
 
     /**
@@ -280,7 +280,7 @@ export function createMasking(dependencies: MaskingDependencies) {
      * 404.
      */
     async check(actor: Actor, ids: readonly number[], { opensLocked = false } = {}): Promise<MaskCheck> {
-      const told: MaskCheck = {
+      const result: MaskCheck = {
         files: 0,
         masked: 0,
         waiting: 0,
@@ -291,27 +291,27 @@ export function createMasking(dependencies: MaskingDependencies) {
       };
       for await (const { path, blob_id, sha256, file_type, size } of documents.walk(actor, ids)) {
         if (!blob_id || !sha256) continue;
-        if (told.files === CHECKED_MAX) {
-          told.more = true;
+        if (result.files === CHECKED_MAX) {
+          result.more = true;
           break;
         }
-        told.files += 1;
+        result.files += 1;
         const file = { blob_id, sha256, file_type: file_type ?? '', size: size ?? 0 };
         const shut =
           file.file_type === 'pdf' && (await dependencies.passwordOf(actor.firmId, sha256)) !== null;
-        if (shut) told.locked += 1;
-        const said: MaskVerdict | 'make' =
+        if (shut) result.locked += 1;
+        const outcome: MaskVerdict | 'make' =
           shut && !opensLocked
             ? { state: 'withheld', why: 'locked' }
             : await storedVerdict(actor.firmId, file);
-        if (said === 'make' || said.state === 'waiting') told.waiting += 1;
-        else if (said.state === 'masked') told.masked += 1;
-        else if (said.state === 'withheld') {
-          told.withheld += 1;
-          if (told.names.length < NAMES_MAX) told.names.push({ name: path.at(-1)!, why: said.why });
+        if (outcome === 'make' || outcome.state === 'waiting') result.waiting += 1;
+        else if (outcome.state === 'masked') result.masked += 1;
+        else if (outcome.state === 'withheld') {
+          result.withheld += 1;
+          if (result.names.length < NAMES_MAX) result.names.push({ name: path.at(-1)!, why: outcome.why });
         }
       }
-      return told;
+      return result;
     },
 
     /** Masks all files of these items one after another, so that recipients need not wait. */

@@ -116,11 +116,11 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
     });
   }
 
-  const refuse = ({ firm_id, client, client_id }: PortalRow, asked: Record<string, string>) =>
+  const refuse = ({ firm_id, client, client_id }: PortalRow, detail: Record<string, string>) =>
     audit.recordAlone({
       firmId: firm_id,
       did: 'portal.refused',
-      detail: { name: client, ...asked },
+      detail: { name: client, ...detail },
       concerns: { clients: [client_id] },
     });
 
@@ -131,8 +131,8 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
       return visitor.cookie !== '' && right.length === given.length && timingSafeEqual(right, given);
     },
 
-    /** What the page shows. @param asked whether the visitor has asked for a code. */
-    async page(visitor: PortalVisitor, asked: boolean): Promise<PortalPage> {
+    /** What the page shows. @param codeRequested whether the visitor has asked for a code. */
+    async page(visitor: PortalVisitor, codeRequested: boolean): Promise<PortalPage> {
       const portal = await standing(visitor).catch((error: unknown) => {
         if (error instanceof AppError && error.status < 500) return null;
         throw error;
@@ -142,7 +142,7 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
       const logo = await dependencies.logoOf(firm_id);
       const form = tokens.formOf(visitor);
       const session = await sessionOf(portal, visitor.cookie);
-      if (!session) return { state: asked ? 'code' : 'email', firm, logo, form };
+      if (!session) return { state: codeRequested ? 'code' : 'email', firm, logo, form };
       await noteVisit(portal, session, visitor.cookie);
       const { email } = session;
       const who = { firmId: firm_id, client_id, email, language: visitor.language };

@@ -109,11 +109,11 @@ export async function openPdf(
         const text = module.FPDFText_LoadPage(page);
         const buffer = wasmExports.malloc(4 * 8 + 2 * 4);
         try {
-          const [wide, high] = [module.FPDF_GetPageWidthF(page), module.FPDF_GetPageHeightF(page)].map(
+          const [width, height] = [module.FPDF_GetPageWidthF(page), module.FPDF_GetPageHeightF(page)].map(
             (side) => Math.round(side * TENTHS),
           );
           const corner = (x: number, y: number): [number, number] => {
-            module.FPDF_PageToDevice(page, 0, 0, wide!, high!, 0, x, y, buffer + 32, buffer + 36);
+            module.FPDF_PageToDevice(page, 0, 0, width!, height!, 0, x, y, buffer + 32, buffer + 36);
             return [getValue(buffer + 32, 'i32'), getValue(buffer + 36, 'i32')];
           };
           let all = '';

@@ -158,8 +158,8 @@ export function createReadingQueue({
   return {
     /** Whether a content waits, or a text is to be deleted. */
     async any(): Promise<boolean> {
-      const gone = await queryRow(db, "SELECT 1 AS one FROM document_texts WHERE state = 'gone' LIMIT 1");
-      return gone !== undefined || (await findNext()) !== null;
+      const row = await queryRow(db, "SELECT 1 AS one FROM document_texts WHERE state = 'gone' LIMIT 1");
+      return row !== undefined || (await findNext()) !== null;
     },
 
     /** Claims the next content; null when none waits. */
@@ -267,19 +267,19 @@ export function createReadingQueue({
            (SELECT id FROM document_texts WHERE state = 'gone' AND id IN (${placeholders(ids)}))`,
           ids,
         );
-        const gone = await queryRows<{ id: number; blob_id: string | null }>(
+        const deleted = await queryRows<{ id: number; blob_id: string | null }>(
           trx,
           `DELETE FROM document_texts WHERE state = 'gone' AND id IN (${placeholders(ids)}) RETURNING id, blob_id`,
           ids,
         );
-        const goneIds = gone.map(({ id }) => id);
-        await removeTexts(trx, goneIds);
+        const deletedIds = deleted.map(({ id }) => id);
+        await removeTexts(trx, deletedIds);
         await records.discard(
           trx,
-          gone.flatMap(({ blob_id }) => blob_id ?? []),
+          deleted.flatMap(({ blob_id }) => blob_id ?? []),
           clock(),
         );
-        return gone.length;
+        return deleted.length;
       });
     },
 

@@ -38,28 +38,28 @@ export interface Rendition {
 /** Deletes the firm's least recently used renditions, except `kept`, until the rest fits into its space. */
 async function makeRoom(
   trx: Knex.Transaction,
-  kept: RenditionKey,
+  added: RenditionKey,
   { room, now }: { room: typeof ROOM; now: Date },
 ): Promise<void> {
-  const { firm_id } = kept;
+  const { firm_id } = added;
   const sums = await queryRow<{ pictures: number; bytes: number }>(
     trx,
     'SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM renditions WHERE firm_id = ?',
     [firm_id],
   );
   const limit = room.bytes + room.share * (await usage.used(trx, firm_id));
-  const taken = Number(sums!.bytes) + OVERHEAD * Number(sums!.pictures);
-  if (taken <= limit) return;
+  const usedBytes = Number(sums!.bytes) + OVERHEAD * Number(sums!.pictures);
+  if (usedBytes <= limit) return;
   const rows: (RenditionKey & Pick<Rendition, 'blob_id' | 'bytes'>)[] = await trx('renditions')
     .where({ firm_id })
     .orderBy(['used_at', 'made_at'])
     .select('firm_id', 'sha256', 'kind', 'page', 'blob_id', 'bytes')
     .limit(500);
-  let over = taken - limit * (1 - FREED);
+  let over = usedBytes - limit * (1 - FREED);
   const blobs: string[] = [];
   for (const { blob_id, bytes, ...key } of rows) {
     if (over <= 0) break;
-    if (key.sha256 === kept.sha256 && key.kind === kept.kind && key.page === kept.page) continue;
+    if (key.sha256 === added.sha256 && key.kind === added.kind && key.page === added.page) continue;
     await trx('renditions').where(key).delete();
     if (blob_id) blobs.push(blob_id);
     over -= (bytes ?? 0) + OVERHEAD;

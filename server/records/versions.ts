@@ -71,18 +71,18 @@ export async function deleteVersions(
   ids: readonly number[],
   now: Date,
 ): Promise<void> {
-  const gone = await queryRows<Content>(
+  const deleted = await queryRows<Content>(
     trx,
     `DELETE FROM versions WHERE id IN (${BOUND_IDS}) RETURNING id, item_id, firm_id, blob_id, sha256, bytes`,
     [bindList(ids)],
   );
-  for (const [firmId, own] of Map.groupBy(gone, ({ firm_id }) => firm_id))
-    await countVersions(trx, firmId, -own.reduce((sum, { bytes }) => sum + Number(bytes), 0));
+  for (const [firmId, contents] of Map.groupBy(deleted, ({ firm_id }) => firm_id))
+    await countVersions(trx, firmId, -contents.reduce((sum, { bytes }) => sum + Number(bytes), 0));
   await countRemaining(
     trx,
-    gone.filter(({ bytes }) => Number(bytes) > 0).map(({ blob_id }) => blob_id),
+    deleted.filter(({ bytes }) => Number(bytes) > 0).map(({ blob_id }) => blob_id),
   );
-  await discardUnused(trx, gone, now);
+  await discardUnused(trx, deleted, now);
 }
 
 /** Counts the content of several versions once, at the oldest of them, unless a file has the same content. */
@@ -114,8 +114,8 @@ export async function discardUnused(
      UNION SELECT blob_id FROM item_rows WHERE blob_id IN (${BOUND_TEXTS})`,
     [blobs, blobs],
   );
-  const kept = new Set(used.map(({ blob_id }) => blob_id));
-  const lost = contents.filter(({ blob_id }) => !kept.has(blob_id));
+  const referenced = new Set(used.map(({ blob_id }) => blob_id));
+  const lost = contents.filter(({ blob_id }) => !referenced.has(blob_id));
   const pictures = await discardRenditions(trx, lost);
   await discard(trx, [...lost.map(({ blob_id }) => blob_id), ...pictures], now);
 }

@@ -31,16 +31,16 @@ export function createClientPage({ db, clock, sharingOn }: RequestsDependencies,
         const byRequest = Map.groupBy(rows, ({ request_id }) => request_id);
         const found = [];
         for (const of of all) {
-          const own = byRequest.get(of.id) ?? [];
+          const rows = byRequest.get(of.id) ?? [];
           const { id, title, due_on } = of;
-          const wanted = own.filter(({ state }) => state === 'wanted' || state === 'returned');
+          const wanted = rows.filter(({ state }) => state === 'wanted' || state === 'returned');
           found.push({
             id,
             title,
             due_on,
-            overdue: waitingFor('open', own, of.done_at) === 'client' && due_on !== null && due_on < today,
+            overdue: waitingFor('open', rows, of.done_at) === 'client' && due_on !== null && due_on < today,
             wanted: wanted.map(({ name }) => name),
-            total: own.length,
+            total: rows.length,
             path: `/r/${await tokens.current(trx, of)}`,
           });
         }

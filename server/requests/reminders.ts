@@ -127,8 +127,8 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
             )
           : [];
       const seen = new Set(sees.map(({ id }: RequestFacts) => id));
-      const own = all.filter(({ id }) => seen.has(id));
-      await digest(trx, own, own[0] && { name: own[0].from_name, email: own[0].from_email });
+      const visible = all.filter(({ id }) => seen.has(id));
+      await digest(trx, visible, visible[0] && { name: visible[0].from_name, email: visible[0].from_email });
       // An admin gets the news of requesters who have left the firm or no longer see the client.
       const others = all.filter(({ id }) => !seen.has(id));
       if (others.length > 0)

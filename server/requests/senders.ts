@@ -29,8 +29,8 @@ const fourCharacters = (): string =>
 
 /** The files received for a row; photos of one document appear as one PDF. */
 function receivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): AskedFile[] {
-  const own = all.filter(({ slot, superseded }) => slot === id && !superseded);
-  const documents = Map.groupBy(own, (file) => file.batch ?? file.id);
+  const ofSlot = all.filter(({ slot, superseded }) => slot === id && !superseded);
+  const documents = Map.groupBy(ofSlot, (file) => file.batch ?? file.id);
   return Array.from(documents.values(), (pages) => {
     const [first] = pages as [ArrivalView];
     const photos = first.batch === null ? 0 : pages.length;
@@ -206,8 +206,8 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         if (files.length === 0) throw new AppError(422, 'nothing', 'Nothing has arrived yet.');
         const rows = await rowsOf(trx, facts.id);
         const lines = rows.flatMap((row): [string, string[]][] => {
-          const own = receivedFor(row, files);
-          return own.length === 0 ? [] : [[row.name, own.map(({ name }) => name)]];
+          const rowFiles = receivedFor(row, files);
+          return rowFiles.length === 0 ? [] : [[row.name, rowFiles.map(({ name }) => name)]];
         });
         const count = lines.reduce((sum, [, names]) => sum + names.length, 0);
         const last = await trx('request_receipts')
@@ -215,9 +215,9 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           .orderBy('id', 'desc')
           .first();
         const made_at = clock().toISOString();
-        const own = trx('requests').where({ id: facts.id });
-        await own.clone().update({ done_at: made_at, updated_at: made_at });
-        await own.whereNull('news_at').update({ news_at: made_at });
+        const request = trx('requests').where({ id: facts.id });
+        await request.clone().update({ done_at: made_at, updated_at: made_at });
+        await request.whereNull('news_at').update({ news_at: made_at });
         if (last && !files.some(({ created_at }) => created_at > last.made_at)) return last.number as string;
         const number = `${fourCharacters()}-${fourCharacters()}`;
         await trx('request_receipts').insert({ request_id: facts.id, number, files: count, made_at });

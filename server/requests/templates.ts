@@ -37,15 +37,15 @@ export function createTemplates({ db, clock, audit }: Pick<RequestsDependencies,
     async save(actor: Actor, { name, rows }: SaveTemplate): Promise<RequestTemplate> {
       requireAsk(actor);
       return db.transaction(async (trx) => {
-        const own = { firm_id: actor.firmId };
-        const all: TemplateRecord[] = await trx('request_templates').where(own);
-        if (all.length >= MAX_OWN_TEMPLATES && !all.some((template) => template.name === name))
+        const inFirm = { firm_id: actor.firmId };
+        const all: TemplateRecord[] = await trx('request_templates').where(inFirm);
+        if (all.length >= MAX_OWN_TEMPLATES && !all.some((existing) => existing.name === name))
           throw invalid({
             name: [`A firm keeps at most ${MAX_OWN_TEMPLATES} templates. Delete one that is not needed`],
           });
-        const kept = { ...own, name, rows: JSON.stringify(rows), updated_at: clock().toISOString() };
+        const template = { ...inFirm, name, rows: JSON.stringify(rows), updated_at: clock().toISOString() };
         const [row] = (await trx('request_templates')
-          .insert(kept)
+          .insert(template)
           .onConflict(['firm_id', 'name'])
           .merge()
           .returning('*')) as TemplateRecord[];
@@ -58,10 +58,10 @@ export function createTemplates({ db, clock, audit }: Pick<RequestsDependencies,
     async remove(actor: Actor, id: number): Promise<void> {
       requireAsk(actor);
       await db.transaction(async (trx) => {
-        const own = { id, firm_id: actor.firmId };
-        const row: TemplateRecord | undefined = await trx('request_templates').where(own).first();
+        const ownRow = { id, firm_id: actor.firmId };
+        const row: TemplateRecord | undefined = await trx('request_templates').where(ownRow).first();
         if (!row) throw notFound('template');
-        await trx('request_templates').where(own).delete();
+        await trx('request_templates').where(ownRow).delete();
         await audit.record(trx, { actor, did: 'request.delete_template', detail: { name: row.name } });
       });
     },

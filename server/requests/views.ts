@@ -81,13 +81,13 @@ export async function listRequests(
   const today = dayInIndia(clock());
   return all
     .map((facts): RequestSummary => {
-      const own = rows.get(facts.id) ?? [];
+      const requestRows = rows.get(facts.id) ?? [];
       const count = (...states: RowRecord['state'][]) =>
-        own.filter((row) => states.includes(row.state)).length;
+        requestRows.filter((row) => states.includes(row.state)).length;
       return {
-        ...head(facts, own, receipts.get(facts.id), today),
+        ...head(facts, requestRows, receipts.get(facts.id), today),
         rows: {
-          total: own.length,
+          total: requestRows.length,
           accepted: count('accepted'),
           received: count('received'),
           unavailable: count('unavailable'),

@@ -21,10 +21,10 @@ export function encodeFrame(message: unknown): Buffer[] {
   const text = Buffer.from(
     JSON.stringify(message, function (this: Record<string, unknown>, key, value: unknown) {
       // Not `value`: JSON has turned a Buffer into a list of numbers by then.
-      const own = this[key];
-      if (!ArrayBuffer.isView(own)) return value;
-      arrays.push(Buffer.from(own.buffer, own.byteOffset, own.byteLength));
-      return { $array: arrayKind(own), bytes: own.byteLength } satisfies ArrayReference;
+      const raw = this[key];
+      if (!ArrayBuffer.isView(raw)) return value;
+      arrays.push(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
+      return { $array: arrayKind(raw), bytes: raw.byteLength } satisfies ArrayReference;
     }),
   );
   const header = Buffer.alloc(HEADER_BYTES);
@@ -45,8 +45,9 @@ function withArrays(value: unknown, take: (reference: ArrayReference) => unknown
     return value;
   }
   if (Object.hasOwn(value, '$array')) return take(value as ArrayReference);
-  const own = value as Record<string, unknown>;
-  for (const key of Object.keys(own)) if (typeof own[key] === 'object') own[key] = withArrays(own[key], take);
+  const object = value as Record<string, unknown>;
+  for (const key of Object.keys(object))
+    if (typeof object[key] === 'object') object[key] = withArrays(object[key], take);
   return value;
 }
 
@@ -61,10 +62,10 @@ function decodeMessage(text: Buffer, bytes: Buffer): unknown {
     if (!Type || !Number.isSafeInteger(size) || size < 0 || offset + size > bytes.length)
       throw new RangeError('This message does not hold what it says.');
     // Copied, since the offset of a typed array must be a multiple of its element size.
-    const own = Uint8Array.prototype.slice.call(bytes, offset, offset + size);
+    const copy = Uint8Array.prototype.slice.call(bytes, offset, offset + size);
     offset += size;
-    if ($array === 'u8') return own;
-    return new Type(own.buffer, 0, size / Type.BYTES_PER_ELEMENT);
+    if ($array === 'u8') return copy;
+    return new Type(copy.buffer, 0, size / Type.BYTES_PER_ELEMENT);
   });
 }
 

@@ -27,8 +27,8 @@ function lazyImports(file: string, seen = new Set<string>()): string[] {
   const imports = readFileSync(file, 'utf8').replaceAll(/^(?:import|export) type [^;]*;/gm, '');
   return [...imports.matchAll(IMPORTED)].flatMap(([, plain, from, lazy]) => {
     const name = (plain ?? from ?? lazy)!;
-    const own = /^[.#]/.test(name) ? resolve(name) : null;
-    return [...(lazy ? [own ?? lazy] : []), ...(own ? lazyImports(own, seen) : [])];
+    const path = /^[.#]/.test(name) ? resolve(name) : null;
+    return [...(lazy ? [path ?? lazy] : []), ...(path ? lazyImports(path, seen) : [])];
   });
 }
 

@@ -244,17 +244,17 @@ export function createScanning(dependencies: ScanningDependencies) {
       blob: Pick<StoredBlob, 'id' | 'size'>,
       name: string,
     ): Promise<'clean' | 'away' | { infected: string }> {
-      const own = { blob_id: blob.id, firm_id: firmId };
-      const before: QuarantineRow | undefined = await db('quarantined_blobs').where(own).first();
+      const scanRow = { blob_id: blob.id, firm_id: firmId };
+      const before: QuarantineRow | undefined = await db('quarantined_blobs').where(scanRow).first();
       if (before?.state === 'released') return 'clean';
       if (before?.state === 'too_large') return 'away';
       if (!before) await hold(firmId, blob, name, 'outside');
-      await scan(before ?? (await db('quarantined_blobs').where(own).first()));
-      const after: QuarantineRow | undefined = await db('quarantined_blobs').where(own).first();
+      await scan(before ?? (await db('quarantined_blobs').where(scanRow).first()));
+      const after: QuarantineRow | undefined = await db('quarantined_blobs').where(scanRow).first();
       if (!after) return 'clean';
       if (after.state !== 'infected') return 'away';
       // Infected files from outside are not stored, so there is nothing to decide.
-      await db('quarantined_blobs').where(own).delete();
+      await db('quarantined_blobs').where(scanRow).delete();
       return { infected: after.found ?? name };
     },
 

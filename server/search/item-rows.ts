@@ -163,10 +163,10 @@ export async function rowsInsideNamed(
   const expression = expressionOfAll(words);
   if (expression === null) return [];
   const { withClause, ids, bindings } = itemIdsQuery(viewer, places, MAX_TESTED_INSIDE);
-  const named = newestMatching(most, `SELECT id FROM (${ids}) AS these`);
+  const newestIds = newestMatching(most, `SELECT id FROM (${ids}) AS these`);
   return rows(
     db,
-    `${withClause} SELECT ${COLUMNS} FROM (${named}) AS named CROSS JOIN items i WHERE i.id = named.id AND ${ofFirm(viewer)}`,
+    `${withClause} SELECT ${COLUMNS} FROM (${newestIds}) AS named CROSS JOIN items i WHERE i.id = named.id AND ${ofFirm(viewer)}`,
     [...(withClause === '' ? [expression, ...bindings] : [...bindings, expression]), viewer.firmId],
   );
 }

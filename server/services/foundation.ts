@@ -36,7 +36,7 @@ export function composeFoundation(
     clock,
     deferred,
     seal: createColumnSealer(secret, SEALED.history.purpose),
-    announce: (...told) => events.announce(...told),
+    announce: (...args) => events.announce(...args),
   });
   const deletionClock = createDeletionClock({ db, clock, ticks, audit, log });
   const attempts = createRateLimiter({ db, clock, enabled: config.abuseLimits });

@@ -48,7 +48,7 @@ export function composeReading({
     passwords: pdfPasswords,
     scanSeal: createColumnSealer(secret, SEALED.scans.purpose),
     recognised: {
-      prepare: (...kept) => fields.recognised.prepare(...kept),
+      prepare: (...args) => fields.recognised.prepare(...args),
       async notify(content) {
         await readAnew(content.firm_id, content.sha256);
         await fields.recognised.notify(content);

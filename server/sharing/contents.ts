@@ -130,25 +130,25 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
   }
 
   /** The page in front of a link: it reveals nothing of the contents, only who asks for what. */
-  async function lockedPage(visitor: Visitor, asked: 'code' | null): Promise<RecipientPage> {
+  async function lockedPage(visitor: Visitor, requested: 'code' | null): Promise<RecipientPage> {
     const found = await visitors.requireOpen(visitor);
     const { link, firm, logo } = found;
     const session = await visitors.sessionOf(found, visitor.cookie);
     const lack = visitors.missingProof(link, session);
-    const state = lack === 'password' ? 'password' : asked === 'code' ? 'code' : 'email';
+    const state = lack === 'password' ? 'password' : requested === 'code' ? 'code' : 'email';
     return { state, firm, logo, form: visitors.formOf(visitor) };
   }
 
   async function entered(
     visitor: Visitor,
     show: (entered: AdmittedVisitor) => Promise<RecipientPage>,
-    asked: 'code' | null,
+    requested: 'code' | null,
   ) {
     try {
       return await show(await visitors.admit(visitor));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (error.code === 'not_proved') return lockedPage(visitor, asked);
+      if (error.code === 'not_proved') return lockedPage(visitor, requested);
       if (error.status === 404) return { state: 'gone' } as const;
       throw error;
     }

@@ -50,14 +50,16 @@ export function createShareDownloads(
      * @returns the grant, which the download address contains; valid for twelve hours.
      * @throws {AppError} 401, 403, 404; 429 when the daily limit of the link's maker is reached.
      */
-    async begin(visitor: Visitor, named: readonly number[], inside?: InnerRef): Promise<string> {
+    async begin(visitor: Visitor, requestedIds: readonly number[], inside?: InnerRef): Promise<string> {
       const who = await visitors.admit(visitor);
       const { actor, link, tops } = who;
       if (!actor.permissions.includes('documents.download'))
         throw new AppError(403, 'look_only', 'This may be looked at, but not downloaded.');
       await dependencies.limits.check(...beginTries(link.id, visitor.ip));
       const ids =
-        named.length > 0 ? [...new Set(named)].slice(0, MAX_SHARED_ITEMS) : tops.map(({ id }) => id);
+        requestedIds.length > 0
+          ? [...new Set(requestedIds)].slice(0, MAX_SHARED_ITEMS)
+          : tops.map(({ id }) => id);
       await contents.ways(who, ids);
       const items = await documents.views(actor, ids);
       if (actor.recipient.masked) await requireAnyGiven(who, items);
@@ -99,8 +101,8 @@ export function createShareDownloads(
         .where('expires_at', '>', clock().toISOString())
         .first('items');
       if (!row || !actor.permissions.includes('documents.download')) throw goneLink();
-      const kept = JSON.parse(row.items) as number[] | { ids: number[]; inside: InnerRef };
-      const { ids, inside = null } = Array.isArray(kept) ? { ids: kept } : kept;
+      const payload = JSON.parse(row.items) as number[] | { ids: number[]; inside: InnerRef };
+      const { ids, inside = null } = Array.isArray(payload) ? { ids: payload } : payload;
       await contents.ways(who, ids);
       const views = await documents.views(actor, ids);
       const [only] = views;

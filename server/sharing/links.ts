@@ -89,11 +89,11 @@ export function createLinks(dependencies: SharingDependencies) {
   ): Promise<void> {
     const wanted = audience === 'named' ? emails : [];
     const now: string[] = await trx('share_recipients').where({ link_id }).pluck('email');
-    const gone = now.filter((email) => !wanted.includes(email));
-    await trx('share_recipients').where({ link_id }).whereIn('email', gone).delete();
+    const removed = now.filter((email) => !wanted.includes(email));
+    await trx('share_recipients').where({ link_id }).whereIn('email', removed).delete();
     for (const email of wanted.filter((email) => !now.includes(email)))
       await trx('share_recipients').insert({ link_id, email });
-    await trx('share_sessions').where({ link_id }).whereIn('email', gone).delete();
+    await trx('share_sessions').where({ link_id }).whereIn('email', removed).delete();
   }
 
   /** For the audit log: who may open the link, until when, and whether downloads are allowed. */
@@ -267,8 +267,9 @@ export function createLinks(dependencies: SharingDependencies) {
         .first('id');
       if (!known) throw invalid({ url: ['This address leads nowhere any more. Make a new address first'] });
       if (share.state !== 'open') throw invalid({ url: ['This link is not open. Change it first'] });
-      const named = share.recipients.map(({ email }) => email);
-      const strangers = share.audience === 'named' ? emails.filter((email) => !named.includes(email)) : [];
+      const addresses = share.recipients.map(({ email }) => email);
+      const strangers =
+        share.audience === 'named' ? emails.filter((email) => !addresses.includes(email)) : [];
       if (strangers.length > 0)
         throw invalid({ emails: [`${strangers[0]} cannot open this link. Add the address to it first`] });
       for (const _ of emails) await dependencies.limits.check(sentTry(actor.userId));

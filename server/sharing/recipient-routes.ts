@@ -58,12 +58,12 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   const { recipients } = sharing;
   const router = new Router({ prefix: '/s/:token' });
 
-  const redirectToPage = (ctx: Context, said?: string, to = ''): void => {
+  const redirectToPage = (ctx: Context, notice?: string, to = ''): void => {
     ctx.set(PRIVATE);
     ctx.status = 303;
     ctx.set(
       'Location',
-      `/s/${encodeURIComponent(String(ctx.params.token))}${to}${said ? `?said=${said}` : ''}`,
+      `/s/${encodeURIComponent(String(ctx.params.token))}${to}${notice ? `?said=${notice}` : ''}`,
     );
   };
 
@@ -74,8 +74,8 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
       try {
         const fields = await formOf(ctx, sharing);
         if (!fields) return redirectToPage(ctx, 'again');
-        const said = await act(ctx, fields, visitorOf(ctx));
-        return ctx.status === 303 ? undefined : redirectToPage(ctx, said ?? undefined);
+        const notice = await act(ctx, fields, visitorOf(ctx));
+        return ctx.status === 303 ? undefined : redirectToPage(ctx, notice ?? undefined);
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
         if (error.code === 'share_limit') return redirectToPage(ctx, 'tomorrow');
@@ -121,10 +121,10 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
 
   const download = (ids: (ctx: Context, fields: URLSearchParams) => number[] | null) =>
     form(async (ctx, fields, visitor) => {
-      const named = ids(ctx, fields);
-      if (named === null) return 'none';
-      const inside = named.length === 1 ? innerRefIn(fields) : null;
-      const grant = await recipients.begin(visitor, named, inside ?? undefined);
+      const selectedIds = ids(ctx, fields);
+      if (selectedIds === null) return 'none';
+      const inside = selectedIds.length === 1 ? innerRefIn(fields) : null;
+      const grant = await recipients.begin(visitor, selectedIds, inside ?? undefined);
       redirectToPage(ctx, undefined, `/get/${grant}`);
       return undefined;
     });

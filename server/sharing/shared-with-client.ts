@@ -51,8 +51,8 @@ export function createSharedWith(dependencies: SharingDependencies) {
       .where((of) =>
         of
           .where((any) => any.where({ 'l.audience': 'anyone', 'l.on_portal': 1, 'l.client_id': client_id }))
-          .orWhere((named) =>
-            named
+          .orWhere((query) =>
+            query
               .where('l.audience', 'named')
               .whereIn('l.id', db('share_recipients').where({ email }).select('link_id')),
           ),

@@ -87,11 +87,12 @@ export function createVisitors(dependencies: SharingDependencies) {
     { token, cookie }: Pick<Visitor, 'token' | 'cookie'>,
     { used = false } = {},
   ): Promise<OpenLink> {
-    const own: LinkRow | undefined = await db('share_links')
+    const directLink: LinkRow | undefined = await db('share_links')
       .where({ token_hash: fingerprint(token) })
       .first();
-    const pass = own ? null : await dependencies.passOf(token, cookie);
-    const link = own ?? (pass ? await db('share_links').where({ id: pass.link_id }).first() : undefined);
+    const pass = directLink ? null : await dependencies.passOf(token, cookie);
+    const link =
+      directLink ?? (pass ? await db('share_links').where({ id: pass.link_id }).first() : undefined);
     const { enabled } = await settingsOf(db, link?.firm_id ?? 0);
     const maker = (await dependencies.actorOf(link?.made_by ?? 0)) ?? NO_ACTOR;
     const ids: number[] = await db('share_link_items')
@@ -138,15 +139,15 @@ export function createVisitors(dependencies: SharingDependencies) {
     { cookie, ip }: Visitor,
     email: string | null,
   ): AdmittedVisitor['actor'] {
-    const kept: Permission[] = ['documents.read'];
-    if (link.mode === 'download' && may(maker, 'documents.download')) kept.push('documents.download');
-    if (may(maker, 'documents.unassigned')) kept.push('documents.unassigned');
+    const permissions: Permission[] = ['documents.read'];
+    if (link.mode === 'download' && may(maker, 'documents.download')) permissions.push('documents.download');
+    if (may(maker, 'documents.unassigned')) permissions.push('documents.unassigned');
     const scope = currentScope();
     if (scope) Object.assign(scope, { userId: maker.userId, shareLinkId: link.id });
     return {
       ...maker,
       role: 'viewer',
-      permissions: kept,
+      permissions,
       clientScope: seesAll(maker) ? 'all' : 'assigned',
       recipient: {
         linkId: link.id,

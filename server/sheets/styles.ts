@@ -18,14 +18,14 @@ function isDateFormat(code: string): boolean {
 export async function readDateStyles(parts: Parts, path: string | undefined): Promise<boolean[]> {
   const styles: boolean[] = [];
   if (path === undefined || !parts.has(path)) return styles;
-  const own = new Map<number, boolean>();
+  const ownFormats = new Map<number, boolean>();
   let inCells = false;
   await parts.read(path, {
     open(name, { numFmtId, formatCode = '' }) {
       const id = Number(numFmtId ?? 0);
-      if (name === 'numFmt') own.set(id, isDateFormat(formatCode));
+      if (name === 'numFmt') ownFormats.set(id, isDateFormat(formatCode));
       else if (name === 'cellXfs') inCells = true;
-      else if (name === 'xf' && inCells) styles.push(own.get(id) ?? isBuiltInDateFormat(id));
+      else if (name === 'xf' && inCells) styles.push(ownFormats.get(id) ?? isBuiltInDateFormat(id));
     },
     close(name) {
       if (name === 'cellXfs') inCells = false;

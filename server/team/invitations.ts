@@ -70,12 +70,12 @@ export function createInvitations(
     { client_scope, client_ids, groups }: Invitation,
   ) {
     if (client_scope === 'all') return { clients: '[]', client_groups: '[]' };
-    const own = { firm_id: actor.firmId };
-    const known: number[] = await trx('clients').where(own).whereIn('id', client_ids).pluck('id');
+    const inFirm = { firm_id: actor.firmId };
+    const known: number[] = await trx('clients').where(inFirm).whereIn('id', client_ids).pluck('id');
     if (known.length < client_ids.length)
       throw invalid({ client_ids: ['Some of these clients do not exist any more. Choose again.'] });
     const knownGroups: string[] = await trx('clients')
-      .where(own)
+      .where(inFirm)
       .whereIn('group_name', groups)
       .distinct('group_name')
       .pluck('group_name');

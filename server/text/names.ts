@@ -85,12 +85,12 @@ function split(name: string): { stem: string; tail: string } {
 /** Cuts text to at most `max` UTF-16 code units, between two grapheme clusters. */
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
-  let kept = '';
+  let result = '';
   for (const { segment } of new Intl.Segmenter('und').segment(text)) {
-    if (kept.length + segment.length > max) break;
-    kept += segment;
+    if (result.length + segment.length > max) break;
+    result += segment;
   }
   // A single cluster longer than `max` is cut inside.
-  kept ||= text.slice(0, max).toWellFormed().replaceAll('\ufffd', '');
-  return kept.trimEnd().replace(/\.+$/, '_');
+  result ||= text.slice(0, max).toWellFormed().replaceAll('\ufffd', '');
+  return result.trimEnd().replace(/\.+$/, '_');
 }

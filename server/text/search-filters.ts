@@ -67,9 +67,9 @@ export function dayOf(text: string): string | null {
   const figures = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})$/.exec(given);
   const yearIn = (year: string) => Number(year.length === 2 ? `20${year}` : year);
   if (figures) return day(yearIn(figures[3]!), Number(figures[2]), Number(figures[1]));
-  const named = /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s.-]*)?([a-z]{3,9})[\s.,-]*(\d{4})$/.exec(given);
-  const month = named ? MONTHS.findIndex((name) => named[2]!.startsWith(name)) + 1 : 0;
-  return named && month > 0 ? day(Number(named[3]), month, Number(named[1] ?? 1)) : null;
+  const parts = /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s.-]*)?([a-z]{3,9})[\s.,-]*(\d{4})$/.exec(given);
+  const month = parts ? MONTHS.findIndex((name) => parts[2]!.startsWith(name)) + 1 : 0;
+  return parts && month > 0 ? day(Number(parts[3]), month, Number(parts[1] ?? 1)) : null;
 }
 
 /** Why a filter is invalid by its form alone; null if it is, or may be, valid. */

@@ -61,10 +61,10 @@ export async function acmeCertificates({
   let renewing: Promise<void> | undefined;
 
   const [cert, key] = await Promise.all([load(files.cert), load(files.key)]);
-  let own: Certificate | null = null;
+  let issued: Certificate | null = null;
   try {
     const pair = { cert: cert ?? '', key: key ?? '' };
-    if (cert && key && isValidFor(checkPair(pair), name)) own = pair;
+    if (cert && key && isValidFor(checkPair(pair), name)) issued = pair;
   } catch (error) {
     log.error({ err: error }, 'the certificate in the data folder cannot be used; a new one is asked for');
   }
@@ -100,15 +100,15 @@ export async function acmeCertificates({
 
   async function renew(changed: (certificate: Certificate) => void): Promise<void> {
     const now = clock();
-    if ((own && renewalOf(own.cert) > now) || now.getTime() < notBefore) return;
+    if ((issued && renewalOf(issued.cert) > now) || now.getTime() < notBefore) return;
     try {
-      own = await ask();
+      issued = await ask();
       problem = null;
       failures = 0;
       log.info(
-        `A certificate for ${name} has come, good until ${endOf(leafOf(own)).toISOString().slice(0, 10)}.`,
+        `A certificate for ${name} has come, good until ${endOf(leafOf(issued)).toISOString().slice(0, 10)}.`,
       );
-      changed(own);
+      changed(issued);
     } catch (error) {
       problem = (error as Error).message;
       notBefore = now.getTime() + RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)]!;
@@ -122,10 +122,10 @@ export async function acmeCertificates({
 
   return {
     challengeResponse: (token) => responses.get(token),
-    current: () => own ?? fallback,
+    current: () => issued ?? fallback,
     view() {
-      const leaf = leafOf(own ?? fallback);
-      const waiting = own ? null : 'The first certificate has not come yet.';
+      const leaf = leafOf(issued ?? fallback);
+      const waiting = issued ? null : 'The first certificate has not come yet.';
       return {
         kind: 'acme',
         names: namesOf(leaf),

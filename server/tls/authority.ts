@@ -59,10 +59,12 @@ export interface Authority {
 /** Name constraints: trusting this authority does not extend to any site on the Internet. */
 function nameConstraints(names: readonly string[]): x509.Extension {
   const dns = [...new Set([...NAMES, ...names.filter((name) => isIP(name) === 0)])];
-  const own = names.filter((name) => isIP(name) !== 0).map((ip) => `${ip}/${isIP(ip) === 4 ? 32 : 128}`);
+  const addresses = names
+    .filter((name) => isIP(name) !== 0)
+    .map((ip) => `${ip}/${isIP(ip) === 4 ? 32 : 128}`);
   const permitted = [
     ...dns.map((name) => new GeneralName({ dNSName: name })),
-    ...[...NETWORKS, ...NETWORKS_6, ...own].map((network) => {
+    ...[...NETWORKS, ...NETWORKS_6, ...addresses].map((network) => {
       const name = new GeneralName();
       name.iPAddress = network;
       return name;

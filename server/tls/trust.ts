@@ -24,10 +24,10 @@ const withCode = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '
 
 /** The systems in the order of the page, that of the visitor opened. */
 function steps(agent: string): string {
-  const own = SYSTEMS.find((system) => system.agent.test(agent));
+  const visitorSystem = SYSTEMS.find((system) => system.agent.test(agent));
   return SYSTEMS.map(
     (system) =>
-      `<details${system === own ? ' open' : ''}><summary>${escaped(system.system)}</summary><ol>${system.steps
+      `<details${system === visitorSystem ? ' open' : ''}><summary>${escaped(system.system)}</summary><ol>${system.steps
         .map((step) => `<li>${withCode(step)}</li>`)
         .join('')}</ol></details>`,
   ).join('\n');

@@ -89,8 +89,8 @@ async function copyObject(
     }
   } catch (fault) {
     if (!isFault(fault)) throw fault;
-    const kept = existingSize >= 0 && !(check && (await findFault(to, id, check)));
-    copied.faults.push({ id, why: fault.message, kept });
+    const isReused = existingSize >= 0 && !(check && (await findFault(to, id, check)));
+    copied.faults.push({ id, why: fault.message, kept: isReused });
   }
 }
 

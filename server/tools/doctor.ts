@@ -103,7 +103,7 @@ async function processor(): Promise<Finding> {
 
 async function name({ baseUrl, trustProxy }: Config): Promise<Finding> {
   const { hostname } = new URL(baseUrl);
-  const own = Object.values(networkInterfaces()).flatMap((list) =>
+  const addresses = Object.values(networkInterfaces()).flatMap((list) =>
     (list ?? []).map(({ address }) => address),
   );
   const found = await lookup(hostname.replace(/^\[|\]$/g, '')).catch(() => null);
@@ -112,11 +112,11 @@ async function name({ baseUrl, trustProxy }: Config): Promise<Finding> {
       'Name',
       `${hostname} leads nowhere. Enter it at your name server or router, or set BASE_URL to the address of this machine.`,
     );
-  if (own.includes(found.address) || trustProxy.length > 0)
+  if (addresses.includes(found.address) || trustProxy.length > 0)
     return well('Name', `${hostname} is ${found.address}`);
   return wrong(
     'Name',
-    `${hostname} leads to ${found.address}, which is not this machine (${own.join(', ')}). Behind a router that passes it on this is right.`,
+    `${hostname} leads to ${found.address}, which is not this machine (${addresses.join(', ')}). Behind a router that passes it on this is right.`,
   );
 }
 
@@ -145,18 +145,18 @@ async function ports(config: Config): Promise<Finding> {
   const { host, port, https } = config;
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const wanted = [port, ...(https?.httpPort ? [https.httpPort] : [])];
-  const named = `${wanted.join(' and ')} ${wanted.length > 1 ? 'are' : 'is'}`;
-  const taken = await Promise.all(wanted.map((port) => acceptsConnections(near, port)));
-  if (taken.every(Boolean) && !(await isOurs(config)))
+  const portsAre = `${wanted.join(' and ')} ${wanted.length > 1 ? 'are' : 'is'}`;
+  const listening = await Promise.all(wanted.map((port) => acceptsConnections(near, port)));
+  if (listening.every(Boolean) && !(await isOurs(config)))
     return wrong(
       'Ports',
       `${port} is answered by another program: sudo ss -ltnp names it. Stop it, or set PORT.`,
     );
-  if (taken.every(Boolean)) return well('Ports', `${named} answered`);
-  if (!taken.some(Boolean)) return well('Ports', `${named} free; the server does not run`);
+  if (listening.every(Boolean)) return well('Ports', `${portsAre} answered`);
+  if (!listening.some(Boolean)) return well('Ports', `${portsAre} free; the server does not run`);
   const [silent, other] = [
-    wanted.filter((_, index) => !taken[index]),
-    wanted.filter((_, index) => taken[index]),
+    wanted.filter((_, index) => !listening[index]),
+    wanted.filter((_, index) => listening[index]),
   ];
   return wrong(
     'Ports',

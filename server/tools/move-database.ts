@@ -59,8 +59,8 @@ async function toPostgres({ config, secret, say }: Moving, address: string): Pro
   // Otherwise the previous run was interrupted after the copy: both hold the same, since no server could write
   // in between.
   if (!isOnPostgres(dataDir)) {
-    const own = openDatabase(dataDir, { key });
-    const current = await isCurrent(own).finally(() => own.destroy());
+    const source = openDatabase(dataDir, { key });
+    const current = await isCurrent(source).finally(() => source.destroy());
     if (!current) throw new Refused(OTHER_VERSION);
     const target = knex(postgres(address));
     try {

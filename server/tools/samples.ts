@@ -43,11 +43,11 @@ export function png(
       raw.set(colour(x / width, y / height), y * (width * 3 + 1) + 1 + x * 3);
   }
   const chunk = (type: string, data: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type), data]);
+    const typeAndData = Buffer.concat([Buffer.from(type), data]);
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
     length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(named));
-    return Buffer.concat([length, named, sum]);
+    sum.writeUInt32BE(crc32(typeAndData));
+    return Buffer.concat([length, typeAndData, sum]);
   };
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);

@@ -52,13 +52,13 @@ if (unknown.length > 0)
 // The server that TEST_S3 names as `endpoint key-id secret`, or Ceph's, started here.
 const { TEST_S3 } = process.env;
 const server = !TEST_S3 && (await hasRadosgw()) ? await startRadosgw() : null;
-const named = server ? `${server.endpoint} ${server.keyId} ${server.secret}` : TEST_S3;
+const testS3 = server ? `${server.endpoint} ${server.keyId} ${server.secret}` : TEST_S3;
 let sound = true;
 try {
   for (const [name, { title, run }] of Object.entries(PARTS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     console.log(`\n${title}`);
-    sound = (await run(named ? { TEST_S3: named } : {})) && sound;
+    sound = (await run(testS3 ? { TEST_S3: testS3 } : {})) && sound;
   }
 } finally {
   await server?.close();

@@ -63,13 +63,13 @@ export async function runTrial(folder: string, { settings, owner }: Trial): Prom
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (some: Buffer) => (output = (output + some.toString()).slice(-8000)));
   const ended = once(server, 'exit').catch(() => [1]);
-  const gone = ended.then(() => true);
+  const exited = ended.then(() => true);
   const until = performance.now() + START_TIMEOUT_MS;
   const base = `http://127.0.0.1:${port}`;
   let well = false;
   while (!well && performance.now() < until) {
     well = await answered(`${base}/readyz`);
-    if (!well && (await Promise.race([gone, wait(200, false)]))) break;
+    if (!well && (await Promise.race([exited, wait(200, false)]))) break;
   }
   const page = well && (await answered(`${base}/healthz`)) && (await answered(`${base}/login`));
   server.kill(well ? 'SIGTERM' : 'SIGKILL');

@@ -53,10 +53,10 @@ export async function makeCurrent(base: string, folder: string): Promise<void> {
 }
 
 /** Deletes remains of interrupted updates, and the versions that `gone` selects. */
-export async function deleteReleases(base: string, gone: (version: string) => boolean): Promise<void> {
+export async function deleteReleases(base: string, isObsolete: (version: string) => boolean): Promise<void> {
   const releases = releasesOf(base);
   for (const { name } of await readdir(releases, { withFileTypes: true }).catch(() => [])) {
-    if (name.startsWith('incoming') || (isVersion(name) && gone(name)))
+    if (name.startsWith('incoming') || (isVersion(name) && isObsolete(name)))
       await rm(join(releases, name), { recursive: true, force: true });
   }
 }
@@ -64,8 +64,8 @@ export async function deleteReleases(base: string, gone: (version: string) => bo
 /** Installed versions, oldest first. */
 export async function versionsIn(base: string): Promise<string[]> {
   const below = await readdir(releasesOf(base)).catch(() => []);
-  const own = await versionIn(base);
-  return [...new Set([...below.filter(isVersion), ...(own ? [own] : [])])].toSorted(compareVersions);
+  const version = await versionIn(base);
+  return [...new Set([...below.filter(isVersion), ...(version ? [version] : [])])].toSorted(compareVersions);
 }
 
 /** Names of a version's migrations, oldest first. */

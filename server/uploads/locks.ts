@@ -65,12 +65,12 @@ export function createLocks(
             signal.throwIfAborted();
           }
           const released = new Promise<void>((resolve) => (resolveReleased = resolve));
-          const own: Holder = { waits: processes.several, cancel: () => void cancel(), released };
-          holders.set(id, own);
+          const thisHolder: Holder = { waits: processes.several, cancel: () => void cancel(), released };
+          holders.set(id, thisHolder);
           if (!processes.several) return;
           try {
             release = await acquire(id, signal);
-            own.waits = false;
+            thisHolder.waits = false;
           } catch (error) {
             holders.delete(id);
             resolveReleased?.();

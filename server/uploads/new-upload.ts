@@ -70,8 +70,8 @@ export async function demandUnusedKey(
   key: string | null,
 ): Promise<void> {
   if (key === null) return;
-  const own = { user_id: userId, upload_key: key };
-  if (await trx('resumable_uploads').where(own).first('id')) throw conflict(BEGUN, 'upload_begun');
+  const uploadRow = { user_id: userId, upload_key: key };
+  if (await trx('resumable_uploads').where(uploadRow).first('id')) throw conflict(BEGUN, 'upload_begun');
 }
 
 /** The row of a new upload in `resumable_uploads`. */

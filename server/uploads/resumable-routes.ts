@@ -76,12 +76,12 @@ export function resumableRoutes({
   }
 
   async function handleSingleRequest(ctx: Context, file: UploadRequest): Promise<void> {
-    const taken = await receiveSingleRequest(actorOf(ctx), ctx.req, file);
-    if ('there' in taken) {
-      ctx.body = success(taken.there, { message: `${taken.there.name} is there already` });
+    const received = await receiveSingleRequest(actorOf(ctx), ctx.req, file);
+    if ('there' in received) {
+      ctx.body = success(received.there, { message: `${received.there.name} is there already` });
       return;
     }
-    const { id, arrival } = taken;
+    const { id, arrival } = received;
     ctx.params.id = id;
     const headers = {
       'Tus-Resumable': '1.0.0',

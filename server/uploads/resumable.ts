@@ -74,8 +74,8 @@ export function createResumable(
   async function find(actor: Actor, id: string): Promise<UploadRow> {
     // An upload through a door belongs to that door, not to the user who created the link.
     const door = actor.recipient?.door ?? null;
-    const own = { id, firm_id: actor.firmId, user_id: actor.userId, door };
-    const row = (await db('resumable_uploads').where(own).first()) as UploadRow | undefined;
+    const ownUpload = { id, firm_id: actor.firmId, user_id: actor.userId, door };
+    const row = (await db('resumable_uploads').where(ownUpload).first()) as UploadRow | undefined;
     if (!row || clock().getTime() >= expiry(row)) throw notFound(NO_UPLOAD);
     return row;
   }
@@ -209,8 +209,8 @@ export function createResumable(
 
     /** Id of the upload that this user started with a key; null without one. */
     async findByKey(actor: Actor, key: string): Promise<string | null> {
-      const own = { user_id: actor.userId, firm_id: actor.firmId, upload_key: key.toLowerCase() };
-      const row = (await db('resumable_uploads').where(own).first()) as UploadRow | undefined;
+      const ownKey = { user_id: actor.userId, firm_id: actor.firmId, upload_key: key.toLowerCase() };
+      const row = (await db('resumable_uploads').where(ownKey).first()) as UploadRow | undefined;
       if (!row || clock().getTime() < expiry(row)) return row?.id ?? null;
       await abandon(row);
       return null;
@@ -303,14 +303,14 @@ export function createResumable(
     ): Promise<T | null> {
       const row = await find(actor, id);
       if (row.finished_at !== null || row.received < row.size) return null;
-      const taken = await runExclusive(id, async () => ({
+      const received = await runExclusive(id, async () => ({
         made: await finish(actor, row, async (whole) => {
           const place = await take(whole);
           return async (trx) => ({ made: await place(trx), item_id: null });
         }),
       }));
-      if (!taken) throw beingCompleted();
-      return taken.made;
+      if (!received) throw beingCompleted();
+      return received.made;
     },
 
     /** Stores the id of the extraction job, for repeated requests. */
@@ -326,8 +326,8 @@ export function createResumable(
 
     /** Cancels the unfinished uploads of a user. One that is being completed fails because the session has ended. */
     async cancelAllOf(userId: number): Promise<void> {
-      const own = { user_id: userId, finished_at: null, door: null };
-      const rows = (await db('resumable_uploads').where(own)) as UploadRow[];
+      const ofUser = { user_id: userId, finished_at: null, door: null };
+      const rows = (await db('resumable_uploads').where(ofUser)) as UploadRow[];
       for (const row of rows) await runExclusive(row.id, () => abandon(row));
     },
 

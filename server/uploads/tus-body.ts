@@ -19,7 +19,9 @@ export interface Body {
 export function bodyOf(request: IncomingMessage): Body {
   if (request.method === 'PATCH' && request.headers['content-length'] !== undefined) {
     let controller: ReadableStreamDefaultController;
-    const webStream = new ReadableStream({ start: (own) => void (controller = own) });
+    const webStream = new ReadableStream({
+      start: (streamController) => void (controller = streamController),
+    });
     return {
       webStream,
       read: (stream) => readBody(request, (stop) => stream.resume().once('end', stop)),

@@ -34,8 +34,8 @@ export const visibleClientIds = (actor: Viewer): string =>
  * of the actor if the query has few rows.
  */
 function isOwn(actor: Viewer, column: string): string {
-  const own = `EXISTS (SELECT 1 FROM client_access mine WHERE mine.user_id = ${idOf(actor)} AND mine.client_id = ${column})`;
-  return actor.permissions.includes('documents.unassigned') ? `(${column} = 0 OR ${own})` : own;
+  const isAssigned = `EXISTS (SELECT 1 FROM client_access mine WHERE mine.user_id = ${idOf(actor)} AND mine.client_id = ${column})`;
+  return actor.permissions.includes('documents.unassigned') ? `(${column} = 0 OR ${isAssigned})` : isAssigned;
 }
 
 /** Selects the scopes that the actor sees: the assigned clients, and 0 (items without a client) if permitted. */

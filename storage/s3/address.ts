@@ -34,22 +34,22 @@ export function parseS3Address(
 ): S3Address {
   const [place = '', query = '', ...more] = given.split('?');
   const [, bucket = '', folder = ''] = PLACE.exec(place) ?? [];
-  const asked = new URLSearchParams(query);
+  const params = new URLSearchParams(query);
   if (bucket === '' || more.length > 0)
     problems.push(
       `should be like s3://bucket/folder?endpoint=https://s3.example.in&region=ap-south-1, but is "${given}".`,
     );
-  for (const name of asked.keys())
+  for (const name of params.keys())
     if (name !== 'endpoint' && name !== 'region')
       problems.push(`knows endpoint and region, but not "${name}".`);
-  const region = asked.get('region') || 'us-east-1';
+  const region = params.get('region') || 'us-east-1';
   if (!/^[\w-]+$/.test(region))
     problems.push(`names the region "${region}", which should be like ap-south-1.`);
-  const named = asked.get('endpoint') || `https://s3.${region}.amazonaws.com`;
-  const endpoint = endpointOf(named);
+  const endpointText = params.get('endpoint') || `https://s3.${region}.amazonaws.com`;
+  const endpoint = endpointOf(endpointText);
   if (endpoint === null)
     problems.push(
-      `names the endpoint "${named}", which should be an https address (http only on this machine) such as https://s3.ap-south-1.amazonaws.com.`,
+      `names the endpoint "${endpointText}", which should be an https address (http only on this machine) such as https://s3.ap-south-1.amazonaws.com.`,
     );
   return {
     address: `s3://${bucket}${folder}`,

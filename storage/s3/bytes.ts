@@ -94,13 +94,13 @@ export function openS3Bytes(client: S3Client, { pageKeys }: { pageKeys?: number 
     },
 
     async discardUnfinished(before) {
-      let gone = 0;
+      let aborted = 0;
       for await (const { key, uploadId, begunAt } of listUnfinished(client, FOLDER)) {
         if (begunAt.getTime() >= before.getTime()) continue;
         await client.ask({ method: 'DELETE', key, query: { uploadId } }, { missing: true });
-        gone += 1;
+        aborted += 1;
       }
-      return gone;
+      return aborted;
     },
   };
 }

@@ -98,17 +98,17 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
 
   function urlOf({ key, query }: S3Request): string {
     const path = key === undefined ? '' : `/${(prefix + key).split('/').map(encodeURIComponent).join('/')}`;
-    const asked = query ? `?${new URLSearchParams(query)}` : '';
-    return `${endpoint}/${bucket}${path}${asked.replaceAll('+', '%20')}`;
+    const search = query ? `?${new URLSearchParams(query)}` : '';
+    return `${endpoint}/${bucket}${path}${search.replaceAll('+', '%20')}`;
   }
 
   /** One attempt. @throws {Busy} */
-  async function once(asked: S3Request, sha256: string): Promise<S3Stream> {
-    const { method, body = [], headers = {} } = asked;
+  async function once(s3Request: S3Request, sha256: string): Promise<S3Stream> {
+    const { method, body = [], headers = {} } = s3Request;
     const length = body.reduce((sum, piece) => sum + piece.length, 0);
     const signer = new AwsV4Signer({
       method,
-      url: urlOf(asked),
+      url: urlOf(s3Request),
       headers: { ...headers, 'x-amz-content-sha256': sha256 },
       accessKeyId: keyId,
       secretAccessKey: secret,
@@ -191,21 +191,21 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
      * `again` if it reports an error after all.
      */
     async ask(
-      asked: S3Request,
+      s3Request: S3Request,
       { missing = false, check }: { missing?: boolean; check?: (answer: S3Answer) => void } = {},
     ): Promise<S3Answer> {
-      const sha256 = hashOf(asked.body);
+      const sha256 = hashOf(s3Request.body);
       return patiently(async () => {
-        const stream = await once(asked, sha256);
+        const stream = await once(s3Request, sha256);
         const { status, headers } = stream;
-        if (status >= 300 && !(missing && status === 404)) return judge(stream, asked.method);
-        const body = await wholeOf(stream, asked.method === 'HEAD', stallMs);
+        if (status >= 300 && !(missing && status === 404)) return judge(stream, s3Request.method);
+        const body = await wholeOf(stream, s3Request.method === 'HEAD', stallMs);
         // If the bucket does not exist, 404 is an error.
         if (status === 404 && textOf(body.toString(), 'Code') === 'NoSuchBucket')
           throw refusal(where, status, 'NoSuchBucket');
         const answer = { status, headers, body };
         // Some operations respond with 200 and put the error into the body.
-        if (body.length > 0 && asked.method !== 'GET') {
+        if (body.length > 0 && s3Request.method !== 'GET') {
           const xml = body.toString();
           if (/<Error[ >]/.test(xml)) {
             const code = textOf(xml, 'Code');
@@ -219,12 +219,12 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     },
 
     /** The response to a GET, before its body is read; null if the object does not exist. */
-    async stream(asked: S3Request): Promise<S3Stream | null> {
+    async stream(s3Request: S3Request): Promise<S3Stream | null> {
       const sha256 = hashOf();
       return patiently(async () => {
-        const stream = await once(asked, sha256);
+        const stream = await once(s3Request, sha256);
         if (stream.status < 300) return stream;
-        if (stream.status !== 404) return judge(stream, asked.method);
+        if (stream.status !== 404) return judge(stream, s3Request.method);
         const code = textOf((await wholeOf(stream, false, stallMs)).toString(), 'Code');
         if (code === 'NoSuchBucket') throw refusal(where, 404, code);
         return null;

@@ -78,9 +78,11 @@ export function rewrapped(bytes: ByteStore, ring: Ring, master: MasterKey): Byte
           size: reader.size,
           close: () => reader.close(),
           async read(into, position) {
-            const own = Math.max(0, Math.min(into.length, header.length - position));
-            if (own > 0) header.copy(into, 0, position, position + own);
-            return own === into.length ? own : own + (await reader.read(into.subarray(own), position + own));
+            const headerBytes = Math.max(0, Math.min(into.length, header.length - position));
+            if (headerBytes > 0) header.copy(into, 0, position, position + headerBytes);
+            return headerBytes === into.length
+              ? headerBytes
+              : headerBytes + (await reader.read(into.subarray(headerBytes), position + headerBytes));
           },
         };
       } catch (error) {

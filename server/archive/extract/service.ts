@@ -29,7 +29,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
   });
   jobs.register(EXTRACTION, { run, attempts: 3 });
 
-  async function own(actor: Actor, id: number): Promise<JobView> {
+  async function ownJob(actor: Actor, id: number): Promise<JobView> {
     const job = await jobs.view(actor, id);
     if (job.kind !== EXTRACTION) throw notFound('job');
     return job;
@@ -50,7 +50,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
       const { item } = await documents.openFile(actor, itemId);
       if (item.file_type !== 'zip') throw new AppError(422, 'not_a_zip', 'Only ZIP files can be unpacked.');
       await documents.checkUpload(actor, { parent_id: item.parent_id, client_id: null });
-      const before = again ? await own(actor, again) : undefined;
+      const before = again ? await ownJob(actor, again) : undefined;
       if (before && before.subject !== `item:${itemId}`) throw notFound('job');
       if (before && before.status !== 'failed' && before.status !== 'cancelled') return toView(before);
       const input: ExtractionInput = {
@@ -78,7 +78,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
     },
 
     /** @throws {AppError} 404. */
-    status: async (actor: Actor, id: number): Promise<ExtractionView> => toView(await own(actor, id)),
+    status: async (actor: Actor, id: number): Promise<ExtractionView> => toView(await ownJob(actor, id)),
 
     /** The user's waiting and running extractions, the newest first; for a page that was just loaded. */
     running: async (actor: Actor): Promise<ExtractionView[]> =>
@@ -86,7 +86,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
 
     /** @throws {AppError} 404; 409 if it has ended already. */
     async cancel(actor: Actor, id: number): Promise<ExtractionView> {
-      await own(actor, id);
+      await ownJob(actor, id);
       const job = await jobs.cancel(actor, id);
       if (job.status === 'cancelled') passwords.delete(id);
       return toView(job);

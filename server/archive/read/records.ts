@@ -20,9 +20,9 @@ const NONE32 = 0xffffffff;
 
 /** A 64-bit position or length. @throws {ArchiveRefused} from 2^53 on. */
 export function readUInt64(buffer: Buffer, offset: number): number {
-  const high = buffer.readUInt32LE(offset + 4);
-  if (high >= 2 ** 21) throw damaged('it gives a size or place that cannot be');
-  return high * 2 ** 32 + buffer.readUInt32LE(offset);
+  const upperHalf = buffer.readUInt32LE(offset + 4);
+  if (upperHalf >= 2 ** 21) throw damaged('it gives a size or place that cannot be');
+  return upperHalf * 2 ** 32 + buffer.readUInt32LE(offset);
 }
 
 export interface End {

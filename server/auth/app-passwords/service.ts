@@ -142,14 +142,14 @@ export function createAppPasswords({
       const password = newPassword();
       const created_at = clock().toISOString();
       const created = await db.transaction(async (trx) => {
-        const own = { user_id: actor.userId };
-        const existing = await trx('app_passwords').where(own).count({ n: '*' }).first();
+        const ofUser = { user_id: actor.userId };
+        const existing = await trx('app_passwords').where(ofUser).count({ n: '*' }).first();
         if (Number(existing?.n) >= MAX_APP_PASSWORDS)
           throw invalid({
             name: [`You have ${MAX_APP_PASSWORDS} app passwords. End one that is no longer used first.`],
           });
         const [row] = await trx('app_passwords')
-          .insert({ ...own, name, read_only, folder_id, token_hash: hashPassword(password), created_at })
+          .insert({ ...ofUser, name, read_only, folder_id, token_hash: hashPassword(password), created_at })
           .returning('id');
         const detail = { name, read_only, ...(folder_id !== null && { folder: folder_id }) };
         await audit.record(trx, { actor, did: 'auth.app_password', detail });
@@ -162,10 +162,10 @@ export function createAppPasswords({
     /** @throws {AppError} 404 unless the actor owns it. */
     async end(actor: Actor, id: number): Promise<void> {
       await db.transaction(async (trx) => {
-        const own = { id, user_id: actor.userId };
-        const row: { name: string } | undefined = await trx('app_passwords').where(own).first('name');
+        const ownRow = { id, user_id: actor.userId };
+        const row: { name: string } | undefined = await trx('app_passwords').where(ownRow).first('name');
         if (!row) throw notFound('app password');
-        await trx('app_passwords').where(own).delete();
+        await trx('app_passwords').where(ownRow).delete();
         await audit.record(trx, { actor, did: 'auth.app_password_ended', detail: { name: row.name } });
       });
     },

@@ -122,10 +122,10 @@ export function createPairedPrograms({
 
   /** Disconnects a program of the actor. @returns false when there is none. */
   async function disconnect(trx: Knex.Transaction, actor: Actor, id: number): Promise<boolean> {
-    const own = { id, user_id: actor.userId };
-    const row: { name: string } | undefined = await trx('paired_programs').where(own).first('name');
+    const ownRow = { id, user_id: actor.userId };
+    const row: { name: string } | undefined = await trx('paired_programs').where(ownRow).first('name');
     if (!row) return false;
-    await trx('paired_programs').where(own).delete();
+    await trx('paired_programs').where(ownRow).delete();
     await audit.record(trx, { actor, did: 'auth.program_ended', detail: { name: row.name } });
     return true;
   }
@@ -150,14 +150,14 @@ export function createPairedPrograms({
       const code = challenge === null ? shortCode() : newSecret();
       await db.transaction(async (trx) => {
         await trx('pairing_codes').where('created_at', '<=', oldestValidCode()).delete();
-        const own = { user_id: actor.userId };
+        const ofUser = { user_id: actor.userId };
         // A user has one typed code at a time, so that requesting many does not help a guesser.
         if (challenge === null)
           await trx('pairing_codes')
-            .where({ ...own, challenge })
+            .where({ ...ofUser, challenge })
             .delete();
         const created = { code_hash: hashOf(code), challenge, created_at: clock().toISOString() };
-        await trx('pairing_codes').insert({ ...own, ...created });
+        await trx('pairing_codes').insert({ ...ofUser, ...created });
       });
       return code;
     },
@@ -184,8 +184,8 @@ export function createPairedPrograms({
       if (!row || (row.challenge ?? null) !== (verifier === undefined ? null : challengeOf(verifier)))
         throw wrong();
       return db.transaction(async (trx) => {
-        const own = { user_id: row.user_id };
-        const existing = await trx('paired_programs').where(own).count({ n: '*' }).first();
+        const ofUser = { user_id: row.user_id };
+        const existing = await trx('paired_programs').where(ofUser).count({ n: '*' }).first();
         if (Number(existing?.n) >= MAX_PROGRAMS) {
           const most = `There are ${MAX_PROGRAMS} connected programs. Disconnect one under Settings first.`;
           throw invalid({ code: [most] });
@@ -193,7 +193,7 @@ export function createPairedPrograms({
         const now = clock().toISOString();
         const about = { name, platform, version, created_at: now, last_used_at: now, last_ip: ip };
         const [created] = await trx('paired_programs')
-          .insert({ ...own, ...about, token_hash: fingerprint(token) })
+          .insert({ ...ofUser, ...about, token_hash: fingerprint(token) })
           .returning('id');
         const found = await queryRow<ProgramRow>(trx, FIND_BY.id, [...seatBindings(clock()), created.id]);
         if (!found) throw wrong();

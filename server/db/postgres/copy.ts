@@ -82,8 +82,8 @@ export function postgresReader(trx: Knex.Transaction): DatabaseReader {
       const sql = 'SELECT id, words, terms FROM document_text_search ORDER BY id';
       for await (const batch of batches<{ id: number; words: string; terms: string[] }>(trx, sql))
         yield batch.map(({ id, words, terms }) => {
-          const named = terms.filter((term) => term.startsWith('n')).map((term) => term.slice(1));
-          return { id, words: words.trim(), named: named.join(' ') };
+          const nameHashes = terms.filter((term) => term.startsWith('n')).map((term) => term.slice(1));
+          return { id, words: words.trim(), named: nameHashes.join(' ') };
         });
     },
   };

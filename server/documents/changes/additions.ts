@@ -151,8 +151,8 @@ export function createAdditions(dependencies: AdditionDependencies) {
       const beside = async (db: Knex) =>
         findItem(db, await refreshActor(db, actor), place.beside, 'documents.write');
       const { client_id } = await beside(db);
-      const named = { ...tree, name: repairName(tree.name) };
-      const staged = await stageTree(dependencies, actor, named, client_id, signal);
+      const repaired = { ...tree, name: repairName(tree.name) };
+      const staged = await stageTree(dependencies, actor, repaired, client_id, signal);
       try {
         return await db.transaction(async (trx) => {
           signal.throwIfAborted();

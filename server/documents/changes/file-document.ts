@@ -69,8 +69,8 @@ export async function fileItem(
     await renameItem(dependencies, trx, actor, id, { name });
   }
   if ((await locationOf(trx, id)).client_id !== to.client_id) {
-    const asked = { ids: [id], client_id: to.client_id, contents: 'unlinked' as const };
-    const [failed] = (await setClientOfItems(dependencies, trx, actor, asked)).failed;
+    const linkRequest = { ids: [id], client_id: to.client_id, contents: 'unlinked' as const };
+    const [failed] = (await setClientOfItems(dependencies, trx, actor, linkRequest)).failed;
     if (failed) throw invalid({ client_id: [failed.message] }, failed.code);
   }
   return { id, from, to: await locationOf(trx, id) };

@@ -118,11 +118,11 @@ export async function placementError(
 ): Promise<AppError | null> {
   const errors: Record<string, string[]> = {};
   const { parent_id, client_id } = place;
-  const own = { firm_id: actor.firmId };
+  const inFirm = { firm_id: actor.firmId };
   if (
     parent_id !== null &&
     !(await only(db('items'), isVisible(actor))
-      .where({ ...own, id: parent_id, type: 'folder' })
+      .where({ ...inFirm, id: parent_id, type: 'folder' })
       .first('id'))
   ) {
     errors.parent_id = [NO_FOLDER];
@@ -130,7 +130,7 @@ export async function placementError(
   if (
     client_id !== null &&
     !(await only(db('clients'), isVisibleClient(actor))
-      .where({ ...own, id: client_id })
+      .where({ ...inFirm, id: client_id })
       .first('id'))
   ) {
     errors.client_id = [NO_CLIENT];

@@ -119,9 +119,9 @@ export function createLinking({ db }: { db: Knex }) {
   /** @returns number of items linked. @throws the signal's reason. */
   async function linkInside(link: Link, signal: AbortSignal): Promise<number> {
     let linked = 0;
-    const kept = new Set<number>();
+    const failedIds = new Set<number>();
     for (;;) {
-      const found = (await itemsToLink(db, link)).map(({ id }) => id).filter((id) => !kept.has(id));
+      const found = (await itemsToLink(db, link)).map(({ id }) => id).filter((id) => !failedIds.has(id));
       // Queried again: items may have been added to folders that were not linked yet.
       if (found.length === 0) return linked;
       for (let start = 0; start < found.length;) {
@@ -136,7 +136,7 @@ export function createLinking({ db }: { db: Knex }) {
             .catch((error: unknown) => {
               // An item was sealed or put under a hold meanwhile: this batch stays unlinked.
               if (!isProtected(error)) throw error;
-              for (const id of found.slice(start, start + rows)) kept.add(id);
+              for (const id of found.slice(start, start + rows)) failedIds.add(id);
               return 0;
             });
           start = done === null ? found.length : start + rows;

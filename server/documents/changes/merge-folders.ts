@@ -212,8 +212,8 @@ export function createFolderMerging({ db, clock }: Pick<ChangeDependencies, 'db'
     ): Promise<MergeResult> {
       demand(actor, 'documents.write');
       return db.transaction(async (trx) => {
-        const own = { id: client.id, firm_id: actor.firmId };
-        if (!(await only(trx('clients').where(own), isVisibleClient(actor)).first('id')))
+        const clientRow = { id: client.id, firm_id: actor.firmId };
+        if (!(await only(trx('clients').where(clientRow), isVisibleClient(actor)).first('id')))
           throw notFound('client');
         const merged = await merge(trx, actor, client, tree, insert(trx, actor, client));
         await settle(trx, merged);

@@ -170,8 +170,8 @@ const clientOf = async (
 /** Distinct paths of the items' folders; null for 'My Drive'. */
 async function foldersOf(trx: Knex.Transaction, items: readonly ChosenItem[]): Promise<(string | null)[]> {
   const ids = [...new Set(items.map(({ parent_id }) => parent_id))].slice(0, MAX_NAMED);
-  const named = await paths(trx, UNRESTRICTED, ids);
-  return ids.map((id) => (id === null ? null : (named.get(id) ?? null)));
+  const pathById = await paths(trx, UNRESTRICTED, ids);
+  return ids.map((id) => (id === null ? null : (pathById.get(id) ?? null)));
 }
 
 /** Items that have no client, a deleted one, or the same as their present folder. */

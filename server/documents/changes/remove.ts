@@ -26,16 +26,16 @@ export async function findItems(
   actor: Actor,
   ids: readonly number[],
 ): Promise<{ items: Map<number, ChosenItem>; failed: BulkResult['failed'] }> {
-  const asked = [...new Set(ids)];
+  const uniqueIds = [...new Set(ids)];
   const rows = await queryRows<ChosenItem>(
     db,
     `SELECT id, parent_id, ${visibleParent(actor)} AS seen_parent_id, type, name, name_key FROM items
-     WHERE id IN (${placeholders(asked)}) AND ${ofFirm('items')}${andVisible(actor)}`,
-    [...asked, actor.firmId],
+     WHERE id IN (${placeholders(uniqueIds)}) AND ${ofFirm('items')}${andVisible(actor)}`,
+    [...uniqueIds, actor.firmId],
   );
   const known = new Map(rows.map((row) => [row.id, row]));
-  const items = new Map(asked.flatMap((id) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
-  const missing = asked.filter((id) => !known.has(id));
+  const items = new Map(uniqueIds.flatMap((id) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
+  const missing = uniqueIds.filter((id) => !known.has(id));
   return { items, failed: missing.map((id) => ({ id, name: null, message: NO_ITEM })) };
 }
 

@@ -48,8 +48,8 @@ export async function setAsideReplaced(
   if (!old) return false;
   await demandUnsealed(trx, actor, old.id);
   const dated = withNote(old.name, replacedNote(clock()));
-  const taken = await findByName(trx, actor, { parent_id, name: dated });
-  const newName = taken ? await freeName(trx, actor.firmId, parent_id, dated) : dated;
+  const namesake = await findByName(trx, actor, { parent_id, name: dated });
+  const newName = namesake ? await freeName(trx, actor.firmId, parent_id, dated) : dated;
   await trx('item_rows')
     .where({ id: old.id })
     .update({ name: newName, name_key: nameKey(newName), sort_key: sortKey(newName) });

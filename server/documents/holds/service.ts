@@ -12,8 +12,8 @@ type HoldDependencies = Pick<ChangeDependencies, 'db' | 'clock' | 'audit'>;
 /** Legal holds: deleted documents of a client stay in Trash, regardless of `TRASH_DAYS`, until the hold is lifted. */
 export function createHolds({ db, clock, audit }: HoldDependencies) {
   async function findClient(trx: Knex.Transaction, actor: Actor, id: number): Promise<{ name: string }> {
-    const own = only(trx('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
-    const client: { name: string } | undefined = await own.first('name');
+    const visibleClient = only(trx('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
+    const client: { name: string } | undefined = await visibleClient.first('name');
     if (!client) throw notFound('client');
     if (!may(actor, 'retention.manage')) throw forbidden();
     return client;

@@ -26,8 +26,8 @@ export async function withLabels<View extends ItemView>(
   if (rows.length === 0) return views;
   const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
   return views.map((view) => {
-    const own = byItem.get(view.id);
-    return own ? { ...view, labels: own.map(({ item_id: _item, ...label }) => label) } : view;
+    const labels = byItem.get(view.id);
+    return labels ? { ...view, labels: labels.map(({ item_id: _item, ...label }) => label) } : view;
   });
 }
 

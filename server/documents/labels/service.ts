@@ -60,9 +60,9 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
         await demandFreeName(trx, actor, name);
         if ((await all(trx, actor)).length >= LABELS_MAX)
           throw conflict(`There are ${LABELS_MAX} labels already. Delete one you no longer need.`);
-        const own = { firm_id: actor.firmId, created_at: clock().toISOString() };
+        const columns = { firm_id: actor.firmId, created_at: clock().toISOString() };
         const [row] = await trx('labels')
-          .insert({ ...own, name, name_key: nameKey(name), colour })
+          .insert({ ...columns, name, name_key: nameKey(name), colour })
           .returning('id');
         await audit.record(trx, {
           actor,

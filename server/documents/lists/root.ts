@@ -26,8 +26,8 @@ export async function rootIds(db: Knex, actor: Actor, query: PageQuery): Promise
     const page = await scanFirm(db, actor, query);
     if (page.length === size) return page;
   }
-  const own = `i.scope_top = 1 AND ${inScope(actor, 'i')} AND ${isRootOfMany(actor, 'i')}`;
-  return pageOf(items.whereRaw(own), query, type);
+  const isRootItem = `i.scope_top = 1 AND ${inScope(actor, 'i')} AND ${isRootOfMany(actor, 'i')}`;
+  return pageOf(items.whereRaw(isRootItem), query, type);
 }
 
 async function hasFewTopItems(db: Knex, actor: Actor): Promise<boolean> {

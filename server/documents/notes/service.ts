@@ -73,9 +73,9 @@ export function createNotes({ db, clock, audit }: NoteDependencies) {
         const existing = await trx('notes').where({ item_id: itemId }).count({ n: '*' }).first();
         if (Number(existing?.n) >= NOTES_MAX)
           throw conflict(`There are ${NOTES_MAX} notes on this already. Delete one first.`);
-        const own = { firm_id: actor.firmId, item_id: itemId, user_id: actor.userId };
+        const columns = { firm_id: actor.firmId, item_id: itemId, user_id: actor.userId };
         const [row] = await trx('notes')
-          .insert({ ...own, text, created_at: clock().toISOString() })
+          .insert({ ...columns, text, created_at: clock().toISOString() })
           .returning('id');
         await record(trx, actor, 'note.add', item);
         return viewOf(actor, (await rows(trx, actor).where('n.id', row.id).first())!);

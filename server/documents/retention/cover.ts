@@ -51,13 +51,13 @@ export async function coversOf(
 /** The rules that keep a file, longest retention first; empty when the file is exempt. */
 export function marksOf(rules: readonly Rule[], cover: Cover, today: string): (KeptMark & { of: Rule })[] {
   if (cover.exempt !== null) return [];
-  const putIn = dayInIndia(new Date(cover.modified_at));
+  const uploadDay = dayInIndia(new Date(cover.modified_at));
   return rules
     .filter(
       (rule) => rulesIn(rules, cover.place).includes(rule) || rulesIn(rules, cover.client).includes(rule),
     )
     .map((rule) => {
-      const until = lastDay(rule, { putIn, said: cover.said });
+      const until = lastDay(rule, { uploadDay, enteredDay: cover.said });
       return { rule_id: rule.id, rule: rule.name, until, run_out: until !== null && until < today, of: rule };
     })
     .toSorted((a, b) => (b.until ?? '9').localeCompare(a.until ?? '9') || a.rule_id - b.rule_id);

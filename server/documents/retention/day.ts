@@ -15,15 +15,15 @@ function monthsAfter(day: string, months: number): string {
 
 /**
  * The last day on which a file has to be kept.
- * @param putIn the day in India on which its content was uploaded; @param said the day that a user has entered.
+ * @param uploadDay the day in India on which its content was uploaded; @param enteredDay the day that a user has entered.
  * @returns null when the rule needs an entered day and there is none.
  */
 export function lastDay(
   { months, counts_from }: { months: number; counts_from: CountsFrom },
-  { putIn, said }: { putIn: string; said: string | null },
+  { uploadDay, enteredDay }: { uploadDay: string; enteredDay: string | null },
 ): string | null {
-  if (counts_from === 'said_day' && said === null) return null;
-  const from = said ?? putIn;
+  if (counts_from === 'said_day' && enteredDay === null) return null;
+  const from = enteredDay ?? uploadDay;
   return monthsAfter(counts_from === 'year_end' ? endOfYear(from) : from, months);
 }
 

@@ -107,7 +107,7 @@ async function versionsOf(db: Knex, ids: readonly number[]): Promise<Map<number,
     [bindList(ids)],
   );
   const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
-  return new Map([...byItem].map(([id, own]) => [id, own.map(({ item_id: _, ...version }) => version)]));
+  return new Map([...byItem].map(([id, rows]) => [id, rows.map(({ item_id: _, ...version }) => version)]));
 }
 
 /**

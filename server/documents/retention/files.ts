@@ -35,9 +35,9 @@ export async function keptTable(db: Knex, actor: FirmViewer, rules: readonly Rul
   const above = (column: string, without: string) =>
     walked ? `coalesce(tree.${column}, ${without})` : without;
   const bits = `(${above('bits', '0')} | ${walked ? onRow(rules, 'i') : '0'} | ${everything(rules)} | ${ofClient(rules, 'i.scope_client_id')})`;
-  const said = walked ? 'coalesce(m.counts_from, tree.said)' : 'NULL';
+  const enteredDay = walked ? 'coalesce(m.counts_from, tree.said)' : 'NULL';
   const covered = `covered(id, bits, said, put) AS (
-      SELECT i.id, ${bits}, ${said}, ${dayInIndia('i.modified_at')}
+      SELECT i.id, ${bits}, ${enteredDay}, ${dayInIndia('i.modified_at')}
       FROM items i ${walked ? 'LEFT JOIN tree ON tree.id = i.parent_id LEFT JOIN retention_marks m ON m.item_id = i.id' : ''}
       WHERE i.firm_id = ? AND i.type = 'file'${walked ? ' AND m.exempt_reason IS NULL AND tree.exempt IS NULL' : ''}${andVisible(actor, 'i')}
     )`;

@@ -59,23 +59,23 @@ async function findKeeping(
   { now, source }: { now: Date; source: Source },
 ): Promise<Map<number, Keeping>> {
   const rules = await rulesOf(db, firmId);
-  const kept = new Map<number, Keeping>();
-  if (rules.length === 0) return kept;
+  const keepings = new Map<number, Keeping>();
+  if (rules.length === 0) return keepings;
   const today = dayInIndia(now);
   const covers = [...(await coversOf(db, rules, firmId, ids)).values()];
   const note = (id: number, cover: Cover, inside: string | null) => {
     const [longest] = marksOf(rules, cover, today);
-    if (!longest || kept.has(id)) return;
+    if (!longest || keepings.has(id)) return;
     const { of, ...mark } = longest;
-    kept.set(id, { ...mark, inside, months: of.months });
+    keepings.set(id, { ...mark, inside, months: of.months });
   };
   for (const cover of covers) if (cover.type === 'file') note(cover.id, cover, null);
   const tops = covers.filter(({ type, exempt }) => type === 'folder' && exempt === null);
-  if (tops.length === 0) return kept;
+  if (tops.length === 0) return keepings;
   const found = await keptIn(db, rules, await foldersBelow(db, rules, tops, source), source);
   const inside = await coversOf(db, rules, firmId, new Set(found.map(({ file }) => file)));
   for (const { top, file } of found) note(top, inside.get(file)!, inside.get(file)!.name);
-  return kept;
+  return keepings;
 }
 
 /** The given items that are files under a rule, or folders that contain one at any depth. */

@@ -108,8 +108,9 @@ async function firstKeptIn(
 ): Promise<KeptFile[]> {
   if (folders.length === 0) return [];
   const [top, id, place, client] = [0, 1, 2, 3].map((index) => numberOf('t.value', index));
-  const own = ofClient(rules, 'i.client_id');
-  const ofOwnClient = own === '0' ? '0' : `(CASE WHEN i.client_id IS NULL THEN f.client ELSE ${own} END)`;
+  const clientBits = ofClient(rules, 'i.client_id');
+  const ofOwnClient =
+    clientBits === '0' ? '0' : `(CASE WHEN i.client_id IS NULL THEN f.client ELSE ${clientBits} END)`;
   return queryRows(
     db,
     `WITH f(top, id, place, client) AS MATERIALIZED (SELECT ${top}, ${id}, ${place}, ${client} FROM ${boundTupleRows('t')})

@@ -83,20 +83,26 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /**
  * SQL: the last day on which a file has to be kept by any of its rules; `NO_DAY` while a required day is missing.
- * @param bits SQL of the bit set; @param put SQL of the day of the upload; @param said SQL of the entered day.
+ * @param bits SQL of the bit set; @param uploadDay SQL of the day of the upload; @param enteredDay SQL of the entered day.
  */
-export const lastDayOf = (rules: readonly Rule[], bits: string, put: string, said: string): string =>
+export const lastDayOf = (
+  rules: readonly Rule[],
+  bits: string,
+  uploadDay: string,
+  enteredDay: string,
+): string =>
   latestOf([
     ...rules.map(
-      (rule, index) => `CASE WHEN (${bits} & ${bit(index)}) <> 0 THEN ${dayOf(rule, put, said)} ELSE '' END`,
+      (rule, index) =>
+        `CASE WHEN (${bits} & ${bit(index)}) <> 0 THEN ${dayOf(rule, uploadDay, enteredDay)} ELSE '' END`,
     ),
     "''",
     "''",
   ]);
 
-function dayOf({ months, counts_from }: Rule, put: string, said: string): string {
-  const from = `coalesce(${said}, ${put})`;
-  if (counts_from === 'said_day') return `coalesce(${monthsAfter(said, months)}, '${NO_DAY}')`;
+function dayOf({ months, counts_from }: Rule, uploadDay: string, enteredDay: string): string {
+  const from = `coalesce(${enteredDay}, ${uploadDay})`;
+  if (counts_from === 'said_day') return `coalesce(${monthsAfter(enteredDay, months)}, '${NO_DAY}')`;
   return monthsAfter(counts_from === 'year_end' ? yearEnd(from) : from, months);
 }
 
@@ -104,13 +110,13 @@ function dayOf({ months, counts_from }: Rule, put: string, said: string): string
 export const longestOf = (
   rules: readonly Rule[],
   bits: string,
-  put: string,
-  said: string,
+  uploadDay: string,
+  enteredDay: string,
   until: string,
 ): string =>
   `CASE ${rules
     .map(
       (rule, index) =>
-        `WHEN (${bits} & ${bit(index)}) <> 0 AND ${dayOf(rule, put, said)} = ${until} THEN ${index}`,
+        `WHEN (${bits} & ${bit(index)}) <> 0 AND ${dayOf(rule, uploadDay, enteredDay)} = ${until} THEN ${index}`,
     )
     .join(' ')} END`;

@@ -51,15 +51,17 @@ export function createRetention({ db, clock, audit }: RetentionDependencies) {
   /** Checks that the rule's folder or label exists. @returns the columns of the rule. @throws {AppError} 422 on the field. */
   async function columnsOf(trx: Knex.Transaction, actor: Actor, input: RuleInput) {
     const { applies_to, client_type, item_id, label_id, ...rest } = input;
-    const own = { firm_id: actor.firmId };
+    const inFirm = { firm_id: actor.firmId };
     if (applies_to === 'folder') {
-      const folder = await only(trx('items').where({ ...own, id: item_id! }), isVisible(actor)).first('id');
+      const folder = await only(trx('items').where({ ...inFirm, id: item_id! }), isVisible(actor)).first(
+        'id',
+      );
       if (!folder) throw invalid({ item_id: ['This folder does not exist any more. Choose another.'] });
     }
     if (
       applies_to === 'label' &&
       !(await trx('labels')
-        .where({ ...own, id: label_id! })
+        .where({ ...inFirm, id: label_id! })
         .first('id'))
     )
       throw invalid({ label_id: ['This label does not exist any more. Choose another.'] });

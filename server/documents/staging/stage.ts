@@ -179,8 +179,8 @@ export async function revealTree(
     .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
     .first('id');
   const name = taken ? await freeName(trx, firmId, parent_id, staged.name) : staged.name;
-  const own = { name, name_key: nameKey(name), sort_key: sortKey(name), parent_id };
-  await trx('item_rows').where({ id: staged.id }).update(own);
+  const columns = { name, name_key: nameKey(name), sort_key: sortKey(name), parent_id };
+  await trx('item_rows').where({ id: staged.id }).update(columns);
   await searchIndex.add(trx, { id: staged.id, firm_id: firmId, name });
   for (const total of staged.totals) await usage.count(trx, firmId, total);
   await show(trx, staged.id);

@@ -43,11 +43,11 @@ async function removeEntries(trx: Knex.Transaction, rows: readonly Row[]): Promi
   const roots = rows.map(({ item_id }) => item_id);
   await clearedOfRules(trx, roots, () => abandonTrashed(trx, roots));
   await execute(trx, `DELETE FROM trash WHERE item_id IN (${BOUND_IDS})`, [bindList(roots)]);
-  for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id))
+  for (const [firmId, firmRows] of Map.groupBy(rows, ({ firm_id }) => firm_id))
     await usage.countTrash(trx, firmId, {
-      items: -own.length,
-      files: -own.reduce((sum, { files }) => sum + files, 0),
-      bytes: -own.reduce((sum, { bytes }) => sum + bytes, 0),
+      items: -firmRows.length,
+      files: -firmRows.reduce((sum, { files }) => sum + files, 0),
+      bytes: -firmRows.reduce((sum, { bytes }) => sum + bytes, 0),
     });
 }
 
@@ -102,12 +102,12 @@ async function undeletable(
   db: Knex,
   actor: Actor,
   rows: readonly Row[],
-  kept: ReadonlyMap<number, Keeping>,
+  keepings: ReadonlyMap<number, Keeping>,
 ): Promise<Map<number, { message: string; code?: 'held' | 'kept' }>> {
   const unseen = await holdingUnseen(db, actor, rows);
   const stays = new Map<number, { message: string; code?: 'held' | 'kept' }>();
   for (const { item_id: id, held } of rows) {
-    const keeping = kept.get(id);
+    const keeping = keepings.get(id);
     if (unseen.has(id)) stays.set(id, { message: NOT_ALL_YOURS });
     else if (held === 1) stays.set(id, { message: HELD, code: 'held' });
     else if (keeping) stays.set(id, { message: keptInTrashMessage(keeping), code: 'kept' });
@@ -158,10 +158,10 @@ export async function deleteForever(
   ids: readonly number[],
 ): Promise<BulkResult> {
   const { db, audit } = dependencies;
-  const asked = [...new Set(ids)];
+  const uniqueIds = [...new Set(ids)];
   const result: BulkResult = { done: [], failed: [] };
-  for (let start = 0; start < asked.length; start += BATCH_ENTRIES) {
-    const some = asked.slice(start, start + BATCH_ENTRIES);
+  for (let start = 0; start < uniqueIds.length; start += BATCH_ENTRIES) {
+    const some = uniqueIds.slice(start, start + BATCH_ENTRIES);
     await db.transaction(async (trx) => {
       const rows = await queryRows<Row>(
         trx,
@@ -201,7 +201,7 @@ export async function emptyTrash(
 ): Promise<{ deleted: number; kept: number }> {
   const { db, audit } = dependencies;
   const newest = await db('trash').where({ firm_id: actor.firmId }).max({ id: 'id' }).first();
-  let gone = 0;
+  let deleted = 0;
   let kept = 0;
   for (let after = 0; ;) {
     const next = await db.transaction(async (trx) => {
@@ -222,11 +222,11 @@ export async function emptyTrash(
         await audit.record(trx, { actor, did: 'document.delete_forever', ...entryFields(going) });
         await removeEntries(trx, going);
       }
-      gone += going.length;
+      deleted += going.length;
       kept += rows.filter(stays).length;
       return rows.at(-1)!.id;
     });
-    if (next === null) return { deleted: gone, kept };
+    if (next === null) return { deleted: deleted, kept };
     after = next;
   }
 }
@@ -251,7 +251,7 @@ export function createExpiry(dependencies: DeletionDependencies & { settled: Set
 
     /** @returns number of deleted items. */
     async expire(signal?: AbortSignal): Promise<number> {
-      let gone = 0;
+      let deleted = 0;
       const until = await settled();
       let after: Position | null = ['', 0];
       while (after !== null && !signal?.aborted) {
@@ -259,9 +259,9 @@ export function createExpiry(dependencies: DeletionDependencies & { settled: Set
         const { count, last } = await db.transaction(async (trx) => {
           const rows = limitToBatch(await due(trx, until, BATCH_ENTRIES, from));
           let count = 0;
-          for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id)) {
-            const kept = await keptByRules(trx, dependencies, firmId, own);
-            const going = own.filter(({ item_id }) => !kept.has(item_id));
+          for (const [firmId, firmRows] of Map.groupBy(rows, ({ firm_id }) => firm_id)) {
+            const keepings = await keptByRules(trx, dependencies, firmId, firmRows);
+            const going = firmRows.filter(({ item_id }) => !keepings.has(item_id));
             if (going.length === 0) continue;
             await audit.record(trx, { firmId, did: 'document.expire', ...entryFields(going) });
             await removeEntries(trx, going);
@@ -269,10 +269,10 @@ export function createExpiry(dependencies: DeletionDependencies & { settled: Set
           }
           return { count, last: rows.at(-1) };
         });
-        gone += count;
+        deleted += count;
         after = last ? [last.purge_at, last.id] : null;
       }
-      return gone;
+      return deleted;
     },
   };
 }

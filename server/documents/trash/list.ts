@@ -50,9 +50,9 @@ function conditionOf(
   const bindings: Knex.RawBinding[] = [actor.firmId];
   const words = fold(search).split(/\s+/).filter(Boolean);
   if (words.length > 0) {
-    const named = words.map(() => `${positionOf('?', 't.folded_name')} > 0`).join(' AND ');
+    const condition = words.map(() => `${positionOf('?', 't.folded_name')} > 0`).join(' AND ');
     const inside = bindList(roots);
-    sql += inside === '[]' ? ` AND ${named}` : ` AND (${named} OR t.item_id IN (${BOUND_IDS}))`;
+    sql += inside === '[]' ? ` AND ${condition}` : ` AND (${condition} OR t.item_id IN (${BOUND_IDS}))`;
     bindings.push(...words, ...(inside === '[]' ? [] : [inside]));
   }
   // The items of a deleted client may still refer to it; a job unlinks them.
@@ -73,9 +73,9 @@ function conditionOf(
 export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Promise<Omit<TrashPage, 'days'>> {
   const { sort = 'deleted', direction = sort === 'name' ? 'asc' : 'desc', limit = PAGE, cursor } = query;
   const found = query.search ? await findInside(db, actor.firmId, query.search) : new Map<number, never>();
-  const asked = conditionOf(actor, query, found.keys());
-  let { sql } = asked;
-  const bindings = [...asked.bindings];
+  const condition = conditionOf(actor, query, found.keys());
+  let { sql } = condition;
+  const bindings = [...condition.bindings];
   if (cursor !== undefined) {
     const [, , value, id] = decodeCursor(cursor, [sort, direction, sort === 'name' ? text : whole, whole]);
     sql += ` AND (${COLUMN[sort]}, t.id) ${direction === 'asc' ? '>' : '<'} (?, ?)`;
@@ -89,7 +89,7 @@ export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Prom
        o.name AS owner_name, c.id AS client_id, c.name AS client_name, NULL AS parent_id, NULL AS children_count,
        t.id AS trash_id, page.value, t.folders, t.files, t.bytes, t.deleted_by, d.name AS deleted_by_name,
        t.deleted_at, t.purge_at, CASE WHEN ${HELD_IN_TRASH} THEN 1 ELSE 0 END AS held
-     FROM (SELECT t.id, ${COLUMN[sort]} AS value FROM ${asked.from} WHERE ${sql}
+     FROM (SELECT t.id, ${COLUMN[sort]} AS value FROM ${condition.from} WHERE ${sql}
        ORDER BY ${order} LIMIT ?) AS page
      CROSS JOIN trash t ON t.id = page.id
      CROSS JOIN item_rows i ON i.id = t.item_id
@@ -112,7 +112,7 @@ export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Prom
   return {
     items: page.map((row) => ({ ...viewOf(row, seen, there), inside: inside.get(row.id) ?? null })),
     next_cursor: last && encodeCursor([sort, direction, last.value, last.trash_id]),
-    total: first ? await count(db, actor, query, asked) : null,
+    total: first ? await count(db, actor, query, condition) : null,
     bytes: first ? await bytesInTrash(db, actor) : null,
   };
 }

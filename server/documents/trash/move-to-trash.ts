@@ -102,9 +102,9 @@ export async function putInTrash(
 
   const byRoot = Map.groupBy(weights, ({ root }) => root);
   const rows = tops.map((top) => {
-    const own = byRoot.get(top.id) ?? [];
-    const held = own.filter(({ file_type }) => file_type !== '');
-    const others = own.some(({ least, most }) =>
+    const weights = byRoot.get(top.id) ?? [];
+    const held = weights.filter(({ file_type }) => file_type !== '');
+    const others = weights.some(({ least, most }) =>
       [least, most].some((client) => client !== null && client !== top.scope_client_id),
     );
     return {

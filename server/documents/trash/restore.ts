@@ -60,25 +60,25 @@ export async function restoreItems(
   { ids, ...request }: RestoreItems,
 ): Promise<RestoreResult> {
   const { db } = dependencies;
-  const asked = [...new Set(ids)];
+  const uniqueIds = [...new Set(ids)];
   const known = await queryRows<{ item_id: number }>(
     db,
     `SELECT item_id FROM trash WHERE item_id IN (${BOUND_IDS}) AND firm_id = ? ORDER BY id DESC`,
-    [bindList(asked), actor.firmId],
+    [bindList(uniqueIds), actor.firmId],
   );
   const order = known.map(({ item_id }) => item_id);
-  const told: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
+  const result: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
   const found = new Set(order);
-  for (const id of asked) if (!found.has(id)) told.failed.push({ id, name: null, message: GONE });
+  for (const id of uniqueIds) if (!found.has(id)) result.failed.push({ id, name: null, message: GONE });
   for (let start = 0; start < order.length || start === 0; start += BATCH_ENTRIES) {
     const some = order.slice(start, start + BATCH_ENTRIES);
     const part = await db.transaction((trx) => restoreSome(dependencies, trx, actor, some, request));
-    told.done.push(...part.done);
-    told.failed.push(...part.failed);
-    told.restored.push(...part.restored);
-    for (const there of part.taken) told.taken.push({ ...there, index: told.taken.length });
+    result.done.push(...part.done);
+    result.failed.push(...part.failed);
+    result.restored.push(...part.restored);
+    for (const there of part.taken) result.taken.push({ ...there, index: result.taken.length });
   }
-  return told;
+  return result;
 }
 
 async function rowsOf(trx: Knex.Transaction, actor: Actor, ids: readonly number[]): Promise<Row[]> {
@@ -106,14 +106,14 @@ async function restoreSome(
 ): Promise<RestoreOutcome> {
   const folder = parent_id === undefined ? undefined : await demandFolder(trx, actor, parent_id);
   const rows = await rowsOf(trx, actor, ids);
-  const told: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
+  const result: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
   const seen = new Set(rows.map(({ id }) => id));
-  for (const id of ids) if (!seen.has(id)) told.failed.push({ id, name: null, message: GONE });
-  if (rows.length === 0) return told;
+  for (const id of ids) if (!seen.has(id)) result.failed.push({ id, name: null, message: GONE });
+  if (rows.length === 0) return result;
   const sealedHomes =
     folder === undefined ? await sealedTargets(trx, actor, rows) : new Map<number, string>();
   for (const { id, name } of rows)
-    if (sealedHomes.has(id)) told.failed.push({ id, name, message: sealedHomes.get(id)!, code: 'sealed' });
+    if (sealedHomes.has(id)) result.failed.push({ id, name, message: sealedHomes.get(id)!, code: 'sealed' });
   const before = await dependencies.audit.clientsOf(
     trx,
     rows.map(({ id }) => id),
@@ -133,17 +133,17 @@ async function restoreSome(
       parent_id: homes[index] ?? null,
       name_key: nameKey(row.name),
     }));
-    placed.push(...(await placeRows(dependencies, trx, actor, { rows: going, conflicts, told })));
+    placed.push(...(await placeRows(dependencies, trx, actor, { rows: going, conflicts, result })));
     waiting = later;
   }
-  if (placed.length === 0) return told;
+  if (placed.length === 0) return result;
   if (folder?.client_id) await linkFollowers(dependencies, trx, actor, placed, folder.client_id);
   else if (!folder) await keepFormerClients(trx, actor, placed);
   const done = placed.map(({ id }) => id);
   await demandStillSeen(trx, actor, done, 'parent_id');
   await demandStillKept(trx, actor, under);
   await record(dependencies, trx, actor, { placed, before });
-  return told;
+  return result;
 }
 
 async function demandFolder(
@@ -152,8 +152,8 @@ async function demandFolder(
   id: number | null,
 ): Promise<{ client_id: number | null }> {
   if (id === null) return { client_id: null };
-  const own = { id, firm_id: actor.firmId, type: 'folder' };
-  const folder = (await only(trx('items').where(own), isVisible(actor)).first('client_id')) as
+  const folderRow = { id, firm_id: actor.firmId, type: 'folder' };
+  const folder = (await only(trx('items').where(folderRow), isVisible(actor)).first('client_id')) as
     { client_id: number | null } | undefined;
   if (!folder) throw invalid({ parent_id: [NO_FOLDER] });
   const seal = await sealOfFolder(trx, actor, id);
@@ -212,7 +212,7 @@ type PlacedRow = Row & { parent_id: number | null; name_key: string };
 interface Placing {
   rows: readonly PlacedRow[];
   conflicts: RestoreItems['conflicts'];
-  told: RestoreOutcome;
+  result: RestoreOutcome;
 }
 
 /** Restores rows to their target folders; taken names are resolved by `conflicts`. @returns the restored rows. */
@@ -220,7 +220,7 @@ async function placeRows(
   dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
-  { rows, conflicts, told }: Placing,
+  { rows, conflicts, result }: Placing,
 ): Promise<PlacedRow[]> {
   const { taken, unseen, sealed } = await placesTaken(trx, actor, rows);
   const plain: PlacedRow[] = [];
@@ -234,26 +234,26 @@ async function placeRows(
       taken.add(key);
       plain.push(row);
     } else if (conflicts === 'replace' && row.type === 'file' && sealed.has(key))
-      told.failed.push({ id, name, message: sealed.get(key)!, code: 'sealed' });
+      result.failed.push({ id, name, message: sealed.get(key)!, code: 'sealed' });
     else if (conflicts) meeting.push(row);
-    else if (unseen.has(key)) told.failed.push({ id, name, message: UNUSABLE_NAME });
+    else if (unseen.has(key)) result.failed.push({ id, name, message: UNUSABLE_NAME });
     else met.push(row);
   }
-  await reportTaken(trx, actor, { rows: met, told });
+  await reportTaken(trx, actor, { rows: met, result });
   await restoreNames(trx, plain);
   const back = [...plain];
   await reveal(trx, actor, plain);
   for (const row of meeting) {
     const { parent_id } = row;
     const name = await freeNameFor(dependencies, trx, actor, row, conflicts);
-    const named = { parent_id, name, name_key: nameKey(name), sort_key: sortKey(name) };
-    await trx('item_rows').where({ id: row.id }).update(named);
+    const names = { parent_id, name, name_key: nameKey(name), sort_key: sortKey(name) };
+    await trx('item_rows').where({ id: row.id }).update(names);
     await reveal(trx, actor, [row]);
     if (name !== row.name) await searchIndex.rename(trx, { id: row.id, firm_id: actor.firmId, name });
     back.push({ ...row, name });
   }
-  for (const { id, name, parent_id } of back) told.restored.push({ id, name, parent_id });
-  told.done.push(...back.map((row) => row.id));
+  for (const { id, name, parent_id } of back) result.restored.push({ id, name, parent_id });
+  result.done.push(...back.map((row) => row.id));
   return back;
 }
 
@@ -275,7 +275,7 @@ async function restoreNames(trx: Knex.Transaction, rows: readonly PlacedRow[]): 
 async function reportTaken(
   trx: Knex.Transaction,
   actor: Actor,
-  { rows, told }: Pick<Placing, 'rows' | 'told'>,
+  { rows, result }: Pick<Placing, 'rows' | 'result'>,
 ): Promise<void> {
   if (rows.length === 0) return;
   const [home, key] = [numberOf('one.value', 0), textOf('one.value', 1)];
@@ -292,10 +292,10 @@ async function reportTaken(
   );
   for (const row of rows) {
     const { id, name, type, file_size, modified_at } = row;
-    told.failed.push({ id, name, message: takenThere(name), code: 'taken' });
+    result.failed.push({ id, name, message: takenThere(name), code: 'taken' });
     // The name belongs to another row restored a moment ago.
     const there = byKey.get(placeKey(row)) ?? { id, name, type, file_size, modified_at };
-    told.taken.push({ ...there, index: told.taken.length, sha256: null });
+    result.taken.push({ ...there, index: result.taken.length, sha256: null });
   }
 }
 
@@ -379,8 +379,8 @@ async function record(
 ): Promise<void> {
   const ids = placed.map(({ id }) => id);
   const parents = [...new Set(placed.map(({ parent_id }) => parent_id))];
-  const named = await paths(trx, UNRESTRICTED, parents.slice(0, MAX_NAMED));
-  const into = parents.slice(0, MAX_NAMED).map((id) => (id === null ? null : (named.get(id) ?? null)));
+  const pathById = await paths(trx, UNRESTRICTED, parents.slice(0, MAX_NAMED));
+  const into = parents.slice(0, MAX_NAMED).map((id) => (id === null ? null : (pathById.get(id) ?? null)));
   await audit.record(trx, {
     actor,
     did: 'document.restore',

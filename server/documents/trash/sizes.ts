@@ -54,11 +54,11 @@ export async function weigh(
   tops: readonly Top[],
   folders: readonly Folder[],
 ): Promise<Weight[]> {
-  const own = tops.map(({ id, file_type, file_size, client_id, scope_client_id }): Weight => {
+  const weights = tops.map(({ id, file_type, file_size, client_id, scope_client_id }): Weight => {
     const total = { file_type: file_type ?? '', files: 1, bytes: file_size ?? 0 };
     return { root: id, ...total, least: client_id, most: client_id, scope: scope_client_id, folder: null };
   });
-  if (folders.length === 0) return own;
+  if (folders.length === 0) return weights;
   const byId = new Map(folders.map((folder) => [folder.id, folder]));
   const inside = await queryRows<
     Omit<Weight, 'root' | 'scope' | 'folder'> & { parent_id: number; tied: number }
@@ -70,7 +70,7 @@ export async function weigh(
     [bindList(byId.keys())],
   );
   return [
-    ...own,
+    ...weights,
     ...inside.map(({ parent_id, tied, ...weight }): Weight => {
       const { root, scope: inherited } = byId.get(parent_id)!;
       // An item without a client of its own belongs to the client of its folder.

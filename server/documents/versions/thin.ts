@@ -38,13 +38,13 @@ export function surplus<Row extends Pick<Old, 'day' | 'replaced_at' | 'kept_as'>
   since: string,
 ): Row[] {
   const days = new Set<string>();
-  let kept = 0;
+  let count = 0;
   return versions.filter(({ day, replaced_at, kept_as }) => {
     const last = !days.has(day);
     days.add(day);
     if (kept_as !== null || replaced_at > since) return false;
-    if (!last || kept === most) return true;
-    kept += 1;
+    if (!last || count === most) return true;
+    count += 1;
     return false;
   });
 }
@@ -84,8 +84,8 @@ export function createThinning(
     );
     const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
     const surplusVersions = [...byItem.values()].flatMap((versions) => surplus(versions, most, until));
-    for (const [firmId, own] of Map.groupBy(surplusVersions, ({ firm_id }) => firm_id)) {
-      const items = [...new Set(own.map(({ item_id }) => item_id))];
+    for (const [firmId, firmVersions] of Map.groupBy(surplusVersions, ({ firm_id }) => firm_id)) {
+      const items = [...new Set(firmVersions.map(({ item_id }) => item_id))];
       await audit.record(trx, {
         firmId,
         did: 'document.thin_versions',
@@ -94,8 +94,8 @@ export function createThinning(
           chosen: items.length,
           ids: items.slice(0, MAX_NAMED),
           names: items.slice(0, MAX_NAMED).map((id) => names.get(id)!),
-          versions: own.length,
-          bytes: own.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+          versions: firmVersions.length,
+          bytes: firmVersions.reduce((sum, { bytes }) => sum + Number(bytes), 0),
         },
         concerns: { items },
       });

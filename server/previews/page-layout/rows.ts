@@ -22,8 +22,8 @@ const rowsOf = (table: Element): Element[] =>
     .flatMap((child) =>
       child.tag === 'tr' ? [child] : /^t(?:head|body|foot)$/.test(child.tag) ? rowsOf(child) : [],
     );
-const spanOf = (said: string | undefined): number =>
-  Math.min(COLUMNS_MAX, Math.max(1, Number.parseInt(said ?? '1', 10) || 1));
+const spanOf = (attribute: string | undefined): number =>
+  Math.min(COLUMNS_MAX, Math.max(1, Number.parseInt(attribute ?? '1', 10) || 1));
 
 /** The columns of each cell, taking `colspan` and `rowspan` into account. */
 function placed(rows: readonly Element[]): Placed[][] {

@@ -69,11 +69,11 @@ export function cellContinuations(text: string, boxes: readonly number[]): numbe
         .slice(index + 1, index + 4)
         .flatMap((others, step) => others.map((other) => ({ other, step })))
         .find(({ other: [head] }) => {
-          const high = Math.max(first.height, head!.height);
+          const tallest = Math.max(first.height, head!.height);
           return (
-            Math.abs(head!.left - first.left) < high * ALIGNMENT_TOLERANCE &&
+            Math.abs(head!.left - first.left) < tallest * ALIGNMENT_TOLERANCE &&
             head!.y > first.y &&
-            head!.y - first.y < high * LINE_DISTANCE_MAX
+            head!.y - first.y < tallest * LINE_DISTANCE_MAX
           );
         });
       if (!under || (under.step === 0 && cells.at(-1) === cell && rows[index + 1]![0] === under.other))

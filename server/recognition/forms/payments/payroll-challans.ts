@@ -24,9 +24,9 @@ export function wageMonth(reading: Reading): void {
       /(?:slip|for the month(?: of)?|for|month|period)\W+((?:[a-z]{3,9})[\s,.'-]*\d{2,4}|\d{2}\/\d{4})/i.exec(
         line.text,
       );
-    const named = match && readPeriod(match[1]!);
-    if (!named || named.period.startsWith('FY')) continue;
-    reading.add('period', named.period, line.words, line.page, `${reading.type}.month.heading`, 0.92);
+    const period = match && readPeriod(match[1]!);
+    if (!period || period.period.startsWith('FY')) continue;
+    reading.add('period', period.period, line.words, line.page, `${reading.type}.month.heading`, 0.92);
     return;
   }
 }

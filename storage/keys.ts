@@ -36,9 +36,9 @@ export const nextKeyPath = (dataDir: string): string => join(dataDir, 'master.ke
 export const checkPath = (dataDir: string): string => join(dataDir, 'master.check');
 
 /** Decodes a key from one of its forms; undefined if it has none of them. */
-function readSecret(given: Buffer | string): { secret: Buffer; typed: boolean } | undefined {
-  if (Buffer.isBuffer(given) && given.length === MASTER_KEY_BYTES) return { secret: given, typed: false };
-  const text = given.toString('utf8').trim();
+function readSecret(input: Buffer | string): { secret: Buffer; typed: boolean } | undefined {
+  if (Buffer.isBuffer(input) && input.length === MASTER_KEY_BYTES) return { secret: input, typed: false };
+  const text = input.toString('utf8').trim();
   const hex = /^[0-9a-f]{64}$/i.test(text);
   const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
   if (!hex && !base64) return undefined;
@@ -47,8 +47,8 @@ function readSecret(given: Buffer | string): { secret: Buffer; typed: boolean } 
   return { secret: Buffer.from(text, hex ? 'hex' : 'base64'), typed };
 }
 
-function notAKey(given: Buffer | string, from: string): KeyRefused {
-  const text = given.toString('utf8').trim();
+function notAKey(input: Buffer | string, from: string): KeyRefused {
+  const text = input.toString('utf8').trim();
   return new KeyRefused(
     `${from} does not hold a master key: it takes 32 bytes as 64 hex digits or 44 characters of base64, ` +
       `and has ${text.length} characters. Nothing was changed.`,
@@ -56,17 +56,17 @@ function notAKey(given: Buffer | string, from: string): KeyRefused {
 }
 
 /** @param from the source of the key, for messages, which never contain the key. */
-export function parseMasterKey(given: Buffer | string, from: string): MasterKey {
-  const read = readSecret(given);
-  if (!read) throw notAKey(given, from);
+export function parseMasterKey(input: Buffer | string, from: string): MasterKey {
+  const read = readSecret(input);
+  if (!read) throw notAKey(input, from);
   const master = deriveMasterKey(read.secret);
   return { ...master, weak: master.weak || read.typed };
 }
 
 /** Decodes a key from one of its forms. @throws {KeyRefused} naming `from` if it has none of them. */
-export function parseSecret(given: Buffer | string, from: string): Buffer {
-  const read = readSecret(given);
-  if (!read) throw notAKey(given, from);
+export function parseSecret(input: Buffer | string, from: string): Buffer {
+  const read = readSecret(input);
+  if (!read) throw notAKey(input, from);
   return read.secret;
 }
 
@@ -91,8 +91,8 @@ export const writeChecks = (dataDir: string, ...keys: MasterKey[]): Promise<void
  */
 export async function readMasterSecret({ dataDir, masterKey, masterKeyFile }: KeySource): Promise<Buffer> {
   const path = masterKeyFile || keyPath(dataDir);
-  const given = masterKey ?? (await readIfThere(path));
-  const read = given === undefined ? undefined : readSecret(given);
+  const configured = masterKey ?? (await readIfThere(path));
+  const read = configured === undefined ? undefined : readSecret(configured);
   if (read) return read.secret;
   throw new KeyRefused(`There is no master key at ${masterKey ? 'MASTER_KEY' : path}.`);
 }

@@ -94,9 +94,9 @@ async function nextKey(
   replacement?: string,
 ): Promise<MasterKey> {
   if (replacement) {
-    const given = parseMasterKey(replacement, 'The new master key');
-    refuseWeak(given, 'The new master key');
-    return given;
+    const master = parseMasterKey(replacement, 'The new master key');
+    refuseWeak(master, 'The new master key');
+    return master;
   }
   if (masterKey || masterKeyFile) {
     throw new KeyRefused(

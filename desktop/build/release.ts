@@ -10,10 +10,10 @@ import { signedText } from '#server/devices/contract.ts';
  * data folder.
  */
 async function signingKey(env: NodeJS.ProcessEnv) {
-  const given = env.DESKTOP_SIGNING_KEY;
-  if (given?.includes('BEGIN')) return createPrivateKey(given);
-  const file = given || join(env.DATA_DIR || 'data', 'desktop-signing.key');
-  if (!given && !existsSync(file)) {
+  const setting = env.DESKTOP_SIGNING_KEY;
+  if (setting?.includes('BEGIN')) return createPrivateKey(setting);
+  const file = setting || join(env.DATA_DIR || 'data', 'desktop-signing.key');
+  if (!setting && !existsSync(file)) {
     const { privateKey } = generateKeyPairSync('ed25519');
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });

@@ -2,7 +2,7 @@ import type { Ffi } from '#desktop/system/ffi.ts';
 
 const [p, u, i] = ['pointer', 'uint32', 'int32'] as const;
 const WINDOW_PROC = { arguments: [p, u, 'uint64', 'int64'], return: 'int64' };
-const call = (returned: string, ...given: string[]) => ({ arguments: given, return: returned });
+const call = (returned: string, ...types: string[]) => ({ arguments: types, return: returned });
 
 /** The functions of user32.dll that a tray icon needs, as documented by Microsoft. */
 export function user32(ffi: Ffi) {

@@ -133,7 +133,7 @@ const text = (what: string, max: number, characters = PLAIN) =>
 const prose = (what: string, max: number) =>
   v.pipe(
     v.nullable(v.string(`${what} must be text`)),
-    v.transform((given) => given && maskAadhaar(given)),
+    v.transform((value) => value && maskAadhaar(value)),
     text(what, max, LINES),
   );
 const identifier = (what: string, fault: (text: string) => string | null) =>

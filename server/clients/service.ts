@@ -201,9 +201,9 @@ export function createClients(dependencies: ClientDependencies) {
         requireWrite(actor);
         if (version !== undefined && version !== before.version)
           throw await changedError({ audit, clock }, trx, actor, id);
-        const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-        const after = { ...before, ...given } as Client;
-        const changed = Object.keys(given).filter(
+        const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+        const after = { ...before, ...changes } as Client;
+        const changed = Object.keys(changes).filter(
           (key) => after[key as keyof Client] !== before[key as keyof Client],
         );
         if (changed.length === 0) return toView(before);
@@ -212,7 +212,7 @@ export function createClients(dependencies: ClientDependencies) {
           if (rule) throw invalid({ client_type: [retainedTypeText(rule)] }, 'kept');
         }
         const row = {
-          ...given,
+          ...changes,
           ...derivedColumns(after),
           version: before.version + 1,
           updated_at: clock().toISOString(),

@@ -30,8 +30,8 @@ export function createForms(secret: Buffer) {
   return {
     formOf,
     isOurs(sender: Pick<Sender, 'token' | 'cookie'>, form: string): boolean {
-      const [right, given] = [Buffer.from(formOf(sender)), Buffer.from(form)];
-      return sender.cookie !== '' && right.length === given.length && timingSafeEqual(right, given);
+      const [expected, actual] = [Buffer.from(formOf(sender)), Buffer.from(form)];
+      return sender.cookie !== '' && expected.length === actual.length && timingSafeEqual(expected, actual);
     },
   };
 }

@@ -19,8 +19,8 @@ export function readClamd(
 ): { address: ClamdAddress; all: boolean } | null {
   const wanted = 'an address such as tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl';
   const address = read<ClamdAddress | null>('CLAMD_URL', null, wanted, clamdAddress);
-  const what = read<(typeof WHAT)[number]>('CLAMD_SCANS', 'outside', 'one of outside, all', (given) =>
-    WHAT.find((choice) => choice === given),
+  const what = read<(typeof WHAT)[number]>('CLAMD_SCANS', 'outside', 'one of outside, all', (text) =>
+    WHAT.find((choice) => choice === text),
   );
   return address && { address, all: what === 'all' };
 }

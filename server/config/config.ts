@@ -123,15 +123,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     problems.push(`${name} should be ${wanted}${secret ? '' : `, but is "${text}"`}.`);
     return fallback;
   }
-  const text = (name: string, fallback: string) => read(name, fallback, '', (given) => given);
+  const text = (name: string, fallback: string) => read(name, fallback, '', (text) => text);
   const oneOf = <T extends string>(name: string, choices: readonly T[], fallback: T) =>
-    read(name, fallback, `one of ${choices.join(', ')}`, (given) =>
-      choices.find((choice) => choice === given),
-    );
+    read(name, fallback, `one of ${choices.join(', ')}`, (text) => choices.find((choice) => choice === text));
 
   const secure = wantsHttps(env);
-  const port = read('PORT', secure ? 443 : 3000, 'a port number from 0 to 65535', (given) =>
-    /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined,
+  const port = read('PORT', secure ? 443 : 3000, 'a port number from 0 to 65535', (text) =>
+    /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
   );
   const host = text('HOST', secure ? '0.0.0.0' : '127.0.0.1');
   const appName = text('APP_NAME', 'Almirah');
@@ -141,8 +139,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     'an address such as https://vault.example.in',
     origin,
   );
-  const contactEmail = read('CONTACT_EMAIL', '', 'an e-mail address', (given) =>
-    /^[^\s@]+@[^\s@]+$/.test(given) ? given : undefined,
+  const contactEmail = read('CONTACT_EMAIL', '', 'an e-mail address', (text) =>
+    /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined,
   );
   const https = readHttps(env, read, problems, { baseUrl, contactEmail });
   const { hostname: name } = new URL(baseUrl);
@@ -159,7 +157,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'DATABASE_URL',
       null as string | null,
       'an address such as postgres://user:password@host/name',
-      (given) => (/^postgres(?:ql)?:\/\/[^/]+\/./.test(given) && URL.canParse(given) ? given : undefined),
+      (text) => (/^postgres(?:ql)?:\/\/[^/]+\/./.test(text) && URL.canParse(text) ? text : undefined),
       { secret: true },
     ),
     appName,
@@ -182,25 +180,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'UNLOCK_PORT',
       3600 as number | null,
       '"off", or a port number from 0 to 65535',
-      (given) =>
-        given === 'off'
-          ? null
-          : /^\d{1,5}$/.test(given) && Number(given) <= 65_535
-            ? Number(given)
-            : undefined,
+      (text) =>
+        text === 'off' ? null : /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
     ),
     passphraseFd: read('PASSPHRASE_FD', null as number | null, 'the number of an open file', upTo(1023)),
-    trustProxy: read('TRUST_PROXY', [], PROXIES, (given) =>
-      given === 'off' ? [] : given === 'on' ? readProxies('loopback') : readProxies(given),
+    trustProxy: read('TRUST_PROXY', [], PROXIES, (text) =>
+      text === 'off' ? [] : text === 'on' ? readProxies('loopback') : readProxies(text),
     ),
     metricsToken: read(
       'METRICS_TOKEN',
       null as string | null,
       'at least 16 letters and digits',
-      (given) => (/^[\w.~+/=-]{16,}$/.test(given) ? given : undefined),
+      (text) => (/^[\w.~+/=-]{16,}$/.test(text) ? text : undefined),
       { secret: true },
     ),
-    logFile: read('LOG_FILE', null as string | null, '', (given) => resolve(given)),
+    logFile: read('LOG_FILE', null as string | null, '', (text) => resolve(text)),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     abuseLimits: oneOf('ABUSE_LIMITS', SWITCH, 'on') === 'on',
     trashDays: read('TRASH_DAYS', TRASH_DAYS, 'a number of days from 0 (no Trash) to 3650', upTo(3650)),
@@ -237,20 +231,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Parses a whole number from 0 to `most`. */
 const upTo =
   (most: number) =>
-  (given: string): number | undefined =>
-    /^\d{1,4}$/.test(given) && Number(given) <= most ? Number(given) : undefined;
+  (text: string): number | undefined =>
+    /^\d{1,4}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
 
-function emails(given: string): string[] | undefined {
-  const list = given
+function emails(text: string): string[] | undefined {
+  const list = text
     .toLowerCase()
     .split(/[\s,;]+/)
     .filter(Boolean);
   return list.every((address) => /^[^\s@]+@[^\s@]+$/.test(address)) ? list : undefined;
 }
 
-function origin(given: string): string | undefined {
-  if (!URL.canParse(given)) return undefined;
-  const url = new URL(given);
+function origin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
   const plain = url.pathname === '/' && !url.search && !url.hash && !url.username;
   return plain && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }

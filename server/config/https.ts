@@ -27,19 +27,19 @@ export function readHttps(
   problems: string[],
   { baseUrl, contactEmail }: { baseUrl: string; contactEmail: string },
 ): HttpsSettings | null {
-  const choice = read('HTTPS', 'off' as (typeof CHOICES)[number], `one of ${CHOICES.join(', ')}`, (given) =>
-    CHOICES.find((choice) => choice === given),
+  const choice = read('HTTPS', 'off' as (typeof CHOICES)[number], `one of ${CHOICES.join(', ')}`, (text) =>
+    CHOICES.find((choice) => choice === text),
   );
   const [cert, key] = [env.TLS_CERT?.trim(), env.TLS_KEY?.trim()];
   const httpPort = read(
     'HTTP_PORT',
     80 as number | null,
     '"off", or a port number from 0 to 65535',
-    (given) =>
-      given === 'off' ? null : /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined,
+    (text) =>
+      text === 'off' ? null : /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
   );
-  const directory = read('ACME_URL', LETS_ENCRYPT, 'the https:// address of an ACME directory', (given) =>
-    URL.canParse(given) && new URL(given).protocol === 'https:' ? given : undefined,
+  const directory = read('ACME_URL', LETS_ENCRYPT, 'the https:// address of an ACME directory', (text) =>
+    URL.canParse(text) && new URL(text).protocol === 'https:' ? text : undefined,
   );
   if (cert && key && choice !== 'off')
     problems.push(`HTTPS is ${choice}, but TLS_CERT and TLS_KEY are set as well; keep one of them.`);

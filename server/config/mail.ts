@@ -7,9 +7,9 @@ export interface MailSettings {
   from: string;
 }
 
-function smtp(given: string): boolean {
-  if (!URL.canParse(given)) return false;
-  const { protocol, hostname, searchParams } = new URL(given);
+function smtp(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, searchParams } = new URL(url);
   const tls = searchParams.get('tls');
   return /^smtps?:$/.test(protocol) && hostname !== '' && (tls === null || tls === 'off');
 }
@@ -27,8 +27,8 @@ export function readMail(
         'for a mail server that has none, on a network you trust, put ?tls=off at its end.',
     );
   }
-  const from = read('MAIL_FROM', '', 'an e-mail address', (given) =>
-    /^[^\s@<>"]+@[^\s@<>"]+$/.test(given) ? given : undefined,
+  const from = read('MAIL_FROM', '', 'an e-mail address', (text) =>
+    /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : undefined,
   );
   if (smtpUrl && !env.MAIL_FROM?.trim()) {
     problems.push('SMTP_URL is set, but MAIL_FROM is not: say from which address e-mails come.');

@@ -14,11 +14,11 @@ export type ReadSetting = <T>(
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
 /** Keys and payers' data are sent there, so plain http is allowed only on this machine. */
-function safeUrl(given: string): string | undefined {
-  if (!URL.canParse(given)) return undefined;
-  const { protocol, hostname, username, search, hash } = new URL(given);
+function safeUrl(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, hostname, username, search, hash } = new URL(address);
   const safe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
-  return safe && !username && !search && !hash ? given.replace(/\/+$/, '') : undefined;
+  return safe && !username && !search && !hash ? address.replace(/\/+$/, '') : undefined;
 }
 
 /** Secrets are read from `env` directly, so that they never appear in a message. */
@@ -27,8 +27,8 @@ export function readGateway(
   read: ReadSetting,
   problems: string[],
 ): GatewaySettings | null {
-  const keyId = read('RAZORPAY_KEY_ID', '', 'a key id such as rzp_live_…', (given) =>
-    /^rzp_(?:test|live)_\w+$/.test(given) ? given : undefined,
+  const keyId = read('RAZORPAY_KEY_ID', '', 'a key id such as rzp_live_…', (text) =>
+    /^rzp_(?:test|live)_\w+$/.test(text) ? text : undefined,
   );
   const keySecret = env.RAZORPAY_KEY_SECRET?.trim() ?? '';
   const webhookSecrets = (env.RAZORPAY_WEBHOOK_SECRET ?? '')
@@ -59,18 +59,18 @@ export function readGateway(
 }
 
 export function readInvoicing(read: ReadSetting, problems: string[], appName: string): InvoiceSettings {
-  const text = (name: string) => read(name, '', '', (given) => given);
+  const text = (name: string) => read(name, '', '', (text) => text);
   const name = text('SELLER_NAME');
   // A variable has only one line, so `|` stands for a line break.
   const address = text('SELLER_ADDRESS')
     .split('|')
     .map((line) => line.trim())
     .join('\n');
-  const gstin = read('SELLER_GSTIN', '', 'a valid GSTIN, such as 27AAAPZ0000Q1ZL', (given) =>
-    isGstin(given.toUpperCase()) ? given.toUpperCase() : undefined,
+  const gstin = read('SELLER_GSTIN', '', 'a valid GSTIN, such as 27AAAPZ0000Q1ZL', (text) =>
+    isGstin(text.toUpperCase()) ? text.toUpperCase() : undefined,
   );
-  const given = { SELLER_NAME: name, SELLER_ADDRESS: address, SELLER_GSTIN: gstin };
-  const missing = Object.entries(given).filter(([, value]) => value === '');
+  const seller = { SELLER_NAME: name, SELLER_ADDRESS: address, SELLER_GSTIN: gstin };
+  const missing = Object.entries(seller).filter(([, value]) => value === '');
   if (missing.length === 1 || missing.length === 2) {
     const names = missing.map(([variable]) => variable).join(' and ');
     // An invalid GSTIN has been reported already.

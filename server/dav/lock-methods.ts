@@ -29,12 +29,12 @@ function sendLock(ctx: Context, activelock: string): void {
 /** Scratch files belong to one program alone, so the response only pretends to lock them. */
 function sendScratchLock(ctx: Context): void {
   const token = ctx.get('If') ? [...tokensIn(readIf(ctx.get('If')))][0] : undefined;
-  const given = token ?? `urn:uuid:${randomUUID()}`;
-  ctx.set('Lock-Token', `<${given}>`);
+  const lockToken = token ?? `urn:uuid:${randomUUID()}`;
+  ctx.set('Lock-Token', `<${lockToken}>`);
   sendLock(
     ctx,
     '<d:activelock><d:locktype><d:write/></d:locktype><d:lockscope><d:exclusive/></d:lockscope><d:depth>0</d:depth>' +
-      `<d:timeout>Second-${secondsOf(ctx)}</d:timeout><d:locktoken><d:href>${given.replace(/[<>&]/g, '')}</d:href></d:locktoken></d:activelock>`,
+      `<d:timeout>Second-${secondsOf(ctx)}</d:timeout><d:locktoken><d:href>${lockToken.replace(/[<>&]/g, '')}</d:href></d:locktoken></d:activelock>`,
   );
 }
 
@@ -71,10 +71,10 @@ export const lock =
     if (!shared && !childOf(scope, 'exclusive')) throw badRequest('A lock is exclusive or shared.');
     const depth = ctx.get('Depth').toLowerCase() || 'infinity';
     if (depth !== '0' && depth !== 'infinity') throw badRequest('A lock has the depth 0 or infinity.');
-    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
+    const tokens = await checkPreconditions(dependencies, ctx, actor, resolved);
     let id = entry?.id ?? null;
     if (id === null) {
-      await locks.requireTokens(actor, given, { folders: [folder ?? null] });
+      await locks.requireTokens(actor, tokens, { folders: [folder ?? null] });
       checkFileName(name);
       await documents.checkUpload(actor, { parent_id: folder ?? null, client_id: null });
       id = await saveAt(dependencies, actor, resolved, await blobs.put(Readable.from([])), null);

@@ -113,7 +113,7 @@ export function createLocks({
      * Checks the locks that a change affects.
      * @throws {AppError} 423 unless their owner sent the tokens.
      */
-    async requireTokens(actor: Actor, given: ReadonlySet<string>, touched: Affected): Promise<void> {
+    async requireTokens(actor: Actor, tokens: ReadonlySet<string>, touched: Affected): Promise<void> {
       const locks = await live(actor.firmId);
       if (locks.length === 0) return;
       const { items = [], below = false, folders = [] } = touched;
@@ -125,7 +125,7 @@ export function createLocks({
         for (const lock of locks) if (lock.path.some(({ id }) => items.includes(id))) needed.add(lock);
       // Of several shared locks on one item, one token suffices.
       for (const [, same] of Map.groupBy(needed, ({ item_id }) => item_id))
-        if (!same.some(({ token, user_id }) => given.has(token) && user_id === actor.userId))
+        if (!same.some(({ token, user_id }) => tokens.has(token) && user_id === actor.userId))
           throw lockedError(same[0]!, actor);
     },
 
@@ -167,9 +167,9 @@ export function createLocks({
     },
 
     /** Extends a lock. @throws {AppError} 412 when it is not on this item or not the actor's. */
-    async refresh(actor: Actor, id: number, given: ReadonlySet<string>, seconds: number): Promise<Lock> {
+    async refresh(actor: Actor, id: number, tokens: ReadonlySet<string>, seconds: number): Promise<Lock> {
       const lock = (await locksOn(await live(actor.firmId), actor.firmId, id)).find(
-        ({ token, user_id }) => given.has(token) && user_id === actor.userId,
+        ({ token, user_id }) => tokens.has(token) && user_id === actor.userId,
       );
       if (!lock)
         throw new DavError(412, 'lock_token', '<d:lock-token-matches-request-uri/>', 'This lock is over.');

@@ -30,8 +30,8 @@ export const proppatch =
     const { entry, names } = resolved;
     if (!entry) throw notFound('file');
     requireWrite(actor);
-    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
-    if (entry.id !== null) await locks.requireTokens(actor, given, { items: [entry.id] });
+    const tokens = await checkPreconditions(dependencies, ctx, actor, resolved);
+    if (entry.id !== null) await locks.requireTokens(actor, tokens, { items: [entry.id] });
     const changes = root.children
       .filter(({ ns, name }) => ns === DAV_NS && (name === 'set' || name === 'remove'))
       .flatMap((element): Change[] =>

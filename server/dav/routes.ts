@@ -43,8 +43,8 @@ export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: 
 
   async function authenticate(ctx: Context): Promise<Actor> {
     if (dav.setting !== 'plain' && !isPrivate(ctx)) throw forbidden(NEEDS_HTTPS);
-    const given = credentials(ctx);
-    const actor = given && (await dav.identify(given.email, given.password, originOf(ctx)));
+    const login = credentials(ctx);
+    const actor = login && (await dav.identify(login.email, login.password, originOf(ctx)));
     if (!actor) throw unauthenticated(NEEDS_PASSWORD);
     return actor;
   }

@@ -21,7 +21,7 @@ export type DriveSetting = 'on' | 'plain' | 'off';
 
 /** The vault as a WebDAV drive (RFC 4918), class 1 and 2. */
 export function createDav(
-  given: Omit<DavDependencies, 'tree' | 'scratch' | 'locks' | 'deadProperties' | 'hosts' | 'room'> & {
+  injected: Omit<DavDependencies, 'tree' | 'scratch' | 'locks' | 'deadProperties' | 'hosts' | 'room'> & {
     db: Knex;
     records: Pick<Records, 'used'>;
     subscription: Pick<Subscription, 'limitsOf'>;
@@ -29,10 +29,10 @@ export function createDav(
     baseUrl: string;
   },
 ) {
-  const { db, clock, documents, blobs, setting, baseUrl } = given;
+  const { db, clock, documents, blobs, setting, baseUrl } = injected;
   const scratch = createScratchFiles({ db, blobs, clock });
   const dependencies: DavDependencies = {
-    ...given,
+    ...injected,
     scratch,
     tree: createTree({ documents, scratch }),
     locks: createLocks({ db, clock, documents }),
@@ -41,8 +41,8 @@ export function createDav(
     async room(actor: Actor) {
       if (!seesAll(actor)) return null;
       const [{ bytes }, used] = await Promise.all([
-        given.subscription.limitsOf(actor),
-        given.records.used(actor.firmId),
+        injected.subscription.limitsOf(actor),
+        injected.records.used(actor.firmId),
       ]);
       return { used, left: Math.max(0, bytes - used) };
     },
@@ -60,6 +60,6 @@ export function createDav(
     LOCK: lock(dependencies),
     UNLOCK: unlock(dependencies),
   };
-  return { setting, methods, identify: given.appPasswords.identify };
+  return { setting, methods, identify: injected.appPasswords.identify };
 }
 export type Dav = ReturnType<typeof createDav>;

@@ -40,7 +40,7 @@ async function resolveTransfer(dependencies: DavDependencies, ctx: Context, acto
   if (source.names.join('/') === names.join('/')) throw forbidden('It is there already.');
   if (target.folder === undefined) throw parentMissing();
   requireWrite(actor);
-  const given = await checkPreconditions(dependencies, ctx, actor, source);
+  const tokens = await checkPreconditions(dependencies, ctx, actor, source);
   const self = target.entry?.id != null && target.entry.id === source.entry.id;
   if (!self) checkOverwrite(ctx, target.entry);
   const targetId = target.entry?.id;
@@ -49,7 +49,7 @@ async function resolveTransfer(dependencies: DavDependencies, ctx: Context, acto
     if (above) throw forbidden('A folder cannot be replaced by what lies in it.');
   }
   const moves = ctx.method === 'MOVE' && !source.entry.scratch;
-  await locks.requireTokens(actor, given, {
+  await locks.requireTokens(actor, tokens, {
     items: [...(targetId == null ? [] : [targetId]), ...(moves ? [source.entry.id!] : [])],
     below: true,
     folders: [

@@ -95,7 +95,7 @@ export const put =
     if (folder === undefined) throw parentMissing();
     if (ctx.get('Content-Range')) throw badRequest('Send the whole file: a part of it cannot be replaced.');
     requireWrite(actor);
-    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
+    const tokens = await checkPreconditions(dependencies, ctx, actor, resolved);
     const bytes = announcedLength(ctx);
     if ((bytes ?? 0) > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
     if (scratch.isScratch(name) && !entry?.id) {
@@ -104,7 +104,7 @@ export const put =
       return;
     }
     const touched = entry ? { items: [entry.id!] } : { folders: [folder] };
-    await locks.requireTokens(actor, given, touched);
+    await locks.requireTokens(actor, tokens, touched);
     checkFileName(entry?.name ?? name);
     if (!entry)
       await documents.checkUpload(actor, { parent_id: folder, client_id: null, bytes: bytes ?? undefined });
@@ -129,8 +129,8 @@ export const mkcol =
       throw new AppError(415, 'unsupported_media_type', 'A new folder is asked for without a body.');
     requireWrite(actor);
     if (scratch.isScratch(name)) throw forbidden('Folders of systems are not kept here.');
-    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
-    await locks.requireTokens(actor, given, { folders: [folder] });
+    const tokens = await checkPreconditions(dependencies, ctx, actor, resolved);
+    await locks.requireTokens(actor, tokens, { folders: [folder] });
     await documents.createFolder(actor, { name, parent_id: folder, client_id: null });
     ctx.status = 201;
   };
@@ -157,10 +157,10 @@ export const remove =
     if (!entry) throw notFound('file');
     if (names.length === 0) throw forbidden('The drive itself cannot be deleted.');
     requireWrite(actor);
-    const given = await checkPreconditions(dependencies, ctx, actor, resolved);
+    const tokens = await checkPreconditions(dependencies, ctx, actor, resolved);
     ctx.status = 204;
     if (entry.scratch) return scratch.remove(actor, entry.scratch);
-    await locks.requireTokens(actor, given, { items: [entry.id!], below: true, folders: [folder ?? null] });
+    await locks.requireTokens(actor, tokens, { items: [entry.id!], below: true, folders: [folder ?? null] });
     return discard(dependencies, actor, entry);
   };
 

@@ -7,9 +7,9 @@ const ZONE = '+05:30';
  * Normalizes a file's last-modified time, as its sender reported it, to ISO 8601 in UTC. Null when it is missing,
  * malformed or implausible: devices whose clock was never set report 1970 or 2098.
  */
-export function originalDate(given: string | null | undefined, now: Date): string | null {
-  if (!given) return null;
-  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(given) ? given : `${given}${ZONE}`;
-  const time = /^\d{4}-\d\d-\d\dT/.test(given) ? Date.parse(zoned) : NaN;
+export function originalDate(date: string | null | undefined, now: Date): string | null {
+  if (!date) return null;
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(date) ? date : `${date}${ZONE}`;
+  const time = /^\d{4}-\d\d-\d\dT/.test(date) ? Date.parse(zoned) : NaN;
   return time >= EARLIEST && time <= now.getTime() + DAY ? new Date(time).toISOString() : null;
 }

@@ -94,7 +94,7 @@ export const billingDetails = v.pipe(
     ),
   }),
   // A registered firm is where its registration says.
-  v.transform((given) => ({ ...given, state: given.gstin ? stateOfGstin(given.gstin) : given.state })),
+  v.transform((buyer) => ({ ...buyer, state: buyer.gstin ? stateOfGstin(buyer.gstin) : buyer.state })),
 );
 export type BillingDetails = v.InferOutput<typeof billingDetails>;
 

@@ -23,8 +23,8 @@ export const codeHash = (secret: Buffer, about: readonly (string | number)[], co
     .digest('base64url');
 
 /** Compares in constant time. */
-export function sameHash(given: string, stored: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(stored)];
+export function sameHash(actual: string, stored: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(stored)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -50,8 +50,8 @@ const mailer = () => import('nodemailer');
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** The settings of the connection; without TLS nothing is sent, except on this machine or where the admin wrote `?tls=off`. */
-export function smtpOptions(given: string) {
-  const url = new URL(given);
+export function smtpOptions(address: string) {
+  const url = new URL(address);
   const open = url.searchParams.get('tls') === 'off';
   url.searchParams.delete('tls');
   const requireTLS = url.protocol === 'smtp:' && !open && !LOOPBACK.has(url.hostname);

@@ -127,8 +127,8 @@ export function createMetrics(dependencies: MetricDependencies) {
   });
 
   function demandToken(ctx: Context): void {
-    const given = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1] ?? '';
-    if (!timingSafeEqual(digest(given), digest(token)))
+    const received = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1] ?? '';
+    if (!timingSafeEqual(digest(received), digest(token)))
       throw new AppError(
         401,
         'unauthenticated',

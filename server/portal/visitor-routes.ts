@@ -20,10 +20,10 @@ const PRIVATE = {
 const FORM_MAX = 4 * 1024;
 
 function visitorOf(ctx: Context): PortalVisitor {
-  const given = ctx.cookies.get(PORTAL_COOKIE, { signed: false });
+  const cookie = ctx.cookies.get(PORTAL_COOKIE, { signed: false });
   return {
     token: String(ctx.params.token),
-    cookie: isVisitorCookie(given) ? given : '',
+    cookie: isVisitorCookie(cookie) ? cookie : '',
     ip: ctx.ip,
     language: languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language')),
   };

@@ -127,8 +127,8 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
   return {
     formOf: tokens.formOf,
     isOurs(visitor: Pick<PortalVisitor, 'token' | 'cookie'>, form: string): boolean {
-      const [right, given] = [Buffer.from(tokens.formOf(visitor)), Buffer.from(form)];
-      return visitor.cookie !== '' && right.length === given.length && timingSafeEqual(right, given);
+      const [expected, actual] = [Buffer.from(tokens.formOf(visitor)), Buffer.from(form)];
+      return visitor.cookie !== '' && expected.length === actual.length && timingSafeEqual(expected, actual);
     },
 
     /** What the page shows. @param codeRequested whether the visitor has asked for a code. */
@@ -196,7 +196,7 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
     },
 
     /** Whether the code was right; then the browser is let in. @throws {AppError} 404, 429. */
-    async verifyCode(visitor: PortalVisitor, given: string): Promise<boolean> {
+    async verifyCode(visitor: PortalVisitor, code: string): Promise<boolean> {
       const portal = await standing(visitor);
       const tries = codeTries(portal.id, visitor.ip);
       await limits.check(...tries);
@@ -213,7 +213,7 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
         if (!row) return false;
         await trx('portal_codes').where({ id: row.id }).increment('tries', 1);
         const { email } = row;
-        if (email === null || !sameHash(hashOf(portal, email, given.replace(/\s/g, '')), row.code_hash))
+        if (email === null || !sameHash(hashOf(portal, email, code.replace(/\s/g, '')), row.code_hash))
           return false;
         // It opens once.
         await trx('portal_codes').where({ id: row.id }).delete();

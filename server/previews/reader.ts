@@ -35,8 +35,8 @@ async function viewOf(bytes: Buffer, fileType: string): Promise<{ view: FileView
   return { view: { kind: 'document', remote_pictures }, body };
 }
 
-async function read({ bytes: given, fileType, attachment }: ReadingOrder): Promise<MadeReading> {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+async function read({ bytes: input, fileType, attachment }: ReadingOrder): Promise<MadeReading> {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   if (attachment !== undefined) {
     const { readAttachment } = await import('./reading/mail.ts');
     const found = await readAttachment(bytes, attachment);

@@ -31,8 +31,8 @@ const blankOut = (text: string, start: number, end: number): string =>
   text.slice(0, start) + '\n'.repeat(end - start) + text.slice(end);
 
 /** Takes dates, years and Aadhaar numbers out of a text. */
-function takeNamed(given: string): { parts: Part[]; rest: string } {
-  const { text, numbers } = maskAadhaar(given);
+function takeNamed(query: string): { parts: Part[]; rest: string } {
+  const { text, numbers } = maskAadhaar(query);
   const parts: Part[] = numbers.map((number) => ({ kind: 'named', term: `aadhaar ${number}` }));
   let rest = text.replace(/X{4}.?X{4}.?\p{Nd}{4}/gu, (mask) =>
     numbers.length > 0 ? '\n'.repeat(mask.length) : mask,

@@ -35,7 +35,7 @@ export interface Rendition {
   pages: number | null;
 }
 
-/** Deletes the firm's least recently used renditions, except `kept`, until the rest fits into its space. */
+/** Deletes the firm's least recently used renditions, except `added`, until the rest fits into its space. */
 async function makeRoom(
   trx: Knex.Transaction,
   added: RenditionKey,

@@ -99,9 +99,9 @@ function killQuietly(pid: number): void {
  */
 export function createSandbox<Request extends object, Result extends object>(
   module: URL,
-  given: Partial<SandboxLimits> = {},
+  overrides: Partial<SandboxLimits> = {},
 ) {
-  const limits = { ...LIMITS, ...given, bytes: memoryLimit(given.bytes ?? LIMITS.bytes) };
+  const limits = { ...LIMITS, ...overrides, bytes: memoryLimit(overrides.bytes ?? LIMITS.bytes) };
   let current: Worker | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
 
@@ -112,7 +112,7 @@ export function createSandbox<Request extends object, Result extends object>(
   }
 
   async function start(owner: string): Promise<Worker> {
-    const level = given.confinement ?? (await confinement());
+    const level = overrides.confinement ?? (await confinement());
     const { command, args, filter, stdio } = confinedCommand(level, limits, [fileURLToPath(module)]);
     const child = spawn(command, args, { cwd: '/', env: ENVIRONMENT, stdio, detached: true });
     const idleListener: WorkerListener = {

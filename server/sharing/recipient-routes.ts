@@ -23,8 +23,8 @@ const PASSWORD_ERRORS = new Set(['password_needed', 'wrong_password']);
 const MAX_FORM_BYTES = 32 * 1024;
 
 function cookieOf(ctx: Context): string {
-  const given = ctx.cookies.get(COOKIE, { signed: false });
-  return isVisitorCookie(given) ? given : '';
+  const cookie = ctx.cookies.get(COOKIE, { signed: false });
+  return isVisitorCookie(cookie) ? cookie : '';
 }
 
 const visitorOf = (ctx: Context): Visitor => ({

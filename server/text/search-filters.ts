@@ -27,10 +27,10 @@ export function readSearch(query: string): TypedSearch {
   let [text, position] = ['', 0];
   for (const match of query.matchAll(FILTER)) {
     const [whole, name = '', quoted, bare = ''] = match;
-    const given = (quoted ?? bare).trim();
+    const typed = (quoted ?? bare).trim();
     const assessment = name.toLowerCase() === 'ay';
     const key = assessment ? 'fy' : (name.toLowerCase() as FilterKey);
-    const value = assessment && given !== '' && !/^a/i.test(given) ? `AY ${given}` : given;
+    const value = assessment && typed !== '' && !/^a/i.test(typed) ? `AY ${typed}` : typed;
     filters.push({ key, value, start: match.index, end: match.index + whole.length });
     text += query.slice(position, match.index);
     position = match.index + whole.length;
@@ -61,13 +61,13 @@ function day(year: number, month: number, date: number): string | null {
  * `2026-04`, `2026`) its first day. Null if the text is not a day.
  */
 export function dayOf(text: string): string | null {
-  const given = text.trim().toLowerCase();
-  const iso = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(given);
+  const lower = text.trim().toLowerCase();
+  const iso = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(lower);
   if (iso) return day(Number(iso[1]), Number(iso[2] ?? 1), Number(iso[3] ?? 1));
-  const figures = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})$/.exec(given);
+  const figures = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})$/.exec(lower);
   const yearIn = (year: string) => Number(year.length === 2 ? `20${year}` : year);
   if (figures) return day(yearIn(figures[3]!), Number(figures[2]), Number(figures[1]));
-  const parts = /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s.-]*)?([a-z]{3,9})[\s.,-]*(\d{4})$/.exec(given);
+  const parts = /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s.-]*)?([a-z]{3,9})[\s.,-]*(\d{4})$/.exec(lower);
   const month = parts ? MONTHS.findIndex((name) => parts[2]!.startsWith(name)) + 1 : 0;
   return parts && month > 0 ? day(Number(parts[3]), month, Number(parts[1] ?? 1)) : null;
 }

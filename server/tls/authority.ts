@@ -125,12 +125,12 @@ export async function openAuthority(
     cert,
     fingerprint: digest.match(/../g)!.join(':'),
     validUntil: authority.notAfter,
-    async issue(given, now) {
+    async issue(names, now) {
       const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
       const ends = Math.min(now.getTime() + LEAF_DAYS * DAY - 2 * DAY, authority.notAfter.getTime());
       const leaf = await x509.X509CertificateGenerator.create({
         serialNumber: randomBytes(16).toString('hex'),
-        subject: [{ CN: [given[0]!] }],
+        subject: [{ CN: [names[0]!] }],
         issuer: authority.subject,
         notBefore: new Date(now.getTime() - DAY),
         notAfter: new Date(ends),
@@ -144,7 +144,7 @@ export async function openAuthority(
           await x509.AuthorityKeyIdentifierExtension.create(authority),
           await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
           new x509.SubjectAlternativeNameExtension(
-            given.map((name) => ({ type: isIP(name) ? ('ip' as const) : ('dns' as const), value: name })),
+            names.map((name) => ({ type: isIP(name) ? ('ip' as const) : ('dns' as const), value: name })),
           ),
         ],
       });

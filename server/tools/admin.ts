@@ -96,21 +96,25 @@ async function run([name, ...rest]: string[]): Promise<number> {
     say(usage(name, command));
     return 0;
   }
-  let given;
+  let parsed;
   try {
-    given = parseArgs({ args: rest, options: { ...command.options, ...EVERYWHERE }, allowPositionals: true });
-    const missing = command.args[given.positionals.length];
+    parsed = parseArgs({
+      args: rest,
+      options: { ...command.options, ...EVERYWHERE },
+      allowPositionals: true,
+    });
+    const missing = command.args[parsed.positionals.length];
     if (missing) throw new Error(`${missing} is missing.`);
-    if (given.positionals.length > command.args.length + (command.more?.length ?? 0))
+    if (parsed.positionals.length > command.args.length + (command.more?.length ?? 0))
       throw new Error('There are too many arguments.');
   } catch (error) {
     complain(`${(error as Error).message}\n\n${usage(name, command)}`);
     return 2;
   }
-  const options = given.values as Record<string, string | boolean | undefined>;
+  const options = parsed.values as Record<string, string | boolean | undefined>;
   const { 'passphrase-fd': descriptor } = options;
   const env = typeof descriptor === 'string' ? { ...process.env, PASSPHRASE_FD: descriptor } : process.env;
-  const sound = await runCommand(command, { args: given.positionals, options, env, say });
+  const sound = await runCommand(command, { args: parsed.positionals, options, env, say });
   return sound ? 0 : 1;
 }
 

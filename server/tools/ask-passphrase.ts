@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import type { Ask } from '../datadir/keys/unlock.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
-import type { Given } from './command.ts';
+import type { CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
 
 const TRIES = 3;
@@ -104,7 +104,7 @@ export async function newPassphrase(
 }
 
 /** The words of a recovery sheet, if the options ask for them; null otherwise. */
-export async function sheetWords({ options, say }: Given): Promise<string | null> {
+export async function sheetWords({ options, say }: CommandInput): Promise<string | null> {
   if (typeof options.sheet === 'string') return readFile(resolve(options.sheet), 'utf8');
   if (options.words !== true) return null;
   if (!process.stdin.isTTY)

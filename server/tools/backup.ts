@@ -21,7 +21,7 @@ import { asOwner } from './as-owner.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import { copyFromPostgres } from '../services/backups-vault.ts';
 import { databaseOf, openAlongside, vaultLockOf } from './open-alongside.ts';
-import type { Command, Given } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
 import { OLD_NOTE, hashFile, NOTE, writeManifest } from './manifest.ts';
@@ -99,7 +99,11 @@ async function checkPostgres(config: Config): Promise<void> {
 const LOCK_TIMEOUT_MS = 60_000;
 
 /** @returns undefined without the key; then objects are copied unchecked. */
-async function findCheck(config: Config, readData: boolean, say: Given['say']): Promise<Check | undefined> {
+async function findCheck(
+  config: Config,
+  readData: boolean,
+  say: CommandInput['say'],
+): Promise<Check | undefined> {
   const { dataDir } = config;
   const master = await findMasterKey({
     dataDir,
@@ -153,7 +157,7 @@ async function prepare(target: string, dataDir: string): Promise<void> {
 interface How {
   withKey: boolean;
   check: Check | undefined;
-  say: Given['say'];
+  say: CommandInput['say'];
 }
 
 async function snapshot(config: Config, target: string, { withKey, check, say }: How): Promise<boolean> {

@@ -18,12 +18,12 @@ import type { Place } from '../backups/repository/place.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
-import type { Given } from './command.ts';
+import type { CommandInput } from './command.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import { reportOn } from './verify.ts';
 
-interface Restoring extends Given {
+interface Restoring extends CommandInput {
   place: Place;
   to: string;
   /** The words of a recovery sheet; null without one. */
@@ -39,15 +39,13 @@ function readMoment(text: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-async function choose(place: Place, given: unknown): Promise<Snapshot> {
+async function choose(place: Place, date: unknown): Promise<Snapshot> {
   const { snapshots } = await readSnapshots(place);
   if (snapshots.length === 0) throw new Refused(`There is no whole backup in ${place.address}.`);
-  if (typeof given !== 'string') return snapshots.at(-1)!;
-  const moment = readMoment(given);
+  if (typeof date !== 'string') return snapshots.at(-1)!;
+  const moment = readMoment(date);
   if (!moment)
-    throw new Refused(
-      `"${given}" is no date. Write it like 2026-11-22 or 2026-11-22T18:30, in India's time.`,
-    );
+    throw new Refused(`"${date}" is no date. Write it like 2026-11-22 or 2026-11-22T18:30, in India's time.`);
   const found = snapshots.findLast(({ at }) => at <= moment);
   if (found) return found;
   throw new Refused(
@@ -74,15 +72,15 @@ async function keyFor(restoring: Restoring, check: string): Promise<{ master: Ma
   }
   const { masterKey, masterKeyFile } = readConfig(env);
   const file = typeof options.key === 'string' ? resolve(options.key) : masterKeyFile;
-  const given = file ? await readFile(file) : masterKey;
-  if (!given)
+  const keyText = file ? await readFile(file) : masterKey;
+  if (!keyText)
     throw new Refused(
       'A restore takes the recovery sheet: give its words in a file with --sheet FILE, or the key with --key FILE.',
     );
-  const master = parseMasterKey(given, file ?? 'MASTER_KEY');
+  const master = parseMasterKey(keyText, file ?? 'MASTER_KEY');
   if (!fits(master))
     throw new Refused('This key is not the one that the backup is sealed with. Nothing was changed.');
-  return { master, text: Buffer.isBuffer(given) ? given.toString('latin1') : `${given}\n` };
+  return { master, text: Buffer.isBuffer(keyText) ? keyText.toString('latin1') : `${keyText}\n` };
 }
 
 /** Restores a backup into a new data folder, and verifies it. Backup and key are checked before anything is written. */

@@ -13,13 +13,13 @@ import { openVault } from '../services/backups-vault.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
-import type { Command, Given } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
 import { restoreBackup } from './backups-restore.ts';
 import { withServices } from './services-alongside.ts';
 
 /** The place of the backups: --from, or else BACKUP_DIR. */
-function placeOf({ options, env }: Given): Promise<Place> {
+function placeOf({ options, env }: CommandInput): Promise<Place> {
   const from = typeof options.from === 'string' ? options.from : undefined;
   const { backups } = readConfig(from === undefined ? env : { ...env, BACKUP_DIR: fullAddress(from) });
   if (!backups)
@@ -31,26 +31,26 @@ function placeOf({ options, env }: Given): Promise<Place> {
 
 const fullAddress = (from: string): string => (from.startsWith('s3:') ? from : resolve(from));
 
-async function list(given: Given): Promise<boolean> {
-  const place = await placeOf(given);
+async function list(input: CommandInput): Promise<boolean> {
+  const place = await placeOf(input);
   const marker = await readMarker(place);
   const { snapshots, unreadable } = await readSnapshots(place);
   if (!marker || snapshots.length + unreadable.length === 0) {
-    given.say(`There are no backups in ${place.address}.`);
+    input.say(`There are no backups in ${place.address}.`);
     return false;
   }
   for (const { moment, at, manifest } of snapshots) {
     const { files, blobs, database, left_out } = manifest;
     const without = left_out.length > 0 ? `, WITHOUT ${left_out.length} damaged or missing` : '';
-    given.say(
+    input.say(
       `${moment}  ${momentInWords(at)}  ${files.files} files, ${formatBytes(blobs.bytes + database.bytes)}${without}  key ${manifest.key}`,
     );
   }
-  for (const moment of unreadable) given.say(`${moment}  DAMAGED: its manifest cannot be read`);
+  for (const moment of unreadable) input.say(`${moment}  DAMAGED: its manifest cannot be read`);
   return unreadable.length === 0;
 }
 
-function report({ say }: Given, { status, message, faults }: RunView): boolean {
+function report({ say }: CommandInput, { status, message, faults }: RunView): boolean {
   say(message);
   for (const fault of faults) say(`WRONG: ${fault}`);
   return status === 'done';
@@ -62,40 +62,40 @@ const NOT_SET =
 /** Runs a nightly job now, beside the server. */
 const work =
   (what: 'backup' | 'prove' | 'try') =>
-  (given: Given): Promise<boolean> =>
-    withServices(given.env, async ({ backups }) => {
+  (input: CommandInput): Promise<boolean> =>
+    withServices(input.env, async ({ backups }) => {
       if (!backups.work) throw new Refused(NOT_SET);
       const { signal } = new AbortController();
-      if (what === 'try') return report(given, await backups.work.try());
-      if (what === 'backup') return report(given, await backups.work.backup(signal));
-      return report(given, await backups.work.prove(signal, { all: given.options.all === true }));
+      if (what === 'try') return report(input, await backups.work.try());
+      if (what === 'backup') return report(input, await backups.work.backup(signal));
+      return report(input, await backups.work.prove(signal, { all: input.options.all === true }));
     });
 
-async function verify(given: Given): Promise<boolean> {
-  const place = await placeOf(given);
-  const keys = await readUnlockedConfig(given.env)
+async function verify(input: CommandInput): Promise<boolean> {
+  const place = await placeOf(input);
+  const keys = await readUnlockedConfig(input.env)
     .then(openVault)
     .then(
       (vault) => vault.keys,
       () => null,
     );
   if (!keys)
-    given.say('The key of the vault is not here, so it is not checked whether a manifest was altered.');
+    input.say('The key of the vault is not here, so it is not checked whether a manifest was altered.');
   const { snapshots, blobs, bytes, faults } = await verifyRepository(place, keys);
-  for (const fault of faults) given.say(`WRONG: ${fault}`);
-  given.say(
+  for (const fault of faults) input.say(`WRONG: ${fault}`);
+  input.say(
     `${snapshots} backups with ${blobs} stored files (${formatBytes(bytes)}): ${faults.length === 0 ? 'all that they name is there, of the right length' : `${faults.length} faults`}. "backups prove --all" reads every byte.`,
   );
   return faults.length === 0;
 }
 
 /** Assigns a place to this vault: an empty one, or the place of the vault from which this one was restored. */
-async function adopt(given: Given): Promise<boolean> {
-  const place = await placeOf(given);
-  const vault = await openVault(await readUnlockedConfig(given.env));
+async function adopt(input: CommandInput): Promise<boolean> {
+  const place = await placeOf(input);
+  const vault = await openVault(await readUnlockedConfig(input.env));
   const marker = await readMarker(place).catch(() => null);
   if (marker?.vault === vault.id) {
-    given.say(`${place.address} is this vault's already.`);
+    input.say(`${place.address} is this vault's already.`);
     return true;
   }
   const { snapshots } = await readSnapshots(place);
@@ -104,14 +104,14 @@ async function adopt(given: Given): Promise<boolean> {
       `The backups in ${place.address} are sealed with another key than this vault: they are another vault's. Nothing was changed.`,
     );
   await writeMarker(place, { vault: vault.id, made_at: new Date().toISOString() });
-  given.say(
+  input.say(
     `${place.address} is this vault's from now on. Make sure that no other server has it as its BACKUP_DIR any more.`,
   );
   return true;
 }
 
 /** The words of a recovery sheet, from a file or typed. */
-async function wordsFrom({ options, say }: Given): Promise<string | null> {
+async function wordsFrom({ options, say }: CommandInput): Promise<string | null> {
   if (typeof options.sheet === 'string') return readFile(resolve(options.sheet), 'utf8');
   if (typeof options.key === 'string' || !process.stdin.isTTY) return null;
   const ask = createInterface({ input: process.stdin, output: process.stdout });
@@ -123,14 +123,14 @@ async function wordsFrom({ options, say }: Given): Promise<string | null> {
   }
 }
 
-async function restore(given: Given): Promise<boolean> {
-  const to = given.args[1];
+async function restore(input: CommandInput): Promise<boolean> {
+  const to = input.args[1];
   if (!to) throw new Refused('Say where to restore to: backups restore NEW_DATA_FOLDER');
-  const place = await placeOf({ ...given, env: { ...given.env, DATA_DIR: resolve(to) } });
-  return restoreBackup({ ...given, place, to: resolve(to), words: () => wordsFrom(given) });
+  const place = await placeOf({ ...input, env: { ...input.env, DATA_DIR: resolve(to) } });
+  return restoreBackup({ ...input, place, to: resolve(to), words: () => wordsFrom(input) });
 }
 
-const ACTIONS: Record<string, (given: Given) => Promise<boolean>> = {
+const ACTIONS: Record<string, (input: CommandInput) => Promise<boolean>> = {
   list,
   run: work('backup'),
   prove: work('prove'),
@@ -171,14 +171,14 @@ export const backups: Command = {
   --key FILE     restore: the master key as a file, in place of the words
   --read-data    restore: verify every byte too, which takes as long as reading all files`,
 
-  async run(given) {
-    const action = ACTIONS[given.args[0]!];
+  async run(input) {
+    const action = ACTIONS[input.args[0]!];
     if (!action)
       throw new Refused(
-        `There is no "backups ${given.args[0]}". There are: ${Object.keys(ACTIONS).join(', ')}.`,
+        `There is no "backups ${input.args[0]}". There are: ${Object.keys(ACTIONS).join(', ')}.`,
       );
     try {
-      return await action(given);
+      return await action(input);
     } catch (error) {
       throw error instanceof PlaceRefused ? new Refused(error.message) : error;
     }

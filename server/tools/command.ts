@@ -1,7 +1,7 @@
 import type { ParseArgsConfig } from 'node:util';
 
 /** Arguments and environment of a command. */
-export interface Given {
+export interface CommandInput {
   args: string[];
   options: Record<string, string | boolean | undefined>;
   env: Record<string, string | undefined>;
@@ -26,8 +26,8 @@ export interface Command {
   /** Names of the optional arguments. */
   more?: readonly string[];
   /** Default: the owner. */
-  user?: User | ((given: Given) => User);
+  user?: User | ((input: CommandInput) => User);
   options: NonNullable<ParseArgsConfig['options']>;
   /** @returns false when it found something wrong. */
-  run(given: Given): Promise<boolean>;
+  run(input: CommandInput): Promise<boolean>;
 }

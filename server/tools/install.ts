@@ -14,7 +14,7 @@ import { credentialForm } from '../datadir/keys/forms.ts';
 import { readSealed, sealedPath } from '../datadir/keys/sealed-file.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { CURRENT, baseOf, makeCurrent } from '../updates/layout.ts';
-import type { Command, Given } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
 import { FINISH_SERVICE, FINISH_UNIT, SERVICE, SETTINGS, UNIT } from './service-settings.ts';
 import { finishUnitFile, settingsFile, unitFile } from './service-unit.ts';
@@ -71,15 +71,15 @@ function requireVisible(folder: string, what: string): void {
 type Answers = Record<'address' | 'data' | 'email' | 'backup', string>;
 
 /** Prompts for answers that no flag gives; without a terminal the defaults are taken. */
-async function answers({ options, say }: Given, { address }: { address: string }): Promise<Answers> {
+async function answers({ options, say }: CommandInput, { address }: { address: string }): Promise<Answers> {
   const asks = options.yes !== true && options['dry-run'] !== true && process.stdin.isTTY;
   const terminal = asks ? createInterface({ input: process.stdin, output: process.stdout }) : null;
   // Abort the prompt on Ctrl+C or Ctrl+D; otherwise it would wait for ever.
   const left = new AbortController();
   terminal?.once('close', () => left.abort());
   async function ask(flag: keyof Answers, question: string, fallback: string): Promise<string> {
-    const given = options[flag];
-    if (typeof given === 'string') return given;
+    const option = options[flag];
+    if (typeof option === 'string') return option;
     const answer = await terminal
       ?.question(`${question}${fallback ? ` [${fallback}]` : ''}: `, { signal: left.signal })
       .catch(() => {
@@ -119,9 +119,9 @@ function settingsOf({ address, data, email, backup }: Answers): Record<string, s
   return settings;
 }
 
-async function settingsAsked(given: Given): Promise<Record<string, string>> {
+async function settingsAsked(input: CommandInput): Promise<Record<string, string>> {
   const address = `https://${officeAddress() ?? 'localhost'}`;
-  const chosen = await answers(given, { address });
+  const chosen = await answers(input, { address });
   return settingsOf({ ...chosen, data: resolve(chosen.data) });
 }
 
@@ -255,7 +255,7 @@ async function sealNewKey(dataDir: string): Promise<void> {
   await form.place();
 }
 
-async function carryOut(steps: readonly Step[], { say, options }: Given): Promise<void> {
+async function carryOut(steps: readonly Step[], { say, options }: CommandInput): Promise<void> {
   const dry = options['dry-run'] === true;
   for (const { what, run } of steps) {
     say(`${dry ? 'Would: ' : ''}${what}`);
@@ -286,8 +286,8 @@ when it fails.
   --yes         ask nothing
   --dry-run     only say what would be done, and show the service`,
 
-  async run(given) {
-    const { options, say } = given;
+  async run(input) {
+    const { options, say } = input;
     const dry = options['dry-run'] === true;
     // An existing service is rewritten with its existing settings.
     const existing =
@@ -299,13 +299,13 @@ when it fails.
       requireRoot();
       requireVisible(BASE, 'The program');
     }
-    const settings = existing ?? (await settingsAsked(given));
+    const settings = existing ?? (await settingsAsked(input));
     const data = resolve(settings.DATA_DIR ?? join(BASE, 'data'));
     settings.DATA_DIR = data;
     if (!dry) requireVisible(data, 'The data folder');
     readConfig(settings);
     const steps = stepsOf(settings, SERVICE);
-    await carryOut(steps, given);
+    await carryOut(steps, input);
     if (dry) {
       const writes = settings.BACKUP_DIR?.startsWith('/') ? [settings.BACKUP_DIR] : [];
       say(`\n${SETTINGS}:\n${settingsFile(settings)}\n${UNIT}:`);
@@ -339,8 +339,8 @@ export const uninstall: Command = {
   options: { 'dry-run': { type: 'boolean' } },
   help: `Stops the service and takes it off. The data folder, its key, /etc/almirah.env and the program stay; install sets it up again.`,
 
-  async run(given) {
-    if (given.options['dry-run'] !== true) {
+  async run(input) {
+    if (input.options['dry-run'] !== true) {
       requireDebian();
       requireRoot();
     }
@@ -356,9 +356,9 @@ export const uninstall: Command = {
         ...UNITS.map(([unit]) => ({ what: `Delete ${unit}`, run: () => rm(unit, { force: true }) })),
         { what: 'Tell systemd', run: () => command('systemctl', 'daemon-reload') },
       ],
-      given,
+      input,
     );
-    given.say(
+    input.say(
       `Documents, key and settings stay where they are (${dirname(SETTINGS)}/almirah.env says where).`,
     );
     return true;

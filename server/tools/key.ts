@@ -25,11 +25,11 @@ import { lockDataFolder } from '../datadir/lock.ts';
 import { keySourceOf } from '../datadir/settings.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { askAdmin, newPassphrase, sheetWords } from './ask-passphrase.ts';
-import type { Command, Given } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
-async function status({ env, say }: Given): Promise<boolean> {
+async function status({ env, say }: CommandInput): Promise<boolean> {
   const where = await whereKeyLies(readConfig(env));
   const { well, text } = whereaboutsInWords(where);
   say(text);
@@ -48,8 +48,8 @@ async function fromSheet(dataDir: string, words: string): Promise<Buffer> {
 }
 
 /** The current key: from the sheet if given, otherwise opened in its current form. */
-async function presentKey(given: Given, config: Config): Promise<Buffer> {
-  const words = await sheetWords(given);
+async function presentKey(input: CommandInput, config: Config): Promise<Buffer> {
+  const words = await sheetWords(input);
   if (words !== null) return fromSheet(config.dataDir, words);
   // After an interrupted change both forms may exist; the plain one needs no passphrase.
   const plain =
@@ -106,8 +106,8 @@ const LEADS: Record<string, string> = {
   file: 'The server reads it there at each start, so the disk or stick has to be mounted then.',
 };
 
-async function wrap(given: Given, cost: Cost): Promise<boolean> {
-  const { options, args, env, say } = given;
+async function wrap(input: CommandInput, cost: Cost): Promise<boolean> {
+  const { options, args, env, say } = input;
   const config = readConfig(env);
   const { dataDir } = config;
   databaseOf(dataDir);
@@ -115,7 +115,7 @@ async function wrap(given: Given, cost: Cost): Promise<boolean> {
     throw new Refused(error.message);
   });
   try {
-    const secret = await presentKey(given, config);
+    const secret = await presentKey(input, config);
     const saved = await opensData(dataDir, secret);
     const proven = options.sheet !== undefined || options.words === true;
     if (!saved && !proven && options['i-have-a-recovery-sheet'] !== true)
@@ -154,8 +154,8 @@ async function wrap(given: Given, cost: Cost): Promise<boolean> {
   }
 }
 
-async function unwrap(given: Given): Promise<boolean> {
-  const config = readConfig(given.env);
+async function unwrap(input: CommandInput): Promise<boolean> {
+  const config = readConfig(input.env);
   const { dataDir } = config;
   databaseOf(dataDir);
   const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
@@ -165,11 +165,11 @@ async function unwrap(given: Given): Promise<boolean> {
     const before = await whereKeyLies(config);
     if (before.form === 'plain' && !before.plain_too)
       throw new Refused(`The key lies in ${keyPath(dataDir)} as it is already.`);
-    const secret = await presentKey(given, config);
+    const secret = await presentKey(input, config);
     await moveKey(dataDir, secret, plainForm(dataDir), async (key) => void (await opensData(dataDir, key)));
     const after = await whereKeyLies(config);
-    given.say(whereaboutsInWords(after).text);
-    if (before.form === 'file' && before.path) given.say(`${before.path} still holds the key as well.`);
+    input.say(whereaboutsInWords(after).text);
+    if (before.form === 'file' && before.path) input.say(`${before.path} still holds the key as well.`);
     return liesBeside(after);
   } finally {
     await unlock();
@@ -177,7 +177,7 @@ async function unwrap(given: Given): Promise<boolean> {
 }
 
 /** Sends the passphrase to a server on this machine that waits for it. */
-async function unlock({ env, say }: Given): Promise<boolean> {
+async function unlock({ env, say }: CommandInput): Promise<boolean> {
   const config = readConfig(env);
   if (config.unlockPort === null)
     throw new Refused('UNLOCK_PORT is off: this server takes no passphrase but in its terminal.');
@@ -208,7 +208,7 @@ async function unlock({ env, say }: Given): Promise<boolean> {
   }
 }
 
-const ACTIONS: Record<string, (given: Given, cost: Cost) => Promise<boolean>> = {
+const ACTIONS: Record<string, (input: CommandInput, cost: Cost) => Promise<boolean>> = {
   status,
   wrap,
   unwrap,
@@ -243,10 +243,10 @@ removed only after the new form has opened; cut off, run the same again.
 
 A passphrase for scripts: --passphrase-fd 0 reads a line of the standard input; where it is changed, the old one and then the new.`,
 
-  async run(given) {
-    const action = Object.hasOwn(ACTIONS, given.args[0]!) ? ACTIONS[given.args[0]!] : undefined;
-    if (!action) throw new Refused(`"key" takes status, wrap, unwrap or unlock, not "${given.args[0]}".`);
-    return action(given, cost);
+  async run(input) {
+    const action = Object.hasOwn(ACTIONS, input.args[0]!) ? ACTIONS[input.args[0]!] : undefined;
+    if (!action) throw new Refused(`"key" takes status, wrap, unwrap or unlock, not "${input.args[0]}".`);
+    return action(input, cost);
   },
 });
 

@@ -9,7 +9,7 @@ import { lockDataFolder } from '../datadir/lock.ts';
 import { findPageKey } from '../datadir/page-key.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
-import type { Command, Given } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
 
 const ON_POSTGRES =
@@ -46,7 +46,12 @@ with this version, then start that one. "npx knex migrate:status" lists all migr
   },
 };
 
-async function migrateTo(db: Knex, backups: string, options: Given['options'], say: Given['say']) {
+async function migrateTo(
+  db: Knex,
+  backups: string,
+  options: CommandInput['options'],
+  say: CommandInput['say'],
+) {
   const version = await versionOf(db);
   try {
     refuseNewer(version);
@@ -92,7 +97,7 @@ function find({ known }: Version, wanted: string): string {
  * Lists what the down migrations would delete.
  * @throws {Refused} when that is anything and `agreed` is false.
  */
-async function requireConsent(db: Knex, down: readonly string[], agreed: boolean, say: Given['say']) {
+async function requireConsent(db: Knex, down: readonly string[], agreed: boolean, say: CommandInput['say']) {
   const inUse =
     (await db.schema.hasTable('firms')) && (await db('firms').where('id', '>', 0).first('id')) !== undefined;
   if (!inUse) return;

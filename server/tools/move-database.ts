@@ -19,7 +19,7 @@ import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import type { CopyResult } from '../db/copy/copy-database.ts';
 import { CannotCopy } from '../db/copy/copy-database.ts';
 import { searchIndex } from '../search/index.ts';
-import type { Given } from './command.ts';
+import type { CommandInput } from './command.ts';
 import { OTHER_VERSION } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
@@ -34,7 +34,7 @@ const inWords = ({ tables, rows, names, texts }: CopyResult): string =>
 interface Moving {
   config: Config;
   secret: Buffer;
-  say: Given['say'];
+  say: CommandInput['say'];
 }
 
 /** @throws {Refused} when a server is using the database, or it belongs to another vault. */
@@ -121,7 +121,7 @@ async function toFile({ config, secret, say }: Moving): Promise<void> {
  * @param address postgres://…, or `file`.
  * @throws {Refused}
  */
-export async function moveDatabase(config: Config, address: string, { say }: Given): Promise<boolean> {
+export async function moveDatabase(config: Config, address: string, { say }: CommandInput): Promise<boolean> {
   const { dataDir, databaseUrl } = config;
   const away = isPostgres(address);
   if (!away && address !== 'file')

@@ -22,15 +22,15 @@ Cut off, it is run again. The database in the old place is left.
   --to-database postgres://user:password@host/name    an empty database; DATABASE_URL is not set yet
   --to-database file                                  from that of DATABASE_URL into the data folder`,
 
-  async run(given) {
-    const config = await readUnlockedConfig(given.env);
-    const { 'to-blobs': address, 'to-database': database } = given.options;
-    if (typeof database === 'string' && address === undefined) return moveDatabase(config, database, given);
+  async run(input) {
+    const config = await readUnlockedConfig(input.env);
+    const { 'to-blobs': address, 'to-database': database } = input.options;
+    if (typeof database === 'string' && address === undefined) return moveDatabase(config, database, input);
     if (typeof address !== 'string' || database !== undefined)
       throw new Refused(
         'Say where to, one at a time: --to-blobs s3://… or disk, or --to-database postgres://… or file.',
       );
     if (!config.databaseUrl) databaseOf(config.dataDir);
-    return moveBlobs(config, address, given);
+    return moveBlobs(config, address, input);
   },
 };

@@ -1,5 +1,5 @@
 import type { PlanTerms } from '../subscription/administration.ts';
-import type { Command, Given } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
 import { withServices } from './services-alongside.ts';
 
@@ -10,14 +10,14 @@ const FIGURES = {
   users: 'max_users',
 } as const;
 
-function termsIn(options: Given['options']): Partial<PlanTerms> {
+function termsIn(options: CommandInput['options']): Partial<PlanTerms> {
   const terms: Partial<PlanTerms> = {};
   for (const [option, field] of Object.entries(FIGURES)) {
-    const given = options[option];
-    if (given === undefined) continue;
-    if (!/^[1-9]\d{0,6}$/.test(String(given)))
+    const value = options[option];
+    if (value === undefined) continue;
+    if (!/^[1-9]\d{0,6}$/.test(String(value)))
       throw new Refused(`--${option} takes a whole number from 1 to 9,999,999.`);
-    terms[field] = Number(given);
+    terms[field] = Number(value);
   }
   if (options.popular !== undefined) terms.is_popular = options.popular === 'yes';
   return terms;

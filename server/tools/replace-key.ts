@@ -45,8 +45,8 @@ the old one only.
       passphrase = typed ?? undefined;
       return typed;
     });
-    const given = config.masterKey || config.masterKeyFile;
-    const form = given ? null : await formOf(dataDir, passphrase);
+    const configured = config.masterKey || config.masterKeyFile;
+    const form = configured ? null : await formOf(dataDir, passphrase);
     const bySetting = settings.masterKey || settings.masterKeyFile;
     if (options.to !== undefined && (form || !bySetting))
       throw new Refused(

@@ -52,8 +52,8 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     const config = readConfig(env);
     const keyFile = typeof options.key === 'string' ? resolve(options.key) : config.masterKeyFile;
     const written = typeof options.sheet === 'string' ? await bySheet(from, options.sheet) : undefined;
-    const given = written ?? (options.key === undefined ? (config.masterKey ?? undefined) : undefined);
-    const key = pageKeyOf((await checkKey(from, given, written ? null : keyFile)).serverSecret);
+    const keyText = written ?? (options.key === undefined ? (config.masterKey ?? undefined) : undefined);
+    const key = pageKeyOf((await checkKey(from, keyText, written ? null : keyFile)).serverSecret);
     const present = await readdir(to).catch(() => []);
     if (present.length > 0)
       throw new Refused(`${to} is not empty. Nothing is overwritten: give another folder.`);
@@ -64,7 +64,8 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     const target = await openDiskBytes({ root: blobsPath(to) });
     await copyObjects(source, target, fileBlobs(copy)).finally(() => copy.destroy());
     if (written) await writeFile(keyPath(to), `${written}\n`, { mode: 0o600 });
-    else if (!given) await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
+    else if (!keyText)
+      await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
     await copyFile(checkPath(from), checkPath(to));
     // Last: without its database the folder cannot be taken for a vault.
     await placeDatabase(join(snapshot.folder, DATABASE_FILE), to);
@@ -76,7 +77,7 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     const vault = await openAlongside({
       ...config,
       dataDir: to,
-      masterKey: given ?? null,
+      masterKey: keyText ?? null,
       masterKeyFile: null,
     });
     try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Command, Given, User } from './command.ts';
+import type { Command, CommandInput, User } from './command.ts';
 import { Refused } from './refused.ts';
 import { runCommand } from './run-command.ts';
 
@@ -12,7 +12,7 @@ interface World {
   dataDir: string;
   /** In place of /etc/almirah.env. */
   settings: string;
-  run(env: Given['env'], part: Partial<Command>, file?: string): Promise<boolean>;
+  run(env: CommandInput['env'], part: Partial<Command>, file?: string): Promise<boolean>;
 }
 
 const test = suite<World>('a command on a machine with an installed service');
@@ -38,7 +38,7 @@ test('a command uses the data folder and settings of the service, and explicit s
   run,
   dataDir,
 }) => {
-  const seen: Given['env'][] = [];
+  const seen: CommandInput['env'][] = [];
   const look: Partial<Command> = { run: async ({ env }) => (seen.push(env), true) };
   await run({ PORT: '1' }, look);
   assert.equal(seen.pop(), { DATA_DIR: dataDir, PORT: '1', APP_NAME: "Rao's vault" });

@@ -1,6 +1,6 @@
 import { readConfig } from '../config/config.ts';
 import { asOwner, handOver } from './as-owner.ts';
-import type { Command, Given } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import { SETTINGS, withServiceSettings } from './service-settings.ts';
 
 /**
@@ -9,12 +9,12 @@ import { SETTINGS, withServiceSettings } from './service-settings.ts';
  * @param file settings file of the service.
  * @returns the result of the command.
  */
-export async function runCommand(command: Command, given: Given, file = SETTINGS): Promise<boolean> {
+export async function runCommand(command: Command, input: CommandInput, file = SETTINGS): Promise<boolean> {
   const { user = 'owner' } = command;
-  const as = typeof user === 'function' ? user(given) : user;
-  if (as === 'itself') return command.run(given);
-  const env = withServiceSettings(given.env, file);
-  const run = () => command.run({ ...given, env });
+  const as = typeof user === 'function' ? user(input) : user;
+  if (as === 'itself') return command.run(input);
+  const env = withServiceSettings(input.env, file);
+  const run = () => command.run({ ...input, env });
   const { dataDir } = readConfig(env);
   if (as === 'owner') return asOwner(dataDir, run);
   return run().finally(() => handOver(dataDir));

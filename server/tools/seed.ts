@@ -57,11 +57,11 @@ Stop the server first.
   },
 };
 
-function wholeNumber(given: string | boolean | undefined, name: string, fallback: number): number {
-  if (given === undefined) return fallback;
-  if (!/^[1-9]\d{0,6}$/.test(String(given)))
+function wholeNumber(option: string | boolean | undefined, name: string, fallback: number): number {
+  if (option === undefined) return fallback;
+  if (!/^[1-9]\d{0,6}$/.test(String(option)))
     throw new Refused(`${name} takes a whole number up to 9,999,999.`);
-  return Number(given);
+  return Number(option);
 }
 
 async function register({ auth }: Services, email: string, password: string): Promise<Actor> {

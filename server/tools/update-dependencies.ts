@@ -11,7 +11,7 @@ import { currentOf } from '../updates/layout.ts';
 import { recordsOf } from '../updates/record.ts';
 import type { Service, UpdateDependencies } from '../updates/update.ts';
 import { asOwner, ownerOf } from './as-owner.ts';
-import type { Given } from './command.ts';
+import type { CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
 import { prepare } from './update-ready.ts';
 import { hasService, noService, systemdService } from './update-service.ts';
@@ -20,9 +20,9 @@ import { runTrial } from './update-trial.ts';
 /** The installation that the update commands work on. */
 export interface Installation {
   base: string;
-  env: Given['env'];
+  env: CommandInput['env'];
   config: Config;
-  say: Given['say'];
+  say: CommandInput['say'];
 }
 
 /** Runs a command of the current version, as the owner of the data folder. */
@@ -48,7 +48,7 @@ export const serviceOf = ({ base, config }: Installation): Service =>
 /** Dependencies of an update of this installation. @param archive null when none is unpacked. */
 export function dependenciesOf(
   installation: Installation,
-  given: Given,
+  input: CommandInput,
   archive: string | null,
   keys: readonly KeyObject[],
 ): UpdateDependencies {
@@ -75,7 +75,7 @@ export function dependenciesOf(
     unpack: (folder) => openRelease(archive!, keys, folder),
     prepare: async (folder, from) => prepare(folder, from),
     backup:
-      config.backups && given.options['without-backup'] !== true
+      config.backups && input.options['without-backup'] !== true
         ? async () => {
             if (!(await runAdmin(installation, ['backups', 'run'])))
               throw new Refused(

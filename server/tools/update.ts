@@ -13,7 +13,7 @@ import type { Outcome } from '../updates/update.ts';
 import { finishUpdate, update as installRelease } from '../updates/update.ts';
 import { asOwner } from './as-owner.ts';
 import { askAdmin } from './ask-passphrase.ts';
-import type { Command, Given } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import { withServiceSettings } from './service-settings.ts';
@@ -26,7 +26,7 @@ import { hasService } from './update-service.ts';
 const PROGRAM = resolve(import.meta.dirname, '../..');
 /** Public keys of the maintainers. */
 const KEYS = join(PROGRAM, 'server/updates/release-keys.txt');
-function report(say: Given['say'], { outcome, why }: Outcome, release: string): boolean {
+function report(say: CommandInput['say'], { outcome, why }: Outcome, release: string): boolean {
   if (outcome === 'done') {
     say(`${release} runs.`);
     return true;
@@ -36,9 +36,9 @@ function report(say: Given['say'], { outcome, why }: Outcome, release: string): 
 }
 
 /** Keys that releases are accepted from: the maintainers', or those in RELEASE_KEYS instead. */
-async function keysOf(env: Given['env']) {
-  const given = env.RELEASE_KEYS?.trim();
-  return readKeys(given || (await readFile(KEYS, 'utf8')));
+async function keysOf(env: CommandInput['env']) {
+  const keys = env.RELEASE_KEYS?.trim();
+  return readKeys(keys || (await readFile(KEYS, 'utf8')));
 }
 
 async function status({ base, config, say }: Installation): Promise<boolean> {
@@ -67,11 +67,11 @@ async function withUpdateLock<T>({ config: { dataDir } }: Installation, work: ()
   return work().finally(release);
 }
 
-async function run(installation: Installation, given: Given): Promise<boolean> {
+async function run(installation: Installation, input: CommandInput): Promise<boolean> {
   const { base, env, say } = installation;
-  const [what] = given.args;
+  const [what] = input.args;
   const keys = await keysOf(env);
-  const ended = await finishUpdate(dependenciesOf(installation, given, null, keys));
+  const ended = await finishUpdate(dependenciesOf(installation, input, null, keys));
   if (what === 'finish') {
     if (ended) report(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
     return true;
@@ -80,7 +80,7 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
     if (!ended) throw new Refused('Say which archive: a file or an address.');
     return report(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
   }
-  if (what === 'back') return goBack(installation, given.options['lose-data'] === true);
+  if (what === 'back') return goBack(installation, input.options['lose-data'] === true);
   if (keys.length === 0)
     throw new Refused(
       'This version knows no key by which releases are signed. Set RELEASE_KEYS to the public key of whoever makes them.',
@@ -99,12 +99,12 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
         `${fresh === 0 ? 'no change' : fresh === 1 ? '1 change' : `${fresh} changes`} of the database.`,
     );
     await requireSpace(installation, release);
-    if (given.options.check === true) return true;
+    if (input.options.check === true) return true;
     // Without a service the admin has to stop the server: report that before all the work.
     if (!hasService(base)) await serviceOf(installation).stop();
     return report(
       say,
-      await installRelease(dependenciesOf(installation, given, file, keys), release),
+      await installRelease(dependenciesOf(installation, input, file, keys), release),
       version,
     );
   } finally {
@@ -138,15 +138,15 @@ work, the version of before runs again with its database. After a power failure 
   --without-backup   make only the copy of the database
   --lose-data        go back although some of what the firms have is deleted by it; without it, that is only listed`,
 
-  async run(given) {
-    const env = withServiceSettings(given.env);
+  async run(input) {
+    const env = withServiceSettings(input.env);
     const config = readConfig(env);
     databaseOf(config.dataDir, ON_POSTGRES);
-    const here = { base: baseOf(PROGRAM), env, config, say: given.say };
-    if (given.args[0] === 'status') return status(here);
+    const here = { base: baseOf(PROGRAM), env, config, say: input.say };
+    if (input.args[0] === 'status') return status(here);
     if (hasService(here.base) && process.getuid?.() !== 0)
       throw new Refused('This needs root: put sudo before it.');
-    if (given.args[0] === 'finish') {
+    if (input.args[0] === 'finish') {
       const record = await recordsOf(config.dataDir).read();
       if (!record || !isUnderWay(record)) return true;
     }
@@ -156,7 +156,7 @@ work, the version of before runs again with its database. After a power failure 
     const installation: Installation = { ...here, config: open, env: { ...env, ...key } };
     const mask = process.umask(0o022);
     try {
-      return await withUpdateLock(installation, () => run(installation, given));
+      return await withUpdateLock(installation, () => run(installation, input));
     } catch (error) {
       throw error instanceof BadRelease ? new Refused(error.message) : error;
     } finally {

@@ -52,7 +52,7 @@ export async function makeCurrent(base: string, folder: string): Promise<void> {
   await flushFolder(base);
 }
 
-/** Deletes remains of interrupted updates, and the versions that `gone` selects. */
+/** Deletes remains of interrupted updates, and the versions that `isObsolete` selects. */
 export async function deleteReleases(base: string, isObsolete: (version: string) => boolean): Promise<void> {
   const releases = releasesOf(base);
   for (const { name } of await readdir(releases, { withFileTypes: true }).catch(() => [])) {

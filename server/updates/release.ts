@@ -66,15 +66,15 @@ export function readRelease(list: Buffer, signature: string, keys: readonly KeyO
     throw new BadRelease(
       'This archive is not signed by the maintainers of Almirah, or was changed since. Fetch it again from where releases are published.',
     );
-  let given: unknown;
+  let json: unknown;
   try {
-    given = JSON.parse(list.toString('utf8'));
+    json = JSON.parse(list.toString('utf8'));
   } catch {
     throw new BadRelease('The list of files in this archive cannot be read.');
   }
-  const parsed = v.safeParse(schema, given);
+  const parsed = v.safeParse(schema, json);
   if (parsed.success) return parsed.output;
-  if ((given as { format?: unknown } | null)?.format !== 1)
+  if ((json as { format?: unknown } | null)?.format !== 1)
     throw new BadRelease(
       'This archive is of a form that this version does not know. Update to the newest version of before first.',
     );

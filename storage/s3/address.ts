@@ -16,11 +16,11 @@ const PLACE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/;
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
 /** @returns null unless the address uses https, or http on this machine. */
-function endpointOf(given: string): string | null {
-  if (!URL.canParse(given)) return null;
-  const { protocol, hostname, username, search, hash } = new URL(given);
+function endpointOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { protocol, hostname, username, search, hash } = new URL(address);
   const safe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
-  return safe && !username && !search && !hash ? given.replace(/\/+$/, '') : null;
+  return safe && !username && !search && !hash ? address.replace(/\/+$/, '') : null;
 }
 
 /**
@@ -28,16 +28,16 @@ function endpointOf(given: string): string | null {
  * @param problems collects the errors, as sentences for the admin.
  */
 export function parseS3Address(
-  given: string,
+  location: string,
   { keyId, secret }: Pick<S3Address, 'keyId' | 'secret'>,
   problems: string[],
 ): S3Address {
-  const [place = '', query = '', ...more] = given.split('?');
+  const [place = '', query = '', ...more] = location.split('?');
   const [, bucket = '', folder = ''] = PLACE.exec(place) ?? [];
   const params = new URLSearchParams(query);
   if (bucket === '' || more.length > 0)
     problems.push(
-      `should be like s3://bucket/folder?endpoint=https://s3.example.in&region=ap-south-1, but is "${given}".`,
+      `should be like s3://bucket/folder?endpoint=https://s3.example.in&region=ap-south-1, but is "${location}".`,
     );
   for (const name of params.keys())
     if (name !== 'endpoint' && name !== 'region')

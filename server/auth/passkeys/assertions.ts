@@ -73,9 +73,9 @@ export function createAssertions({
       let challenge = '';
       const verification = await verifyAuthenticationResponse({
         response,
-        expectedChallenge(given) {
-          challenge = given;
-          const purpose = challenges.read(given);
+        expectedChallenge(received) {
+          challenge = received;
+          const purpose = challenges.read(received);
           if (!purpose || !isAllowed(purpose)) return false;
           return purpose.userId === null || purpose.userId === row.user_id;
         },

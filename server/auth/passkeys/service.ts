@@ -67,9 +67,9 @@ export function createPasskeys(dependencies: PasskeyDependencies) {
     let handle = '';
     const { registrationInfo: registration } = await verifyRegistrationResponse({
       response,
-      expectedChallenge(given) {
-        const purpose = challenges.read(given);
-        [challenge, handle] = [given, purpose?.handle ?? ''];
+      expectedChallenge(received) {
+        const purpose = challenges.read(received);
+        [challenge, handle] = [received, purpose?.handle ?? ''];
         return (
           purpose?.what === 'add' && purpose.userId === actor.userId && purpose.sessionId === actor.sessionId
         );

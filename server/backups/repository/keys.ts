@@ -69,8 +69,8 @@ export function repositoryKeys(id: string, secret: Buffer): RepositoryKeys {
 }
 
 export const isSignedWith = (keys: RepositoryKeys, text: string, signature: string): boolean => {
-  const [given, wanted] = [Buffer.from(signature), Buffer.from(keys.sign(text))];
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const [actual, expected] = [Buffer.from(signature), Buffer.from(keys.sign(text))];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 };
 
 /** The key id at the start of a `master.check`; null if it is damaged. */

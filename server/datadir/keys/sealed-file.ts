@@ -86,11 +86,11 @@ interface Unvalidated {
   checksum: unknown;
 }
 
-function parsePassphrase(given: Unvalidated): Passphrase {
-  const { argon2id, aes_256_gcm } = given;
+function parsePassphrase(input: Unvalidated): Passphrase {
+  const { argon2id, aes_256_gcm } = input;
   const key: Passphrase = {
     form: 'passphrase',
-    keyId: hex(given.key_id, 8).toString('hex'),
+    keyId: hex(input.key_id, 8).toString('hex'),
     cost: {
       memory: integer(argon2id.memory_kib, MAX_COST.memory),
       passes: integer(argon2id.passes, MAX_COST.passes),
@@ -100,7 +100,7 @@ function parsePassphrase(given: Unvalidated): Passphrase {
     nonce: hex(aes_256_gcm.nonce, 12),
     sealed: hex(aes_256_gcm.sealed, 48),
   };
-  if (given.checksum !== checksum(key)) throw new Error('the checksum differs');
+  if (input.checksum !== checksum(key)) throw new Error('the checksum differs');
   return key;
 }
 
@@ -113,12 +113,12 @@ function parseSealed(text: string, from: string): SealedKey {
   }
   let newer = false;
   try {
-    const given = JSON.parse(trimmed);
-    newer = Number(given.version) > 1;
-    if (given.version !== 1) throw new Error('another version');
-    if (given.form === 'passphrase') return parsePassphrase(given);
-    if (given.form === 'file' && typeof given.path === 'string' && given.path.startsWith('/'))
-      return { form: 'file', path: given.path };
+    const parsed = JSON.parse(trimmed);
+    newer = Number(parsed.version) > 1;
+    if (parsed.version !== 1) throw new Error('another version');
+    if (parsed.form === 'passphrase') return parsePassphrase(parsed);
+    if (parsed.form === 'file' && typeof parsed.path === 'string' && parsed.path.startsWith('/'))
+      return { form: 'file', path: parsed.path };
     throw new Error('no form that we know');
   } catch {
     throw new KeyRefused(

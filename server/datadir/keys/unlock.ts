@@ -49,8 +49,8 @@ async function fromFile(path: string): Promise<Buffer> {
   );
 }
 
-async function fromCredential(text: string, given: string | null | undefined): Promise<Buffer> {
-  const found = given ? await readIfThere(given) : undefined;
+async function fromCredential(text: string, credential: string | null | undefined): Promise<Buffer> {
+  const found = credential ? await readIfThere(credential) : undefined;
   if (found) return parseSecret(found, 'The systemd credential');
   if (process.getuid?.() !== 0)
     throw new KeyRefused(

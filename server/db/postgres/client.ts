@@ -122,9 +122,9 @@ export class PostgresClient extends KnexPostgres {
     const begin = () => {
       const transaction = super.transaction(observedWork, config, outer);
       const acquireConnection = transaction.acquireConnection.bind(transaction);
-      transaction.acquireConnection = async (given, work) => {
+      transaction.acquireConnection = async (connection, work) => {
         const release = await writers.acquire();
-        return acquireConnection(given, work).finally(release);
+        return acquireConnection(connection, work).finally(release);
       };
       // One round trip takes the lock as well. Knex calls `begin` after this assignment.
       transaction.begin = (connection) =>
@@ -143,8 +143,8 @@ export class PostgresClient extends KnexPostgres {
     return transaction;
   }
 
-  override columnCompiler(...given: unknown[]): Record<string, unknown> {
-    return Object.assign(super.columnCompiler(...given), COLUMN_TYPES);
+  override columnCompiler(...args: unknown[]): Record<string, unknown> {
+    return Object.assign(super.columnCompiler(...args), COLUMN_TYPES);
   }
 
   override processResponse(query: Query, runner: unknown): unknown {

@@ -32,7 +32,7 @@ declare module 'knex/lib/dialects/postgres/index.js' {
     transaction(work: Work, config: Knex.TransactionConfig | null, outer?: unknown): Transaction;
     acquireRawConnection(): Promise<unknown>;
     positionBindings(sql: string): string;
-    columnCompiler(...given: unknown[]): Record<string, unknown>;
+    columnCompiler(...args: unknown[]): Record<string, unknown>;
     processResponse(query: Query, runner: unknown): unknown;
     _query(connection: Connection, query: Query): Promise<Query>;
   }

@@ -25,12 +25,12 @@ export class Budget {
     return this.#cells <= 0 || this.#characters <= 0;
   }
 
-  /** The part of a sheet that fits the budget. @param given its first rows; a larger sheet gives more rows than are shown. */
-  sheet(name: string, given: readonly (readonly Cell[])[]): SheetView {
+  /** The part of a sheet that fits the budget. @param source its first rows; a larger sheet has more rows than are shown. */
+  sheet(name: string, source: readonly (readonly Cell[])[]): SheetView {
     const rows: Cell[][] = [];
     let columns = 0;
     let last = 0;
-    for (const [index, cells] of given.entries()) {
+    for (const [index, cells] of source.entries()) {
       const width = cells.findLastIndex((cell) => textOf(cell).trim() !== '') + 1;
       columns = Math.max(columns, width);
       if (width > 0) last = index + 1;

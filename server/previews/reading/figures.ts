@@ -17,8 +17,8 @@ const groupedAsInIndia = (text: string): string =>
   });
 
 /** Formats a number with the format of its cell, like Excel in India. */
-export function figure(value: number, given: string): string {
-  const format = given === 'm/d/yy' ? SHORT_DATE : given;
+export function figure(value: number, cellFormat: string): string {
+  const format = cellFormat === 'm/d/yy' ? SHORT_DATE : cellFormat;
   try {
     const plain = SSF.format(format.replace(INDIAN, '#,##0').replace(LONG_GROUP, '#,##0'), value, {
       dateNF: SHORT_DATE,

@@ -31,8 +31,8 @@ const SHOWN_MAX = 500;
 /** The maximum nesting of MIME parts; limits the work for a hostile e-mail. */
 const DEPTH_MAX = 60;
 
-const people = (given: Address | Address[] | undefined): MailPerson[] =>
-  [given ?? []]
+const people = (addresses: Address | Address[] | undefined): MailPerson[] =>
+  [addresses ?? []]
     .flat()
     .flatMap((address) => ('group' in address && address.group ? address.group : [address]))
     .slice(0, SHOWN_MAX)

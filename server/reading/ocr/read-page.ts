@@ -94,10 +94,10 @@ const overlaps = (a: ScannedWord, b: ScannedWord): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 /** With Tesseract alone: tries all orientations until one gives readable text. */
-function readWithTesseract(tesseract: Tesseract, given: Raster): { words: MergedWord[]; quarters: number } {
+function readWithTesseract(tesseract: Tesseract, raster: Raster): { words: MergedWord[]; quarters: number } {
   let best: { words: ScannedWord[]; quarters: number; score: number } = { words: [], quarters: 0, score: 0 };
   for (const quarters of [0, 3, 1, 2]) {
-    const words = tesseract(rotated(given, quarters, 0).raster, 'eng+hin');
+    const words = tesseract(rotated(raster, quarters, 0).raster, 'eng+hin');
     const score = words.reduce((sum, { text, confidence }) => sum + text.length * confidence ** 2, 0);
     if (score > best.score) best = { words, quarters, score };
     const letters = words.reduce((sum, { text }) => sum + text.length, 0);
@@ -107,16 +107,16 @@ function readWithTesseract(tesseract: Tesseract, given: Raster): { words: Merged
 }
 
 /** Reads a page in any orientation. */
-export async function readRaster({ networks, tesseract }: Engines, given: Raster): Promise<ReadPage> {
+export async function readRaster({ networks, tesseract }: Engines, raster: Raster): Promise<ReadPage> {
   let words: MergedWord[];
   let skew: PageSkew | null = null;
   let toOriginal: (x: number, y: number) => [number, number];
   if (networks) {
-    const straight = await straighten(networks, given);
+    const straight = await straighten(networks, raster);
     toOriginal = straight.toOriginal;
     ({ words, skew } = await readWithBoth(networks, tesseract, straight.raster));
   } else {
-    const flattened = flattenLighting(given);
+    const flattened = flattenLighting(raster);
     const read = readWithTesseract(tesseract, flattened);
     toOriginal = rotated(flattened, read.quarters, 0).toOriginal;
     words = read.words;

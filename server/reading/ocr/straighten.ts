@@ -22,8 +22,8 @@ const SAMPLES = 6;
 const UPRIGHT_CONFIDENCE = 0.85;
 
 /** Rotates a picture clockwise by quarter turns, then by an angle. */
-export function rotated(given: Raster, quarters: number, angle: number): Rotated {
-  const quarter = rotateQuarters(given, quarters);
+export function rotated(original: Raster, quarters: number, angle: number): Rotated {
+  const quarter = rotateQuarters(original, quarters);
   const raster = angle === 0 ? quarter : rotate(quarter, angle);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const [cx, cy] = [(raster.width - 1) / 2, (raster.height - 1) / 2];
@@ -34,11 +34,11 @@ export function rotated(given: Raster, quarters: number, angle: number): Rotated
       const [qx, qy] = [cx + dx * cos + dy * sin, cy - dx * sin + dy * cos];
       switch (((quarters % 4) + 4) % 4) {
         case 1:
-          return [qy, given.height - 1 - qx];
+          return [qy, original.height - 1 - qx];
         case 2:
-          return [given.width - 1 - qx, given.height - 1 - qy];
+          return [original.width - 1 - qx, original.height - 1 - qy];
         case 3:
-          return [given.width - 1 - qy, qx];
+          return [original.width - 1 - qy, qx];
         default:
           return [qx, qy];
       }
@@ -81,8 +81,8 @@ const halfTurn = ({ left, right, curve: [a, b, c], height }: Line, raster: Raste
 };
 
 /** The page the right way up, its lines level, its paper white. */
-export async function straighten(networks: Networks, given: Raster): Promise<Rotated> {
-  const flattened = flattenLighting(given);
+export async function straighten(networks: Networks, raster: Raster): Promise<Rotated> {
+  const flattened = flattenLighting(raster);
   const preview = downscale(
     flattened,
     Math.max(1, Math.max(flattened.width, flattened.height) / (PREVIEW_SIDE * 1.5)),

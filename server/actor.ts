@@ -53,6 +53,25 @@ export interface Actor {
   program?: { id: number; name: string };
 }
 
+/** Somebody outside the firm as an actor, with the rights that a link gives: by default none. @param userId the link's maker. */
+export const outsideActor = ({
+  permissions = [],
+  clientScope = 'assigned',
+  ...who
+}: Pick<Actor, 'userId' | 'firmId'> &
+  Partial<Pick<Actor, 'permissions' | 'clientScope'>> & { recipient: Recipient }): Actor & {
+  recipient: Recipient;
+} => ({
+  ...who,
+  permissions,
+  clientScope,
+  sessionId: 0,
+  role: 'viewer',
+  seated: true,
+  owesTwoStep: false,
+  dailyDownloads: null,
+});
+
 /** `permissions` already contains what the role allows: check nothing else. */
 export const may = ({ permissions }: Pick<Actor, 'permissions'>, permission: Permission): boolean =>
   permissions.includes(permission);

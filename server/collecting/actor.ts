@@ -1,19 +1,16 @@
 import type { Actor } from '#server/actor.ts';
+import { outsideActor } from '#server/actor.ts';
 import type { Door } from './contract.ts';
 
 /**
  * The sender of a file as an actor. Files enter the drive in the name of the link's maker, whatever that user may do
  * by now, and only in the target of the link: only this room uses this actor.
  */
-export const senderActor = (door: Door, visitor: string): Actor => ({
-  userId: door.ownerId,
-  firmId: door.firmId,
-  sessionId: 0,
-  role: 'viewer',
-  permissions: ['documents.read', 'documents.write', 'documents.unassigned'],
-  clientScope: 'all',
-  seated: true,
-  owesTwoStep: false,
-  dailyDownloads: null,
-  recipient: { door: door.key, name: door.sender, firmName: door.firm, visitor },
-});
+export const senderActor = (door: Door, visitor: string): Actor =>
+  outsideActor({
+    userId: door.ownerId,
+    firmId: door.firmId,
+    permissions: ['documents.read', 'documents.write', 'documents.unassigned'],
+    clientScope: 'all',
+    recipient: { door: door.key, name: door.sender, firmName: door.firm, visitor },
+  });

@@ -1,7 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { networkOf } from '#server/http/network.ts';
 import type { Limit, Try } from '#server/http/rate-limiter.ts';
-import type { Sender } from './contract.ts';
 
 const HOUR = 60 * 60;
 const LIMITS = {
@@ -22,16 +20,3 @@ export const answerTry = (door: string, ip: string): Try => ({
   subject: `${door} ${networkOf(ip)}`,
 });
 export const guessTry = (ip: string): Try => ({ limit: LIMITS.guesses, subject: networkOf(ip) });
-
-/** CSRF tokens for the forms and scripts of a page. */
-export function createForms(secret: Buffer) {
-  const formOf = ({ token, cookie }: Pick<Sender, 'token' | 'cookie'>): string =>
-    createHmac('sha256', secret).update(`collect form\0${token}\0${cookie}`).digest('base64url');
-  return {
-    formOf,
-    isOurs(sender: Pick<Sender, 'token' | 'cookie'>, form: string): boolean {
-      const [expected, actual] = [Buffer.from(formOf(sender)), Buffer.from(form)];
-      return sender.cookie !== '' && expected.length === actual.length && timingSafeEqual(expected, actual);
-    },
-  };
-}

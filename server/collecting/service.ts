@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
+import { createVisitorForms } from '#server/links/visitor-forms.ts';
 import { senderActor } from './actor.ts';
 import type { ArrivalView, Door, Sender, Taken } from './contract.ts';
 import { doorClosed, refused, tooMany } from './errors.ts';
@@ -15,7 +16,7 @@ import { toView } from './model.ts';
 import type { CollectingDependencies, DoorKind } from './dependencies.ts';
 import { receiveForm } from './receive.ts';
 import { createUploading } from './uploading.ts';
-import { answerTry, createForms, fileTry, guessTry } from './rate-limits.ts';
+import { answerTry, fileTry, guessTry } from './rate-limits.ts';
 
 export type { CollectingDependencies, DoorKind, FilingTarget } from './dependencies.ts';
 
@@ -39,7 +40,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
   const kinds = createKinds();
   const intake = createIntake(dependencies, kinds);
   const filing = createFiling(dependencies, kinds);
-  const forms = createForms(dependencies.secret);
+  const forms = createVisitorForms(dependencies.secret, 'collect form');
   /** Bytes of forms in progress, by link. */
   const coming = new Map<string, number>();
 

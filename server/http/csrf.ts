@@ -1,17 +1,13 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { RequestState } from './context.ts';
 import { csrfMismatch } from './errors.ts';
 import { wrongAddress } from './host.ts';
+import { isSameSecret } from './secrets.ts';
 import { sessionCookie } from './session.ts';
 
 const COOKIE = 'XSRF-TOKEN';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-function same(a: string, b: string): boolean {
-  const [x, y] = [Buffer.from(a), Buffer.from(b)];
-  return x.length === y.length && timingSafeEqual(x, y);
-}
 
 /** Bound to the session cookie, so that a token from another session does not match. */
 function seal(ctx: Context, nonce: string, session: string): string {
@@ -21,7 +17,7 @@ function seal(ctx: Context, nonce: string, session: string): string {
 
 function fits(ctx: Context, token: string, session: string): boolean {
   const [nonce = '', mark = ''] = token.split('.');
-  return same(mark, seal(ctx, nonce, session));
+  return isSameSecret(mark, seal(ctx, nonce, session));
 }
 
 /** Sets the token that the browser's next unsafe request must repeat in `X-XSRF-TOKEN`. */
@@ -51,7 +47,7 @@ const sameProtocol = (a: string, b: string): boolean => new URL(a).protocol === 
 function carriesToken(ctx: Context): boolean {
   const cookie = ctx.cookies.get(COOKIE, { signed: false });
   const header = ctx.get('x-xsrf-token');
-  if (!cookie || !header || !same(cookie, header)) return false;
+  if (!cookie || !header || !isSameSecret(cookie, header)) return false;
   return fits(ctx, cookie, ctx.cookies.get(sessionCookie(ctx)) ?? '');
 }
 

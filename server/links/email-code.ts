@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { networkOf } from '#server/http/network.ts';
 import type { Limit, Try } from '#server/http/rate-limiter.ts';
 
@@ -21,12 +21,6 @@ export const codeHash = (secret: Buffer, about: readonly (string | number)[], co
   createHmac('sha256', secret)
     .update([...about, code].join('\0'))
     .digest('base64url');
-
-/** Compares in constant time. */
-export function sameHash(actual: string, stored: string): boolean {
-  const [a, b] = [Buffer.from(actual), Buffer.from(stored)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
 
 /** Rate limits for entering and sending codes. @param name kind of link; each kind has its own counters. */
 export function codeLimits(name: string) {

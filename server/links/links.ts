@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
 import { isWithinLifetime } from '#server/http/link-lifetime.ts';
+import { isSameSecret } from '#server/http/secrets.ts';
 
 /** Lifetime of a download link. */
 export const LINK_LIFETIME_MS = 5 * 60_000;
@@ -48,9 +49,7 @@ export function createLinks({ secret, clock, actorOfSession }: LinkDependencies)
     const text = token.slice(0, Math.max(0, end));
     // Compares the base64 text, not the decoded bytes: the last character has unused bits, so several texts decode to
     // the same signature.
-    const received = Buffer.from(token.slice(end + 1));
-    const expected = Buffer.from(signatureOf(text));
-    if (received.length !== expected.length || !timingSafeEqual(received, expected)) throw badLink();
+    if (!isSameSecret(token.slice(end + 1), signatureOf(text))) throw badLink();
     const [about = '', session = '', expires = ''] = text.split('.');
     if (!isWithinLifetime(Number.parseInt(expires, 36), LINK_LIFETIME_MS, clock().getTime())) throw badLink();
     return { about, sessionId: Number.parseInt(session, 36) };

@@ -1,18 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import { outsideActor } from '#server/actor.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentScope } from '#server/http/scope.ts';
-import { fingerprint } from '#server/http/secrets.ts';
+import { fingerprint, isSameSecret } from '#server/http/secrets.ts';
 import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
-import {
-  CODE_LIFETIME_MS,
-  MAX_CODE_TRIES,
-  codeHash,
-  codeLimits,
-  newCode,
-  sameHash,
-} from '#server/links/email-code.ts';
+import { CODE_LIFETIME_MS, MAX_CODE_TRIES, codeHash, codeLimits, newCode } from '#server/links/email-code.ts';
 import type { Language } from '#server/text/language.ts';
 import type { PortalPage } from './contract.ts';
 import { codeEmail } from './emails.ts';
@@ -71,18 +64,12 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
   }
 
   /** As whom the history knows the visitor. */
-  const actorFor = (portal: PortalRow, email: string, cookie: string): Actor => ({
-    userId: portal.made_by,
-    firmId: portal.firm_id,
-    sessionId: 0,
-    role: 'viewer',
-    permissions: [],
-    clientScope: 'assigned',
-    seated: true,
-    owesTwoStep: false,
-    dailyDownloads: null,
-    recipient: { door: `portal:${portal.id}`, name: email, firmName: portal.firm, visitor: cookie },
-  });
+  const actorFor = (portal: PortalRow, email: string, cookie: string): Actor =>
+    outsideActor({
+      userId: portal.made_by,
+      firmId: portal.firm_id,
+      recipient: { door: `portal:${portal.id}`, name: email, firmName: portal.firm, visitor: cookie },
+    });
 
   async function noteOpened(
     trx: Knex.Transaction,
@@ -126,10 +113,7 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
 
   return {
     formOf: tokens.formOf,
-    isOurs(visitor: Pick<PortalVisitor, 'token' | 'cookie'>, form: string): boolean {
-      const [expected, actual] = [Buffer.from(tokens.formOf(visitor)), Buffer.from(form)];
-      return visitor.cookie !== '' && expected.length === actual.length && timingSafeEqual(expected, actual);
-    },
+    isOurs: tokens.isOurs,
 
     /** What the page shows. @param codeRequested whether the visitor has asked for a code. */
     async page(visitor: PortalVisitor, codeRequested: boolean): Promise<PortalPage> {
@@ -213,7 +197,7 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
         if (!row) return false;
         await trx('portal_codes').where({ id: row.id }).increment('tries', 1);
         const { email } = row;
-        if (email === null || !sameHash(hashOf(portal, email, code.replace(/\s/g, '')), row.code_hash))
+        if (email === null || !isSameSecret(hashOf(portal, email, code.replace(/\s/g, '')), row.code_hash))
           return false;
         // It opens once.
         await trx('portal_codes').where({ id: row.id }).delete();

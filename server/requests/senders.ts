@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import { outsideActor } from '#server/actor.ts';
 import type { ArrivalView, Door, Sender } from '#server/collecting/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentScope } from '#server/http/scope.ts';
@@ -60,18 +61,12 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
   }
 
   /** The sender as an actor for the audit log. */
-  const actorFor = (facts: RequestFacts, { cookie }: Sender): Actor => ({
-    userId: facts.made_by,
-    firmId: facts.firm_id,
-    sessionId: 0,
-    role: 'viewer',
-    permissions: [],
-    clientScope: 'assigned',
-    seated: true,
-    owesTwoStep: false,
-    dailyDownloads: null,
-    recipient: { door: doorOf(facts.id), name: facts.client, firmName: facts.firm, visitor: cookie },
-  });
+  const actorFor = (facts: RequestFacts, { cookie }: Sender): Actor =>
+    outsideActor({
+      userId: facts.made_by,
+      firmId: facts.firm_id,
+      recipient: { door: doorOf(facts.id), name: facts.client, firmName: facts.firm, visitor: cookie },
+    });
 
   async function rowsOf(db: Knex, id: number): Promise<RowRecord[]> {
     return db('request_rows').where({ request_id: id }).orderBy(['position', 'id']);

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import { isSameSecret } from '#server/http/secrets.ts';
 import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
-import { CODE_LIFETIME_MS, MAX_CODE_TRIES, codeHash, newCode, sameHash } from '#server/links/email-code.ts';
+import { CODE_LIFETIME_MS, MAX_CODE_TRIES, codeHash, newCode } from '#server/links/email-code.ts';
 import { codeEmail } from './emails.ts';
 import { codeTries, emailTries, passwordTries } from './limits.ts';
 import type { LinkRow } from './model.ts';
@@ -87,7 +88,7 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
           .first('id', 'email', 'code_hash');
         if (!row || link.audience !== 'named') return null;
         await trx('share_recipients').where({ id: row.id }).increment('code_tries', 1);
-        if (!sameHash(hashOf(link, row.email, code.replace(/\s/g, '')), row.code_hash)) return null;
+        if (!isSameSecret(hashOf(link, row.email, code.replace(/\s/g, '')), row.code_hash)) return null;
         // A code works once.
         await trx('share_recipients')
           .where({ id: row.id })

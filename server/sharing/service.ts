@@ -36,7 +36,7 @@ export function createSharing(dependencies: SharingDependencies) {
       verifyCode: proofs.verifyCode,
       verifyPassword: proofs.verifyPassword,
       formOf: visitors.formOf,
-      isOurs: visitors.isOurs.bind(visitors),
+      isOurs: visitors.isOurs,
       begin: downloads.begin,
       download: downloads.open,
       show: downloads.show,

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Actor, Recipient } from '#server/actor.ts';
 import type { Permission } from '#server/permissions.ts';
 import { may } from '#server/actor.ts';
@@ -7,6 +6,7 @@ import { AppError } from '#server/http/errors.ts';
 import { placeName } from '#server/http/place-name.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { fingerprint } from '#server/http/secrets.ts';
+import { createVisitorForms } from '#server/links/visitor-forms.ts';
 import type { Language } from '#server/text/language.ts';
 import { seesAll } from '#server/visibility/visible.ts';
 import type { LinkRow } from './model.ts';
@@ -176,14 +176,7 @@ export function createVisitors(dependencies: SharingDependencies) {
       return { ...found, email, language, actor: recipientOf(found, visitor, email) };
     },
 
-    /** The CSRF token of a page's forms. */
-    formOf: ({ token, cookie }: Pick<Visitor, 'token' | 'cookie'>): string =>
-      createHmac('sha256', secret).update(`share form\0${token}\0${cookie}`).digest('base64url'),
-
-    isOurs(visitor: Pick<Visitor, 'token' | 'cookie'>, form: string): boolean {
-      const [expected, actual] = [Buffer.from(this.formOf(visitor)), Buffer.from(form)];
-      return visitor.cookie !== '' && expected.length === actual.length && timingSafeEqual(expected, actual);
-    },
+    ...createVisitorForms(secret, 'share form'),
   };
 }
 export type Visitors = ReturnType<typeof createVisitors>;

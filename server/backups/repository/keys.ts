@@ -1,13 +1,7 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { isSameSecret } from '#server/http/secrets.ts';
 
 const VERSION = 1;
 const NONCE = 12;
@@ -68,10 +62,8 @@ export function repositoryKeys(id: string, secret: Buffer): RepositoryKeys {
   };
 }
 
-export const isSignedWith = (keys: RepositoryKeys, text: string, signature: string): boolean => {
-  const [actual, expected] = [Buffer.from(signature), Buffer.from(keys.sign(text))];
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
-};
+export const isSignedWith = (keys: RepositoryKeys, text: string, signature: string): boolean =>
+  isSameSecret(signature, keys.sign(text));
 
 /** The key id at the start of a `master.check`; null if it is damaged. */
 export const keyIdOf = (check: string): string | null =>

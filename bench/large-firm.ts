@@ -72,12 +72,12 @@ export async function largeFirm(): Promise<Figure[]> {
   const folder = kept ?? (await scratchFolder());
   await mkdir(folder, { recursive: true });
   const owner = join(folder, 'actor.json');
-  let server = await startPostgres({ keptIn: join(folder, 'postgres'), settings: SETTINGS });
+  let server = await startPostgres({ persistentFolder: join(folder, 'postgres'), settings: SETTINGS });
   try {
     if (!existsSync(owner)) {
       await writeFile(owner, JSON.stringify(await fill(server)));
       server.stop();
-      server = await startPostgres({ keptIn: join(folder, 'postgres'), settings: SETTINGS });
+      server = await startPostgres({ persistentFolder: join(folder, 'postgres'), settings: SETTINGS });
     }
     const figures = await sizes(server);
     const child = fork(QUERY_PROCESS, [folder, await readFile(owner, 'utf8')], {

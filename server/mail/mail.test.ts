@@ -13,7 +13,7 @@ import { until } from '../testing/until.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createJobs } from '../jobs/service.ts';
 import type { Sending } from './contract.ts';
-import { keptIn, OUTBOX_PURPOSE, readKept, resealKept } from './outbox.ts';
+import { listOutbox, OUTBOX_PURPOSE, readEmail, resealOutbox } from './outbox.ts';
 import type { Mail } from './service.ts';
 import { createMail } from './service.ts';
 import type { Transport } from './transport.ts';
@@ -346,13 +346,13 @@ test('without a mail server each e-mail is stored as a sealed file, since a stol
   const path = join(folder, files[0]!);
   assert.not.match(plain(await readFile(path, 'latin1')), /SECRET|Subject/);
   assert.is((await stat(path)).mode & 0o777, 0o600);
-  const [kept] = await keptIn(folder);
-  assert.match(plain(String(await readKept(folder, seal!, kept!))), /token=SECRET/);
+  const [kept] = await listOutbox(folder);
+  assert.match(plain(String(await readEmail(folder, seal!, kept!))), /token=SECRET/);
   await writeFile(join(folder, '2025-01-01-old-1.eml'), 'Subject: Old');
-  for (let again = 0; again < 2; again += 1) await resealKept(folder, seal!, fresh!);
-  const [old, resealed] = await keptIn(folder);
-  assert.match(plain(String(await readKept(folder, fresh!, resealed!))), /token=SECRET/, 'by the new key');
-  assert.is(String(await readKept(folder, fresh!, old!)), 'Subject: Old');
+  for (let again = 0; again < 2; again += 1) await resealOutbox(folder, seal!, fresh!);
+  const [old, resealed] = await listOutbox(folder);
+  assert.match(plain(String(await readEmail(folder, fresh!, resealed!))), /token=SECRET/, 'by the new key');
+  assert.is(String(await readEmail(folder, fresh!, old!)), 'Subject: Old');
   await rm(join(folder, '..'), { recursive: true });
 });
 

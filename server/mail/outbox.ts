@@ -13,27 +13,27 @@ const SEALED = '.eml.sealed';
 const PLAIN = '.eml';
 
 /** An e-mail that no mail server was there for: a file of its own. */
-export interface Kept {
+export interface OutboxFile {
   /** Of the file. */
   name: string;
   sealed: boolean;
 }
 
 /** Writes a whole file that only its owner reads, or none. */
-async function put(path: string, bytes: Buffer): Promise<void> {
+async function writePrivate(path: string, bytes: Buffer): Promise<void> {
   const unfinished = `${path}.${randomUUID()}.tmp`;
   await writeFile(unfinished, bytes, { mode: 0o600 });
   await rename(unfinished, path);
 }
 
 /** @param name without an ending; an e-mail of the same name is replaced. */
-export async function keep(folder: string, seal: Sealer, name: string, eml: Buffer): Promise<void> {
+export async function writeToOutbox(folder: string, seal: Sealer, name: string, eml: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await put(join(folder, `${name}${SEALED}`), seal.seal(eml));
+  await writePrivate(join(folder, `${name}${SEALED}`), seal.seal(eml));
 }
 
 /** The e-mails in `folder`, the oldest first, as their names begin with the time. */
-export async function keptIn(folder: string): Promise<Kept[]> {
+export async function listOutbox(folder: string): Promise<OutboxFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -48,7 +48,7 @@ export async function keptIn(folder: string): Promise<Kept[]> {
  * An e-mail as a mail program takes it (RFC 5322).
  * @throws when it was sealed with another key, or was altered.
  */
-export async function readKept(folder: string, seal: Sealer, { name, sealed }: Kept): Promise<Buffer> {
+export async function readEmail(folder: string, seal: Sealer, { name, sealed }: OutboxFile): Promise<Buffer> {
   const bytes = await readFile(join(folder, name));
   return sealed ? seal.open(bytes) : bytes;
 }
@@ -62,11 +62,11 @@ const opened = (seal: Sealer, bytes: Buffer): Buffer | null => {
 };
 
 /** Seals for a new key what the old one opens; cut off, it is done again in the same way. What neither opens stays as it is. */
-export async function resealKept(folder: string, old: Sealer, fresh: Sealer): Promise<void> {
-  for (const { name, sealed } of await keptIn(folder)) {
+export async function resealOutbox(folder: string, old: Sealer, fresh: Sealer): Promise<void> {
+  for (const { name, sealed } of await listOutbox(folder)) {
     const path = join(folder, name);
     const bytes = sealed ? await readFile(path) : null;
     const plain = bytes && !opened(fresh, bytes) ? opened(old, bytes) : null;
-    if (plain) await put(path, fresh.seal(plain));
+    if (plain) await writePrivate(path, fresh.seal(plain));
   }
 }

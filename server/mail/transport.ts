@@ -1,6 +1,6 @@
 import { lazily } from '#server/text/lazily.ts';
 import type { Sealer } from '../datadir/column-encryption.ts';
-import { keep } from './outbox.ts';
+import { writeToOutbox } from './outbox.ts';
 
 export interface Message {
   id: number;
@@ -106,7 +106,7 @@ export function folderTransport(folder: string, seal: Sealer): Transport {
       const { message: bytes } = await (await eml()).sendMail(envelope(message));
       const stamp = message.date.toISOString().replace(/[:.]/g, '-');
       const name = `${stamp}-${message.kind.replace(/[^\w.]/g, '_')}-${message.id}`;
-      await keep(folder, seal, name, bytes as Buffer);
+      await writeToOutbox(folder, seal, name, bytes as Buffer);
     },
     close: () => {},
   };

@@ -52,8 +52,8 @@ async function compile(module: string): Promise<void> {
   if (code !== 0) throw new Error(`${module} could not be compiled beforehand.`);
 }
 
-const [, , cacheFolder] = process.argv;
-if (cacheFolder) await load(cacheFolder);
+const [, , moduleToLoad] = process.argv;
+if (moduleToLoad) await load(moduleToLoad);
 rmSync(COMPILE_CACHE, { recursive: true, force: true });
 for (const module of PROCESSES) await compile(module);
 for (const { name, parentPath } of readdirSync(COMPILE_CACHE, { recursive: true, withFileTypes: true }))

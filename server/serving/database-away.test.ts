@@ -33,7 +33,7 @@ test('an outage of PostgreSQL is reported with 503, loses nothing confirmed, and
       assert.is(sent.status, 201, sent.text);
       kept.push(name);
 
-      postgres.cut();
+      postgres.kill();
       for (const call of [
         () => asha.get('/api/documents'),
         () => upload(asha, `${name} meanwhile`),
@@ -43,7 +43,7 @@ test('an outage of PostgreSQL is reported with 503, loses nothing confirmed, and
         assert.equal([status, json.code], [503, 'database_away']);
         assert.match(json.message, /^The database does not answer, so .*Try again in a minute/);
       }
-      await postgres.resume();
+      await postgres.restart();
 
       await until(async () => (await asha.get('/api/documents')).status === 200);
       const { items } = (await asha.get('/api/documents')).json.data;
@@ -61,7 +61,7 @@ test('an outage of PostgreSQL is reported with 503, loses nothing confirmed, and
 });
 
 test('the server does not start with a wrong database password, and does not reveal it', async () => {
-  const postgres = await startPostgres({ askPasswords: true });
+  const postgres = await startPostgres({ requirePasswords: true });
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-away-'));
   try {
     const wrong = new URL(databaseAt(postgres.address, 'postgres'));

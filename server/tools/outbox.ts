@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createColumnSealer } from '../datadir/column-encryption.ts';
-import type { Kept } from '../mail/outbox.ts';
-import { keptIn, OUTBOX_FOLDER, OUTBOX_PURPOSE, readKept } from '../mail/outbox.ts';
+import type { OutboxFile } from '../mail/outbox.ts';
+import { listOutbox, OUTBOX_FOLDER, OUTBOX_PURPOSE, readEmail } from '../mail/outbox.ts';
 import { readMail } from '../previews/reading/mail.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command } from './command.ts';
@@ -11,7 +11,7 @@ import { Refused } from './refused.ts';
 /** E-mails contain user-supplied names, so control characters are removed before they reach the terminal. */
 const shown = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '');
 
-const nameless = ({ name }: Kept): string => name.replace(/\.eml(?:\.sealed)?$/, '');
+const nameless = ({ name }: OutboxFile): string => name.replace(/\.eml(?:\.sealed)?$/, '');
 
 export const outbox: Command = {
   summary: 'list and show e-mails that were written down, as SMTP_URL is not set',
@@ -29,10 +29,10 @@ older versions lie there as they are. They stay until somebody deletes them. May
     await close();
     const seal = createColumnSealer(secret, OUTBOX_PURPOSE);
     const folder = join(config.dataDir, OUTBOX_FOLDER);
-    const all = await keptIn(folder);
+    const all = await listOutbox(folder);
     if (number === undefined) {
       for (const [index, email] of all.entries()) {
-        const mail = await readKept(folder, seal, email).then(readMail, () => null);
+        const mail = await readEmail(folder, seal, email).then(readMail, () => null);
         const about = mail
           ? `${mail.to[0]?.address ?? ''}  ${mail.subject}`
           : 'DAMAGED, or sealed with another key';
@@ -47,7 +47,7 @@ older versions lie there as they are. They stay until somebody deletes them. May
     }
     const email = /^[1-9]\d*$/.test(number) ? all[Number(number) - 1] : undefined;
     if (!email) throw new Refused(`There is no e-mail ${number}: "outbox" lists them with their numbers.`);
-    const bytes = await readKept(folder, seal, email).catch(() => {
+    const bytes = await readEmail(folder, seal, email).catch(() => {
       throw new Refused(`${join(folder, email.name)} is damaged, or sealed with another key.`);
     });
     if (options.eml === true) {

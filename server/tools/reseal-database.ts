@@ -5,7 +5,7 @@ import { databasesIn, sealFile } from '../datadir/seal-database.ts';
 import { createColumnSealer } from '../datadir/column-encryption.ts';
 import { openFile } from '../datadir/single-file.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
-import { OUTBOX_FOLDER, OUTBOX_PURPOSE, resealKept } from '../mail/outbox.ts';
+import { OUTBOX_FOLDER, OUTBOX_PURPOSE, resealOutbox } from '../mail/outbox.ts';
 import { resealKeys, TLS_PURPOSE } from '../tls/key-store.ts';
 import { TLS_FOLDER } from '../tls/service.ts';
 import { databaseOf } from './open-alongside.ts';
@@ -55,7 +55,7 @@ export async function resealDatabase(dataDir: string, from: Buffer, to: Buffer, 
   }
   if (dry) return;
   const [before, after] = [from, to].map((secret) => createColumnSealer(secret, OUTBOX_PURPOSE));
-  await resealKept(join(dataDir, OUTBOX_FOLDER), before!, after!);
+  await resealOutbox(join(dataDir, OUTBOX_FOLDER), before!, after!);
   const [oldKeys, newKeys] = [from, to].map((secret) => createColumnSealer(secret, TLS_PURPOSE));
   await resealKeys(join(dataDir, TLS_FOLDER), oldKeys!, newKeys!);
   for (const database of await databasesIn(dataDir)) {

@@ -8,7 +8,7 @@ import type { Cover } from './cover.ts';
 import { coversOf, marksOf } from './cover.ts';
 import { dayToRead, periodInWords } from './day.ts';
 import type { Source } from './inside.ts';
-import { LIVE, TRASHED, foldersBelow, keptIn } from './inside.ts';
+import { LIVE, TRASHED, foldersBelow, keptFilesIn } from './inside.ts';
 import type { Rule } from './rules.ts';
 import { rulesIn, rulesOf } from './rules.ts';
 
@@ -72,7 +72,7 @@ async function findKeeping(
   for (const cover of covers) if (cover.type === 'file') note(cover.id, cover, null);
   const tops = covers.filter(({ type, exempt }) => type === 'folder' && exempt === null);
   if (tops.length === 0) return keepings;
-  const found = await keptIn(db, rules, await foldersBelow(db, rules, tops, source), source);
+  const found = await keptFilesIn(db, rules, await foldersBelow(db, rules, tops, source), source);
   const inside = await coversOf(db, rules, firmId, new Set(found.map(({ file }) => file)));
   for (const { top, file } of found) note(top, inside.get(file)!, inside.get(file)!.name);
   return keepings;

@@ -66,7 +66,7 @@ const NOT_EXEMPT =
   'NOT EXISTS (SELECT 1 FROM retention_marks m WHERE m.item_id = i.id AND m.exempt_reason IS NOT NULL)';
 
 /** Files under a rule in these folders: at least one per tree that has any. */
-export async function keptIn(
+export async function keptFilesIn(
   db: Knex,
   rules: readonly Rule[],
   folders: readonly Folder[],

@@ -122,9 +122,9 @@ export async function causeOutages(
       await server.start();
     }
   const postgresDowntime = await measureDowntime('PostgreSQL', async () => {
-    postgres.cut();
+    postgres.kill();
     await wait(POSTGRES_DOWN_MS);
-    await postgres.resume();
+    await postgres.restart();
   });
   await waitForActions(ACTIONS_BETWEEN_OUTAGES);
   const s3Downtime = await measureDowntime('S3', async () => {

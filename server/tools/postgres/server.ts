@@ -66,32 +66,33 @@ export interface StartedPostgres {
   /** The id of the main process, of which all others are children. */
   pid: number;
   version: string;
-  /** Stops the server, and deletes its data unless `keptIn` was given. */
+  /** Stops the server, and deletes its data unless a `persistentFolder` was given. */
   stop(): void;
-  /** Stops the server immediately, as in a power cut; `resume` starts it again. */
-  cut(): void;
-  resume(): Promise<void>;
+  /** Stops the server immediately, as in a power cut; `restart` starts it again. */
+  kill(): void;
+  restart(): Promise<void>;
 }
 
 interface PostgresOptions {
   /** Every user then needs a password; a new server has no passwords, so nobody can connect. */
-  askPasswords?: boolean;
+  requirePasswords?: boolean;
   /** A folder in which the data is kept after `stop`, and used again at the next start; by default the data is in a new folder in memory. */
-  keptIn?: string;
+  persistentFolder?: string;
   /** Settings of postgresql.conf, such as `shared_buffers=2GB`. */
   settings?: readonly string[];
 }
 
 /** Starts a PostgreSQL server of its own, which listens on a Unix socket only. */
 export async function startPostgres({
-  askPasswords = false,
-  keptIn,
+  requirePasswords = false,
+  persistentFolder,
   settings = [],
 }: PostgresOptions = {}): Promise<StartedPostgres> {
   const programs = findOrInstallPrograms();
   const user = await findServerUser();
   const folder =
-    keptIn ?? mkdtempSync(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'almirah-postgres-'));
+    persistentFolder ??
+    mkdtempSync(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'almirah-postgres-'));
   mkdirSync(folder, { recursive: true });
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
@@ -103,7 +104,7 @@ export async function startPostgres({
       processOptions,
     );
   // No user has a password, so nobody can connect.
-  if (askPasswords) writeFileSync(join(data, 'pg_hba.conf'), 'local all all scram-sha-256\n');
+  if (requirePasswords) writeFileSync(join(data, 'pg_hba.conf'), 'local all all scram-sha-256\n');
   const serverOptions = [
     `-k ${folder}`,
     ...[...SETTINGS, ...settings].map((setting) => `-c ${setting}`),
@@ -114,7 +115,7 @@ export async function startPostgres({
       ['-D', data, '-w', '-l', join(folder, 'log'), '-o', serverOptions, 'start'],
       processOptions,
     );
-  const cut = () =>
+  const kill = () =>
     void spawnSync(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], {
       ...processOptions,
       stdio: 'ignore',
@@ -126,17 +127,17 @@ export async function startPostgres({
     pid: Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     programs,
     version: stdout.trim(),
-    cut,
-    async resume() {
+    kill,
+    async restart() {
       await start();
     },
     stop() {
-      if (keptIn)
+      if (persistentFolder)
         return void spawnSync(join(programs, 'pg_ctl'), ['-D', data, '-m', 'fast', 'stop'], {
           ...processOptions,
           stdio: 'ignore',
         });
-      cut();
+      kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { openPdf as openPdfium } from '#server/reading/pdfium.ts';
+import { openWithPdfJs } from '#server/sandbox/pdf-js.ts';
 import type { PageWords } from './numbers.ts';
 
 /** An open file, read page by page. */
@@ -45,17 +44,7 @@ async function hasLargePicture(page: PDFPageProxy): Promise<boolean> {
 }
 
 async function openPdf(bytes: Uint8Array, password: string | undefined): Promise<Opened> {
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-  const loading = getDocument({
-    // pdf.js takes ownership of the bytes.
-    data: new Uint8Array(bytes),
-    ...(password !== undefined && { password }),
-    standardFontDataUrl: `${join(root, 'standard_fonts')}/`,
-    cMapUrl: `${join(root, 'cmaps')}/`,
-    wasmUrl: `${join(root, 'wasm')}/`,
-    verbosity: 0,
-  });
+  const loading = await openWithPdfJs(bytes, { password });
   const pdf = await loading.promise;
   const pdfium = await openPdfium(bytes, ['', password ?? '']);
   return {

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Sharp } from 'sharp';
 import { previewKind } from '#server/documents/contract.ts';
+import { openWithPdfJs } from '#server/sandbox/pdf-js.ts';
 import type { MadePicture, PictureOrder } from './maker.ts';
 
 /** Larger pictures are refused: decoding them takes too much memory. */
@@ -73,18 +72,7 @@ async function fromBitmap(order: PictureOrder): Promise<MadePicture> {
 
 async function fromPdf({ bytes, page, side, password }: PictureOrder): Promise<MadePicture> {
   const { createCanvas } = await import('@napi-rs/canvas');
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-  const loading = getDocument({
-    data: new Uint8Array(bytes),
-    ...(password !== undefined && { password }),
-    standardFontDataUrl: `${join(root, 'standard_fonts')}/`,
-    cMapUrl: `${join(root, 'cmaps')}/`,
-    wasmUrl: `${join(root, 'wasm')}/`,
-    // pdf.js omits a larger picture silently, which leaves the page blank.
-    maxImageSize: PIXELS_MAX,
-    verbosity: 0,
-  });
+  const loading = await openWithPdfJs(bytes, { password, maxImageSize: PIXELS_MAX });
   const pdf = await loading.promise;
   try {
     const sheet = await pdf.getPage(page);

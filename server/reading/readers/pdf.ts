@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { openWithPdfJs } from '#server/sandbox/pdf-js.ts';
 import type { FileText, PageText } from './contract.ts';
 import type { Budget } from './limits.ts';
 import { Refused } from './limits.ts';
@@ -116,22 +115,13 @@ export async function readPdf(
   budget: Budget,
   passwords: readonly string[] = [],
 ): Promise<FileText> {
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-  const settings = () => ({
-    data: new Uint8Array(bytes),
-    cMapUrl: `${join(root, 'cmaps')}/`,
-    standardFontDataUrl: `${join(root, 'standard_fonts')}/`,
-    disableFontFace: true,
-    verbosity: 0,
-  });
-  let loading = getDocument(settings());
+  let loading = await openWithPdfJs(bytes);
   let password: number | undefined;
   const pdf = await loading.promise.catch(async (error: Error) => {
     if (error.name !== 'PasswordException') throw new Refused('damaged', error.message);
     if (passwords.length === 0) throw new Refused('locked', error.message);
     password = await findPassword(bytes, passwords);
-    loading = getDocument({ ...settings(), password: passwords[password]! });
+    loading = await openWithPdfJs(bytes, { password: passwords[password] });
     return loading.promise.catch((other: Error) => {
       throw new Refused('damaged', other.message);
     });

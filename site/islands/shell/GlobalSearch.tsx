@@ -15,7 +15,7 @@ import { MIN_LETTERS, resultsHref } from '../../lib/search.ts';
 import { driveHref, parseDriveUrl } from '../../lib/driveLocation.ts';
 import { FilterChips } from './FilterChips.tsx';
 import type { Group } from './resultLines.ts';
-import { groupsOf, statusText } from './resultLines.ts';
+import { countResults, groupsOf, statusText } from './resultLines.ts';
 import { Row, Status } from './SearchRow.tsx';
 import { useFilters } from './useFilters.ts';
 import { useSearch } from './useSearch.ts';
@@ -59,7 +59,7 @@ export function GlobalSearch() {
   });
 
   function choose(id: unknown) {
-    const line = lines.find((one) => one.id === id);
+    const line = lines.find((candidate) => candidate.id === id);
     if (line?.kind === 'filter') replaceText(line.text);
     else if (line) openResult(line.href);
   }
@@ -134,12 +134,12 @@ export function GlobalSearch() {
                 renderEmptyState={() => <Status search={search} query={query} />}
                 dependencies={[query]}
               >
-                {({ id, name, lines: own }) => (
+                {({ id, name, lines: linesOfGroup }) => (
                   <ListBoxSection id={id} aria-label={name}>
                     {groups.length > 1 && (
                       <Header className="px-2 pt-1.5 pb-0.5 text-xs font-medium text-muted">{name}</Header>
                     )}
-                    <Collection items={own} dependencies={[query]}>
+                    <Collection items={linesOfGroup} dependencies={[query]}>
                       {(line) => <Row line={line} query={query} />}
                     </Collection>
                   </ListBoxSection>
@@ -150,7 +150,7 @@ export function GlobalSearch() {
           <p role="status" className="sr-only">
             {open &&
               (lines.length > 0 && search.status !== 'searching'
-                ? t.results(lines.length)
+                ? t.results(countResults(lines))
                 : statusText(search, query))}
           </p>
         </div>

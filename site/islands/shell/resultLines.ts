@@ -67,6 +67,10 @@ export function groupsOf(results: Results, query: string): Group[] {
   ].filter(({ lines }) => lines.length > 0);
 }
 
+/** How many results the lines show: a client has two lines, and the line that leads to more results is none. */
+export const countResults = (lines: readonly Line[]): number =>
+  lines.filter(({ kind }) => kind !== 'record' && kind !== 'more').length;
+
 /** The text for a search without result lines. */
 export function statusText({ status, message, notes }: SearchState, query: string): string {
   if (status === 'failed') return message ?? '';

@@ -3,6 +3,7 @@ import { previewKind } from '#server/documents/contract.ts';
 import { pageUrl } from '#server/previews/contract.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { importWithRetry } from '../../lib/lazyWithRetry.ts';
+import { recentlyUsed } from '../../lib/recentlyUsed.ts';
 import type { Pdf } from '../preview/pdf.ts';
 import type { Region } from './region.ts';
 
@@ -18,13 +19,20 @@ export interface Picture {
 /** The longer side of an image in points: that of an A4 page. */
 const A4_HEIGHT = 842;
 
+interface OpenPdf {
+  pdf: Pdf;
+  close: () => void;
+}
+
 /** PDFs that stay open: the current one, the next and the previous. */
 const MAX_OPEN = 3;
-const pdfs = new Map<number, Promise<{ pdf: Pdf; close: () => void }>>();
+const pdfs = recentlyUsed<number, Promise<OpenPdf>>(MAX_OPEN, (opening) => {
+  opening.then(({ close }) => close()).catch(() => {});
+});
 
-function pdfOf(item: ItemView): Promise<{ pdf: Pdf; close: () => void }> {
-  const known = pdfs.get(item.id);
-  if (known) return known;
+function pdfOf(item: ItemView): Promise<OpenPdf> {
+  const opened = pdfs.get(item.id);
+  if (opened) return opened;
   const opening = (async () => {
     const [{ openPdf }, url] = await Promise.all([
       importWithRetry(() => import('../preview/pdf.ts')),
@@ -35,12 +43,6 @@ function pdfOf(item: ItemView): Promise<{ pdf: Pdf; close: () => void }> {
   })();
   pdfs.set(item.id, opening);
   opening.catch(() => pdfs.delete(item.id));
-  const [oldest] = pdfs.keys();
-  if (pdfs.size > MAX_OPEN && oldest !== undefined) {
-    const old = pdfs.get(oldest);
-    pdfs.delete(oldest);
-    void old?.then(({ close }) => close());
-  }
   return opening;
 }
 

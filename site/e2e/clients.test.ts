@@ -84,14 +84,6 @@ test('each row shows what is known of a client, and the header counts the client
     await waitForText(office.page, text);
   const files = await office.page.$eval('[data-id] a[href*="client="]', (a) => a.getAttribute('href'));
   assert.match(files ?? '', /^\/dashboard\?client=\d+&clientName=Meera%20Iyer$/);
-});
-
-test('axe finds nothing wrong with the list and the dialog', async (office) => {
-  await addClients(office);
-  await enter(office);
-  assert.equal(await violations(office.page), []);
-  await press(office, 'New Client');
-  await office.page.waitForSelector('[role=dialog]');
   assert.equal(await violations(office.page), []);
 });
 
@@ -132,6 +124,7 @@ test('a client is added with the keyboard alone, and errors are shown under thei
       '[role=dialog] button[type=submit][data-disabled], [role=dialog] button[type=submit]:disabled',
     ),
   );
+  assert.equal(await violations(page), []);
   await page.keyboard.type('=Patel & Co');
   await fill(office, 'gstin', '29aaacz0000a1z6');
   await page.keyboard.press('Enter');
@@ -149,26 +142,14 @@ test('a client is added with the keyboard alone, and errors are shown under thei
   await waitForValue(() => counters(office), '1Total 1Active 1Companies');
 });
 
-test('an edit changes the row at once', async (office) => {
-  const { page } = office;
-  await addClients(office);
-  await enter(office);
-  await chooseInMenu(office, 'Rao & Sons', 'Edit');
-  await page.waitForSelector('[role=dialog] [name=name]');
-  assert.is(await textOf(page, '[role=dialog] [slot=title]'), 'Edit Client');
-  await fill(office, 'name', 'Rao & Daughters');
-  await page.keyboard.press('Enter');
-  await waitForText(page, "'Rao & Daughters' updated");
-  await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Rao & Daughters'));
-});
-
-test('when two people edit one client, the second gets a message, keeps what they typed and saves it together with the first change', async (office) => {
+test('when two people edit one client, the second gets a message, keeps what they typed and saves it together with the first change, which the row shows at once', async (office) => {
   const { page, world, asha } = office;
   await addClients(office);
   await enter(office);
   const [client] = (await world.services.clients.list(asha.actor)).data;
   await chooseInMenu(office, 'Meera Iyer', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
+  assert.is(await textOf(page, '[role=dialog] [slot=title]'), 'Edit Client');
   const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
   await world.services.clients.update(ravi.actor, client!.id, { phone: '9000000000' });
   await fill(office, 'city', 'Madurai');
@@ -178,6 +159,8 @@ test('when two people edit one client, the second gets a message, keeps what the
   assert.is(await page.$eval('[name=city]', (input) => (input as HTMLInputElement).value), 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
   await waitForText(page, "'Meera Iyer' updated");
+  await page.waitForSelector('[data-id] ::-p-text(9000000000)');
+  await page.waitForSelector('[data-id] ::-p-text(Madurai)');
   const now = await world.services.clients.client(asha.actor, client!.id);
   assert.equal([now.phone, now.city], ['9000000000', 'Madurai']);
 });

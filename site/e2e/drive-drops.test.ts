@@ -140,21 +140,6 @@ test('when some of the dropped files are refused, all reasons are shown and the 
   await waitForValue(() => rowNames(page), ['Folder', 'Fine.pdf', 'Good.pdf']);
 });
 
-test('the upload dialog lists why each file is refused and offers to upload the others', async (office) => {
-  const { page } = office;
-  await enterDrive(office);
-  await press(page, 'Control+u');
-  await chooseFiles(page, [
-    { name: 'Fine.pdf', content: 'x' },
-    { name: 'a.exe', content: 'x' },
-    { name: 'b.dll', content: 'x' },
-  ]);
-  await waitForText(page, 'a.exe: File type "exe" is not supported');
-  await waitForText(page, 'File type "dll" is not supported');
-  await clickButton(page, 'Upload the other file');
-  await row(page, 'Fine.pdf');
-});
-
 test('system files in a dropped folder, such as Thumbs.db, are skipped and named in the result', async (office) => {
   const { page, world, asha } = office;
   await enterDrive(office);

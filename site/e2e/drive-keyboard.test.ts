@@ -164,7 +164,7 @@ test('Ctrl+Z undoes a rename once, as long as its toast offers Undo', async (off
   await waitForValue(() => rowNames(page), ['Archive', 'Old.pdf'], 'only once');
 });
 
-test('shortcut keys do nothing while a field has the focus or a dialog is open', async (office) => {
+test('Ctrl+K focuses the search, and shortcut keys do nothing while a field has the focus or a dialog is open', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Form 16.pdf' });
   await enterDrive(office);
@@ -173,7 +173,9 @@ test('shortcut keys do nothing while a field has the focus or a dialog is open',
   await press(page, 'Delete');
   await press(page, 'Escape');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
-  await page.type('input[type="search"], [role="combobox"]', 'a?');
+  await press(page, 'Control+k');
+  await page.keyboard.type('a/b?');
+  assert.is(await page.$eval('.global-search', (input) => (input as HTMLInputElement).value), 'a/b?');
   await press(page, 'Backspace');
   await press(page, 'Delete');
   assert.is(await page.$('[role="alertdialog"]'), null);

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { load, openTab } from '#server/testing/browser.ts';
-import { enterDrive, waitForRowGone, openByName, clickRow, press, clickButton } from './drive.ts';
+import { load } from '#server/testing/browser.ts';
+import { enterDrive, waitForRowGone, openByName, press, clickButton } from './drive.ts';
 import type { Office } from './office.ts';
 import { waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 import { tap } from './quick.ts';
@@ -165,22 +165,6 @@ test('a file that cannot be read says so, and offers Retry and Download', async 
   await press(page, 'ArrowRight');
   await waitForText(page, 'Failed to load PDF');
   await clickButton(page, 'Download');
-});
-
-test('the preview says so when its file is deleted in another tab', async (office) => {
-  const { page, url } = office;
-  await withFiles(office);
-  await openByName(page, '1 Photo.png');
-  await waitForPicture(office);
-  const other = await openTab(page.browserContext());
-  await load(other, `${url}/dashboard`);
-  await clickRow(other, '1 Photo.png');
-  await press(other, 'Delete');
-  await clickButton(other, "Delete '1 Photo.png'");
-  await waitForRowGone(other, '1 Photo.png');
-  // A tab in the background draws no frames, on which waitForFunction relies.
-  await page.bringToFront();
-  await waitForText(page, 'This file is not here');
 });
 
 test('deleting a file in the preview leads on to the next file', async (office) => {

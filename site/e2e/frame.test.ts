@@ -221,10 +221,14 @@ test('every entry of the sidebar is fully visible on an office screen, collapsed
     }
 });
 
-test('screens for which the bottom bar of a phone has no room are in the menu of the account', async (office) => {
+test('on a phone the bottom bar takes the place of the sidebar, and screens for which it has no room are in the menu of the account', async (office) => {
   const { page, url } = office;
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   await signIn(page, url, ASHA, '/help');
+  const isShown = (selector: string) =>
+    page.$eval(selector, (element) => getComputedStyle(element).display !== 'none');
+  assert.is(await isShown('.sidebar'), false);
+  assert.is(await isShown('.bottom-bar'), true);
   const bar = await page.$$eval('.bottom-bar a', (links) => links.map((link) => link.getAttribute('href')));
   await page.locator('.topbar button.size-11[aria-haspopup]').click();
   await page.waitForSelector('[role=menu] [href="/help"]');

@@ -1,6 +1,5 @@
 import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
-import { load, openTab } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { enterDrive, rowNames, row, uploadFiles } from './drive.ts';
 import { uploadProxySuite } from './upload-proxy.ts';
@@ -111,17 +110,6 @@ test('a file uploaded while another screen was open is listed when the user come
   await page.waitForNetworkIdle({ idleTime: 300 });
   await page.locator('[data-id][aria-label="Asha"] a').click();
   await row(page, 'Late.pdf');
-});
-
-test('a file uploaded in one tab appears in another', async (office) => {
-  const { page, url } = office;
-  await enterDrive(office);
-  const other = await openTab(page.browserContext());
-  await load(other, `${url}/dashboard`);
-  await page.bringToFront();
-  await uploadFiles(page, [{ name: 'Shared.pdf', content: 'x' }]);
-  await row(page, 'Shared.pdf');
-  await row(other, 'Shared.pdf');
 });
 
 test.run();

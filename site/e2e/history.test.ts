@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
@@ -128,16 +128,6 @@ test('when the server does not answer, the screen says so and keeps the entries,
   await waitForText(page, 'The history could not be read');
   assert.ok((await entries(office)).length > 3);
   await page.setOfflineMode(false);
-});
-
-test('people without permission see neither the history nor a link to it', async (office) => {
-  const { browser, url, world, asha } = office;
-  const clerk = await world.build.colleague(asha.actor, { role: 'staff' });
-  const page = await openPage(browser);
-  await signIn(page, url, clerk, '/history');
-  await waitForValue(() => pathOf(page), '/dashboard');
-  assert.is(await page.$('a[href="/history"]'), null);
-  await page.browserContext().close();
 });
 
 test('axe finds nothing wrong with the history on a phone, with the filters open', async (office) => {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { HYDRATED, load, networkIdle } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, waitForText, textOf } from './office.ts';
+import { ASHA, officeSuite, pathOf, replaceText, waitForText, textOf } from './office.ts';
 
 const test = officeSuite('resetting a forgotten password');
 
@@ -35,11 +35,13 @@ async function submitPassword(page: Page, password: string, confirmation = passw
 }
 
 test('the link in the e-mail sets a new password, with which the user signs in, and works only once', async (office) => {
-  const { page, url } = office;
+  const { page } = office;
   await requestReset(office, ASHA.email);
   await waitForText(page, 'Check your e-mail');
+  assert.equal(await violations(page), []);
   const address = await linkInMail(office);
   await load(page, address);
+  assert.equal(await violations(page), []);
   await submitPassword(page, 'a new long phrase');
   await page.waitForFunction(() => location.pathname === '/login');
   await waitForText(page, 'Your password has been set');
@@ -50,22 +52,12 @@ test('the link in the e-mail sets a new password, with which the user signs in, 
   await waitForText(page, 'Welcome back!');
   await page.goto(address);
   assert.is(await textOf(page, 'h1'), 'This link is no longer valid');
+  assert.equal(await violations(page), []);
   assert.is(pathOf(page).startsWith('/reset-password'), true);
-  assert.ok(url);
 });
 
-test('an e-mail address without an account gets the same answer, so that nobody learns who has an account', async (office) => {
-  const { page } = office;
-  await requestReset(office, ASHA.email);
-  await waitForText(page, 'Check your e-mail');
-  const known = await textOf(page, 'main');
-  await requestReset(office, 'nobody@rao.in');
-  await waitForText(page, 'Check your e-mail');
-  assert.is(await textOf(page, 'main'), known);
-});
-
-test('invalid values are reported under their fields, and the first such field gets the focus', async (office) => {
-  const { page } = office;
+test('invalid values are reported under their fields, the first of which gets the focus, and a link that expires meanwhile offers to request a new one', async (office) => {
+  const { page, world } = office;
   await requestReset(office, 'asha@rao,in');
   await waitForText(page, 'Invalid email');
   await requestReset(office, ASHA.email);
@@ -75,15 +67,10 @@ test('invalid values are reported under their fields, and the first such field g
   await waitForText(page, 'Password must be 8+ characters');
   await waitForText(page, 'Passwords do not match');
   await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name === 'password');
-});
-
-test('a link that expires while the form is open offers to request a new one', async (office) => {
-  const { page, world } = office;
-  await requestReset(office, ASHA.email);
-  await waitForText(page, 'Check your e-mail');
-  await load(page, await linkInMail(office));
   await world.db('password_resets').delete();
-  await submitPassword(page, 'a new long phrase');
+  await replaceText(page, '[name=password]', 'a new long phrase');
+  await replaceText(page, '[name=password_confirmation]', 'a new long phrase');
+  await page.keyboard.press('Enter');
   assert.match(await textOf(page, '[role=alert]'), /no longer valid.*Request a new link/);
 });
 
@@ -95,22 +82,10 @@ test('a failed request for a reset says so', async (office) => {
     return void request.respond({ status: 500, contentType: 'application/json', body: '{}' });
   });
   await load(page, `${url}/forgot-password`);
+  assert.equal(await violations(page), []);
   await page.type('[name=email]', ASHA.email);
   await page.keyboard.press('Enter');
   assert.is(await textOf(page, '[role=alert]'), 'Password reset request failed');
-});
-
-test('axe finds nothing wrong with the forms', async (office) => {
-  const { page, url } = office;
-  await load(page, `${url}/forgot-password`);
-  assert.equal(await violations(page), []);
-  await requestReset(office, ASHA.email);
-  await waitForText(page, 'Check your e-mail');
-  assert.equal(await violations(page), []);
-  await load(page, await linkInMail(office));
-  assert.equal(await violations(page), []);
-  await load(page, `${url}/reset-password`);
-  assert.equal(await violations(page), []);
 });
 
 test.run();

@@ -34,15 +34,23 @@ const addFiles = async ({ world, asha }: Office) => {
   return { client, folder, photo, ledger };
 };
 
-test('without recent files the screen says so, and shows tips', async (office) => {
+test('without recent files the screen says so and shows tips, which can be hidden, stay hidden after a reload, and can be shown again', async (office) => {
+  const { page } = office;
   await enter(office);
-  await waitForText(office.page, 'No recent files');
-  await waitForText(office.page, 'Upload some files to see them here');
-  assert.is((await office.page.$$('[aria-label=Tips] li')).length, 4);
-  assert.equal(await violations(office.page), []);
+  await waitForText(page, 'No recent files');
+  await waitForText(page, 'Upload some files to see them here');
+  assert.is((await page.$$('[aria-label=Tips] li')).length, 4);
+  assert.equal(await violations(page), []);
+  await page.locator('[aria-label="Hide the tips"]').click();
+  await page.waitForSelector('[aria-label=Tips]', { hidden: true });
+  await page.reload();
+  await waitForText(page, 'No recent files');
+  assert.is(await page.$eval('[aria-label=Tips]', (tips) => tips.checkVisibility()), false);
+  await page.locator('[aria-label="Show the tips"]').click();
+  await page.waitForSelector('[aria-label=Tips]', { visible: true });
 });
 
-test('files and folders are listed with client, time, size and type', async (office) => {
+test('files and folders are listed with client, time, size and type, and found by name and client', async (office) => {
   const { page, world } = office;
   const { folder, photo, ledger } = await addFiles(office);
   for (const [{ id }, hours] of [
@@ -64,6 +72,11 @@ test('files and folders are listed with client, time, size and type', async (off
   );
   assert.not(await page.$('[aria-label="Download FY 2025-26"]'), 'folders have no buttons');
   assert.equal(await violations(page), []);
+  await page.type('[placeholder="Search files..."]', 'meera');
+  await page.waitForFunction(() => document.querySelectorAll('[aria-label="Recent files"] li').length === 1);
+  await replaceText(page, 'main input[type=search]', 'zzz');
+  await waitForText(page, 'No files found');
+  await waitForText(page, 'Try a different search term');
 });
 
 test('after a refresh the item that was changed last comes first, and the scroll position is kept', async (office) => {
@@ -104,32 +117,9 @@ test('eighty scans of one upload are one line that expands, so that other work s
   assert.is(await page.$('[aria-expanded] ::-p-text(files added)'), null, 'search results are not grouped');
 });
 
-test('tips can be hidden, stay hidden after a reload, and can be shown again', async (office) => {
+test('a preview opens over the list, Back closes it, and a button shows a file in its folder', async (office) => {
   const { page } = office;
-  await enter(office);
-  await page.locator('[aria-label="Hide the tips"]').click();
-  await page.waitForSelector('[aria-label=Tips]', { hidden: true });
-  await page.reload();
-  await waitForText(page, 'No recent files');
-  assert.is(await page.$eval('[aria-label=Tips]', (tips) => tips.checkVisibility()), false);
-  await page.locator('[aria-label="Show the tips"]').click();
-  await page.waitForSelector('[aria-label=Tips]', { visible: true });
-});
-
-test('the search covers names and clients, and says when nothing matches', async (office) => {
-  const { page } = office;
-  await addFiles(office);
-  await enter(office);
-  await page.type('[placeholder="Search files..."]', 'meera');
-  await page.waitForFunction(() => document.querySelectorAll('[aria-label="Recent files"] li').length === 1);
-  await replaceText(page, 'main input[type=search]', 'zzz');
-  await waitForText(page, 'No files found');
-  await waitForText(page, 'Try a different search term');
-});
-
-test('a preview opens over the list, and Back closes it', async (office) => {
-  const { page } = office;
-  await addFiles(office);
+  const { folder } = await addFiles(office);
   await enter(office);
   await page.locator('[aria-label="Preview photo.png"]').click();
   await page.waitForSelector('[role=dialog][aria-label="Preview of photo.png"]');
@@ -137,12 +127,6 @@ test('a preview opens over the list, and Back closes it', async (office) => {
   await page.goBack();
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
   await waitForValue(() => pathOf(page), '/recent');
-});
-
-test('a button shows a file in its folder', async (office) => {
-  const { page } = office;
-  const { folder } = await addFiles(office);
-  await enter(office);
   await page.locator('[aria-label="Show photo.png in its folder"]').click();
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
   await page.waitForSelector('[role=row][aria-label="photo.png"]');

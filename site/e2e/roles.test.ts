@@ -2,7 +2,7 @@ import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import type { Office } from './office.ts';
-import { officeSuite } from './office.ts';
+import { waitForValue, officeSuite, pathOf } from './office.ts';
 
 const test = officeSuite('screens offer only what a role may do');
 
@@ -106,6 +106,16 @@ test('staff see controls to change files and clients, but none for plans, the te
   for (const name of ['/dashboard: New', '/clients: New Client', '/clients row menu: Delete'])
     assert.ok(found.includes(name), `${name} is offered`);
   await page.close();
+});
+
+test('a viewer is led from Trash and the history to the drive, and sees no link to them', async (office) => {
+  const { page, url, world, asha } = office;
+  await signIn(page, url, await world.build.colleague(asha.actor, { role: 'viewer' }));
+  assert.is(await page.$(':is(a, [role=menuitem]):is([href="/trash"], [href="/history"])'), null);
+  for (const path of ['/trash', '/history']) {
+    await page.goto(url + path);
+    await waitForValue(() => pathOf(page), '/dashboard');
+  }
 });
 
 test('a page sends no request that the role of its user forbids, even before it knows who is signed in', async (office) => {

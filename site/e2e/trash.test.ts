@@ -140,25 +140,6 @@ test('deleting forever and emptying Trash say that they cannot be undone', async
   assert.is(await world.services.records.used(asha.actor.firmId), 0);
 });
 
-test('on a phone the menu of the account leads to Trash', async (office) => {
-  const { page } = office;
-  await withFiles(office);
-  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
-  await enterDrive(office);
-  await page.locator('.topbar button[aria-haspopup]:last-of-type').click();
-  await page.locator('[role=menuitem][href="/trash"]').click();
-  await waitForText(page, 'Trash is empty');
-});
-
-test('people who may not delete see no Trash', async (office) => {
-  const { world, asha, url, page } = office;
-  const { email, password } = await world.build.colleague(asha.actor, { role: 'viewer' });
-  await signIn(page, url, { email, password }, '/dashboard');
-  assert.is(await page.$('a[href="/trash"]'), null);
-  await load(page, `${url}/trash`);
-  await waitForValue(() => pathOf(page), '/dashboard');
-});
-
 test.run();
 
 const without = officeSuite('trash switched off by TRASH_DAYS=0', { trashDays: 0 });

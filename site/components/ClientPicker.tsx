@@ -44,8 +44,8 @@ async function findClients(search: string, signal: AbortSignal): Promise<Choice[
   const query = { search, limit: MAX_OPTIONS };
   const clients =
     search === ''
-      ? (await api.get<ClientPage>('/api/clients', { query, signal })).data.map(({ pan, ...one }) => ({
-          ...one,
+      ? (await api.get<ClientPage>('/api/clients', { query, signal })).data.map(({ pan, ...client }) => ({
+          ...client,
           found_in: pan,
         }))
       : await api.get<ClientHit[]>('/api/clients/look-up', { query, signal });
@@ -95,9 +95,9 @@ export function ClientPicker({
   });
 
   // While a search is pending, `data` is the previous result: keep only its clients that match the new text.
-  const found = pending ? data.filter((one) => matches(one, search)) : data;
+  const found = pending ? data.filter((client) => matches(client, search)) : data;
   const items = [
-    ...extraOptions.filter(({ label: one }) => one.toLowerCase().includes(search.toLowerCase())),
+    ...extraOptions.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase())),
     ...found,
   ];
   const select = (choice: Choice | undefined) => {

@@ -31,8 +31,8 @@ export function ConfirmHost() {
       {except && (
         <DialogBody className="max-h-64 overflow-y-auto pt-0">
           <ul className="m-0 flex list-none flex-col gap-2 border-l-2 border-line p-0 pl-3">
-            {except.map(({ name, message }, at) => (
-              <li key={at} className="break-words">
+            {except.map(({ name, message }, index) => (
+              <li key={index} className="break-words">
                 <span className="font-medium">{name}</span>
                 <span className="block text-sm text-muted">{message}</span>
               </li>

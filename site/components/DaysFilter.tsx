@@ -19,7 +19,7 @@ const CUSTOM = 'custom';
 /** Filters by a date range: the last days, a financial year, or two dates. */
 export function DaysFilter({ from, to, onChange, now }: DaysFilterProps) {
   const presets = periods(now);
-  const period = presets.find((one) => one.from === from && one.to === to);
+  const period = presets.find((preset) => preset.from === from && preset.to === to);
   const [custom, setCustom] = useState(!period && Boolean(from || to));
   const chosen = custom ? CUSTOM : from || to ? (period?.id ?? CUSTOM) : ANY;
   const times = [
@@ -28,9 +28,9 @@ export function DaysFilter({ from, to, onChange, now }: DaysFilterProps) {
     { id: CUSTOM, label: t.betweenDays },
   ];
   const choose = (key: unknown) => {
-    const one = presets.find(({ id }) => id === key);
+    const preset = presets.find(({ id }) => id === key);
     setCustom(key === CUSTOM);
-    if (key !== CUSTOM) onChange({ from: one?.from ?? '', to: one?.to ?? '' });
+    if (key !== CUSTOM) onChange({ from: preset?.from ?? '', to: preset?.to ?? '' });
   };
   return (
     <>

@@ -27,8 +27,8 @@ const LOCK_NAME = 'events';
 export function parse(block: string): Message | null {
   const message: Message = { event: '', data: null };
   for (const line of block.split('\n')) {
-    const at = line.indexOf(': ');
-    const [field, value] = [line.slice(0, at), line.slice(at + 2)];
+    const colon = line.indexOf(': ');
+    const [field, value] = [line.slice(0, colon), line.slice(colon + 2)];
     if (field === 'event') message.event = value;
     else if (field === 'id') message.id = value;
     else if (field === 'data') message.data = JSON.parse(value);
@@ -159,14 +159,14 @@ export function subscribeToEvents(listener: Listener, renderedAt?: string): () =
 
   /** Without Web Locks (a page without HTTPS) each tab has its own connection while it is visible. */
   function connectWhileVisible(): void {
-    let own: AbortController | undefined;
+    let controller: AbortController | undefined;
     const update = (): void => {
       if (document.visibilityState === 'hidden') {
-        own?.abort();
-        own = undefined;
-      } else if (!own && !stop.signal.aborted) {
-        own = new AbortController();
-        void maintainConnection(AbortSignal.any([own.signal, stop.signal]), () => lastId, receive);
+        controller?.abort();
+        controller = undefined;
+      } else if (!controller && !stop.signal.aborted) {
+        controller = new AbortController();
+        void maintainConnection(AbortSignal.any([controller.signal, stop.signal]), () => lastId, receive);
       }
     };
     document.addEventListener('visibilitychange', update, { signal: stop.signal });

@@ -53,8 +53,10 @@ export const nameOfColumn = (key: string): string => t.columns[key] ?? key;
 
 /** Sorts fields in the order of the document type; unknown fields come last. */
 function sortFields(fields: readonly FieldView[], type: string | null): FieldView[] {
-  const known = type !== null && Object.hasOwn(DOCUMENT_TYPES, type);
-  const order: readonly string[] = known ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields : [];
+  const isKnownType = type !== null && Object.hasOwn(DOCUMENT_TYPES, type);
+  const order: readonly string[] = isKnownType
+    ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields
+    : [];
   const position = ({ key }: FieldView) => (order.includes(key) ? order.indexOf(key) : order.length);
   return fields.toSorted((a, b) => position(a) - position(b));
 }
@@ -76,5 +78,5 @@ export function groupFields(
   const ordered = sortFields(fields, type);
   return (['details', 'dates', 'amounts'] as const)
     .map((group) => ({ group, fields: ordered.filter(({ kind }) => GROUPS[kind] === group) }))
-    .filter((one) => one.fields.length > 0);
+    .filter((group) => group.fields.length > 0);
 }

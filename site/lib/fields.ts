@@ -9,14 +9,14 @@ import { downloadResponse } from './download.ts';
 export const fieldCalls = {
   of: (id: number, signal: AbortSignal) => api.get<FieldsView>(fieldsUrl(id), { signal }),
   answer: (id: number, fields: readonly FieldChange[]) => api.patch<FieldsView>(fieldsUrl(id), { fields }),
-  table: (id: number, at: number, signal: AbortSignal) =>
-    api.get<TableRows>(`/api/documents/${id}/tables/${at}`, { signal }),
+  table: (id: number, index: number, signal: AbortSignal) =>
+    api.get<TableRows>(`/api/documents/${id}/tables/${index}`, { signal }),
   review: (query: URLSearchParams, signal: AbortSignal) =>
     api.get<ReviewView>(`/api/review?${query}`, { signal }),
 };
 
 export const fieldsKey = (id: number) => ['fields', id] as const;
-export const tableKey = (id: number, at: number) => ['fields', id, 'table', at] as const;
+export const tableKey = (id: number, index: number) => ['fields', id, 'table', index] as const;
 
 /** A region of a page to highlight in the preview. */
 export interface Highlight {

@@ -28,9 +28,9 @@ export function createQuestionQueue<Question, Answer>(): QuestionQueue<Question,
           id: (lastId += 1),
           question,
           answer(answer) {
-            const at = queue.indexOf(pending);
-            if (at === -1) return;
-            queue.splice(at, 1);
+            const index = queue.indexOf(pending);
+            if (index === -1) return;
+            queue.splice(index, 1);
             next();
             resolve(answer);
           },

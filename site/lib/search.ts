@@ -101,9 +101,10 @@ export function matchSegments(text: string, query: string): { text: string; hit:
   const folded = letters.map((letter) => fold(letter).slice(0, 1) || letter);
   const hits = letters.map(() => false);
   for (const word of query.trim().split(/\s+/).map(fold).filter(Boolean)) {
-    const wanted = [...word];
-    for (let at = 0; at + wanted.length <= folded.length; at += 1) {
-      if (wanted.every((letter, i) => folded[at + i] === letter)) hits.fill(true, at, at + wanted.length);
+    const wordLetters = [...word];
+    for (let start = 0; start + wordLetters.length <= folded.length; start += 1) {
+      if (wordLetters.every((letter, i) => folded[start + i] === letter))
+        hits.fill(true, start, start + wordLetters.length);
     }
   }
   const segments: { text: string; hit: boolean }[] = [];

@@ -14,8 +14,8 @@ export function throttle(run: () => void, intervalMs: number): Throttled {
     run();
   };
   const call = () => {
-    const left = nextRunAt - Date.now();
-    if (left > 0) timer ??= setTimeout(runNow, left);
+    const remainingMs = nextRunAt - Date.now();
+    if (remainingMs > 0) timer ??= setTimeout(runNow, remainingMs);
     else if (timer === undefined) runNow();
   };
   return Object.assign(call, { cancel: () => clearTimeout(timer) });

@@ -17,8 +17,8 @@ export function visitorCookie(
   { cookies, locals }: AstroGlobal,
   { name, path, maxAgeMs }: CookieOptions,
 ): string {
-  const given = cookies.get(name)?.value;
-  if (isVisitorCookie(given)) return given;
+  const value = cookies.get(name)?.value;
+  if (isVisitorCookie(value)) return value;
   const created = randomBytes(32).toString('base64url');
   const secure = locals.baseUrl.startsWith('https:');
   cookies.set(name, created, { path, httpOnly: true, sameSite: 'lax', secure, maxAge: maxAgeMs / 1000 });

@@ -6,23 +6,23 @@ type PageRequest = Pick<AstroGlobal, 'cookies' | 'request' | 'url'>;
 
 /** The language of a page for outside visitors: chosen on the page, chosen earlier, or preferred by the browser. */
 export function visitorLanguage({ cookies, request, url }: PageRequest): Language {
-  const given = url.searchParams.get('lang');
-  const chosen = isLanguage(given) ? given : cookies.get(LANGUAGE_COOKIE)?.value;
+  const param = url.searchParams.get('lang');
+  const chosen = isLanguage(param) ? param : cookies.get(LANGUAGE_COOKIE)?.value;
   return languageOf(chosen, request.headers.get('accept-language'));
 }
 
 /** The language that the visitor has chosen, or else the one in which the office wrote the page's content. */
 export function visitorLanguageOr({ cookies, url }: PageRequest, written: Language): Language {
-  const given = url.searchParams.get('lang');
-  const chosen = isLanguage(given) ? given : cookies.get(LANGUAGE_COOKIE)?.value;
+  const param = url.searchParams.get('lang');
+  const chosen = isLanguage(param) ? param : cookies.get(LANGUAGE_COOKIE)?.value;
   return isLanguage(chosen) ? chosen : written;
 }
 
 /** Stores the language chosen on the page in a cookie. Call it before the page renders, while headers can be set. */
 export function saveChosenLanguage({ cookies, locals, url }: AstroGlobal): void {
-  const given = url.searchParams.get('lang');
-  if (!isLanguage(given) || cookies.get(LANGUAGE_COOKIE)?.value === given) return;
-  cookies.set(LANGUAGE_COOKIE, given, {
+  const param = url.searchParams.get('lang');
+  if (!isLanguage(param) || cookies.get(LANGUAGE_COOKIE)?.value === param) return;
+  cookies.set(LANGUAGE_COOKIE, param, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',

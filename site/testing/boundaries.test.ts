@@ -79,7 +79,7 @@ test('the rooms of the site import in one direction only, so that a part can be 
 test('every listed exception is still in use, so that the list stays up to date', async () => {
   const made = new Set((await imports()).map(({ from, to }) => `${room(from)} -> ${room(to)}`));
   assert.equal(
-    [...EXCEPTIONS.keys()].filter((one) => !made.has(one)),
+    [...EXCEPTIONS.keys()].filter((exception) => !made.has(exception)),
     [],
   );
 });

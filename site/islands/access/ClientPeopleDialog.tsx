@@ -25,7 +25,7 @@ export interface ClientPeopleDialogProps {
 }
 
 /** Why a user sees the client without being chosen; null for a user who can be chosen. */
-const given = ({ role, client_scope, group }: ClientPerson): string | null => {
+const accessReason = ({ role, client_scope, group }: ClientPerson): string | null => {
   if (role === 'admin') return t.asAdmin;
   if (client_scope === 'all') return t.asAll;
   return group === null ? null : t.byGroup(group);
@@ -44,10 +44,10 @@ export default function ClientPeopleDialog({ client, onClose }: ClientPeopleDial
   const [text, setText] = useState('');
   const form = useForm({});
 
-  const isOn = (one: ClientPerson) => toggled.get(one.id) ?? one.assigned;
+  const isOn = (person: ClientPerson) => toggled.get(person.id) ?? person.assigned;
   const words = text.trim().toLowerCase();
   const shown = (data ?? []).filter(({ name }) => name.toLowerCase().includes(words));
-  const choosable = data?.some((one) => one.client_scope === 'assigned');
+  const choosable = data?.some((person) => person.client_scope === 'assigned');
 
   async function save() {
     const now = await calls.people(client.id);
@@ -77,19 +77,19 @@ export default function ClientPeopleDialog({ client, onClose }: ClientPeopleDial
           )}
           {data && (
             <ul aria-label={t.people} className="divide-y divide-line">
-              {shown.map((one) => {
-                const why = given(one);
+              {shown.map((person) => {
+                const why = accessReason(person);
                 return (
-                  <li key={one.id} className="flex min-h-11 items-center gap-3 py-1.5">
-                    <Avatar initials={one.initials} />
+                  <li key={person.id} className="flex min-h-11 items-center gap-3 py-1.5">
+                    <Avatar initials={person.initials} />
                     <Checkbox
                       className="min-w-0 flex-1"
-                      isSelected={why !== null || isOn(one)}
+                      isSelected={why !== null || isOn(person)}
                       isDisabled={why !== null}
-                      onChange={(on) => setToggled(new Map(toggled).set(one.id, on))}
+                      onChange={(on) => setToggled(new Map(toggled).set(person.id, on))}
                       {...(why !== null && { description: why })}
                     >
-                      {one.name}
+                      {person.name}
                     </Checkbox>
                   </li>
                 );

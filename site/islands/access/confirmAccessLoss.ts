@@ -17,8 +17,8 @@ export async function confirmAccessLoss(
   const { names } = await calls.losing({ ids: items.map(({ id }) => id), ...change });
   const [first] = items;
   if (names.length === 0 || !first) return true;
-  const one = first.type === 'folder' ? t.losingOne : t.losingFile;
+  const question = first.type === 'folder' ? t.losingOne : t.losingFile;
   const body =
-    items.length === 1 ? one(truncateMiddle(first.name), names) : t.losingMany(items.length, names);
+    items.length === 1 ? question(truncateMiddle(first.name), names) : t.losingMany(items.length, names);
   return confirm({ title: t.losingTitle(names), body, action });
 }

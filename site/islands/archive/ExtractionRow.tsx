@@ -25,8 +25,8 @@ const SkippedDialog = lazyWithRetry(async () => ({
 const NEEDS_PASSWORD = new Set(['password_needed', 'wrong_password']);
 
 /** One extraction in the panel. */
-export function ExtractionRow({ one }: { one: ExtractionView }) {
-  const { id, file_name: name, status, message, code, skipped_count, folder_id } = one;
+export function ExtractionRow({ one: extraction }: { one: ExtractionView }) {
+  const { id, file_name: name, status, message, code, skipped_count, folder_id } = extraction;
   const [asking, setAsking] = useState<'password' | 'skipped' | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const failed = status === 'failed';
@@ -45,9 +45,9 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
       detail={refused ?? message}
       // A missing password is not shown as an error.
       failed={refused !== null || (failed && code !== 'password_needed')}
-      progress={over ? null : one.progress}
+      progress={over ? null : extraction.progress}
       label={t.extracting(name)}
-      done={status === 'completed' && !needsAttention(one)}
+      done={status === 'completed' && !needsAttention(extraction)}
       data={{ 'data-extraction': id, 'data-status': status }}
       actions={
         <>
@@ -103,7 +103,9 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
               onClose={() => setAsking(null)}
             />
           )}
-          {asking === 'skipped' && <SkippedDialog name={name} {...one} onClose={() => setAsking(null)} />}
+          {asking === 'skipped' && (
+            <SkippedDialog name={name} {...extraction} onClose={() => setAsking(null)} />
+          )}
         </Suspense>
       </ErrorBoundary>
     </PanelRow>

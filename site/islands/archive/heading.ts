@@ -4,7 +4,7 @@ import * as t from '#messages/archive.ts';
 
 /** A short summary of the extractions for the panel's heading. */
 export function headingOf(all: readonly ExtractionView[]): string {
-  const count = (is: (one: ExtractionView) => boolean) => all.filter(is).length;
+  const count = (is: (extraction: ExtractionView) => boolean) => all.filter(is).length;
   const busy = count(({ status }) => !isOver(status));
   if (busy > 0) return t.extractingZips(busy);
   const locked = count(({ code }) => code === 'password_needed');

@@ -83,8 +83,8 @@ test('an extraction whose status cannot be polled is shown as failed', async () 
   await store.start(7);
   server.status = new Error('network');
   await runTimers(POLL_INTERVAL_MS);
-  const [one] = store.$extractions.get();
-  assert.equal([one!.status, one!.message], ['failed', POLL_FAILED]);
+  const [extraction] = store.$extractions.get();
+  assert.equal([extraction!.status, extraction!.message], ['failed', POLL_FAILED]);
 });
 
 test('the row of an extraction that failed, or that skipped entries, stays until the user dismisses it', async () => {

@@ -34,12 +34,13 @@ export const needsAttention = ({ status, skipped_count }: ExtractionView): boole
   status === 'failed' || (status === 'completed' && skipped_count > 0);
 
 /** The display order: extractions that need attention, running ones, ended ones. */
-const rank = (one: ExtractionView): number => (needsAttention(one) ? 0 : isOver(one.status) ? 2 : 1);
+const rank = (extraction: ExtractionView): number =>
+  needsAttention(extraction) ? 0 : isOver(extraction.status) ? 2 : 1;
 
 /** The store of this tab's extractions. It is outside of React, so that polling continues while pages change. */
 export function createExtractions({ calls, later = setTimeout }: Deps) {
   const $extractions = atom<readonly ExtractionView[]>([]);
-  const listeners = new Set<(one: ExtractionView) => void>();
+  const listeners = new Set<(extraction: ExtractionView) => void>();
   const tracked = new Map<number, ExtractionView>();
   /** Ids of tracked extractions without a row. */
   const hidden = new Set<number>();
@@ -71,8 +72,8 @@ export function createExtractions({ calls, later = setTimeout }: Deps) {
     if (!needsAttention(next)) later(() => remove(id), COMPLETED_ROW_MS);
   }
 
-  const track = (one: ExtractionView): void => {
-    if (!tracked.has(one.id)) update(one);
+  const track = (extraction: ExtractionView): void => {
+    if (!tracked.has(extraction.id)) update(extraction);
   };
 
   async function poll(id: number): Promise<void> {
@@ -96,25 +97,25 @@ export function createExtractions({ calls, later = setTimeout }: Deps) {
 
     /** Tracks the extractions that were running before the page was loaded. */
     async resume(): Promise<void> {
-      for (const one of (await calls.running()).toReversed()) track(one);
+      for (const extraction of (await calls.running()).toReversed()) track(extraction);
     },
 
     /** Repeats a failed extraction, and replaces its row. Rejects like the call. */
     async retry(id: number, password?: string): Promise<void> {
-      const one = tracked.get(id);
-      if (!one) return;
+      const extraction = tracked.get(id);
+      if (!extraction) return;
       const request: ExtractionRequest = { again: id, ...(password !== undefined && { password }) };
-      const next = await calls.start(one.item_id, request);
+      const next = await calls.start(extraction.item_id, request);
       remove(id);
       track(next);
     },
 
     /** Cancels an extraction. If the call fails, this rejects like it, and the extraction continues. */
     async cancel(id: number): Promise<void> {
-      const one = tracked.get(id);
-      if (!one) return;
+      const extraction = tracked.get(id);
+      if (!extraction) return;
       cancelling.add(id);
-      tracked.set(id, { ...one, message: CANCELLING });
+      tracked.set(id, { ...extraction, message: CANCELLING });
       publish();
       try {
         const now = await calls.cancel(id);
@@ -127,14 +128,14 @@ export function createExtractions({ calls, later = setTimeout }: Deps) {
 
     /** Hides a row. A running extraction continues, and gets a row again if its outcome needs attention. */
     dismiss(id: number): void {
-      const one = tracked.get(id);
-      if (!one || isOver(one.status)) return remove(id);
+      const extraction = tracked.get(id);
+      if (!extraction || isOver(extraction.status)) return remove(id);
       hidden.add(id);
       publish();
     },
 
     /** Subscribes to ended extractions. @returns unsubscribe. */
-    onEnded(listener: (one: ExtractionView) => void): () => void {
+    onEnded(listener: (extraction: ExtractionView) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

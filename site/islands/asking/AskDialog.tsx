@@ -28,7 +28,7 @@ export interface AskDialogProps {
   /** The clients that are selected at first. */
   clients: readonly { id: number; name: string }[];
   onClose: () => void;
-  onMade: (made: CreatedRequests) => void;
+  onMade: (created: CreatedRequests) => void;
 }
 
 const EMPTY = 'none';
@@ -41,8 +41,8 @@ const INPUTS = {
 const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: t.quarter };
 
 /** Creates the same request for documents for one or several clients. */
-export default function AskDialog({ clients: known, onClose, onMade }: AskDialogProps) {
-  const [clients, setClients] = useState(known);
+export default function AskDialog({ clients: firstClients, onClose, onMade }: AskDialogProps) {
+  const [clients, setClients] = useState(firstClients);
   const [today] = useState(() => isoDateInIndia(Date.now()));
   const [choices] = useState(() => periodChoices(new Date()));
   const [period, setPeriod] = useState<ChosenPeriods>({
@@ -79,21 +79,21 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
     edited(...Object.keys(part));
   };
 
-  function applyTemplate(id: string, at: ChosenPeriods): void {
+  function applyTemplate(id: string, periods: ChosenPeriods): void {
     setTemplateId(id);
-    setPeriod(at);
-    const one = templates.find((other) => other.id === id);
-    if (!one) return;
-    const [named] = periodsIn(one.rows);
+    setPeriod(periods);
+    const template = templates.find((template) => template.id === id);
+    if (!template) return;
+    const [named] = periodsIn(template.rows);
     set({
-      rows: fillPeriods(one.rows, at).join('\n'),
-      title: named ? `${one.name}, ${at[named]}` : one.name,
+      rows: fillPeriods(template.rows, periods).join('\n'),
+      title: named ? `${template.name}, ${periods[named]}` : template.name,
     });
   }
 
   const send = submit(async () => {
     const { rows, due_on, reminders, ...rest } = fields;
-    const made = await calls.make({
+    const created = await calls.make({
       ...rest,
       client_ids: clients.map(({ id }) => id),
       rows: parseRows(rows),
@@ -102,8 +102,8 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
       send: true,
     });
     saveWritingLanguage(fields.language);
-    toast.success((sendsEmail() ? t.made : t.madeNoEmail)(made.made.length));
-    onMade(made);
+    toast.success((sendsEmail() ? t.made : t.madeNoEmail)(created.made.length));
+    onMade(created);
     onClose();
   });
   const saveTemplate = submit(async () => {
@@ -132,10 +132,10 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
               placeholder={clients.length > 0 ? t.addClient : t.chooseClient}
               value={null}
               clearsOnSelect
-              onChange={(one) => {
+              onChange={(client) => {
                 edited('client_ids');
-                if (one && !clients.some(({ id }) => String(id) === one.id))
-                  setClients([...clients, { id: Number(one.id), name: one.label }]);
+                if (client && !clients.some(({ id }) => String(id) === client.id))
+                  setClients([...clients, { id: Number(client.id), name: client.label }]);
               }}
             />
             {noClient && (
@@ -154,7 +154,7 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
                     <IconButton
                       label={t.removeClient(name)}
                       size="sm"
-                      onPress={() => setClients(clients.filter((one) => one.id !== id))}
+                      onPress={() => setClients(clients.filter((client) => client.id !== id))}
                     >
                       <X aria-hidden size={14} />
                     </IconButton>
@@ -175,14 +175,14 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
               onChange={(key) => applyTemplate(String(key), period)}
             />
             {template &&
-              periodsIn(template.rows).map((one) => (
+              periodsIn(template.rows).map((periodKind) => (
                 <Select
-                  key={one}
-                  label={LABELS[one]}
+                  key={periodKind}
+                  label={LABELS[periodKind]}
                   className="min-w-36"
-                  options={choices[one].map((label) => ({ id: label, label }))}
-                  value={period[one]}
-                  onChange={(key) => applyTemplate(templateId, { ...period, [one]: String(key) })}
+                  options={choices[periodKind].map((label) => ({ id: label, label }))}
+                  value={period[periodKind]}
+                  onChange={(key) => applyTemplate(templateId, { ...period, [periodKind]: String(key) })}
                 />
               ))}
             {template?.own && (

@@ -12,22 +12,22 @@ import type {
 import { api } from '../../lib/api.ts';
 
 const options = (signal?: AbortSignal) => signal && { signal };
-const at = (id: number, rest = '') => `/api/requests/${id}${rest}`;
+const pathOf = (id: number, rest = '') => `/api/requests/${id}${rest}`;
 
 /** The API of requests for documents. Each call rejects with an ApiError. */
 export const calls = {
   list: (query: RequestsQuery = {}, signal?: AbortSignal) =>
     api.get<RequestSummary[]>('/api/requests', { query, ...options(signal) }),
-  one: (id: number, signal?: AbortSignal) => api.get<RequestView>(at(id), options(signal)),
+  one: (id: number, signal?: AbortSignal) => api.get<RequestView>(pathOf(id), options(signal)),
   make: (request: MakeRequests) => api.post<CreatedRequests>('/api/requests', request),
-  change: (id: number, request: ChangeRequest) => api.put<RequestView>(at(id), request),
-  judge: (id: number, row: number, how: JudgeRow) => api.patch<RequestView>(at(id, `/rows/${row}`), how),
-  remind: (id: number) => api.post<RequestView>(at(id, '/remind')),
-  link: (id: number) => api.post<RequestLink>(at(id, '/link')),
-  renew: (id: number) => api.post<RequestLink>(at(id, '/address')),
-  close: (id: number) => api.post<RequestView>(at(id, '/close')),
-  reopen: (id: number) => api.post<RequestView>(at(id, '/reopen')),
-  remove: (id: number) => api.delete<{ done: true }>(at(id)),
+  change: (id: number, request: ChangeRequest) => api.put<RequestView>(pathOf(id), request),
+  judge: (id: number, row: number, how: JudgeRow) => api.patch<RequestView>(pathOf(id, `/rows/${row}`), how),
+  remind: (id: number) => api.post<RequestView>(pathOf(id, '/remind')),
+  link: (id: number) => api.post<RequestLink>(pathOf(id, '/link')),
+  renew: (id: number) => api.post<RequestLink>(pathOf(id, '/address')),
+  close: (id: number) => api.post<RequestView>(pathOf(id, '/close')),
+  reopen: (id: number) => api.post<RequestView>(pathOf(id, '/reopen')),
+  remove: (id: number) => api.delete<{ done: true }>(pathOf(id)),
   templates: (signal?: AbortSignal) => api.get<RequestTemplate[]>('/api/requests/templates', options(signal)),
   saveTemplate: (name: string, rows: string[]) =>
     api.post<RequestTemplate>('/api/requests/templates', { name, rows }),

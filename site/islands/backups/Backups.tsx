@@ -51,12 +51,12 @@ function RestoreGuide({ place }: { place: string }) {
     <Card title={t.restore} className="lg:col-span-2">
       <p className="text-pretty text-muted">{t.restoreAbout}</p>
       <ol className="mt-3 flex list-decimal flex-col gap-2 pl-5">
-        {t.restoreSteps.map((step, at) => (
+        {t.restoreSteps.map((step, index) => (
           <li key={step}>
             {step}
-            {commands[at] && (
+            {commands[index] && (
               <code className="mt-1 block overflow-x-auto rounded-sm bg-sunken px-2.5 py-1.5 font-mono text-sm whitespace-pre-wrap break-words">
-                {commands[at]}
+                {commands[index]}
               </code>
             )}
           </li>

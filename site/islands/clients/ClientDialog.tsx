@@ -33,7 +33,7 @@ export interface ClientDialogProps {
   /** Null for a new client. */
   client: ClientView | null;
   onClose: () => void;
-  onSaved: (client: ClientView, made: boolean) => void;
+  onSaved: (client: ClientView, isNew: boolean) => void;
 }
 
 type Conflict = { message: string } & ({ kind: 'changed'; fields: ClientField[] } | { kind: 'deleted' });
@@ -50,7 +50,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const { pan, gstin } = normaliseAll(values);
   const numbers = { pan, gstin };
-  const taken = useDuplicates(base?.id ?? null, numbers);
+  const duplicates = useDuplicates(base?.id ?? null, numbers);
   /** The numbers whose duplicate warning the user has seen; saving them again is confirmed. */
   const [warnedAbout, setWarnedAbout] = useState('');
   const [duplicateTexts, setDuplicateTexts] = useState<string[]>([]);
@@ -180,13 +180,13 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
             <TextField
               {...bind('pan')}
               inputClassName={number}
-              description={warned(warnings.pan ?? (taken.pan && t.hasPan(taken.pan)))}
+              description={warned(warnings.pan ?? (duplicates.pan && t.hasPan(duplicates.pan)))}
               className="sm:col-span-3"
             />
             <TextField
               {...bind('gstin')}
               inputClassName={number}
-              description={warned(warnings.gstin ?? (taken.gstin && t.hasGstin(taken.gstin)))}
+              description={warned(warnings.gstin ?? (duplicates.gstin && t.hasGstin(duplicates.gstin)))}
               className="sm:col-span-3"
             />
             <TextField {...bind('tan')} inputClassName={number} className="sm:col-span-2 lg:col-span-3" />

@@ -88,11 +88,11 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
     }
   };
 
-  const remove = async (given: string | number | null, name?: string) => {
-    const at = clients.findIndex(({ id }) => id === given);
-    const next = clients[at + 1] ?? clients[at - 1];
+  const remove = async (clientId: string | number | null, name?: string) => {
+    const index = clients.findIndex(({ id }) => id === clientId);
+    const next = clients[index + 1] ?? clients[index - 1];
     try {
-      if (!(await removeClient(readClientId(given, t.noDeletion), name))) return;
+      if (!(await removeClient(readClientId(clientId, t.noDeletion), name))) return;
     } catch (error) {
       const isDeleted = error instanceof ApiError && error.status === 404;
       setAlert(isDeleted ? t.alreadyDeleted : messageOf(error, t.deleteFailed));
@@ -264,9 +264,9 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
             <ClientDialog
               client={dialog.client}
               onClose={() => openDialog(null)}
-              onSaved={({ name }, made) => {
+              onSaved={({ name }, isNew) => {
                 openDialog(null);
-                toast.success(made ? t.added(name) : t.updated(name));
+                toast.success(isNew ? t.added(name) : t.updated(name));
                 void list.refresh();
               }}
             />
@@ -296,6 +296,6 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
 /** The URL of the export of the filtered list. */
 function exportOf(view: View): string {
   const { sort: _sort, direction: _direction, ...filters } = queryOf(view);
-  const given = Object.entries(filters).filter(([, value]) => value !== '');
-  return `/api/clients/export?${new URLSearchParams(given)}`;
+  const active = Object.entries(filters).filter(([, value]) => value !== '');
+  return `/api/clients/export?${new URLSearchParams(active)}`;
 }

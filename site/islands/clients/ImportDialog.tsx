@@ -66,8 +66,8 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
   }
 
   /** Assigns a field to a column. A field belongs to one column, so the column that had it loses it. */
-  const map = (at: number, field: ClientField | null) => {
-    const next = fields.map((old, index) => (index === at ? field : old === field ? null : old));
+  const map = (column: number, field: ClientField | null) => {
+    const next = fields.map((old, index) => (index === column ? field : old === field ? null : old));
     if (file) void loadPreview(file, { mapping: next, sheet: preview?.sheet });
   };
 

@@ -21,24 +21,24 @@ export function Mapping({
   onMap,
 }: {
   preview: ImportPreview;
-  onMap: (at: number, field: ClientField | null) => void;
+  onMap: (column: number, field: ClientField | null) => void;
 }) {
   return (
     <section aria-label={t.columns}>
       <h3 className="mb-2 text-sm font-medium">{t.columnsHold}</h3>
       <ul className="grid gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
-        {preview.columns.map(({ heading, sample, field }, at) => (
-          <li key={at} className="grid grid-cols-2 items-center gap-2">
+        {preview.columns.map(({ heading, sample, field }, index) => (
+          <li key={index} className="grid grid-cols-2 items-center gap-2">
             <span className="min-w-0">
-              <span className="block truncate text-sm">{heading || t.columnNumber(at + 1)}</span>
+              <span className="block truncate text-sm">{heading || t.columnNumber(index + 1)}</span>
               <span className="block truncate text-xs text-muted">{sample || t.empty}</span>
             </span>
             <Select
-              label={t.fieldFor(heading || t.columnNumber(at + 1))}
+              label={t.fieldFor(heading || t.columnNumber(index + 1))}
               hideLabel
               options={FIELD_OPTIONS}
               value={field ?? SKIP}
-              onChange={(key) => onMap(at, key === SKIP ? null : (key as ClientField))}
+              onChange={(key) => onMap(index, key === SKIP ? null : (key as ClientField))}
             />
           </li>
         ))}

@@ -91,11 +91,11 @@ export function Rows({ list, scroller, selecting, onAccess, onTemplate, onEdit, 
         </div>
       </div>
       <div ref={rows} role="rowgroup" style={drawn.padding} className="client-rows">
-        {clients.slice(drawn.start, drawn.end).map((client, at) => (
+        {clients.slice(drawn.start, drawn.end).map((client, index) => (
           <ClientRow
             key={client.id}
             client={client}
-            index={drawn.start + at}
+            index={drawn.start + index}
             {...(selecting.chosen && { chosen: selecting.chosen.has(client.id), onPick: selecting.pick })}
             onAccess={onAccess}
             onTemplate={onTemplate}

@@ -25,8 +25,8 @@ export async function findDuplicates(
     const number = numbers[key];
     if (number.length !== LENGTHS[key]) continue;
     const { data } = await calls.list({ search: number, limit: PAGE_SIZE }, signal);
-    const other = data.find((one) => one.id !== id && one[key] === number);
-    if (other) duplicates[key] = other.name;
+    const holder = data.find((client) => client.id !== id && client[key] === number);
+    if (holder) duplicates[key] = holder.name;
   }
   return duplicates;
 }

@@ -8,7 +8,7 @@ import { calls } from './calls.ts';
 export async function removeClient(id: number, name?: string): Promise<boolean> {
   const [{ files, folders }, called] = await Promise.all([
     calls.tied(id),
-    name ?? calls.one(id).then((one) => one.name),
+    name ?? calls.one(id).then((client) => client.name),
   ]);
   const linked = files + folders > 0 ? t.linkedItems(files, folders) : null;
   const body = linked === null ? t.nothingLinked : t.someLinked(files + folders, linked);

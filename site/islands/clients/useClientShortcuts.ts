@@ -22,9 +22,9 @@ export function useClientShortcuts(create: () => void, leave: (() => void) | nul
 function moveFocus(key: string, from: Element): boolean {
   const search = document.querySelector<HTMLElement>('main input[type="search"]');
   const names = [...document.querySelectorAll<HTMLElement>(NAMES)];
-  const at = from === search ? -1 : names.indexOf(from as HTMLElement);
-  if ((at < 0 && from !== search) || (key !== 'ArrowDown' && key !== 'ArrowUp')) return false;
-  const next = key === 'ArrowDown' ? names[at + 1] : at === 0 ? search : names[at - 1];
+  const index = from === search ? -1 : names.indexOf(from as HTMLElement);
+  if ((index < 0 && from !== search) || (key !== 'ArrowDown' && key !== 'ArrowUp')) return false;
+  const next = key === 'ArrowDown' ? names[index + 1] : index === 0 ? search : names[index - 1];
   next?.focus();
   return next !== undefined;
 }

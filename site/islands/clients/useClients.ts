@@ -29,15 +29,15 @@ export const DEFAULT_FILTERS: View = {
 };
 
 export function viewAt(url: URL): View {
-  const given = (key: keyof View) => url.searchParams.get(key) ?? '';
-  const one = <T extends string>(text: string, known: readonly T[], otherwise: T): T =>
+  const param = (key: keyof View) => url.searchParams.get(key) ?? '';
+  const oneOf = <T extends string>(text: string, known: readonly T[], otherwise: T): T =>
     known.includes(text as T) ? (text as T) : otherwise;
   return {
-    search: given('search').slice(0, 255),
-    client_type: one(given('client_type'), [...CLIENT_TYPES, ''], ''),
-    status: one(given('status'), [...CLIENT_STATUSES, ''], ''),
-    sort: one(given('sort'), ['name', 'city', 'added', 'changed'], 'name'),
-    direction: one(given('direction'), ['asc', 'desc'], 'asc'),
+    search: param('search').slice(0, 255),
+    client_type: oneOf(param('client_type'), [...CLIENT_TYPES, ''], ''),
+    status: oneOf(param('status'), [...CLIENT_STATUSES, ''], ''),
+    sort: oneOf(param('sort'), ['name', 'city', 'added', 'changed'], 'name'),
+    direction: oneOf(param('direction'), ['asc', 'desc'], 'asc'),
   };
 }
 

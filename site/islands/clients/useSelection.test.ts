@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { choose } from './useSelection.ts';
 
 const test = suite('choosing clients');
-const order = ['A', 'B', 'C', 'D'].map((name, at) => ({ id: at + 1, name }));
+const order = ['A', 'B', 'C', 'D'].map((name, index) => ({ id: index + 1, name }));
 const ids = (chosen: ReadonlyMap<number, string>) => [...chosen.keys()].toSorted();
 
 test('a click selects or deselects one client and keeps the others, also those that the filter no longer shows', () => {
-  const one = choose(new Map([[9, 'Z']]), order, 2, { on: true, from: null });
-  assert.equal(ids(one), [2, 9]);
-  assert.equal(ids(choose(one, order, 2, { on: false, from: null })), [9]);
+  const first = choose(new Map([[9, 'Z']]), order, 2, { on: true, from: null });
+  assert.equal(ids(first), [2, 9]);
+  assert.equal(ids(choose(first, order, 2, { on: false, from: null })), [9]);
 });
 
 test('Shift+click selects the range from the last clicked row, or one row if that one is no longer listed', () => {

@@ -18,13 +18,13 @@ export function choose(
   id: number,
   { on, from }: { on: boolean; from: number | null },
 ): Chosen {
-  const at = order.findIndex((one) => one.id === id);
-  const start = from === null ? at : order.findIndex((one) => one.id === from);
-  const range = order.slice(Math.min(at, start < 0 ? at : start), Math.max(at, start) + 1);
+  const index = order.findIndex((client) => client.id === id);
+  const start = from === null ? index : order.findIndex((client) => client.id === from);
+  const range = order.slice(Math.min(index, start < 0 ? index : start), Math.max(index, start) + 1);
   const next = new Map(chosen);
-  for (const one of range) {
-    if (on) next.set(one.id, one.name);
-    else next.delete(one.id);
+  for (const client of range) {
+    if (on) next.set(client.id, client.name);
+    else next.delete(client.id);
   }
   return next;
 }

@@ -12,7 +12,7 @@ export const Labels = ({ item, screen }: PartProps) => <LabelsOf items={[item]} 
 export function LabelsOf({ items, screen }: { items: readonly ItemView[] } & Pick<PartProps, 'screen'>) {
   const [first, ...rest] = items;
   const shared = (first?.labels ?? []).filter(({ id }) =>
-    rest.every(({ labels }) => labels?.some((one) => one.id === id)),
+    rest.every(({ labels }) => labels?.some((label) => label.id === id)),
   );
   return (
     <Section

@@ -4,7 +4,7 @@ import { DEFAULT_FILTERS, addressOf, parseFilters, isFiltered, queryOf, searchOf
 import { periods } from '../../lib/periods.ts';
 
 const test = suite('filters of all files');
-const at = (query: string) => parseFilters(new URL(`http://x/documents?${query}`));
+const filtersOf = (query: string) => parseFilters(new URL(`http://x/documents?${query}`));
 
 test('filters written to a URL are read back unchanged', () => {
   const filters = {
@@ -25,7 +25,7 @@ test('filters written to a URL are read back unchanged', () => {
 
 test('invalid parameters of a URL are ignored', () => {
   assert.equal(
-    at('group=__proto__&client=x&owner=-1&from=2026-13-45&to=abc&sort=evil&direction=up'),
+    filtersOf('group=__proto__&client=x&owner=-1&from=2026-13-45&to=abc&sort=evil&direction=up'),
     DEFAULT_FILTERS,
   );
   assert.equal(queryOf(DEFAULT_FILTERS), { sort: 'modified', direction: 'desc' });
@@ -46,7 +46,7 @@ test('financial years run from April to March, in the time zone of India', () =>
 
 test('the filters of the list also restrict the search inside documents, as typed filters do', () => {
   const owners = [{ value: 7, label: 'Asha Rao' }];
-  const search = (query: string) => searchOf(at(query), owners);
+  const search = (query: string) => searchOf(filtersOf(query), owners);
   assert.is(
     search(
       'search=gratuity&client=3&clientName=Sharma+Traders&owner=7&group=pdf&from=2026-04-01&to=2027-03-31',

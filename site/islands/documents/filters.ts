@@ -38,22 +38,22 @@ export const DEFAULT_FILTERS: Filters = {
 
 /** Invalid parameters are ignored. */
 export function parseFilters(url: URL): Filters {
-  const given = (key: keyof Filters) => url.searchParams.get(key) ?? '';
+  const param = (key: keyof Filters) => url.searchParams.get(key) ?? '';
   const id = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? text : '');
   const day = (text: string) => (isIsoDate(text) ? text : '');
-  const sort = given('sort');
+  const sort = param('sort');
   return {
-    search: given('search').slice(0, 255),
-    group: Object.hasOwn(FILE_GROUPS, given('group')) ? (given('group') as FileKind) : '',
-    client: given('client') === 'none' ? 'none' : id(given('client')),
-    clientName: given('clientName').slice(0, 200),
-    owner: id(given('owner')),
-    label: id(given('label')),
-    new: given('new') === '1' ? '1' : '',
-    from: day(given('from')),
-    to: day(given('to')),
+    search: param('search').slice(0, 255),
+    group: Object.hasOwn(FILE_GROUPS, param('group')) ? (param('group') as FileKind) : '',
+    client: param('client') === 'none' ? 'none' : id(param('client')),
+    clientName: param('clientName').slice(0, 200),
+    owner: id(param('owner')),
+    label: id(param('label')),
+    new: param('new') === '1' ? '1' : '',
+    from: day(param('from')),
+    to: day(param('to')),
     sort: sort === 'name' || sort === 'size' ? sort : 'modified',
-    direction: given('direction') === 'asc' ? 'asc' : 'desc',
+    direction: param('direction') === 'asc' ? 'asc' : 'desc',
   };
 }
 

@@ -25,8 +25,8 @@ export function useFiles(start: Filters) {
 
   const { first, failure, ...list } = usePagedItems<ItemView, FilesPage>({
     key: filesKey(query),
-    load: (at, signal) =>
-      api.get<FilesPage>('/api/documents/files', { query: { ...queryOf(query), ...at }, signal }),
+    load: (page, signal) =>
+      api.get<FilesPage>('/api/documents/files', { query: { ...queryOf(query), ...page }, signal }),
     minItems: MIN_ITEMS,
   });
   return {

@@ -93,9 +93,9 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
   const { place, listing, folder, selection, selecting, alert, setAlert, openDialog } = drive;
   const { target, dragged } = useDrop();
   useDriveShortcuts();
-  const here = place.search ? t.resultsFor(place.search) : folder.name;
+  const heading = place.search ? t.resultsFor(place.search) : folder.name;
   const root = place.folderId === null && !place.client && !place.search;
-  useEffect(() => setPageTitle(`${root ? t.dashboard : here} · ${appName}`), [root, here, appName]);
+  useEffect(() => setPageTitle(`${root ? t.dashboard : heading} · ${appName}`), [root, heading, appName]);
   const showSeal = async () => {
     if (place.folderId === null) return;
     try {
@@ -111,7 +111,7 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
     <div className="relative h-full" data-drive>
       <Screen
         title={t.dashboard}
-        within={root ? undefined : here}
+        within={root ? undefined : heading}
         beside={<PathBar dropTarget={target} />}
         bar={busy ? <BulkBar /> : <ViewBar />}
         barEnd={<DetailsButton />}
@@ -139,7 +139,12 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
         ) : empty && (listing.ready || listing.gone) ? (
           <DriveEmptyState trialOpen={trialOpen} />
         ) : (
-          <ItemList scroller={scroller} label={here} dropTargetId={target?.rowId ?? null} dragged={dragged} />
+          <ItemList
+            scroller={scroller}
+            label={heading}
+            dropTargetId={target?.rowId ?? null}
+            dragged={dragged}
+          />
         )}
       </Screen>
       {target?.kind === 'files' && <DropOverlay target={target} />}

@@ -14,10 +14,10 @@ export const PREFERENCES_COOKIE = 'drive-view';
 /** Parses the cookie, such as `grid.modified.desc`; missing or invalid parts get the defaults. */
 export function readPreferences(text: string | undefined): Preferences {
   const [view, by, direction] = (text ?? '').split('.');
-  const known = SORTS.includes(by as Sort);
+  const isSort = SORTS.includes(by as Sort);
   return {
     view: view === 'grid' ? 'grid' : 'list',
-    sorting: known ? { by: by as Sort, descending: direction === 'desc' } : BY_NAME,
+    sorting: isSort ? { by: by as Sort, descending: direction === 'desc' } : BY_NAME,
   };
 }
 

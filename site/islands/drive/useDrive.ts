@@ -50,7 +50,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   const lines = useLines(place.search, place.folderId);
   const [cut, setCutItems] = useState<ReadonlyMap<number, ItemView>>(() => new Map());
   const setCut = useCallback(
-    (taken: readonly ItemView[]) => setCutItems(new Map(taken.map((item) => [item.id, item]))),
+    (items: readonly ItemView[]) => setCutItems(new Map(items.map((item) => [item.id, item]))),
     [],
   );
   const screen = useItemScreenState({
@@ -64,12 +64,12 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   const { setAlert, find } = screen;
 
   // The selection does not carry over to another listing; a history entry restores its own.
-  const here = useRef(place);
+  const placeRef = useRef(place);
   const restoring = useRef<number | null>(null);
   const show = useCallback(
     (next: DriveLocation) => {
-      const moved = !isSameListing(here.current, next);
-      here.current = next;
+      const moved = !isSameListing(placeRef.current, next);
+      placeRef.current = next;
       setPlace(next);
       if (!moved) return;
       const saved = loadListingState();
@@ -113,7 +113,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   // After a reload or Back from another page: restore focus and scroll position, but not the selection.
   useLayoutEffect(() => {
     const saved = loadListingState();
-    if (!saved || here.current.highlightId) return;
+    if (!saved || placeRef.current.highlightId) return;
     send({ type: 'restore', focus: saved.focus, selected: [] });
     restoring.current = saved.scroll;
   }, [send]);
@@ -129,7 +129,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     const outer = scroller.current;
     if (!outer) return undefined;
     const save = () => {
-      if (restoring.current !== null || here.current !== place) return;
+      if (restoring.current !== null || placeRef.current !== place) return;
       saveListingState({
         scroll: outer.scrollTop,
         focus: selection.focus,

@@ -50,7 +50,7 @@ export function useListing(
     [shown, sorting],
   );
   const loading = useDelayed(query.isPending, 150);
-  const gone = query.error instanceof ApiError && query.error.status === 404;
+  const isMissing = query.error instanceof ApiError && query.error.status === 404;
   return {
     items,
     breadcrumbs: shown.breadcrumbs,
@@ -58,7 +58,7 @@ export function useListing(
     loading,
     ready: query.data !== undefined && !query.isPlaceholderData,
     error: query.error ? messageOf(query.error, t.loadFailed) : null,
-    gone,
+    gone: isMissing,
     retry: () => void query.refetch(),
     retrying: query.isFetching,
   };

@@ -19,7 +19,7 @@ export function CodeCard({ code, onShow }: { code: CodeView; onShow: (() => void
   const { signature, key, said } = code;
   const { icon: Icon, tone } = LOOKS[signature];
   const others = said.filter(({ printed, same }) => printed !== null && !same);
-  const same = said.filter((one) => one.same).length;
+  const same = said.filter((field) => field.same).length;
   return (
     <div className="py-1 text-sm">
       <p className={cx('flex items-start gap-1.5', tone)}>

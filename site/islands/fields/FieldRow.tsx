@@ -46,12 +46,12 @@ export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) 
     await onAnswer({ id, ...change }).catch(() => {});
     setBusy(false);
   }
-  const act = (what: Key) => {
-    if (what === 'correct') setEditing(true);
-    if (what === 'confirm') void say({ answer: 'confirmed' });
-    if (what === 'clear') void say({ answer: 'cleared' });
-    if (what === 'back') void say({ answer: null });
-    if (what === 'copy') void copy(value ?? '');
+  const act = (action: Key) => {
+    if (action === 'correct') setEditing(true);
+    if (action === 'confirm') void say({ answer: 'confirmed' });
+    if (action === 'clear') void say({ answer: 'cleared' });
+    if (action === 'back') void say({ answer: null });
+    if (action === 'copy') void copy(value ?? '');
   };
 
   if (editing)

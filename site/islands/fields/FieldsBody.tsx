@@ -20,7 +20,7 @@ export interface FieldsBodyProps {
   onAnswer: (change: FieldChange) => Promise<void>;
   /** Highlights the value's region; null if there is no preview. */
   onShow: ((place: Pick<FieldView, 'page' | 'box'>) => void) | null;
-  onTable: (at: number) => void;
+  onTable: (index: number) => void;
 }
 
 const TYPES = TYPE_GROUPS.flatMap((group) =>
@@ -62,11 +62,11 @@ export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: Field
           />
         </ul>
       )}
-      {groupFields(fields, type.value).map(({ group, fields: some }) => (
+      {groupFields(fields, type.value).map(({ group, fields: fieldsOfGroup }) => (
         <section key={group} aria-label={t.groups[group]}>
           <h4 className="pt-2 text-xs font-medium text-muted">{t.groups[group]}</h4>
           <ul>
-            {some.map((field) => (
+            {fieldsOfGroup.map((field) => (
               <FieldRow
                 key={field.id}
                 field={field}
@@ -82,9 +82,9 @@ export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: Field
       {codes.length > 0 && (
         <section aria-label={code.title}>
           <h4 className="pt-2 text-xs font-medium text-muted">{code.title}</h4>
-          {codes.map((one, at) => (
+          {codes.map((code, index) => (
             // oxlint-disable-next-line no-array-index-key -- codes have no other name
-            <CodeCard key={at} code={one} onShow={onShow && (() => onShow(one))} />
+            <CodeCard key={index} code={code} onShow={onShow && (() => onShow(code))} />
           ))}
         </section>
       )}
@@ -92,10 +92,10 @@ export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: Field
         <section aria-label={t.groups.tables}>
           <h4 className="pt-2 text-xs font-medium text-muted">{t.groups.tables}</h4>
           <ul className="-ml-2.5">
-            {tables.map(({ key, rows }, at) => (
+            {tables.map(({ key, rows }, index) => (
               // oxlint-disable-next-line no-array-index-key -- tables have no other name
-              <li key={at}>
-                <Button variant="quiet" size="sm" onPress={() => onTable(at)}>
+              <li key={index}>
+                <Button variant="quiet" size="sm" onPress={() => onTable(index)}>
                   {t.openTable(nameOfTable(key), formatCount(rows))}
                 </Button>
               </li>
@@ -148,7 +148,7 @@ function AddValue({
   const keys: readonly FieldKey[] = Object.hasOwn(DOCUMENT_TYPES, type)
     ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields
     : [];
-  const missing = keys.filter((one) => !presentKeys.has(one));
+  const missing = keys.filter((key) => !presentKeys.has(key));
   if (missing.length === 0) return null;
   if (key === null)
     return (

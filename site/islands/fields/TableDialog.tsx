@@ -141,18 +141,18 @@ function Rows({ table: { key, columns, rows, breaks } }: { table: TableRows }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MAX_ROWS).map(({ cells }, at) => (
+            {rows.slice(0, MAX_ROWS).map(({ cells }, index) => (
               // oxlint-disable-next-line no-array-index-key -- rows have no other name
-              <tr key={at} className={cx('border-t border-line', broken.has(at) && 'bg-warning-soft')}>
+              <tr key={index} className={cx('border-t border-line', broken.has(index) && 'bg-warning-soft')}>
                 <td className="px-2 py-1 text-right text-muted">
-                  {broken.has(at) && (
+                  {broken.has(index) && (
                     <CircleAlert
                       aria-label={t.brokenRow}
                       size={12}
                       className="mr-1 inline text-warning-text"
                     />
                   )}
-                  {formatCount(at + 1)}
+                  {formatCount(index + 1)}
                 </td>
                 {columns.map((column, place) => (
                   <td

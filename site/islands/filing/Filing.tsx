@@ -47,11 +47,11 @@ const TARGETS = { client: 'input[role=combobox]', file: '[data-files]' } as cons
 const EMPTY_CLIENT = { name: '', pan: '', gstin: '' };
 
 /** Moves the focus to the same control in the next row that has it, since the current row is about to disappear. */
-function focusNextRow(from: number, what: keyof typeof TARGETS): void {
+function focusNextRow(from: number, target: keyof typeof TARGETS): void {
   const rows = [...document.querySelectorAll<HTMLElement>('li[data-id]')];
-  const at = rows.findIndex(({ dataset }) => dataset.id === String(from));
-  const next = rows.slice(at + 1).map((one) => one.querySelector<HTMLElement>(TARGETS[what]));
-  (next.find((one) => one?.checkVisibility()) ?? rows[at]?.querySelector('a'))?.focus();
+  const index = rows.findIndex(({ dataset }) => dataset.id === String(from));
+  const next = rows.slice(index + 1).map((row) => row.querySelector<HTMLElement>(TARGETS[target]));
+  (next.find((control) => control?.checkVisibility()) ?? rows[index]?.querySelector('a'))?.focus();
 }
 
 /** Half a second, by which the list is drawn with new data. */
@@ -72,38 +72,38 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
   const [editingPattern, setEditingPattern] = useState(false);
   // From the server's data: a row keeps its place when the user chooses its client.
   const unknownIds = new Set((data?.suggestions ?? []).filter(isUnknown).map(({ item }) => item.id));
-  const known = shown.filter(({ item }) => !unknownIds.has(item.id));
+  const identified = shown.filter(({ item }) => !unknownIds.has(item.id));
   const unknown = shown.filter(({ item }) => unknownIds.has(item.id));
-  const row = (one: Suggestion, isUnknownRow = false) => (
+  const row = (suggestion: Suggestion, isUnknownRow = false) => (
     <SuggestionRow
-      key={one.item.id}
-      suggestion={one}
+      key={suggestion.item.id}
+      suggestion={suggestion}
       unknown={isUnknownRow}
-      chosen={filing.isChosen(one)}
+      chosen={filing.isChosen(suggestion)}
       busy={busy}
-      onChoose={(on, extend) => filing.choose(one.item.id, on, extend)}
-      onEdit={(edit) => filing.edit(one.item.id, edit)}
+      onChoose={(on, extend) => filing.choose(suggestion.item.id, on, extend)}
+      onEdit={(edit) => filing.edit(suggestion.item.id, edit)}
       onClient={(client, byKey) => {
-        void filing.assign(one.item.id, client);
-        if (byKey) focusNextRow(one.item.id, 'client');
+        void filing.assign(suggestion.item.id, client);
+        if (byKey) focusNextRow(suggestion.item.id, 'client');
       }}
-      onNewClient={() => setCreatingFor(one)}
+      onNewClient={() => setCreatingFor(suggestion)}
       onFile={(byKey) => {
-        void filing.file([one]);
-        if (byKey) focusNextRow(one.item.id, 'file');
+        void filing.file([suggestion]);
+        if (byKey) focusNextRow(suggestion.item.id, 'file');
       }}
     />
   );
-  const sureCount = shown.filter((one) => one.sure && one.client !== null).length;
+  const sureCount = shown.filter((suggestion) => suggestion.sure && suggestion.client !== null).length;
   return (
     <>
       <Screen
         page
         title={shell.filing}
-        note={data && known.length > 0 && t.countOf(known.length, data.total, data.at_least)}
+        note={data && identified.length > 0 && t.countOf(identified.length, data.total, data.at_least)}
         bar={
           <div className="flex w-full flex-wrap items-center gap-2">
-            {(known.length > 0 || chosen.length > 0) && (
+            {(identified.length > 0 || chosen.length > 0) && (
               <Button
                 variant="primary"
                 busy={busy}
@@ -155,7 +155,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
       >
         {!data ? (
           <LoadingRows />
-        ) : known.length === 0 ? (
+        ) : identified.length === 0 ? (
           <EmptyState
             icon={<FolderInput size={26} />}
             title={data.reading > 0 ? t.reading(data.reading) : t.nothing}
@@ -168,7 +168,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
             {data.reading > 0 ? t.readingAbout : t.nothingAbout}
           </EmptyState>
         ) : (
-          <ul aria-label={t.suggestions}>{known.map((one) => row(one))}</ul>
+          <ul aria-label={t.suggestions}>{identified.map((suggestion) => row(suggestion))}</ul>
         )}
         {unknown.length > 0 && (
           <details className="mt-4">
@@ -176,10 +176,12 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
               {t.notIdentified(unknown.length)}
             </summary>
             <p className="mt-1 text-sm text-muted">{t.notIdentifiedAbout}</p>
-            <ul aria-label={t.notIdentified(unknown.length)}>{unknown.map((one) => row(one, true))}</ul>
+            <ul aria-label={t.notIdentified(unknown.length)}>
+              {unknown.map((suggestion) => row(suggestion, true))}
+            </ul>
           </details>
         )}
-        {data && data.reading > 0 && known.length > 0 && (
+        {data && data.reading > 0 && identified.length > 0 && (
           <p role="status" className="mt-3 text-sm text-muted">
             {t.reading(data.reading)}
           </p>

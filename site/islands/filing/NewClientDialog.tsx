@@ -21,14 +21,14 @@ export function NewClientDialog({ start, onClose, onMade }: NewClientDialogProps
     const { name, pan, gstin } = form.values;
     if (name.trim() === '') return form.showErrors({ name: t.nameRequired });
     const type = typeOfPan(pan);
-    const made = await api.post<ClientView>('/api/clients', {
+    const client = await api.post<ClientView>('/api/clients', {
       name,
       pan,
       gstin,
       ...(type && { client_type: type }),
     });
     onClose();
-    return onMade({ id: made.id, name: made.name });
+    return onMade({ id: client.id, name: client.name });
   }
 
   return (

@@ -35,7 +35,7 @@ const SEPARATOR = ' / ';
 const parsePath = (path: string): string[] =>
   path
     .split('/')
-    .map((one) => one.trim())
+    .map((line) => line.trim())
     .filter(Boolean);
 
 /** A document with its type and the suggested client, folder and name, which can be edited in place. */
@@ -57,10 +57,10 @@ export function SuggestionRow({
   const byKey = useRef(false);
   // The row keeps its height when its client is chosen, so that the rows below do not move.
   const [tall] = useState(client === null);
-  const what = type === null ? null : (documentTypes[type as DocumentType] ?? type);
+  const typeName = type === null ? null : (documentTypes[type as DocumentType] ?? type);
   const match = clients.find(({ id }) => id === client?.id);
   const about = [
-    what,
+    typeName,
     period && (monthOf(period) ?? period),
     match && `${t.clientEvidence[match.by]}: ${match.value}`,
   ]
@@ -144,7 +144,9 @@ export function SuggestionRow({
                 className={client === null ? 'w-full max-w-80' : ''}
                 placeholder={t.clientPlaceholder}
                 value={client && { id: String(client.id), label: client.name }}
-                onChange={(one) => one && onClient({ id: Number(one.id), name: one.label }, byKey.current)}
+                onChange={(option) =>
+                  option && onClient({ id: Number(option.id), name: option.label }, byKey.current)
+                }
               />
               {client === null && (
                 <Button size="sm" variant="quiet" onPress={onNewClient}>

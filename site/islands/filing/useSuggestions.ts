@@ -31,7 +31,10 @@ export function useSuggestions(ids: readonly number[]) {
   const [busy, setBusy] = useState(false);
   const [failures, setFailures] = useState<FilingResult['failed']>([]);
 
-  const shown = (data?.suggestions ?? []).map((one): Suggestion => ({ ...one, ...edits.get(one.item.id) }));
+  const shown = (data?.suggestions ?? []).map((suggestion): Suggestion => ({
+    ...suggestion,
+    ...edits.get(suggestion.item.id),
+  }));
   const isChosen = ({ item, sure, client }: Suggestion) =>
     client !== null && (selection.get(item.id) ?? sure);
   const chosen = shown.filter(isChosen);
@@ -58,9 +61,9 @@ export function useSuggestions(ids: readonly number[]) {
   async function assign(id: number, client: { id: number; name: string }): Promise<void> {
     try {
       const { suggestions } = await filingCalls.suggestions([id], client.id);
-      const [one] = suggestions;
-      if (!one) return await refresh();
-      const { base, folder, name, taken } = one;
+      const [suggestion] = suggestions;
+      if (!suggestion) return await refresh();
+      const { base, folder, name, taken } = suggestion;
       edit(id, { client, base, folder, name, taken, doubts: [] });
       choose(id, true);
     } catch (failure) {
@@ -124,7 +127,14 @@ export function useSuggestions(ids: readonly number[]) {
     edit,
     choose,
     chooseAll: (on: boolean) =>
-      setSelection(new Map(shown.map((one) => [one.item.id, on && one.sure && one.client !== null]))),
+      setSelection(
+        new Map(
+          shown.map((suggestion) => [
+            suggestion.item.id,
+            on && suggestion.sure && suggestion.client !== null,
+          ]),
+        ),
+      ),
     assign,
     file,
     undo,

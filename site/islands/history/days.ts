@@ -16,8 +16,8 @@ export function groupByDay<Entry extends { at: string }>(
   now: number,
 ): Day<Entry>[] {
   const [today, yesterday] = [isoDateInIndia(now), isoDateInIndia(now - DAY_MS)];
-  const named = (day: string, at: string) =>
-    day === today ? t.today : day === yesterday ? t.yesterday : formatDay(at);
+  const named = (day: string, date: string) =>
+    day === today ? t.today : day === yesterday ? t.yesterday : formatDay(date);
   const days: Day<Entry>[] = [];
   for (const entry of entries) {
     const day = isoDateInIndia(Date.parse(entry.at));

@@ -18,14 +18,14 @@ export const NO_FILTERS: Filters = { person: '', client: '', item: '', kind: '',
 
 /** Reads the filters from a URL and ignores invalid values. */
 export function filtersAt({ searchParams }: URL): Filters {
-  const given = (key: keyof Filters) => searchParams.get(key) ?? '';
-  const id = (key: keyof Filters) => (/^[1-9]\d{0,14}$/.test(given(key)) ? given(key) : '');
-  const day = (key: keyof Filters) => (isIsoDate(given(key)) ? given(key) : '');
+  const param = (key: keyof Filters) => searchParams.get(key) ?? '';
+  const id = (key: keyof Filters) => (/^[1-9]\d{0,14}$/.test(param(key)) ? param(key) : '');
+  const day = (key: keyof Filters) => (isIsoDate(param(key)) ? param(key) : '');
   return {
     person: id('person'),
     client: id('client'),
     item: id('item'),
-    kind: AUDIT_KINDS.find((kind) => kind === given('kind')) ?? '',
+    kind: AUDIT_KINDS.find((kind) => kind === param('kind')) ?? '',
     from: day('from'),
     to: day('to'),
   };

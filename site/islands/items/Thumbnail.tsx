@@ -15,10 +15,10 @@ export function Thumbnail({ item }: { item: ItemView }) {
 
   useLayoutEffect(() => {
     if (!mayHaveThumbnail) return undefined;
-    const known = knownThumbnail(content);
+    const knownUrl = knownThumbnail(content);
     // oxlint-disable-next-line react/set-state-in-effect -- the outcome is known only in the browser
-    setState(known ?? 'waiting');
-    return known ? undefined : queueThumbnail(content, () => setState('loading'));
+    setState(knownUrl ?? 'waiting');
+    return knownUrl ? undefined : queueThumbnail(content, () => setState('loading'));
   }, [content, mayHaveThumbnail]);
 
   const settle = (outcome: 'there' | 'none') => () => {

@@ -25,22 +25,22 @@ export async function moveResolvingConflicts(
     parentId,
     back ? {} : { seen: items },
   );
-  const taken = new Set(result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id));
-  const conflicting = items.filter(({ id }) => taken.has(id));
+  const takenIds = new Set(result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id));
+  const conflicting = items.filter(({ id }) => takenIds.has(id));
   if (conflicting.length === 0) return result;
 
   const existingItems = await compare(
     conflicting.map((item) => ({ path: [], file: fileOf(item) })),
     parentId,
   );
-  const conflicts = conflicting.flatMap((item, at) => {
-    const existing = existingItems.get(at);
+  const conflicts = conflicting.flatMap((item, index) => {
+    const existing = existingItems.get(index);
     return existing ? [{ item, file: fileOf(item), existing }] : [];
   });
   const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, moving: true });
-  const all = { ...result, failed: result.failed.filter(({ id }) => !taken.has(id)) };
+  const all = { ...result, failed: result.failed.filter(({ id }) => !takenIds.has(id)) };
   const chosen = (choice: Choice) =>
-    conflicts.filter((_, at) => choices?.[at] === choice).map(({ item }) => item.id);
+    conflicts.filter((_, index) => choices?.[index] === choice).map(({ item }) => item.id);
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;

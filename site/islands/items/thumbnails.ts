@@ -40,8 +40,8 @@ export function queueThumbnail(content: string, load: () => void): () => void {
   queue.push(queued);
   loadNext();
   return () => {
-    const at = queue.indexOf(queued);
-    if (at >= 0) queue.splice(at, 1);
+    const index = queue.indexOf(queued);
+    if (index >= 0) queue.splice(index, 1);
     // An image removed from the page while it loads fires no event: free its slot.
     else if (isStarted && !outcomes.has(content)) {
       loading -= 1;

@@ -45,7 +45,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
     const to = scrollTopFor(index, viewport, headerHeight());
     if (to !== null) outer.scrollBy({ top: to - viewport.scrolled });
   };
-  const at = () => (selection.focus === null ? -1 : order.indexOf(selection.focus));
+  const focusIndex = () => (selection.focus === null ? -1 : order.indexOf(selection.focus));
 
   /** @param ringHidden the focus ring was hidden when the key was pressed. */
   function onKeyDown(event: KeyPress, ringHidden = false) {
@@ -56,7 +56,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
     if (modifier || (event.key.length > 1 && event.key !== 'Shift')) word.current = NO_WORD;
     const viewport = measure();
     // The list took the focus by itself: the first arrow leads to the first row, not past it.
-    const index = ringHidden && at() === 0 ? -1 : at();
+    const index = ringHidden && focusIndex() === 0 ? -1 : focusIndex();
     const to =
       viewport && !(modifier && event.key.length === 1)
         ? nextIndex(event.key, index, order.length, viewport)
@@ -108,7 +108,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
     const to = jump(
       items.map((item) => item.name),
       word.current.text,
-      at(),
+      focusIndex(),
     );
     const id = order[to];
     if (id === undefined) return;

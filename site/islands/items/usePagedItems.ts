@@ -16,7 +16,7 @@ interface Page<T> {
 interface PagedItems<T, P extends Page<T>> {
   key: readonly unknown[];
   /** Loads one page from the cursor on; '' for the first. */
-  load: (at: { limit: number; cursor: string }, signal: AbortSignal) => Promise<P>;
+  load: (page: { limit: number; cursor: string }, signal: AbortSignal) => Promise<P>;
   /** Load further pages until there are this many items, since a page may hold few. */
   minItems?: number;
 }

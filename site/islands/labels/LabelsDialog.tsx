@@ -37,15 +37,16 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
   const [alert, setAlert] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [first] = items;
-  const bearing = (id: number) => items.filter(({ labels }) => labels?.some((one) => one.id === id)).length;
+  const bearing = (id: number) =>
+    items.filter(({ labels }) => labels?.some((label) => label.id === id)).length;
   const again = () => cache.invalidateQueries({ queryKey: labelsKey });
   const want = (id: number, on: boolean) => setWanted((old) => new Map(old).set(id, on));
 
   async function create(label: LabelInput) {
-    const made = await calls.create(label);
+    const created = await calls.create(label);
     await again();
     // A new label is also applied to the items.
-    want(made.id, true);
+    want(created.id, true);
   }
   async function change(id: number, label: LabelInput) {
     await calls.update(id, label);
@@ -172,13 +173,13 @@ interface ChoiceProps {
 
 function Choice({ label, of, bearing, wanted, onChange, onEdit, onRemove }: ChoiceProps) {
   const may = useMay();
-  const some = wanted === undefined && bearing > 0 && bearing < of;
+  const isMixed = wanted === undefined && bearing > 0 && bearing < of;
   return (
     <li className="flex min-h-10 items-center gap-2">
       <Checkbox
-        aria-label={some ? `${label.name}, ${t.onSome}` : label.name}
+        aria-label={isMixed ? `${label.name}, ${t.onSome}` : label.name}
         isSelected={wanted ?? (bearing > 0 && bearing === of)}
-        isIndeterminate={some}
+        isIndeterminate={isMixed}
         onChange={onChange}
         className="min-w-0 flex-1"
       >

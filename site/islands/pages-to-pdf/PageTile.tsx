@@ -12,10 +12,10 @@ function Drawing({ page: { file, turn } }: { page: Page }) {
   const [failed, setFailed] = useState(false);
   const draw = useCallback(
     (canvas: HTMLCanvasElement) => {
-      let gone = false;
+      let cancelled = false;
       const show = async () => {
         const bitmap = await createImageBitmap(file, { resizeWidth: THUMBNAIL_PX, resizeQuality: 'medium' });
-        if (!gone) {
+        if (!cancelled) {
           canvas.width = bitmap.width;
           canvas.height = bitmap.height;
           canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
@@ -24,7 +24,7 @@ function Drawing({ page: { file, turn } }: { page: Page }) {
       };
       show().catch(() => setFailed(true));
       return () => {
-        gone = true;
+        cancelled = true;
       };
     },
     [file],

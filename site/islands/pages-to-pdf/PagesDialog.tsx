@@ -92,16 +92,16 @@ export function PagesDialog({ target, client: first, initial = [], onSaved, onCl
         {error && <Alert>{error}</Alert>}
         {pages.length > 0 && (
           <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3" aria-label={t.pages}>
-            {pages.map((page, at) => (
+            {pages.map((page, index) => (
               <PageTile
                 key={page.key}
                 page={page}
-                at={at}
+                at={index}
                 count={pages.length}
                 busy={busy}
-                onTurn={() => setPages(turned(pages, at))}
-                onMove={(to) => setPages(moved(pages, at, to))}
-                onRemove={() => setPages(pages.toSpliced(at, 1))}
+                onTurn={() => setPages(turned(pages, index))}
+                onMove={(to) => setPages(moved(pages, index, to))}
+                onRemove={() => setPages(pages.toSpliced(index, 1))}
               />
             ))}
           </ul>

@@ -21,7 +21,7 @@ test('pages keep the order in which they were added, and files that are not pict
 test('with more than fifty pictures a message says so, and the first fifty are kept', () => {
   const { pages, message } = withMore(
     [],
-    Array.from({ length: 51 }, (_, at) => picture(`${at}.jpg`)),
+    Array.from({ length: 51 }, (_, index) => picture(`${index}.jpg`)),
   );
   assert.is(pages.length, 50);
   assert.match(message, '50 pictures at most');

@@ -33,13 +33,13 @@ export function withMore(pages: readonly Page[], files: readonly File[]): { page
   return { pages: all, message: good.length < files.length ? t.notPictures(files.length - good.length) : '' };
 }
 
-export const turned = (pages: readonly Page[], at: number): Page[] =>
-  pages.map((page, other) => (other === at ? { ...page, turn: (page.turn + 90) % 360 } : page));
+export const turned = (pages: readonly Page[], index: number): Page[] =>
+  pages.map((page, other) => (other === index ? { ...page, turn: (page.turn + 90) % 360 } : page));
 
-/** The pages with the one at `at` moved to `to`. */
-export function moved(pages: readonly Page[], at: number, to: number): Page[] {
-  const page = pages[at];
-  return page && to >= 0 && to < pages.length ? pages.toSpliced(at, 1).toSpliced(to, 0, page) : [...pages];
+/** The pages with the one at `from` moved to `to`. */
+export function moved(pages: readonly Page[], from: number, to: number): Page[] {
+  const page = pages[from];
+  return page && to >= 0 && to < pages.length ? pages.toSpliced(from, 1).toSpliced(to, 0, page) : [...pages];
 }
 
 /** `Scan 2026-11-23 09.30`, in this device's local time. */

@@ -65,8 +65,8 @@ export function ImageViewer({
   const onWheel = useEffectEvent((event: WheelEvent, box: HTMLElement) => {
     event.preventDefault();
     const { left, top, width, height } = box.getBoundingClientRect();
-    const at = { x: event.clientX - left - width / 2, y: event.clientY - top - height / 2 };
-    change((now) => zoomBy(now, event.deltaY < 0 ? 1 : -1, at));
+    const point = { x: event.clientX - left - width / 2, y: event.clientY - top - height / 2 };
+    change((now) => zoomBy(now, event.deltaY < 0 ? 1 : -1, point));
   });
   const failed = state === 'failed';
   useEffect(() => {

@@ -31,7 +31,7 @@ const who = ({ name, address }: MailPerson): string =>
   name && address && name !== address ? `${name} <${address}>` : name || address;
 
 function People({ label, people, all }: { label: string; people: MailPerson[]; all: boolean }) {
-  const named = people.filter((one) => who(one) !== '');
+  const named = people.filter((person) => who(person) !== '');
   if (named.length === 0) return null;
   return (
     <div className="mail-line">

@@ -55,13 +55,13 @@ export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocume
   const lit = useHighlight(itemId);
   useScrollToLit(pages, lit, width > 0 ? scale : 0);
 
-  const wanted = sought?.page ?? 1;
-  const arrived = useRef(wanted === 1);
+  const targetPage = sought?.page ?? 1;
+  const arrived = useRef(targetPage === 1);
   useEffect(() => {
     // Scroll only once the width is known, since page positions depend on it.
     if (arrived.current || width === 0) return;
     arrived.current = true;
-    goTo(wanted);
+    goTo(targetPage);
   });
 
   const setText = useCallback((number: number, pieces: HTMLElement[] | null) => {

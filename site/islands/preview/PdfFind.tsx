@@ -33,14 +33,14 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
     [sought, wanted, first],
   );
   const [pages, setPages] = useState<string[][] | null>(null);
-  const [at, setAt] = useState(0);
+  const [current, setCurrent] = useState(0);
   useEffect(() => {
     let ended = false;
     const begin = async () => {
       const read = await readTexts(pdf, scanText);
       if (ended) return;
       setPages(read);
-      if (sought) setAt(firstFrom(read, sought));
+      if (sought) setCurrent(firstFrom(read, sought));
     };
     void begin();
     return () => {
@@ -56,7 +56,7 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
       ),
     [pages, words],
   );
-  const match = matches[at];
+  const match = matches[current];
 
   useEffect(() => {
     mark(matches, match, texts);
@@ -84,7 +84,8 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
     pending.current = null;
   }, [texts]);
 
-  const step = (by: number) => matches.length > 0 && setAt((at + by + matches.length) % matches.length);
+  const step = (by: number) =>
+    matches.length > 0 && setCurrent((current + by + matches.length) % matches.length);
   const status =
     wanted.trim() === ''
       ? ''
@@ -92,7 +93,7 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
         ? t.reading
         : matches.length === 0
           ? t.notFound
-          : t.matchOf(at + 1, matches.length);
+          : t.matchOf(current + 1, matches.length);
   return (
     <div role="search" className="pdf-find">
       <input
@@ -103,7 +104,7 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
         value={wanted}
         onChange={(event) => {
           setWanted(event.target.value);
-          setAt(0);
+          setCurrent(0);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
@@ -160,6 +161,6 @@ function mark(matches: readonly Match[], now: Match | undefined, texts: PdfFindP
   if (!('highlights' in CSS)) return;
   const ranges = matches.flatMap((match) => rangeOf(match, texts) ?? []);
   CSS.highlights.set(ALL_HIGHLIGHT, new Highlight(...ranges));
-  const here = now && rangeOf(now, texts);
-  CSS.highlights.set(CURRENT_HIGHLIGHT, new Highlight(...(here ? [here] : [])));
+  const range = now && rangeOf(now, texts);
+  CSS.highlights.set(CURRENT_HIGHLIGHT, new Highlight(...(range ? [range] : [])));
 }

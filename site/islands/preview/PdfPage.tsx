@@ -36,7 +36,7 @@ export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: Pdf
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
-  const [own, setOwn] = useState(size);
+  const [ownSize, setOwnSize] = useState(size);
 
   useEffect(() => {
     const element = box.current;
@@ -59,10 +59,11 @@ export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: Pdf
       const [paper, letters] = [canvas.current, text.current];
       if (ended || !paper || !letters) return;
       const plain = page.getViewport({ scale: 1 });
-      setOwn({ width: plain.width, height: plain.height });
-      const wanted = Math.min(devicePixelRatio, 3);
-      const pixels = plain.width * plain.height * scale * scale * wanted * wanted;
-      const ratio = pixels > MAX_CANVAS_PIXELS ? wanted * Math.sqrt(MAX_CANVAS_PIXELS / pixels) : wanted;
+      setOwnSize({ width: plain.width, height: plain.height });
+      const pixelRatio = Math.min(devicePixelRatio, 3);
+      const pixels = plain.width * plain.height * scale * scale * pixelRatio * pixelRatio;
+      const ratio =
+        pixels > MAX_CANVAS_PIXELS ? pixelRatio * Math.sqrt(MAX_CANVAS_PIXELS / pixels) : pixelRatio;
       const viewport = page.getViewport({ scale: scale * ratio });
       paper.width = Math.floor(viewport.width);
       paper.height = Math.floor(viewport.height);
@@ -101,8 +102,8 @@ export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: Pdf
       aria-label={t.pageNumber(number)}
       className="pdf-page"
       style={{
-        width: own.width * scale,
-        height: own.height * scale,
+        width: ownSize.width * scale,
+        height: ownSize.height * scale,
         ['--total-scale-factor' as string]: scale,
       }}
     >

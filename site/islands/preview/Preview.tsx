@@ -60,8 +60,8 @@ export default function Preview() {
   });
   const waiting = useDelayed(link.isPending && linked, 150);
 
-  const files = rows.items.filter((one) => one.type === 'file');
-  const index = files.findIndex((one) => one.id === previewId);
+  const files = rows.items.filter((item) => item.type === 'file');
+  const index = files.findIndex((file) => file.id === previewId);
   const to = (step: number) => {
     const next = files[index + step];
     if (!next) return;

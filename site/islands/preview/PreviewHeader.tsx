@@ -47,15 +47,15 @@ export function PreviewHeader({
   const above = item?.path ?? folder.path;
   const original = item?.original_at && t.originalDate(formatDate(item.original_at));
   const facts = [item?.size, index >= 0 && t.placeOf(index + 1, count)].filter(Boolean).join(' · ');
-  const act = (what: PreviewAct) => {
+  const act = (action: PreviewAct) => {
     if (!item) return;
-    if (what === 'download') void actions.download([item]);
-    else if (what === 'delete') onRemove();
-    else if (what === 'move') onMove();
-    else if (what === 'history') openAddress(historyHref('item', item.id));
-    else if (what === 'share' || what === 'client' || what === 'labels')
-      openDialog({ dialog: what, items: [item] });
-    else openDialog({ dialog: what, item });
+    if (action === 'download') void actions.download([item]);
+    else if (action === 'delete') onRemove();
+    else if (action === 'move') onMove();
+    else if (action === 'history') openAddress(historyHref('item', item.id));
+    else if (action === 'share' || action === 'client' || action === 'labels')
+      openDialog({ dialog: action, items: [item] });
+    else openDialog({ dialog: action, item });
   };
   return (
     <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line bg-surface pr-2 pl-4 max-sm:gap-2 max-sm:pl-3">

@@ -38,7 +38,7 @@ export type PreviewAct =
 const ICON = { size: 18, 'aria-hidden': true } as const;
 
 /** The menu of the file in the preview, with the actions of its menu in the list. */
-export function PreviewMenu({ item, act }: { item: ItemView; act: (what: PreviewAct) => void }) {
+export function PreviewMenu({ item, act }: { item: ItemView; act: (action: PreviewAct) => void }) {
   const may = useMay();
   const writes = may('documents.write');
   const open = !item.seal;

@@ -48,7 +48,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
 
   if (error) return <ReadFailure error={error} item={item} onRetry={() => void refetch()} />;
   if (isPending) return <Loading />;
-  const urls = Array.from({ length: count }, (_, at) => pageUrl(source, at + 1));
+  const urls = Array.from({ length: count }, (_, index) => pageUrl(source, index + 1));
   return (
     <ImageViewer
       key={`${page} ${attempt}`}

@@ -38,7 +38,7 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: She
   const [view, setView] = useState({ top: 0, left: 0, width: 1400, height: 800 });
   const columns = useMemo(() => Math.max(1, ...rows.map((row) => row.length)), [rows]);
   const edges = useMemo(() => edgesOf(widthsOf(rows, columns)), [rows, columns]);
-  const whole = edges.at(-1) ?? 0;
+  const totalWidth = edges.at(-1) ?? 0;
 
   useEffect(() => {
     const box = scroller.current;
@@ -127,7 +127,10 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: She
         if (place && byFinger) onRange({ from: place, to: place });
       }}
     >
-      <div role="rowgroup" style={{ width: whole + NUMBERS_WIDTH, height: (rows.length + 1) * ROW_HEIGHT }}>
+      <div
+        role="rowgroup"
+        style={{ width: totalWidth + NUMBERS_WIDTH, height: (rows.length + 1) * ROW_HEIGHT }}
+      >
         <div role="row" aria-rowindex={1} className="sheet-letters" style={{ height: ROW_HEIGHT }}>
           <span role="columnheader" className="sheet-corner" style={{ width: NUMBERS_WIDTH }}>
             <span className="sr-only">{t.row}</span>
@@ -146,7 +149,10 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: She
         </div>
         {header !== null && view.top > header * ROW_HEIGHT && (
           <div aria-hidden className="sheet-pinned" style={{ top: ROW_HEIGHT }}>
-            <div className="sheet-row" style={{ top: 0, height: ROW_HEIGHT, width: whole + NUMBERS_WIDTH }}>
+            <div
+              className="sheet-row"
+              style={{ top: 0, height: ROW_HEIGHT, width: totalWidth + NUMBERS_WIDTH }}
+            >
               <span className="sheet-number tabular" style={{ width: NUMBERS_WIDTH }}>
                 {header + 1}
               </span>
@@ -154,18 +160,18 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: She
             </div>
           </div>
         )}
-        {Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index).map((at) => (
+        {Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index).map((index) => (
           <div
-            key={at}
+            key={index}
             role="row"
-            aria-rowindex={at + 2}
+            aria-rowindex={index + 2}
             className="sheet-row"
-            style={{ top: (at + 1) * ROW_HEIGHT, height: ROW_HEIGHT, width: whole + NUMBERS_WIDTH }}
+            style={{ top: (index + 1) * ROW_HEIGHT, height: ROW_HEIGHT, width: totalWidth + NUMBERS_WIDTH }}
           >
             <span role="rowheader" className="sheet-number tabular" style={{ width: NUMBERS_WIDTH }}>
-              {at + 1}
+              {index + 1}
             </span>
-            <SheetRow row={rows[at] ?? []} at={at} {...drawn} {...(at === header && { heads })} />
+            <SheetRow row={rows[index] ?? []} at={index} {...drawn} {...(index === header && { heads })} />
           </div>
         ))}
       </div>

@@ -22,14 +22,14 @@ export interface StampedPageProps {
 export function StampedPage({ source, number, width, ratio, onRatio }: StampedPageProps) {
   const box = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
-  const [own, setOwn] = useState<number | null>(null);
+  const [ownRatio, setOwnRatio] = useState<number | null>(null);
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const come = own !== null;
+  const isLoaded = ownRatio !== null;
 
   useEffect(() => {
     const element = box.current;
-    if (!element || come) return undefined;
+    if (!element || isLoaded) return undefined;
     const root = element.closest('[data-pages]');
     const observer = new IntersectionObserver(([seen]) => setNear(seen?.isIntersecting ?? false), {
       root,
@@ -37,7 +37,7 @@ export function StampedPage({ source, number, width, ratio, onRatio }: StampedPa
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [come]);
+  }, [isLoaded]);
 
   const again = () => {
     setFailed(false);
@@ -45,8 +45,13 @@ export function StampedPage({ source, number, width, ratio, onRatio }: StampedPa
   };
 
   return (
-    <div ref={box} data-page={number} className="pdf-page" style={{ width, height: width * (own ?? ratio) }}>
-      {(near || come) && !failed && (
+    <div
+      ref={box}
+      data-page={number}
+      className="pdf-page"
+      style={{ width, height: width * (ownRatio ?? ratio) }}
+    >
+      {(near || isLoaded) && !failed && (
         <img
           key={attempt}
           // Never cached: the watermark contains the viewer's name and the current time.
@@ -56,12 +61,12 @@ export function StampedPage({ source, number, width, ratio, onRatio }: StampedPa
           className="size-full"
           onError={() => setFailed(true)}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-            setOwn(naturalHeight / naturalWidth);
+            setOwnRatio(naturalHeight / naturalWidth);
             onRatio?.(naturalHeight / naturalWidth);
           }}
         />
       )}
-      {!come && (
+      {!isLoaded && (
         <div className="page-wait">
           {failed ? (
             <>

@@ -22,9 +22,9 @@ function truncationNote({ rows, total_rows, total_columns }: SheetView): string 
 export default function TableViewer({ sheets, name }: { sheets: SheetView[]; name: string }) {
   const sought = useSought();
   const found = useMemo(() => sought && foundCells(sheets, sought), [sheets, sought]);
-  const [at, setAt] = useState(found?.sheet ?? 0);
+  const [sheetIndex, setSheetIndex] = useState(found?.sheet ?? 0);
   const [range, setRange] = useState<Range | null>(found && { from: found.place, to: found.place });
-  const sheet = sheets[at] ?? sheets[0];
+  const sheet = sheets[sheetIndex] ?? sheets[0];
   const cut = useMemo(() => sheet && truncationNote(sheet), [sheet]);
 
   useDocumentEvent('copy', (event) => {
@@ -49,12 +49,12 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
         </p>
       ) : (
         <SheetGrid
-          key={at}
+          key={sheetIndex}
           sheet={sheet}
           label={sheet.name || name}
           range={range}
           onRange={setRange}
-          found={found?.sheet === at ? found : null}
+          found={found?.sheet === sheetIndex ? found : null}
         />
       )}
     </>
@@ -85,24 +85,24 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
   return (
     <Tabs
       className="sheet-room"
-      selectedKey={String(at)}
+      selectedKey={String(sheetIndex)}
       onSelectionChange={(key) => {
-        setAt(Number(key));
+        setSheetIndex(Number(key));
         setRange(null);
       }}
     >
       {/* First in the DOM, since the panel is labelled by it; CSS places it below. */}
       <div className="sheet-foot order-1">
         <TabList aria-label={t.sheets} className="sheet-tabs">
-          {sheets.map((one, index) => (
+          {sheets.map((option, index) => (
             <Tab key={index} id={String(index)} className="sheet-tab">
-              {one.name}
+              {option.name}
             </Tab>
           ))}
         </TabList>
         {readout}
       </div>
-      <TabPanel id={String(at)} className="flex min-h-0 flex-1 flex-col outline-none">
+      <TabPanel id={String(sheetIndex)} className="flex min-h-0 flex-1 flex-col outline-none">
         {shown}
       </TabPanel>
     </Tabs>

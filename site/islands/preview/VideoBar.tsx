@@ -65,7 +65,7 @@ const change = (
 
 export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> }) {
   const { paused, time, length, muted, speed } = usePlaying(video);
-  const known = Number.isFinite(length);
+  const isLengthKnown = Number.isFinite(length);
   return (
     <ViewerBar label={t.video}>
       <IconButton label={paused ? t.play : t.pause} shortcut="Space" onPress={() => toggle(video.current)}>
@@ -80,10 +80,10 @@ export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> 
         aria-valuetext={t.timeOf(clockText(time), clockText(length))}
         className="w-28 min-w-0 flex-1 accent-(--accent-text) sm:w-64"
         min={0}
-        max={known ? length : 0}
+        max={isLengthKnown ? length : 0}
         step={0.1}
-        value={known ? time : 0}
-        disabled={!known}
+        value={isLengthKnown ? time : 0}
+        disabled={!isLengthKnown}
         onChange={({ target }) =>
           change(video, (element) => {
             element.currentTime = Number(target.value);

@@ -24,10 +24,10 @@ export function widthsOf(rows: readonly (readonly Cell[])[], columns: number): n
   const needed = Array.from({ length: columns }, () => 0);
   for (const row of rows.slice(0, MEASURED)) {
     const alone = row.filter((cell) => textOf(cell) !== '').length === 1 && columns > 1;
-    for (const [at, cell] of row.entries()) {
+    for (const [index, cell] of row.entries()) {
       if (alone && !isFigure(cell)) continue;
       const line = textOf(cell).split('\n', 1)[0]!;
-      needed[at] = Math.max(needed[at] ?? 0, line.length * (isFigure(cell) ? DIGIT : LETTER));
+      needed[index] = Math.max(needed[index] ?? 0, line.length * (isFigure(cell) ? DIGIT : LETTER));
     }
   }
   return needed.map((width) => Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(width + BESIDE))));
@@ -44,7 +44,7 @@ const filled = (row: readonly Cell[] = []): number => row.filter((cell) => textO
 export function headerOf(rows: readonly (readonly Cell[])[]): number | null {
   const top = rows.slice(0, HEADED);
   const widest = Math.max(0, ...rows.slice(0, HEADED + FOLLOWING).map(filled));
-  const at = top.findIndex((row) => {
+  const index = top.findIndex((row) => {
     const texts = row.map(textOf).filter((text) => text !== '');
     return (
       texts.length > 1 &&
@@ -53,8 +53,8 @@ export function headerOf(rows: readonly (readonly Cell[])[]): number | null {
       row.every((cell) => !isFigure(cell) && textOf(cell).length <= 60)
     );
   });
-  const below = rows.slice(at + 1, at + 1 + FOLLOWING);
-  return at >= 0 && below.some((row) => row.some(isFigure)) ? at : null;
+  const below = rows.slice(index + 1, index + 1 + FOLLOWING);
+  return index >= 0 && below.some((row) => row.some(isFigure)) ? index : null;
 }
 
 /** The columns with figures below the header row. */

@@ -22,8 +22,8 @@ export function findAll(pages: readonly string[], wanted: string): Match[] {
   return pages.flatMap((text, index) => {
     const folded = fold(text);
     const matches: Match[] = [];
-    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) {
-      matches.push({ page: index + 1, start: at, end: at + word.length });
+    for (let start = folded.indexOf(word); start >= 0; start = folded.indexOf(word, start + word.length)) {
+      matches.push({ page: index + 1, start, end: start + word.length });
     }
     return matches;
   });
@@ -34,17 +34,17 @@ export function findEach(pages: readonly string[], wanted: readonly string[]): M
   if (wanted.length === 1) return findAll(pages, wanted[0]!);
   const all = wanted.flatMap((word) => findAll(pages, word));
   const ordered = all.toSorted((a, b) => a.page - b.page || a.start - b.start || b.end - a.end);
-  return ordered.filter((match, at) => {
-    const previous = ordered[at - 1];
+  return ordered.filter((match, index) => {
+    const previous = ordered[index - 1];
     return !previous || previous.page !== match.page || previous.end <= match.start;
   });
 }
 
 /** Converts a position in a page's text to a text piece and the offset in it. */
-export function locate(pieces: readonly string[], at: number): { piece: number; offset: number } | null {
+export function locate(pieces: readonly string[], offset: number): { piece: number; offset: number } | null {
   let start = 0;
   for (const [piece, text] of pieces.entries()) {
-    if (at <= start + text.length) return { piece, offset: at - start };
+    if (offset <= start + text.length) return { piece, offset: offset - start };
     start += text.length;
   }
   return null;
@@ -57,9 +57,9 @@ const NEARBY_CHARS = 240;
 export function bestOf(texts: readonly string[], matches: readonly Match[]): Match | null {
   const matchedTexts = matches.map(({ page, start, end }) => fold(texts[page - 1]!.slice(start, end)));
   let [best, mostWords] = [null as Match | null, 0];
-  for (const [at, match] of matches.entries()) {
+  for (const [index, match] of matches.entries()) {
     const words = new Set<string>();
-    for (let next = at; next < matches.length; next += 1) {
+    for (let next = index; next < matches.length; next += 1) {
       const other = matches[next]!;
       if (other.page !== match.page || other.start - match.start > NEARBY_CHARS) break;
       words.add(matchedTexts[next]!);

@@ -17,26 +17,27 @@ export interface FoundCells {
 /** @returns null if no shown cell matches. */
 export function foundCells(sheets: readonly SheetView[], { page, words }: TextMatch): FoundCells | null {
   const wanted = words.map((word) => fold(word.trim())).filter((word) => word !== '');
-  const named = sheets.findIndex(({ number }, at) => (number ?? at + 1) === page);
+  const named = sheets.findIndex(({ number }, index) => (number ?? index + 1) === page);
   // First the sheet of the text match; the others if it is hidden, or has the words only below the shown rows.
   const order = [...sheets.keys()].toSorted((a, b) => Number(b === named) - Number(a === named));
-  for (const at of order) {
+  for (const index of order) {
     const cells = new Set<string>();
     let [best, most] = [null as Place | null, 0];
-    for (const [row, values] of sheets[at]!.rows.entries()) {
-      const here = new Set<string>();
+    for (const [row, values] of sheets[index]!.rows.entries()) {
+      const wordsOfSheet = new Set<string>();
       let first: number | null = null;
       for (const [column, cell] of values.entries()) {
         const text = fold(textOf(cell));
-        const some = text === '' ? [] : wanted.filter((word) => text.includes(word));
-        if (some.length === 0) continue;
+        const wordsOfCell = text === '' ? [] : wanted.filter((word) => text.includes(word));
+        if (wordsOfCell.length === 0) continue;
         cells.add(`${row} ${column}`);
         first ??= column;
-        for (const word of some) here.add(word);
+        for (const word of wordsOfCell) wordsOfSheet.add(word);
       }
-      if (first !== null && here.size > most) [best, most] = [{ row, column: first }, here.size];
+      if (first !== null && wordsOfSheet.size > most)
+        [best, most] = [{ row, column: first }, wordsOfSheet.size];
     }
-    if (best) return { sheet: at, place: best, cells };
+    if (best) return { sheet: index, place: best, cells };
   }
   return null;
 }

@@ -26,9 +26,9 @@ export function markWords(root: HTMLElement, words: readonly string[]): (() => v
   const nodes = textsIn(root);
   const pieces = nodes.map(({ data }) => data);
   // Line breaks count as spaces, so that phrases match across them.
-  const whole = pieces.join('').replace(/\s/g, ' ');
-  const matches = findEach([whole], words);
-  const best = bestOf([whole], matches);
+  const text = pieces.join('').replace(/\s/g, ' ');
+  const matches = findEach([text], words);
+  const best = bestOf([text], matches);
   if (!best) return null;
   const rangeOf = ({ start, end }: (typeof matches)[number]): Range => {
     const range = page.createRange();
@@ -53,7 +53,7 @@ export function markWords(root: HTMLElement, words: readonly string[]): (() => v
   return () => {
     css.highlights.delete(ALL);
     css.highlights.delete(CURRENT);
-    page.adoptedStyleSheets = page.adoptedStyleSheets.filter((one) => one !== style);
+    page.adoptedStyleSheets = page.adoptedStyleSheets.filter((sheet) => sheet !== style);
   };
 }
 
@@ -64,9 +64,9 @@ function middleOf(element: Element): number {
 
 /** The nearest vertically scrollable ancestor of an element. */
 function scrollerOf(element: Element | null, page: Document): Element {
-  for (let one = element; one && one !== page.body; one = one.parentElement) {
-    const { overflowY } = page.defaultView!.getComputedStyle(one);
-    if (/auto|scroll/.test(overflowY) && one.scrollHeight > one.clientHeight) return one;
+  for (let ancestor = element; ancestor && ancestor !== page.body; ancestor = ancestor.parentElement) {
+    const { overflowY } = page.defaultView!.getComputedStyle(ancestor);
+    if (/auto|scroll/.test(overflowY) && ancestor.scrollHeight > ancestor.clientHeight) return ancestor;
   }
   return page.documentElement;
 }

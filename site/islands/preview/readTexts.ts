@@ -23,8 +23,8 @@ async function readAll(pdf: Pdf, scanText: ScanText): Promise<string[][]> {
   }
   if (pages.every(isText)) return pages;
   const scanned = await scanText().catch((): Awaited<ReturnType<ScanText>> => new Map());
-  return pages.map((pieces, at) => {
-    const scan = isText(pieces) ? undefined : scanned.get(at + 1);
+  return pages.map((pieces, index) => {
+    const scan = isText(pieces) ? undefined : scanned.get(index + 1);
     return scan ? scanPieces(scan) : pieces;
   });
 }

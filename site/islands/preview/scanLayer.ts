@@ -28,10 +28,10 @@ export function layScan(
 ): HTMLElement[] {
   const words = wordsOf(page);
   const pieces = scanPieces(page);
-  const spans = words.map(({ text, box: [left, top, width, height] }, at) => {
+  const spans = words.map(({ text, box: [left, top, width, height] }, index) => {
     const span = document.createElement('span');
     const letters = (height / TENTHS) * LETTERS;
-    span.textContent = pieces[at] ?? text;
+    span.textContent = pieces[index] ?? text;
     span.style.left = `${(left / TENTHS / size.width) * 100}%`;
     span.style.top = `${((top + (height * (1 - LETTERS)) / 2) / TENTHS / size.height) * 100}%`;
     span.style.fontFamily = 'sans-serif';

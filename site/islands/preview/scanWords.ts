@@ -35,8 +35,8 @@ export function wordsOf({
   text,
   boxes,
 }: Pick<ScanWordsPage, 'text' | 'boxes'>): { text: string; box: Box }[] {
-  return (text.match(/\S+/g) ?? []).map((word, at) => {
-    const [left = 0, top = 0, width = 0, height = 0] = boxes.slice(at * 4, at * 4 + 4);
+  return (text.match(/\S+/g) ?? []).map((word, index) => {
+    const [left = 0, top = 0, width = 0, height = 0] = boxes.slice(index * 4, index * 4 + 4);
     return { text: word, box: [left, top, width, height] };
   });
 }
@@ -44,14 +44,14 @@ export function wordsOf({
 /** The boxes of the wanted words on a page, each searched separately. */
 function placesOf(page: Pick<ScanWordsPage, 'text' | 'boxes'>, sought: readonly string[]): Box[] {
   const words = wordsOf(page);
-  let at = 0;
+  let position = 0;
   const spans = words.map(({ text, box }) => {
-    const start = at;
-    at += text.length + 1;
+    const start = position;
+    position += text.length + 1;
     return { start, end: start + text.length, box };
   });
-  const whole = words.map(({ text }) => text).join(' ');
-  const matches = findEach([whole], sought);
+  const pageText = words.map(({ text }) => text).join(' ');
+  const matches = findEach([pageText], sought);
   return spans
     .filter(({ start, end }) => matches.some((match) => match.start < end && start < match.end))
     .map(({ box }) => box);

@@ -19,7 +19,7 @@ const apart = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
  * double tap zooms to its point, or back. Points are relative to the element's centre.
  */
 export function useGestures(change: (next: (now: Pose) => Pose) => void) {
-  const held = useRef(new Map<number, Point>());
+  const pointers = useRef(new Map<number, Point>());
   const down = useRef<Tap | null>(null);
   const tapped = useRef<Tap | null>(null);
   const byFinger = useRef(false);
@@ -30,7 +30,7 @@ export function useGestures(change: (next: (now: Pose) => Pose) => void) {
   };
 
   function release(event: PointerEvent) {
-    held.current.delete(event.pointerId);
+    pointers.current.delete(event.pointerId);
   }
 
   return {
@@ -38,16 +38,16 @@ export function useGestures(change: (next: (now: Pose) => Pose) => void) {
       const point = pointOf(event);
       event.currentTarget.setPointerCapture(event.pointerId);
       byFinger.current = event.pointerType === 'touch';
-      held.current.set(event.pointerId, point);
+      pointers.current.set(event.pointerId, point);
       // A second finger cancels the tap.
-      down.current = held.current.size === 1 ? { ...point, at: event.timeStamp } : null;
+      down.current = pointers.current.size === 1 ? { ...point, at: event.timeStamp } : null;
     },
 
     onPointerMove(event: PointerEvent) {
-      if (!held.current.has(event.pointerId)) return;
-      const before = [...held.current.values()];
-      held.current.set(event.pointerId, pointOf(event));
-      const after = [...held.current.values()];
+      if (!pointers.current.has(event.pointerId)) return;
+      const before = [...pointers.current.values()];
+      pointers.current.set(event.pointerId, pointOf(event));
+      const after = [...pointers.current.values()];
       change((now) => follow(now, before, after));
     },
 

@@ -40,7 +40,7 @@ export function usePageStrip(room: RefObject<HTMLElement | null>, scale: number)
       if (!element) return;
       const middle = element.getBoundingClientRect().top + element.clientHeight / 2;
       const all = [...element.querySelectorAll<HTMLElement>('[data-page]')];
-      const now = all.findLast((one) => one.getBoundingClientRect().top <= middle);
+      const now = all.findLast((page) => page.getBoundingClientRect().top <= middle);
       setPage(Number(now?.dataset['page'] ?? 1));
     },
   };

@@ -32,8 +32,8 @@ export function usePdf(url: string, passwords: Passwords): Opening {
       const isFirst = !wasLocked;
       wasLocked = true;
       // A failed request counts as no stored password.
-      const known = isFirst ? await passwords.known().catch(() => null) : null;
-      if (known !== null) return known;
+      const storedPassword = isFirst ? await passwords.known().catch(() => null) : null;
+      if (storedPassword !== null) return storedPassword;
       const answered = await new Promise<TypedPassword>((answer) =>
         // A stored password that does not fit is not reported as the user's mistake.
         show({ state: 'locked', again: again && typed !== null, answer }),

@@ -14,10 +14,10 @@ test('zoom changes by steps of 0.25, from 0.25 to 3', () => {
 });
 
 test('zooming keeps the point under the pointer in place', () => {
-  const at = { x: 120, y: -40 };
+  const point = { x: 120, y: -40 };
   const before = { ...UPRIGHT, x: 30, y: 10 };
-  const after = zoomBy(before, 4, at);
-  const pointOf = (pose: Pose) => [(at.x - pose.x) / pose.zoom, (at.y - pose.y) / pose.zoom];
+  const after = zoomBy(before, 4, point);
+  const pointOf = (pose: Pose) => [(point.x - pose.x) / pose.zoom, (point.y - pose.y) / pose.zoom];
   assert.equal(pointOf(after), pointOf(before));
 });
 

@@ -24,20 +24,20 @@ export const stepZoom = (zoom: number, by: number): number =>
 
 const MIDDLE: Point = { x: 0, y: 0 };
 
-/** Zooms around the point `at`, relative to the centre. */
-function zoomTo(pose: Pose, wanted: number, at: Point): Pose {
-  const zoom = clampZoom(wanted);
+/** Zooms around the point, which is relative to the centre. */
+function zoomTo(pose: Pose, scale: number, point: Point): Pose {
+  const zoom = clampZoom(scale);
   const ratio = zoom / pose.zoom;
-  return { ...pose, zoom, x: at.x - (at.x - pose.x) * ratio, y: at.y - (at.y - pose.y) * ratio };
+  return { ...pose, zoom, x: point.x - (point.x - pose.x) * ratio, y: point.y - (point.y - pose.y) * ratio };
 }
 
 /** Zooms by a number of steps; negative zooms out. */
-export const zoomBy = (pose: Pose, steps: number, at = MIDDLE): Pose =>
-  zoomTo(pose, Math.round((pose.zoom + steps * ZOOM_STEP) / ZOOM_STEP) * ZOOM_STEP, at);
+export const zoomBy = (pose: Pose, steps: number, point = MIDDLE): Pose =>
+  zoomTo(pose, Math.round((pose.zoom + steps * ZOOM_STEP) / ZOOM_STEP) * ZOOM_STEP, point);
 
 /** Zooms to double size at a point, or from any other size back to fit. */
-export const toggleZoom = (pose: Pose, at: Point): Pose =>
-  pose.zoom === 1 ? zoomTo(pose, 2, at) : { ...pose, zoom: 1, ...MIDDLE };
+export const toggleZoom = (pose: Pose, point: Point): Pose =>
+  pose.zoom === 1 ? zoomTo(pose, 2, point) : { ...pose, zoom: 1, ...MIDDLE };
 
 const between = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);

@@ -3,13 +3,16 @@ import type { LinePiece } from '#server/reading/contract.ts';
 /** A line of a document with the matched words marked. */
 export const Line = ({ pieces }: { pieces: readonly LinePiece[] }) => (
   <>
-    {pieces.map(({ text, marked }, at) =>
+    {pieces.map(({ text, marked }, index) =>
       marked ? (
-        <mark key={at} className="bg-transparent font-semibold text-accent-text underline underline-offset-2">
+        <mark
+          key={index}
+          className="bg-transparent font-semibold text-accent-text underline underline-offset-2"
+        >
           {text}
         </mark>
       ) : (
-        <span key={at}>{text}</span>
+        <span key={index}>{text}</span>
       ),
     )}
   </>

@@ -17,10 +17,10 @@ const file = (id: number, parent_id: number | null, touched: number, uploaded = 
     uploaded_at: iso(NOW - uploaded * 60_000),
   }) as RecentView;
 const shape = (items: RecentView[]) =>
-  groupByUpload(items).map((one) => (one.kind === 'batch' ? one.items.length : 1));
+  groupByUpload(items).map((group) => (group.kind === 'batch' ? group.items.length : 1));
 
 test('files of one upload in one folder are one row, so that they do not push the others out of sight', () => {
-  const scans = Array.from({ length: 80 }, (_, at) => file(at + 10, 7, at * 0.05));
+  const scans = Array.from({ length: 80 }, (_, index) => file(index + 10, 7, index * 0.05));
   assert.equal(shape([file(1, null, 0, 600), ...scans, file(2, 7, 900, 1000)]), [1, 80, 1]);
 });
 

@@ -26,9 +26,9 @@ const isUntouched = ({ type, touched_at, uploaded_at }: RecentView): boolean =>
 /** Groups the files that one upload added to one folder, so that they do not push everything else out of sight. */
 export function groupByUpload(items: readonly RecentView[]): Entry[] {
   const entries: Entry[] = [];
-  for (let at = 0; at < items.length;) {
-    const first = items[at]!;
-    let end = at + 1;
+  for (let start = 0; start < items.length;) {
+    const first = items[start]!;
+    let end = start + 1;
     if (isUntouched(first)) {
       for (; end < items.length; end += 1) {
         const [last, next] = [items[end - 1]!, items[end]!];
@@ -36,10 +36,10 @@ export function groupByUpload(items: readonly RecentView[]): Entry[] {
         if (!together || timeOf(last.touched_at) - timeOf(next.touched_at) > MAX_GAP_MS) break;
       }
     }
-    const some = items.slice(at, end);
-    if (some.length >= MIN_BATCH) entries.push({ kind: 'batch', id: first.id, items: some });
-    else entries.push(...some.map((item): Entry => ({ kind: 'item', id: item.id, item })));
-    at = end;
+    const batch = items.slice(start, end);
+    if (batch.length >= MIN_BATCH) entries.push({ kind: 'batch', id: first.id, items: batch });
+    else entries.push(...batch.map((item): Entry => ({ kind: 'item', id: item.id, item })));
+    start = end;
   }
   return entries;
 }

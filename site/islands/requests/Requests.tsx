@@ -75,13 +75,13 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
   });
   const all = data ?? [];
   const shown = all.filter(
-    (one) =>
-      (waiting === ANY || one.waiting_for === waiting) &&
-      (client === ANY || String(one.client.id) === client),
+    (request) =>
+      (waiting === ANY || request.waiting_for === waiting) &&
+      (client === ANY || String(request.client.id) === client),
   );
   if (sort === 'client') shown.sort((a, b) => a.client.name.localeCompare(b.client.name));
   const filtered = waiting !== ANY || client !== ANY;
-  const made = ({ without_email }: CreatedRequests) => {
+  const onCreated = ({ without_email }: CreatedRequests) => {
     setWithoutEmail(without_email);
     void cache.invalidateQueries({ queryKey: ['requests'] });
   };
@@ -179,8 +179,8 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
           </EmptyState>
         ) : (
           <ul aria-label={t.list}>
-            {shown.map((one) => (
-              <RequestLine key={one.id} request={one} now={now} onOpen={() => setOpen(one.id)} />
+            {shown.map((request) => (
+              <RequestLine key={request.id} request={request} now={now} onOpen={() => setOpen(request.id)} />
             ))}
           </ul>
         )}
@@ -194,7 +194,7 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
         }}
       >
         <Suspense fallback={null}>
-          {asking && <AskDialog clients={[]} onClose={() => setAsking(false)} onMade={made} />}
+          {asking && <AskDialog clients={[]} onClose={() => setAsking(false)} onMade={onCreated} />}
           {open !== null && <RequestDialog key={open} id={open} onClose={() => setOpen(null)} />}
         </Suspense>
       </ErrorBoundary>

@@ -36,8 +36,8 @@ export function Certificates() {
       {data && all.length === 0 && <p className="text-muted">{t.noCertificates}</p>}
       {all.length > 0 && (
         <ul aria-label={t.certificates} className="divide-y divide-line">
-          {all.map((one) => (
-            <Certificate key={one.id} {...one} />
+          {all.map((destruction) => (
+            <Certificate key={destruction.id} {...destruction} />
           ))}
         </ul>
       )}
@@ -50,28 +50,28 @@ export function Certificates() {
   );
 }
 
-const Certificate = (one: DestructionView) => (
+const Certificate = (destruction: DestructionView) => (
   <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
     <div className="min-w-0 flex-1 basis-60">
       <p className="font-medium">
-        {t.certificate(String(one.id))}{' '}
+        {t.certificate(String(destruction.id))}{' '}
         <span className="tabular font-normal text-muted">
-          {one.finished_at === null
-            ? t.beingDestroyed(one.listed)
-            : t.destroyedFiles(one.files, one.formatted_bytes)}
-          {one.stayed > 0 && ` · ${t.filesStayed(one.stayed)}`}
+          {destruction.finished_at === null
+            ? t.beingDestroyed(destruction.listed)
+            : t.destroyedFiles(destruction.files, destruction.formatted_bytes)}
+          {destruction.stayed > 0 && ` · ${t.filesStayed(destruction.stayed)}`}
         </span>
       </p>
       <p className="text-sm break-words text-muted">
-        {t.by(one.confirmed_by, formatDateTime(one.confirmed_at))} · {one.reason}
+        {t.by(destruction.confirmed_by, formatDateTime(destruction.confirmed_at))} · {destruction.reason}
       </p>
     </div>
-    {one.finished_at !== null && (
+    {destruction.finished_at !== null && (
       <a
-        href={certificateUrl(one.id)}
+        href={certificateUrl(destruction.id)}
         download
         data-astro-reload
-        aria-label={t.downloadOf(String(one.id))}
+        aria-label={t.downloadOf(String(destruction.id))}
         className={buttonClass('secondary', 'sm')}
       >
         <Download aria-hidden size={14} />

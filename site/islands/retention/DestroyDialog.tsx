@@ -31,7 +31,7 @@ export default function DestroyDialog({ files, onDone, onClose }: DestroyDialogP
     toast.success(t.confirmed);
     return onClose();
   }
-  const bytes = [...files.values()].reduce((sum, one) => sum + one, 0);
+  const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
   return (
     <FormDialog
       title={t.destroyTitle(files.size)}

@@ -51,18 +51,18 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
 
   function applyPreset(key: string): void {
     setPreset(key);
-    const one = PRESETS.find(({ id }) => id === key);
-    if (!one) return;
-    const years = one.months % 12 === 0;
+    const preset = PRESETS.find(({ id }) => id === key);
+    if (!preset) return;
+    const years = preset.months % 12 === 0;
     setUnit(years ? 'years' : 'months');
-    setAppliesTo(one.applies_to);
-    setCountsFrom(one.counts_from);
-    if (one.client_type) setType(one.client_type);
+    setAppliesTo(preset.applies_to);
+    setCountsFrom(preset.counts_from);
+    if (preset.client_type) setType(preset.client_type);
     form.setValues((old) => ({
       ...old,
-      name: one.name,
-      source: one.source,
-      months: String(years ? one.months / 12 : one.months),
+      name: preset.name,
+      source: preset.source,
+      months: String(years ? preset.months / 12 : preset.months),
     }));
   }
 

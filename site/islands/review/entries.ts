@@ -46,8 +46,8 @@ const MAX_PAST = 20;
 
 /** The index of the first unanswered entry from `from` on; the length of the list when there is none. */
 function nextUnanswered({ entries, answered }: Pick<Progress, 'entries' | 'answered'>, from: number): number {
-  const at = entries.findIndex((entry, index) => index >= from && !answered.has(keyOf(entry)));
-  return at < 0 ? entries.length : at;
+  const found = entries.findIndex((entry, index) => index >= from && !answered.has(keyOf(entry)));
+  return found < 0 ? entries.length : found;
 }
 
 /** Documents with unanswered values. */
@@ -72,9 +72,9 @@ export function reduceReview(now: Progress, step: ReviewAction): Progress {
     }
     case 'failed': {
       const answered = new Set([...now.answered].filter((key) => key !== step.key));
-      const at = now.entries.findIndex((entry) => keyOf(entry) === step.key);
+      const index = now.entries.findIndex((entry) => keyOf(entry) === step.key);
       // An entry that is no longer in the list cannot be shown; the server will return it again.
-      return at < 0 ? now : { ...now, answered, at };
+      return index < 0 ? now : { ...now, answered, at: index };
     }
     case 'later':
       return { ...now, at: nextUnanswered(now, now.at + 1) };

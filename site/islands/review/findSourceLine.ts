@@ -14,7 +14,7 @@ export function findSourceLine(
   texts: TextView['texts'],
   { id, page, raw, read }: Pick<FieldView, 'id' | 'page' | 'raw' | 'read'>,
 ): string | null {
-  const onPage = texts.filter((one) => one.page === page);
+  const onPage = texts.filter((text) => text.page === page);
   const lines = (onPage.length > 0 ? onPage : texts).flatMap(({ text }) =>
     text.split(/\r?\n/).filter((line) => line.trim() !== ''),
   );

@@ -32,8 +32,8 @@ export function regionOf(box: Box | null, page: Size, room: Size): Region {
     return { left: 0, top: 0, width: page.width, height, scale: room.width / page.width };
   }
   const [left, top, width, height] = box.map((tenths) => tenths / 10) as unknown as Box;
-  const wanted = Math.max(width + 2 * MARGIN.x, (height + 2 * MARGIN.y) / ratio, room.width / MAX_SCALE);
-  const shownWidth = Math.min(wanted, page.width);
+  const regionWidth = Math.max(width + 2 * MARGIN.x, (height + 2 * MARGIN.y) / ratio, room.width / MAX_SCALE);
+  const shownWidth = Math.min(regionWidth, page.width);
   const shown = { width: shownWidth, height: Math.min(shownWidth * ratio, page.height) };
   return {
     left: clampStart(left + width / 2 - shown.width / 2, shown.width, page.width),

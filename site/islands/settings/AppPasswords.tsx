@@ -78,27 +78,27 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
         <p className="text-muted">{t.none}</p>
       ) : (
         <AccessRows>
-          {passwords.map((one) => (
+          {passwords.map((password) => (
             <AccessRow
-              key={one.id}
+              key={password.id}
               icon={KeyRound}
-              name={one.name}
+              name={password.name}
               actions={
-                <Button size="sm" aria-label={t.endOne(one.name)} {...revokeButton(one)}>
+                <Button size="sm" aria-label={t.endOne(password.name)} {...revokeButton(password)}>
                   {t.end}
                 </Button>
               }
             >
               <p className="text-sm break-words text-muted">
-                {whereOf(one)} · {one.read_only ? t.mayRead : t.mayChange}
+                {whereOf(password)} · {password.read_only ? t.mayRead : t.mayChange}
               </p>
               <p
                 className="text-sm text-muted"
-                title={one.last_used_at ? formatDateTime(one.last_used_at) : undefined}
+                title={password.last_used_at ? formatDateTime(password.last_used_at) : undefined}
               >
-                {one.last_used_at === null
-                  ? t.unused(formatDate(one.created_at))
-                  : t.used(one.last_place ?? '', relativeTime(one.last_used_at, now))}
+                {password.last_used_at === null
+                  ? t.unused(formatDate(password.created_at))
+                  : t.used(password.last_place ?? '', relativeTime(password.last_used_at, now))}
               </p>
             </AccessRow>
           ))}

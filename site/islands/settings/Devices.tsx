@@ -32,23 +32,23 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
   const others = devices.filter(({ is_current }) => !is_current);
 
   async function run(
-    what: number | 'others',
+    target: number | 'others',
     work: () => Promise<unknown>,
-    left: DeviceView[],
+    remaining: DeviceView[],
   ): Promise<void> {
-    setBusy(what);
+    setBusy(target);
     setAlert(undefined);
     try {
       await work();
-      onChange(left);
-      toast.success(what === 'others' ? t.othersSignedOut : t.deviceSignedOut);
+      onChange(remaining);
+      toast.success(target === 'others' ? t.othersSignedOut : t.deviceSignedOut);
     } catch (error) {
       setAlert(messageOf(error, t.signOutFailed));
     }
     setBusy(null);
   }
 
-  const one = (device: DeviceView) =>
+  const signOutDevice = (device: DeviceView) =>
     run(
       device.id,
       () => api.delete(`/api/auth/sessions/${device.id}`),
@@ -102,7 +102,7 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
                   busy={busy === device.id}
                   isDisabled={busy !== null && busy !== device.id}
                   aria-label={t.signOutDevice(device.name, device.place)}
-                  onPress={() => void one(device)}
+                  onPress={() => void signOutDevice(device)}
                 >
                   {t.signOut}
                 </Button>

@@ -13,11 +13,11 @@ export function Exports() {
   const [busy, setBusy] = useState<ExportKind | null>(null);
   const [alert, setAlert] = useState<string>();
 
-  async function start(what: ExportKind): Promise<void> {
-    setBusy(what);
+  async function start(kind: ExportKind): Promise<void> {
+    setBusy(kind);
     setAlert(undefined);
     try {
-      const { download_url } = await api.post<{ download_url: string }>('/api/export', { what });
+      const { download_url } = await api.post<{ download_url: string }>('/api/export', { what: kind });
       downloadFrom(download_url);
       toast.success(t.downloadBegun, { description: t.downloadBegunAbout });
     } catch (error) {

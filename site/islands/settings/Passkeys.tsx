@@ -88,7 +88,9 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
         <RenamePasskeyDialog
           passkey={open.passkey}
           onClose={close}
-          onRenamed={(fresh) => onChange(passkeys.map((one) => (one.id === fresh.id ? fresh : one)))}
+          onRenamed={(fresh) =>
+            onChange(passkeys.map((passkey) => (passkey.id === fresh.id ? fresh : passkey)))
+          }
         />
       )}
       {open?.what === 'remove' && (

@@ -32,23 +32,23 @@ export function Programs({ programs: initial, appName, now }: ProgramsProps) {
     <div className="mt-4 flex flex-col items-start gap-4">
       {alert && <Alert>{alert}</Alert>}
       <AccessRows>
-        {rows.map((one) => (
+        {rows.map((program) => (
           <AccessRow
-            key={one.id}
+            key={program.id}
             icon={FolderSync}
-            name={t.programName(appName, one.name)}
+            name={t.programName(appName, program.name)}
             actions={
-              <Button size="sm" aria-label={t.disconnectOne(one.name)} {...revokeButton(one)}>
+              <Button size="sm" aria-label={t.disconnectOne(program.name)} {...revokeButton(program)}>
                 {t.disconnect}
               </Button>
             }
           >
-            <p className="text-sm text-pretty text-muted" title={formatDateTime(one.last_used_at)}>
+            <p className="text-sm text-pretty text-muted" title={formatDateTime(program.last_used_at)}>
               {t.programUsed(
-                one.version,
-                one.place,
-                relativeTime(one.last_used_at, now),
-                formatDate(one.connected_at),
+                program.version,
+                program.place,
+                relativeTime(program.last_used_at, now),
+                formatDate(program.connected_at),
               )}
             </p>
           </AccessRow>

@@ -31,16 +31,16 @@ export function TwoStep({ status, hasPasskeys, onChange }: TwoStepProps) {
     close();
   }
 
-  const left = status.recovery_codes_left;
+  const codesLeft = status.recovery_codes_left;
   return (
     <div className="flex flex-col items-start gap-4">
       {status.enabled_at ? (
         <>
           <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
             <Badge tone="success">{t.on}</Badge>
-            <span>{t.codesLeft(formatDate(status.enabled_at), left)}</span>
+            <span>{t.codesLeft(formatDate(status.enabled_at), codesLeft)}</span>
           </p>
-          {left <= 3 && <Alert tone="warning">{left === 0 ? t.noCodes : t.fewCodes}</Alert>}
+          {codesLeft <= 3 && <Alert tone="warning">{codesLeft === 0 ? t.noCodes : t.fewCodes}</Alert>}
           <div className="flex flex-wrap gap-2">
             <Button onPress={() => setOpen('codes')}>{t.newCodes}</Button>
             <Button variant="danger-quiet" onPress={() => setOpen('off')}>
@@ -54,8 +54,10 @@ export function TwoStep({ status, hasPasskeys, onChange }: TwoStepProps) {
             {hasPasskeys ? <Badge tone="success">{t.on}</Badge> : <Badge>{t.off}</Badge>}
             <span>{hasPasskeys ? passkeys.asksForPasskey : t.passwordAlone}</span>
           </p>
-          {hasPasskeys && <p className="text-muted">{passkeys.codesLeft(left)}</p>}
-          {hasPasskeys && left <= 3 && <Alert tone="warning">{left === 0 ? t.noCodes : t.fewCodes}</Alert>}
+          {hasPasskeys && <p className="text-muted">{passkeys.codesLeft(codesLeft)}</p>}
+          {hasPasskeys && codesLeft <= 3 && (
+            <Alert tone="warning">{codesLeft === 0 ? t.noCodes : t.fewCodes}</Alert>
+          )}
           <div className="flex flex-wrap gap-2">
             <Button variant={hasPasskeys ? 'secondary' : 'primary'} onPress={() => setOpen('setup')}>
               {hasPasskeys ? passkeys.setUpCodes : t.setUpTwoStep}
@@ -70,7 +72,7 @@ export function TwoStep({ status, hasPasskeys, onChange }: TwoStepProps) {
         <SwitchOffDialog
           onClose={close}
           onDone={() => {
-            onChange({ enabled_at: null, recovery_codes_left: hasPasskeys ? left : 0 });
+            onChange({ enabled_at: null, recovery_codes_left: hasPasskeys ? codesLeft : 0 });
             close();
           }}
         />

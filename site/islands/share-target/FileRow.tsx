@@ -33,11 +33,17 @@ function Picture({ file }: { file: File }) {
   );
 }
 
+interface FileRowProps {
+  userId: number;
+  shared: SharedFile;
+  busy: boolean;
+}
+
 /** A pending file, with its error and its progress. */
-export function FileRow({ userId, one, busy }: { userId: number; one: SharedFile; busy: boolean }) {
-  const refused = useStore($refused, { ssr: 'initial' }).get(one.key);
+export function FileRow({ userId, shared, busy }: FileRowProps) {
+  const refused = useStore($refused, { ssr: 'initial' }).get(shared.key);
   const sending = useStore($sending, { ssr: 'initial' });
-  const { file } = one;
+  const { file } = shared;
   const wrong = refused ?? (problems(file).join(', ') || (file.size === 0 ? t.empty : ''));
   return (
     <li className="flex items-center gap-3 py-2 pr-1.5 pl-2.5">
@@ -47,7 +53,7 @@ export function FileRow({ userId, one, busy }: { userId: number; one: SharedFile
           <MiddleCut text={file.name} />
         </span>
         {wrong && <span className="block text-sm text-pretty text-danger-text">{wrong}</span>}
-        {sending?.key === one.key ? (
+        {sending?.key === shared.key ? (
           <ProgressBar
             value={sending.part}
             label={t.arrived(Math.floor(sending.part * 100))}
@@ -57,7 +63,11 @@ export function FileRow({ userId, one, busy }: { userId: number; one: SharedFile
           <span className="tabular block text-sm text-muted">{formatBytes(file.size)}</span>
         )}
       </div>
-      <IconButton label={t.remove(file.name)} isDisabled={busy} onPress={() => void removeAll(userId, [one])}>
+      <IconButton
+        label={t.remove(file.name)}
+        isDisabled={busy}
+        onPress={() => void removeAll(userId, [shared])}
+      >
         <X aria-hidden size={16} />
       </IconButton>
     </li>

@@ -100,8 +100,8 @@ function ShareIsland({ userId, mayUpload, lost, batch }: ShareProps) {
         <>
           <p className="tabular text-muted">{t.waiting(files.length, formatBytes(bytes))}</p>
           <ul className="divide-y divide-line rounded-lg border border-line">
-            {files.map((one) => (
-              <FileRow key={one.key} userId={userId} one={one} busy={busy} />
+            {files.map((file) => (
+              <FileRow key={file.key} userId={userId} shared={file} busy={busy} />
             ))}
           </ul>
           {mayUpload && good.length > 0 && (

@@ -34,7 +34,7 @@ export interface ShareRowProps {
 /** A shared link: its items, recipients, terms and use. */
 export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }: ShareRowProps) {
   const { items, state, client, recipients } = share;
-  const what = items.length === 0 ? t.contentsGone : describeItems(items);
+  const contents = items.length === 0 ? t.contentsGone : describeItems(items);
   const canEnd = state !== 'revoked';
   const [first] = items;
   const to =
@@ -58,16 +58,16 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
       entryKey={`link-${share.id}`}
       icon={<FileGlyph fileType={first?.type === 'file' ? first.file_type : null} size={24} />}
       canEnd={canEnd}
-      selectLabel={t.choose(what)}
+      selectLabel={t.choose(contents)}
       selected={selected}
       onSelect={onSelect}
       actions={
         canEnd && (
           <>
-            <IconButton label={t.changeLink(what)} onPress={onChange}>
+            <IconButton label={t.changeLink(contents)} onPress={onChange}>
               <Pencil aria-hidden size={16} />
             </IconButton>
-            <IconButton label={t.revokeLink(what)} onPress={onRevoke}>
+            <IconButton label={t.revokeLink(contents)} onPress={onRevoke}>
               <Unlink aria-hidden size={16} />
             </IconButton>
           </>
@@ -75,8 +75,8 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
       }
     >
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
-        {items.length === 0 && <span className="text-muted">{what}</span>}
-        {items.slice(0, SHOWN).map((item, at, { length }) => (
+        {items.length === 0 && <span className="text-muted">{contents}</span>}
+        {items.slice(0, SHOWN).map((item, index, { length }) => (
           <span key={item.id}>
             <a
               href={item.type === 'folder' ? driveHref({ folderId: item.id }) : highlightHref(item)}
@@ -84,7 +84,7 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
             >
               {item.name}
             </a>
-            {at < length - 1 && ','}
+            {index < length - 1 && ','}
           </span>
         ))}
         {items.length > SHOWN && <span className="text-muted">{t.moreItems(items.length - SHOWN)}</span>}

@@ -133,7 +133,7 @@ function SharedScreen({
     setLoadingAll(false);
   }
   const select = ({ key }: Entry, on: boolean) => {
-    const others = selected.map((one) => one.key).filter((one) => one !== key);
+    const others = selected.map((entry) => entry.key).filter((other) => other !== key);
     setSelection(new Set(on ? [...others, key] : others));
   };
   const rowOf = (entry: Entry) => {

@@ -38,14 +38,14 @@ export async function endEntries(entries: readonly Entry[]): Promise<string | nu
   const { question, about, action, done: doneText } = textsFor(entries);
   if (!(await confirm({ title: question(n), body: about(n), action: action(n), danger: true })))
     return undefined;
-  const links = entries.flatMap((one) => (one.kind === 'link' ? [one.link.id] : []));
+  const links = entries.flatMap((entry) => (entry.kind === 'link' ? [entry.link.id] : []));
   try {
     let done = links.length > 0 ? (await calls.revoke(links)).done.length : 0;
-    for (const one of entries) {
-      if (one.kind === 'link') continue;
-      if (one.kind === 'request') await requestCalls.close(one.request.id);
-      else if (one.kind === 'page') await api.delete(`/api/client-pages/${one.portal.id}`);
-      else await api.delete(`/api/drop-links/${one.drop.id}`);
+    for (const entry of entries) {
+      if (entry.kind === 'link') continue;
+      if (entry.kind === 'request') await requestCalls.close(entry.request.id);
+      else if (entry.kind === 'page') await api.delete(`/api/client-pages/${entry.portal.id}`);
+      else await api.delete(`/api/drop-links/${entry.drop.id}`);
       done += 1;
     }
     toast.success(doneText(done));

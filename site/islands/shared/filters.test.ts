@@ -41,13 +41,13 @@ test('each list is requested with the filters that it supports, and not requeste
 });
 
 test('lists are merged only down to the last loaded row of an incomplete list, so that no row is inserted above a shown one', () => {
-  const at = (kind: 'link' | 'drop', ...days: number[]) =>
+  const listOf = (kind: 'link' | 'drop', ...days: number[]) =>
     days.map((day) => {
-      const one = { id: day, created_at: `2026-11-${day}` } as never;
-      return kind === 'link' ? linkEntry(one) : dropEntry(one);
+      const entry = { id: day, created_at: `2026-11-${day}` } as never;
+      return kind === 'link' ? linkEntry(entry) : dropEntry(entry);
     });
-  const links = { entries: at('link', 20, 18, 15), ended: false };
-  const drops = { entries: at('drop', 19, 12), ended: true };
+  const links = { entries: listOf('link', 20, 18, 15), ended: false };
+  const drops = { entries: listOf('drop', 19, 12), ended: true };
   const keys = (...lists: (typeof links)[]) => mergeLists(lists).map(({ key }) => key);
   assert.equal(keys(links, drops), ['link-20', 'drop-19', 'link-18', 'link-15']);
   assert.is(nextToLoad([links, drops]), 0);

@@ -49,7 +49,8 @@ interface Queries {
 /** The query for each list; null when the filters exclude the whole list. */
 export function queriesOf({ kind, state, client, item }: Filters): Queries {
   const byClient = client === '' ? {} : { client: Number(client) };
-  const includes = (one: Kind) => (kind === '' || kind === one) && (one === 'link' || item === '');
+  const includes = (candidate: Kind) =>
+    (kind === '' || kind === candidate) && (candidate === 'link' || item === '');
   const link = { ...byClient, ...(state !== '' && { state }), ...(item !== '' && { item: Number(item) }) };
   const requestState = state === 'open' ? 'open' : state === 'ended' ? 'over' : 'all';
   const matchesRequests = state === '' || requestState !== 'all';

@@ -115,7 +115,7 @@ export function useShared(filters: Filters, collects: boolean) {
 
 function entriesOf<T extends Listed>(
   data: InfiniteData<T[]> | undefined,
-  entryOf: (one: T) => Entry,
+  entryOf: (row: T) => Entry,
 ): Entry[] {
   return (data?.pages.flat() ?? []).toSorted((a, b) => b.id - a.id).map(entryOf);
 }

@@ -25,7 +25,7 @@ import { useSaving } from '../../lib/useSaving.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 
 /** A link that was just created, to copy or send now: the server does not store its address. */
-export function CreatedLink({ made: { share, url }, onDone }: { made: NewShare; onDone: () => void }) {
+export function CreatedLink({ link: { share, url }, onDone }: { link: NewShare; onDone: () => void }) {
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const clientId = share.client?.id;
@@ -42,9 +42,9 @@ export function CreatedLink({ made: { share, url }, onDone }: { made: NewShare; 
   const firm = $session.get().user?.firm_name ?? '';
   const [language, setLanguage] = useState<Language>(writingLanguage);
   const recipientMessages = recipientTexts(language);
-  const what =
+  const contents =
     share.items.length === 1 ? describeItems(share.items) : recipientMessages.items(share.items.length);
-  const text = recipientMessages.message(firm, what, longDay(share.expires_on, language), url);
+  const text = recipientMessages.message(firm, contents, longDay(share.expires_on, language), url);
 
   async function copy(): Promise<void> {
     if (!(await copyText(url))) {

@@ -24,7 +24,7 @@ export interface LinkDialogProps {
 
 /** Changes a link or gives it a new address. */
 export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogProps) {
-  const [made, setMade] = useState<NewShare>();
+  const [createdLink, setCreatedLink] = useState<NewShare>();
   const form = useLinkForm(() => fieldsOf(share));
   const save = form.submit(async () => {
     await calls.change(share.id, requestOf(form.fields, share));
@@ -39,13 +39,13 @@ export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogPro
       action: t.newAddressAction,
     });
     if (!yes) return;
-    setMade(await calls.renew(share.id));
+    setCreatedLink(await calls.renew(share.id));
     onChanged();
   });
-  if (made)
+  if (createdLink)
     return (
       <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose}>
-        <CreatedLink made={made} onDone={onClose} />
+        <CreatedLink link={createdLink} onDone={onClose} />
       </Dialog>
     );
   return (

@@ -67,8 +67,8 @@ function CheckResult({ check }: { check: MaskCheck }) {
         <>
           <p className="font-medium text-warning-text">{t.maskWithheld(withheld)}</p>
           <ul className="list-disc pl-5">
-            {named.map(({ name, why }, at) => (
-              <li key={at} className="break-words">
+            {named.map(({ name, why }, index) => (
+              <li key={index} className="break-words">
                 {t.maskName(name, t.maskReasons[why])}
               </li>
             ))}

@@ -63,7 +63,7 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
     toast.success(t.ended);
     onClose();
   });
-  const own = portal ? portal.client_email : client.email;
+  const ownAddress = portal ? portal.client_email : client.email;
 
   return (
     <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose}>
@@ -83,8 +83,10 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
                 value={emails}
                 onChange={setEmails}
               />
-              {own !== undefined && (
-                <p className="text-sm text-muted">{own ? t.clientEmail(own) : t.noClientEmail}</p>
+              {ownAddress !== undefined && (
+                <p className="text-sm text-muted">
+                  {ownAddress ? t.clientEmail(ownAddress) : t.noClientEmail}
+                </p>
               )}
             </div>
           )}
@@ -137,7 +139,7 @@ function SendLink({ portal: { id, url, client, client_email, emails } }: { porta
       <Select
         label={t.language}
         className="max-w-64"
-        options={LANGUAGES.map((one) => ({ id: one, label: LANGUAGE_NAMES[one] }))}
+        options={LANGUAGES.map((language) => ({ id: language, label: LANGUAGE_NAMES[language] }))}
         value={language}
         onChange={(key) => {
           setLanguage(key as Language);

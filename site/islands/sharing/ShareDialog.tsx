@@ -26,7 +26,7 @@ export interface ShareDialogProps {
 /** Creates a link with the chosen options, then shows it for copying and sending. */
 export default function ShareDialog({ items, email, onClose }: ShareDialogProps) {
   const cache = useQueryClient();
-  const [made, setMade] = useState<NewShare>();
+  const [createdLink, setCreatedLink] = useState<NewShare>();
   const [one] = items;
   const single = items.length === 1 && one;
   const { data: settings } = useQuery({
@@ -52,7 +52,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [maxDays]);
   const create = form.submit(async () => {
-    setMade(
+    setCreatedLink(
       await calls.make(
         items.map(({ id }) => id),
         requestOf(form.fields),
@@ -62,10 +62,10 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
     void loadSharedItems();
   });
 
-  if (made)
+  if (createdLink)
     return (
       <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose}>
-        <CreatedLink made={made} onDone={onClose} />
+        <CreatedLink link={createdLink} onDone={onClose} />
       </Dialog>
     );
   return (
@@ -79,7 +79,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
         <DialogBody className="flex flex-col gap-4">
           {form.fault && <Alert>{form.fault}</Alert>}
           {settings?.enabled === false && <Alert>{t.sharingOff}</Alert>}
-          {open.length > 0 && !made && (
+          {open.length > 0 && !createdLink && (
             <p className="rounded-md border border-line bg-sunken px-3 py-2">
               {t.existingLinks(open.length)}{' '}
               <a href={`/shared?item=${one!.id}`} className="link">

@@ -27,10 +27,10 @@ const countUnsent = async (userId: number): Promise<number> =>
   (await hasStore()) ? (await pendingFiles(userId)).own.length : 0;
 
 async function askAndSignOut(userId: number): Promise<void> {
-  const left = await countUnsent(userId).catch(() => 0);
+  const unsent = await countUnsent(userId).catch(() => 0);
   const sure = await confirm({
     title: t.confirmLogout,
-    body: left > 0 ? t.logoutLoses(left) : t.logoutAbout,
+    body: unsent > 0 ? t.logoutLoses(unsent) : t.logoutAbout,
     action: t.logout,
   });
   if (!sure) return;

@@ -62,7 +62,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
   const picked = items.filter(({ id }) => chosen.has(id));
   const room = picked.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
   const toggle = (id: number, on: boolean) =>
-    setChosen((old) => new Set(on ? [...old, id] : [...old].filter((one) => one !== id)));
+    setChosen((old) => new Set(on ? [...old, id] : [...old].filter((chosenId) => chosenId !== id)));
 
   async function remove(): Promise<void> {
     const [first] = picked;

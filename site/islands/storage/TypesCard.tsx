@@ -23,10 +23,10 @@ function TypesBar({ types }: { types: readonly TypeStat[] }) {
     .join(', ');
   const room = WIDTH - GAP * (groups.length - 1) - MIN_WIDTH * groups.length;
   const widths = groups.map(({ share }) => MIN_WIDTH + share * room);
-  const parts = groups.map((one, at) => ({
-    ...one,
-    width: widths[at]!,
-    x: widths.slice(0, at).reduce((sum, width) => sum + width + GAP, 0),
+  const parts = groups.map((group, index) => ({
+    ...group,
+    width: widths[index]!,
+    x: widths.slice(0, index).reduce((sum, width) => sum + width + GAP, 0),
   }));
   return (
     <figure className="mb-4">
@@ -37,8 +37,8 @@ function TypesBar({ types }: { types: readonly TypeStat[] }) {
         aria-label={t.byType(description)}
         className="h-3.5 w-full overflow-hidden rounded-full"
       >
-        {parts.map(({ group, x: at, width, size }) => (
-          <rect key={group} data-kind={group} x={at} width={width} height={HEIGHT} fill="var(--kind)">
+        {parts.map(({ group, x, width, size }) => (
+          <rect key={group} data-kind={group} x={x} width={width} height={HEIGHT} fill="var(--kind)">
             <title>{`${GROUP_NAMES[group]}: ${formatBytes(size)}`}</title>
           </rect>
         ))}

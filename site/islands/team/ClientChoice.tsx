@@ -18,8 +18,8 @@ export interface ClientChoiceProps {
   onChange: (chosen: Chosen) => void;
 }
 
-const toggled = <T,>(all: readonly T[], one: T, on: boolean): readonly T[] =>
-  on ? [...all, one] : all.filter((other) => other !== one);
+const toggled = <T,>(all: readonly T[], value: T, on: boolean): readonly T[] =>
+  on ? [...all, value] : all.filter((other) => other !== value);
 
 /** Selects the clients and groups that a person sees; those selected at first stay at the top. */
 export function ClientChoice({ chosen, onChange }: ClientChoiceProps) {

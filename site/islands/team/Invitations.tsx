@@ -33,27 +33,31 @@ export function Invitations({ invitations, run, onSend }: InvitationsProps) {
         {t.invitations}
       </h2>
       <ul className="divide-y divide-line rounded-md border border-line">
-        {invitations.map((one) => (
-          <li key={one.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2.5">
+        {invitations.map((invitation) => (
+          <li key={invitation.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2.5">
             <div className="min-w-48 flex-1">
-              <p className="font-medium break-all">{one.email}</p>
+              <p className="font-medium break-all">{invitation.email}</p>
               <p className="text-sm text-muted">
-                {ROLE_NAMES[one.role]} ·{' '}
-                {one.client_scope === 'all' ? t.allClients : t.someClients(one.clients)} ·{' '}
-                {one.state === 'open'
-                  ? t.invitedUntil(one.invited_by, formatDate(one.expires_at))
-                  : t.invitationEnded(formatDate(one.expires_at))}
+                {ROLE_NAMES[invitation.role]} ·{' '}
+                {invitation.client_scope === 'all' ? t.allClients : t.someClients(invitation.clients)} ·{' '}
+                {invitation.state === 'open'
+                  ? t.invitedUntil(invitation.invited_by, formatDate(invitation.expires_at))
+                  : t.invitationEnded(formatDate(invitation.expires_at))}
               </p>
             </div>
             <div className="flex gap-2">
               <Button
                 size="sm"
-                aria-label={(canSend ? t.sendAgainTo : t.newLinkFor)(one.email)}
-                onPress={() => onSend(one)}
+                aria-label={(canSend ? t.sendAgainTo : t.newLinkFor)(invitation.email)}
+                onPress={() => onSend(invitation)}
               >
                 {canSend ? t.sendAgain : t.newLink}
               </Button>
-              <Button size="sm" aria-label={t.revokeOf(one.email)} onPress={() => void revoke(one)}>
+              <Button
+                size="sm"
+                aria-label={t.revokeOf(invitation.email)}
+                onPress={() => void revoke(invitation)}
+              >
                 {t.revoke}
               </Button>
             </div>

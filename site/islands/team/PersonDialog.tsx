@@ -29,7 +29,7 @@ export interface PersonDialogProps {
   onLeave: () => void;
 }
 
-const without = <T,>(all: readonly T[], one: T): T[] => all.filter((other) => other !== one);
+const without = <T,>(all: readonly T[], value: T): T[] => all.filter((other) => other !== value);
 
 export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: PersonDialogProps) {
   const [fields, setFields] = useState(() => fieldsOf(person));
@@ -91,15 +91,17 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
             <legend className="mb-1.5 text-sm font-medium">{t.permissions}</legend>
             {fields.role === 'admin' && <p className="text-muted">{t.permissionsAdmin}</p>}
             {fields.role !== 'admin' &&
-              ADJUSTABLE_PERMISSIONS.map((one) => (
+              ADJUSTABLE_PERMISSIONS.map((permission) => (
                 <Checkbox
-                  key={one}
-                  isSelected={fields.allowed.includes(one)}
+                  key={permission}
+                  isSelected={fields.allowed.includes(permission)}
                   onChange={(on) =>
-                    set({ allowed: on ? [...fields.allowed, one] : without(fields.allowed, one) })
+                    set({
+                      allowed: on ? [...fields.allowed, permission] : without(fields.allowed, permission),
+                    })
                   }
                 >
-                  {ADJUSTABLE[one]}
+                  {ADJUSTABLE[permission]}
                 </Checkbox>
               ))}
           </fieldset>
@@ -113,13 +115,13 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
           {fields.limited && (
             <fieldset className="flex flex-wrap items-end gap-x-4 gap-y-2">
               <legend className="sr-only">{t.days}</legend>
-              {DAYS.map((name, at) => (
+              {DAYS.map((name, index) => (
                 <Checkbox
                   key={name}
                   aria-label={name}
-                  isSelected={fields.days.includes(at + 1)}
+                  isSelected={fields.days.includes(index + 1)}
                   onChange={(on) =>
-                    set({ days: on ? [...fields.days, at + 1] : without(fields.days, at + 1) })
+                    set({ days: on ? [...fields.days, index + 1] : without(fields.days, index + 1) })
                   }
                 >
                   {name.slice(0, 3)}

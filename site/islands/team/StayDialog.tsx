@@ -19,8 +19,8 @@ export interface StayDialogProps {
 
 /** Chooses who stays active when the plan allows fewer people; the others are deactivated. */
 export function StayDialog({ people, allowed, onClose, onDone }: StayDialogProps) {
-  const here = people.filter(({ state }) => state !== 'deactivated');
-  const [staying, setStaying] = useState(here.filter(({ is_you }) => is_you).map(({ id }) => id));
+  const active = people.filter(({ state }) => state !== 'deactivated');
+  const [staying, setStaying] = useState(active.filter(({ is_you }) => is_you).map(({ id }) => id));
   const { busy, fault, submit } = useSaving(t.failed);
   const send = submit(async () => {
     await calls.keep(staying);
@@ -33,12 +33,14 @@ export function StayDialog({ people, allowed, onClose, onDone }: StayDialogProps
         <DialogBody className="flex flex-col gap-2">
           <ErrorAlert error={fault} />
           <p className="mb-2">{t.stayAbout(allowed)}</p>
-          {here.map(({ id, name, is_you }) => (
+          {active.map(({ id, name, is_you }) => (
             <Checkbox
               key={id}
               isSelected={staying.includes(id)}
               isDisabled={is_you || (!staying.includes(id) && staying.length >= allowed)}
-              onChange={(on) => setStaying(on ? [...staying, id] : staying.filter((one) => one !== id))}
+              onChange={(on) =>
+                setStaying(on ? [...staying, id] : staying.filter((personId) => personId !== id))
+              }
             >
               {name}
             </Checkbox>

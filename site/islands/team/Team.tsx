@@ -66,7 +66,7 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
   const [open, setOpen] = useState<Open | null>(null);
   const { people, invitations, seats } = view;
   /** The current data of a person, which a colleague may have changed since. */
-  const latest = (one: PersonView) => people.find(({ id }) => id === one.id) ?? one;
+  const latest = (person: PersonView) => people.find(({ id }) => id === person.id) ?? person;
 
   /** Waits for a call, reports the result in a toast and reloads the team. */
   async function run(work: Promise<unknown>, message: string): Promise<void> {
@@ -151,7 +151,11 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
           </EmptyState>
         )}
         {invitations.length > 0 && (
-          <Invitations invitations={invitations} run={run} onSend={(one) => void sendAgain(one)} />
+          <Invitations
+            invitations={invitations}
+            run={run}
+            onSend={(invitation) => void sendAgain(invitation)}
+          />
         )}
         <Checkbox
           className="mt-8 mb-6"

@@ -5,8 +5,8 @@ import { NOTHING, searchAvailable, withoutDeleted } from './clientChoice.ts';
 const test = suite('choosing the clients that a user can see');
 
 const available = {
-  clients: ['Agarwal Steel', 'Rao Sons', 'Rao Traders', 'Sharma Traders'].map((label, at) => ({
-    value: at + 1,
+  clients: ['Agarwal Steel', 'Rao Sons', 'Rao Traders', 'Sharma Traders'].map((label, index) => ({
+    value: index + 1,
     label,
   })),
   groups: [

@@ -44,9 +44,9 @@ export function searchAvailable(
   const words = text.trim().toLowerCase().split(/\s+/);
   const has = (name: string) => words.every((word) => name.toLowerCase().includes(word));
   const top = new Set(first.clients);
-  const ahead = <T>(all: readonly T[], isFirst: (one: T) => boolean) => [
+  const ahead = <T>(all: readonly T[], isFirst: (entry: T) => boolean) => [
     ...all.filter(isFirst),
-    ...all.filter((one) => !isFirst(one)),
+    ...all.filter((entry) => !isFirst(entry)),
   ];
   const matching = ahead(
     clients.filter(({ label }) => has(label)),

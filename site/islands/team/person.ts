@@ -16,13 +16,16 @@ export const allowedTo = ({
   taken,
 }: Pick<PersonView, 'role' | 'given' | 'taken'>): Adjustable[] =>
   ADJUSTABLE_PERMISSIONS.filter(
-    (one) => (ROLE_ALLOWS[role].includes(one) || given.includes(one)) && !taken.includes(one),
+    (permission) =>
+      (ROLE_ALLOWS[role].includes(permission) || given.includes(permission)) && !taken.includes(permission),
   );
 
 /** The differences from the role's permissions. */
 const adjusted = (role: Role, allowed: readonly Adjustable[]) => ({
-  given: allowed.filter((one) => !ROLE_ALLOWS[role].includes(one)),
-  taken: ADJUSTABLE_PERMISSIONS.filter((one) => ROLE_ALLOWS[role].includes(one) && !allowed.includes(one)),
+  given: allowed.filter((permission) => !ROLE_ALLOWS[role].includes(permission)),
+  taken: ADJUSTABLE_PERMISSIONS.filter(
+    (permission) => ROLE_ALLOWS[role].includes(permission) && !allowed.includes(permission),
+  ),
 });
 
 /** The values of the dialog's fields. */

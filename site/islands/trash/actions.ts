@@ -93,10 +93,10 @@ export function createTrashActions({ cache, setAlert, showFailures, clearSelecti
     async deleteForever(items: readonly TrashView[]): Promise<void> {
       const [first] = items;
       if (!first) return;
-      const one = items.length === 1;
+      const isSingle = items.length === 1;
       const question = {
-        title: one ? t.foreverOneQuestion(truncateMiddle(first.name)) : t.foreverQuestion(items.length),
-        body: one ? t.noUndo : t.foreverAbout(items.length),
+        title: isSingle ? t.foreverOneQuestion(truncateMiddle(first.name)) : t.foreverQuestion(items.length),
+        body: isSingle ? t.noUndo : t.foreverAbout(items.length),
         action: t.deleteForever,
         danger: true,
       };

@@ -24,15 +24,15 @@ export const DEFAULT_FILTERS: Filters = {
 
 /** Invalid parameters are ignored. */
 export function parseFilters(url: URL): Filters {
-  const given = (key: keyof Filters) => url.searchParams.get(key) ?? '';
+  const param = (key: keyof Filters) => url.searchParams.get(key) ?? '';
   const id = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? text : '');
   return {
-    search: given('search').slice(0, 255),
-    client: given('client') === 'none' ? 'none' : id(given('client')),
-    clientName: given('clientName').slice(0, 200),
-    person: id(given('person')),
-    sort: TRASH_SORTS.find((sort) => sort === given('sort')) ?? 'deleted',
-    direction: given('direction') === 'asc' ? 'asc' : 'desc',
+    search: param('search').slice(0, 255),
+    client: param('client') === 'none' ? 'none' : id(param('client')),
+    clientName: param('clientName').slice(0, 200),
+    person: id(param('person')),
+    sort: TRASH_SORTS.find((sort) => sort === param('sort')) ?? 'deleted',
+    direction: param('direction') === 'asc' ? 'asc' : 'desc',
   };
 }
 

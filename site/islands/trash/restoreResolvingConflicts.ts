@@ -15,9 +15,9 @@ export async function restoreResolvingConflicts(
   const result = await trashCalls.restore({ ids: items.map(({ id }) => id), ...destination });
   if (result.taken.length === 0) return result;
   const byId = new Map(items.map((item) => [item.id, item]));
-  const taken = result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id);
-  const conflicts = taken.flatMap((id, at) => {
-    const [item, existing] = [byId.get(id), result.taken[at]];
+  const takenIds = result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id);
+  const conflicts = takenIds.flatMap((id, index) => {
+    const [item, existing] = [byId.get(id), result.taken[index]];
     if (!item || !existing) return [];
     const { name, type, bytes: size, created_at } = item;
     const file = { name, size, lastModified: Date.parse(created_at), folder: type === 'folder' };
@@ -26,7 +26,7 @@ export async function restoreResolvingConflicts(
   const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, moving: true });
   const all = { ...result, failed: result.failed.filter(({ code }) => code !== 'taken') };
   const chosen = (choice: Choice) =>
-    conflicts.filter((_, at) => choices?.[at] === choice).map(({ id }) => id);
+    conflicts.filter((_, index) => choices?.[index] === choice).map(({ id }) => id);
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;

@@ -40,14 +40,14 @@ export default function ConflictsDialog({
   const [single, setSingle] = useState<ReadonlyMap<number, Choice>>(new Map());
   const name = useId();
   /** A sealed file cannot be replaced: then both are kept. */
-  const choiceOf = (at: number): Choice => {
-    const choice = single.get(at) ?? forAll;
-    return choice === 'replace' && conflicts[at]!.existing.sealed ? 'keep' : choice;
+  const choiceOf = (index: number): Choice => {
+    const choice = single.get(index) ?? forAll;
+    return choice === 'replace' && conflicts[index]!.existing.sealed ? 'keep' : choice;
   };
   const allSealed = conflicts.every(({ existing }) => existing.sealed);
   const many = conflicts.length > 1;
-  const skipped = conflicts.filter((_, at) => choiceOf(at) === 'skip').length;
-  const left = conflicts.length - skipped;
+  const skipped = conflicts.filter((_, index) => choiceOf(index) === 'skip').length;
+  const uploadCount = conflicts.length - skipped;
 
   return (
     <Dialog
@@ -94,12 +94,12 @@ export default function ConflictsDialog({
           ))}
         </fieldset>
         <ul aria-label={t.takenNames} className="flex flex-col divide-y divide-line border-y border-line">
-          {conflicts.slice(0, MOST_LINES).map((conflict, at) => (
+          {conflicts.slice(0, MOST_LINES).map((conflict, index) => (
             <Line
-              key={at}
+              key={index}
               conflict={conflict}
-              choice={choiceOf(at)}
-              {...(many && { onChoose: (choice: Choice) => setSingle(new Map(single).set(at, choice)) })}
+              choice={choiceOf(index)}
+              {...(many && { onChoose: (choice: Choice) => setSingle(new Map(single).set(index, choice)) })}
             />
           ))}
         </ul>
@@ -110,16 +110,16 @@ export default function ConflictsDialog({
       </DialogBody>
       <DialogFooter>
         <Button onPress={() => answer(null)}>{moving ? common.cancel : t.cancelTheUpload}</Button>
-        <Button variant="primary" onPress={() => answer(conflicts.map((_, at) => choiceOf(at)))}>
-          {left === 0
+        <Button variant="primary" onPress={() => answer(conflicts.map((_, index) => choiceOf(index)))}>
+          {uploadCount === 0
             ? t.skip
             : moving
               ? skipped > 0
                 ? t.moveTheOthers
-                : t.moveItems(left)
+                : t.moveItems(uploadCount)
               : skipped > 0
                 ? t.uploadTheOthers
-                : t.uploadFiles(left)}
+                : t.uploadFiles(uploadCount)}
         </Button>
       </DialogFooter>
     </Dialog>
@@ -135,7 +135,7 @@ function Line({
   choice: Choice;
   onChoose?: (choice: Choice) => void;
 }) {
-  const sizeAndDate = (size: number, at: string) => `${formatBytes(size)}, ${formatDate(at)}`;
+  const sizeAndDate = (size: number, date: string) => `${formatBytes(size)}, ${formatDate(date)}`;
   const existingText =
     existing.type === 'folder' ? t.aFolder : sizeAndDate(existing.file_size ?? 0, existing.modified_at);
   return (
@@ -158,9 +158,9 @@ function Line({
           onChange={({ target }) => onChoose(target.value as Choice)}
           className="h-8 shrink-0 rounded-md border border-line-strong bg-raised px-2 pointer-coarse:h-11"
         >
-          {CHOICES.filter((one) => one !== 'replace' || !existing.sealed).map((one) => (
-            <option key={one} value={one}>
-              {WORDS[one].label}
+          {CHOICES.filter((choice) => choice !== 'replace' || !existing.sealed).map((choice) => (
+            <option key={choice} value={choice}>
+              {WORDS[choice].label}
             </option>
           ))}
         </select>

@@ -18,7 +18,7 @@ export const FailuresRow = memo(
   ({ failures: a }, { failures: b }) =>
     a.id === b.id &&
     a.uploads.length === b.uploads.length &&
-    a.uploads.every((upload, at) => upload.id === b.uploads[at]?.id),
+    a.uploads.every((upload, index) => upload.id === b.uploads[index]?.id),
 );
 
 function Lines({ failures }: { failures: Failures }) {

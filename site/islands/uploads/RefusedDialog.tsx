@@ -24,9 +24,9 @@ export default function RefusedDialog({
     >
       <DialogBody>
         <ul aria-label={t.cannotUploadFiles} className="flex flex-col gap-1.5 break-words">
-          {refused.slice(0, MOST_LINES).map((file, at) => (
+          {refused.slice(0, MOST_LINES).map((file, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- two files may have one name
-            <li key={at} className="text-danger-text">
+            <li key={index} className="text-danger-text">
               {refusalOf(file)}
             </li>
           ))}

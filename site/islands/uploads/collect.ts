@@ -71,7 +71,7 @@ export function collectChosen(files: Iterable<File>): Collected {
     return { path, file };
   });
   const isUploaded = ({ path, file }: CollectedFile) => !isSystemFile([...path, file.name]);
-  const systemFiles = all.filter((one) => !isUploaded(one)).map(({ path, file }) => [...path, file.name]);
+  const systemFiles = all.filter((file) => !isUploaded(file)).map(({ path, file }) => [...path, file.name]);
   return { files: all.filter(isUploaded), emptyFolders: [], systemFiles };
 }
 

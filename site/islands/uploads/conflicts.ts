@@ -74,20 +74,20 @@ export async function resolveConflicts(
   const verdicts = new Map<number, Verdict>();
   const taken = await compare(files, parentId).catch(() => new Map<number, Taken>());
   const unresolved: [number, NameConflict][] = [];
-  for (const [at, existing] of taken) {
-    const { file } = files[at]!;
+  for (const [index, existing] of taken) {
+    const { file } = files[index]!;
     // A file that cannot be read fails, with its message, when it is sent.
     const same = await hasSameContent(file, existing).catch(() => false);
-    if (same) verdicts.set(at, { alreadyThere: true });
-    else unresolved.push([at, { file, existing }]);
+    if (same) verdicts.set(index, { alreadyThere: true });
+    else unresolved.push([index, { file, existing }]);
   }
   if (unresolved.length === 0) return verdicts;
   const conflicts = unresolved.map(([, conflict]) => conflict);
   const choices = await conflictQuestions.ask({ conflicts, sameContent: verdicts.size });
   if (choices === null) return null;
-  for (const [n, [at]] of unresolved.entries()) {
-    const choice = choices[n] ?? 'keep';
-    verdicts.set(at, choice === 'skip' ? 'skip' : { conflict: choice });
+  for (const [position, [index]] of unresolved.entries()) {
+    const choice = choices[position] ?? 'keep';
+    verdicts.set(index, choice === 'skip' ? 'skip' : { conflict: choice });
   }
   return verdicts;
 }

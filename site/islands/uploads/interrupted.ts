@@ -35,8 +35,8 @@ const interruptedOf = (source: NewUpload): Interrupted => ({
   clientId: source.clientId,
   extractZip: source.extractZip ?? false,
 });
-const isFileOf = (file: File) => (one: Interrupted) =>
-  one.name === file.name && one.size === file.size && one.lastModified === file.lastModified;
+const isFileOf = (file: File) => (upload: Interrupted) =>
+  upload.name === file.name && upload.size === file.size && upload.lastModified === file.lastModified;
 
 function save(): void {
   const { user } = $session.get();
@@ -76,7 +76,7 @@ export function watchInterrupted(): () => void {
       if (!isLoaded) return;
       if ($interrupted.get().length > 0 && uploads.length > 0) {
         const restarted = queue.unfinished().map(({ file }) => isFileOf(file));
-        const remaining = $interrupted.get().filter((one) => !restarted.some((isFile) => isFile(one)));
+        const remaining = $interrupted.get().filter((upload) => !restarted.some((isFile) => isFile(upload)));
         if (remaining.length < $interrupted.get().length) $interrupted.set(remaining);
       }
       saveSoon();

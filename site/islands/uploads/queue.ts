@@ -274,22 +274,22 @@ export function createQueue({
 
     /** Cancels queued and running uploads; completed ones are not changed. */
     cancel(ids: readonly string[]) {
-      const wanted = new Set(ids);
-      for (const upload of $uploads.get()) if (wanted.has(upload.id)) cancelOne(upload);
+      const idSet = new Set(ids);
+      for (const upload of $uploads.get()) if (idSet.has(upload.id)) cancelOne(upload);
     },
 
     retry(ids: readonly string[]) {
-      const wanted = new Set(ids);
+      const idSet = new Set(ids);
       for (const id of ids) unreachable.delete(id);
-      retryWhere((upload) => wanted.has(upload.id));
+      retryWhere((upload) => idSet.has(upload.id));
     },
 
     /** Removes completed and failed uploads. */
     clear(ids: readonly string[] = $uploads.get().map((upload) => upload.id)) {
-      const wanted = new Set(ids);
+      const idSet = new Set(ids);
       const finished = $uploads
         .get()
-        .filter(({ id, status }) => wanted.has(id) && (status === 'completed' || status === 'error'));
+        .filter(({ id, status }) => idSet.has(id) && (status === 'completed' || status === 'error'));
       drop(new Set(finished.map((upload) => upload.id)));
     },
 

@@ -30,7 +30,7 @@ export const sendResumable: Send = async (sending) => {
   let uploadUrl: string | undefined;
 
   const upload = await new Promise<Upload>((resolve, reject) => {
-    const one = new Upload(file, {
+    const upload = new Upload(file, {
       endpoint: RESUMABLE,
       chunkSize: CHUNK_BYTES,
       retryDelays: RETRY_DELAYS_MS,
@@ -49,11 +49,11 @@ export const sendResumable: Send = async (sending) => {
       },
       onShouldRetry: (error) => error.originalResponse?.getStatus() === 409,
       onUploadUrlAvailable() {
-        uploadUrl = one.url ?? undefined;
+        uploadUrl = upload.url ?? undefined;
         if (uploadUrl) inUse.add(uploadUrl);
       },
       onProgress,
-      onSuccess: () => resolve(one),
+      onSuccess: () => resolve(upload),
       onError: (error) => reject(failureOf(error)),
     });
     signal.addEventListener(
@@ -61,19 +61,19 @@ export const sendResumable: Send = async (sending) => {
       () => {
         // A paused upload continues later; only a cancelled one is deleted on the server.
         const isCancelled = signal.reason !== HELD;
-        void one.abort(isCancelled).catch(() => {});
+        void upload.abort(isCancelled).catch(() => {});
         reject(new UploadError(CANCELLED));
       },
       { once: true },
     );
     void (async () => {
-      const previous = (await one.findPreviousUploads()).find(isFree);
+      const previous = (await upload.findPreviousUploads()).find(isFree);
       signal.throwIfAborted();
       if (previous) {
-        one.resumeFromPreviousUpload(previous);
+        upload.resumeFromPreviousUpload(previous);
         if (previous.uploadUrl) inUse.add((uploadUrl = previous.uploadUrl));
       }
-      one.start();
+      upload.start();
     })().catch(reject);
   }).finally(() => {
     if (uploadUrl) inUse.delete(uploadUrl);
@@ -83,11 +83,11 @@ export const sendResumable: Send = async (sending) => {
 
 /** Deletes the partial upload of a waiting file on the server. */
 export async function forgetUpload(place: Place): Promise<void> {
-  const one = new Upload(place.file, {
+  const upload = new Upload(place.file, {
     endpoint: RESUMABLE,
     fingerprint: () => Promise.resolve(keyOf(place)),
   });
-  for (const previous of (await one.findPreviousUploads()).filter(isFree)) {
+  for (const previous of (await upload.findPreviousUploads()).filter(isFree)) {
     if (!previous.uploadUrl) continue;
     const headers = await authHeaders('DELETE');
     await Upload.terminate(previous.uploadUrl, { headers, retryDelays: [] }).catch(() => {});

@@ -80,8 +80,8 @@ export function rows(uploads: readonly Upload[]): Row[] {
   const lines = [...groups].flatMap(([id, group]) => {
     const [first] = group;
     if (!first || inFailures.has(first)) return [];
-    const whole = first.batch !== null && !hasFailed(first);
-    return [row(id, first, group, whole ? (failedOf.get(id) ?? []) : [])];
+    const isWhole = first.batch !== null && !hasFailed(first);
+    return [row(id, first, group, isWhole ? (failedOf.get(id) ?? []) : [])];
   });
   return lines.toSorted((a, b) => rank(a) - rank(b));
 }
@@ -130,8 +130,8 @@ function statusOf(group: readonly Upload[]): Upload['status'] {
 export function systemFilesNote(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const different = [...new Set(names)];
-  const some = [...different.slice(0, 3), ...(different.length > 3 ? ['…'] : [])].join(', ');
-  return t.skippedFiles(names.length, some);
+  const examples = [...different.slice(0, 3), ...(different.length > 3 ? ['…'] : [])].join(', ');
+  return t.skippedFiles(names.length, examples);
 }
 
 export interface Summary {

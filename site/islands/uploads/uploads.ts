@@ -138,7 +138,7 @@ async function start({ files, emptyFolders, systemFiles }: Collected, target: Ta
   queue.add(refused.map(asUpload));
   const verdicts = await resolveConflicts(accepted, parentId);
   if (verdicts === null) return queue.withdraw(ids);
-  queue.release(ids, new Map([...verdicts].map(([at, verdict]) => [ids[at]!, verdict])));
+  queue.release(ids, new Map([...verdicts].map(([index, verdict]) => [ids[index]!, verdict])));
 }
 
 queue.onCompleted(notifyChanged);

@@ -48,7 +48,7 @@ export function enhanceFinishing(): void {
     const sent = await Promise.all(others.map(sendReason));
     isSubmitting = true;
     // If a reason did not arrive, submit its own form, so that the page shows the error.
-    (others.find((_, at) => !sent[at])?.form ?? form).submit();
+    (others.find((_, index) => !sent[index])?.form ?? form).submit();
   }
   // Delegated to the document, since parts of the page are replaced when a file has arrived.
   document.addEventListener('submit', (event) => {

@@ -41,7 +41,7 @@ export function createStrip(
     return created;
   }
 
-  function createThumbnail(file: File, at: number): HTMLLIElement {
+  function createThumbnail(file: File, index: number): HTMLLIElement {
     const item = document.createElement('li');
     item.className = 'relative aspect-[3/4] overflow-hidden rounded-md border border-line bg-sunken';
     const picture = document.createElement('img');
@@ -49,17 +49,17 @@ export function createStrip(
     picture.className = 'size-full object-cover text-xs break-all';
     picture.src = URL.createObjectURL(file);
     picture.addEventListener('load', () => URL.revokeObjectURL(picture.src), { once: true });
-    const number = { n: at + 1 };
+    const number = { n: index + 1 };
     item.append(
       picture,
       createButton(fillTemplate(texts.removePhoto, number), '×', 'top-0 right-0', () => {
-        photos = photos.filter((_, other) => other !== at);
+        photos = photos.filter((_, other) => other !== index);
       }),
     );
-    if (at > 0)
+    if (index > 0)
       item.append(
         createButton(fillTemplate(texts.movePhoto, number), '←', 'bottom-0 left-0', () => {
-          photos = photos.with(at - 1, file).with(at, photos[at - 1]!);
+          photos = photos.with(index - 1, file).with(index, photos[index - 1]!);
         }),
       );
     return item;

@@ -112,8 +112,8 @@ async function sendPhotos(
 ): Promise<void> {
   const batch = newBatchId();
   const sent = await Promise.all(
-    photos.map((file, at) =>
-      sendOne(link, list, file, { ...rowMetadata(row), batch, position: String(at + 1) }),
+    photos.map((file, index) =>
+      sendOne(link, list, file, { ...rowMetadata(row), batch, position: String(index + 1) }),
     ),
   );
   if (!sent.some(Boolean)) return;

@@ -33,18 +33,18 @@ async function loadFiles(userId: number, batch: string | null = null): Promise<r
   return own;
 }
 
-async function sendOne(one: SharedFile): Promise<boolean> {
-  $sending.set({ key: one.key, part: 0 });
+async function sendOne(file: SharedFile): Promise<boolean> {
+  $sending.set({ key: file.key, part: 0 });
   try {
-    await uploadSharedFile(one, (bytes) =>
-      $sending.set({ key: one.key, part: bytes / Math.max(1, one.file.size) }),
+    await uploadSharedFile(file, (bytes) =>
+      $sending.set({ key: file.key, part: bytes / Math.max(1, file.file.size) }),
     );
-    await removeFile(one.key);
+    await removeFile(file.key);
     return true;
   } catch (error) {
     if (!(error instanceof UploadRefused)) throw error;
-    await setTarget([one.key], undefined);
-    $refused.set(new Map([...$refused.get(), [one.key, error.message || t.failed]]));
+    await setTarget([file.key], undefined);
+    $refused.set(new Map([...$refused.get(), [file.key, error.message || t.failed]]));
     return false;
   }
 }
@@ -53,11 +53,11 @@ async function sendEach(userId: number): Promise<void> {
   let count = 0;
   let to: ShareTarget | undefined;
   try {
-    for (const one of await loadFiles(userId)) {
-      if (!one.to) continue;
-      if (await sendOne(one)) {
+    for (const file of await loadFiles(userId)) {
+      if (!file.to) continue;
+      if (await sendOne(file)) {
         count += 1;
-        ({ to } = one);
+        ({ to } = file);
       }
       await loadFiles(userId);
     }

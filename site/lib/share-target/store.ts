@@ -105,8 +105,8 @@ export const pendingFiles = (
 export const setTarget = (keys: readonly string[], to: ShareTarget | undefined): Promise<void> =>
   transact(async (files) => {
     for (const key of keys) {
-      const { to: _before, ...one } = ((await resultOf(files.get(key))) ?? {}) as Partial<SharedFile>;
-      if (one.key !== undefined) await resultOf(files.put(to ? { ...one, to } : one));
+      const { to: _before, ...file } = ((await resultOf(files.get(key))) ?? {}) as Partial<SharedFile>;
+      if (file.key !== undefined) await resultOf(files.put(to ? { ...file, to } : file));
     }
   });
 
@@ -117,8 +117,8 @@ export const removeFile = (key: string): Promise<void> =>
 export const removeUserFiles = async (userId: number): Promise<void> => {
   if (!(await hasStore())) return;
   await transact(async (files, people) => {
-    for (const one of (await resultOf(files.getAll())) as SharedFile[])
-      if (one.owner === userId) await resultOf(files.delete(one.key));
+    for (const file of (await resultOf(files.getAll())) as SharedFile[])
+      if (file.owner === userId) await resultOf(files.delete(file.key));
     await resultOf(people.put({ userId, signedIn: false }, 'last'));
   });
 };

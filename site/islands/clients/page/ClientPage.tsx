@@ -260,9 +260,9 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
             <ClientDialog
               client={client}
               onClose={() => openDialog(null)}
-              onSaved={({ name }, made) => {
+              onSaved={({ name }, isNew) => {
                 openDialog(null);
-                toast.success(made ? t.added(name) : t.updated(name));
+                toast.success(isNew ? t.added(name) : t.updated(name));
                 void refresh(cache);
               }}
             />

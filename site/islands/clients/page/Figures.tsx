@@ -84,17 +84,17 @@ export function Activity({ activity, now }: { activity: readonly Act[]; now: num
   return (
     <Card title={t.lastActivity}>
       <ul aria-label={t.lastActivity} className="divide-y divide-line">
-        {activity.map((one) => (
-          <li key={`${one.item_id}/${one.user_name}/${one.at}`}>
-            <a href={highlightHref({ id: one.item_id, parent_id: one.parent_id })} className={LINE}>
+        {activity.map((entry) => (
+          <li key={`${entry.item_id}/${entry.user_name}/${entry.at}`}>
+            <a href={highlightHref({ id: entry.item_id, parent_id: entry.parent_id })} className={LINE}>
               <span className="flex min-w-0 flex-1 flex-col">
                 <span className="flex min-w-0 text-text">
-                  <MiddleCut text={one.name} />
+                  <MiddleCut text={entry.name} />
                 </span>
-                <span className="truncate text-sm text-muted">{t.openedBy(one.user_name)}</span>
+                <span className="truncate text-sm text-muted">{t.openedBy(entry.user_name)}</span>
               </span>
-              <span className="tabular shrink-0 text-sm text-muted" title={formatDateTime(one.at)}>
-                {relativeTime(one.at, now)}
+              <span className="tabular shrink-0 text-sm text-muted" title={formatDateTime(entry.at)}>
+                {relativeTime(entry.at, now)}
               </span>
             </a>
           </li>

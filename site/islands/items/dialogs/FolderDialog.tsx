@@ -60,7 +60,7 @@ export function FolderDialog(props: FolderDialogProps) {
   const pending = isSearch ? search.data === undefined && !search.error : isPending;
   const waiting = useDelayed(pending, 150);
   const crumbs = data?.breadcrumbs ?? [];
-  const here = crumbs.at(-1)?.name ?? common.myDrive;
+  const folderName = crumbs.at(-1)?.name ?? common.myDrive;
   const above = crumbs.at(-2) ?? null;
   const inside = (data?.items ?? []).filter(
     (item) => item.type === 'folder' && item.name.toLowerCase().includes(wanted.toLowerCase()),
@@ -76,7 +76,7 @@ export function FolderDialog(props: FolderDialogProps) {
 
   async function choose() {
     setBusy(true);
-    const isDone = await onChoose({ id: folderId, name: here });
+    const isDone = await onChoose({ id: folderId, name: folderName });
     setBusy(false);
     if (isDone) onClose();
   }
@@ -99,7 +99,7 @@ export function FolderDialog(props: FolderDialogProps) {
             aria-live="polite"
             title={[common.myDrive, ...crumbs.map(({ name }) => name)].join(' / ')}
           >
-            {here}
+            {folderName}
           </p>
         </div>
         <SearchField
@@ -111,7 +111,7 @@ export function FolderDialog(props: FolderDialogProps) {
         />
         <ul
           className="h-64 overflow-y-auto rounded-md border border-line"
-          aria-label={isSearch ? t.foldersLike(text) : t.foldersIn(here)}
+          aria-label={isSearch ? t.foldersLike(text) : t.foldersIn(folderName)}
           aria-busy={pending}
         >
           {waiting && Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
@@ -150,7 +150,7 @@ export function FolderDialog(props: FolderDialogProps) {
           ))}
           {(isSearch ? search.data : data) && folders.length === 0 && (
             <li className="px-3 py-10 text-center text-muted">
-              {isSearch ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(here)}
+              {isSearch ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(folderName)}
             </li>
           )}
         </ul>
@@ -164,7 +164,7 @@ export function FolderDialog(props: FolderDialogProps) {
           onPress={() => void choose()}
           className="max-w-64"
         >
-          <span className="truncate">{isCurrent ? t.alreadyHere : label(here)}</span>
+          <span className="truncate">{isCurrent ? t.alreadyHere : label(folderName)}</span>
         </Button>
       </DialogFooter>
     </Dialog>

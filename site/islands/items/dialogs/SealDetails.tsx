@@ -23,7 +23,7 @@ export function SealDetails({ item, onClose }: { item: ItemView; onClose: () => 
   const [breaking, setBreaking] = useState(false);
   const query = useQuery({ queryKey: ['seal', item.id], queryFn: () => seals.state(item.id) });
   if (breaking) return <BreakSealDialog item={item} onClose={onClose} />;
-  const own = query.data?.seal?.item_id === item.id;
+  const isOwnSeal = query.data?.seal?.item_id === item.id;
   return (
     <Dialog title={t.sealOf(truncateMiddle(item.name))} isOpen onOpenChange={onClose} size="md">
       <DialogBody className="flex flex-col gap-4">
@@ -36,7 +36,7 @@ export function SealDetails({ item, onClose }: { item: ItemView; onClose: () => 
         {query.data && <Facts item={item} state={query.data} />}
       </DialogBody>
       <DialogFooter>
-        {own && mayBreak() && (
+        {isOwnSeal && mayBreak() && (
           <Button variant="danger-quiet" onPress={() => setBreaking(true)}>
             {t.breakSeal}
           </Button>

@@ -44,10 +44,10 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     setError(remaining.length > 0 ? refusal(remaining) : null);
   };
   const accepted = files.filter(isAccepted);
-  const start = (wanted: readonly File[]) => {
-    const first = wanted.length > 0 ? refusal(wanted) : null;
+  const start = (chosenFiles: readonly File[]) => {
+    const first = chosenFiles.length > 0 ? refusal(chosenFiles) : null;
     if (first) return setError(first);
-    const chosen = wanted.map((file) => ({ path: [], file }));
+    const chosen = chosenFiles.map((file) => ({ path: [], file }));
     const refused = upload(
       { files: chosen, emptyFolders: [], systemFiles: [] },
       { parentId: folder.id, clientId: client?.id ?? null, extractZip: hasZip && extractZip },

@@ -17,11 +17,11 @@ test('entries of all loaded pages have negative ids, which no item of the drive 
 });
 
 test('some entries are requested by their paths, a whole folder by its own path, and the whole archive without paths', () => {
-  const at = { path: 'GST', search: '', total: 3 };
-  assert.equal(requestFor(items.slice(1), at), { entries: ['GST/b.pdf', 'GST/c.pdf'] });
-  assert.equal(requestFor(items, at), { entries: ['GST'] });
-  assert.equal(requestFor(items, { ...at, path: '' }), {});
-  assert.equal(requestFor([], at), {}, 'no selection means the whole archive');
+  const listing = { path: 'GST', search: '', total: 3 };
+  assert.equal(requestFor(items.slice(1), listing), { entries: ['GST/b.pdf', 'GST/c.pdf'] });
+  assert.equal(requestFor(items, listing), { entries: ['GST'] });
+  assert.equal(requestFor(items, { ...listing, path: '' }), {});
+  assert.equal(requestFor([], listing), {}, 'no selection means the whole archive');
 });
 
 test('if all results of a search are selected, only these are requested', () => {

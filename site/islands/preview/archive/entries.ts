@@ -42,8 +42,8 @@ export function requestFor(
   chosen: readonly EntryItem[],
   { path, search, total }: { path: string; search: string; total: number },
 ): { entries?: string[] } {
-  const whole = search === '' && (chosen.length === total || chosen.length === 0);
-  if (!whole) return { entries: chosen.map(({ entry }) => entry.path) };
+  const isWhole = search === '' && (chosen.length === total || chosen.length === 0);
+  if (!isWhole) return { entries: chosen.map(({ entry }) => entry.path) };
   return path === '' || chosen.length === 0 ? {} : { entries: [path] };
 }
 

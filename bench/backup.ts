@@ -27,9 +27,9 @@ const ENCRYPTED_BYTES = MB + 160 + 4 * 16;
 
 /** Drops files from the page cache of the system, so that they are read from the disk. */
 function dropFromCache(files: readonly string[]): void {
-  for (let at = 0; at < files.length; at += 200) {
+  for (let start = 0; start < files.length; start += 200) {
     const script = 'sync -d "$@"; for f; do dd if="$f" iflag=nocache count=0 status=none; done';
-    spawnSync('sh', ['-c', script, 'sh', ...files.slice(at, at + 200)]);
+    spawnSync('sh', ['-c', script, 'sh', ...files.slice(start, start + 200)]);
   }
 }
 
@@ -84,9 +84,9 @@ export async function backup(): Promise<Figure[]> {
     const place = await openDiskPlace(folder);
     await writeMarker(place, { vault: vault.id, made_at: new Date().toISOString() });
     const ids: string[] = await db('item_rows').whereNotNull('blob_id').orderBy('blob_id').pluck('blob_id');
-    for (const [at, id] of ids.entries()) {
+    for (const [index, id] of ids.entries()) {
       const path = join(folder, blobKey(vault.keys.id, id));
-      if (at === 0 || id.slice(0, 2) !== ids[at - 1]!.slice(0, 2))
+      if (index === 0 || id.slice(0, 2) !== ids[index - 1]!.slice(0, 2))
         await mkdir(join(path, '..'), { recursive: true });
       const file = await open(path, 'w');
       await file.truncate(ENCRYPTED_BYTES);

@@ -26,7 +26,7 @@ async function directSpeed(client: S3Client, concurrent: number): Promise<number
     const started = await client.ask({ method: 'POST', key, query: { uploads: '' } });
     const uploadId = textOf(started.body.toString(), 'UploadId');
     const tags: string[] = [];
-    const numbers = Array.from({ length: SIZE / PART }, (_, at) => at + 1).values();
+    const numbers = Array.from({ length: SIZE / PART }, (_, index) => index + 1).values();
     const send = async () => {
       for (const partNumber of numbers) {
         const query = { partNumber: String(partNumber), uploadId };
@@ -34,7 +34,9 @@ async function directSpeed(client: S3Client, concurrent: number): Promise<number
       }
     };
     await Promise.all(Array.from({ length: concurrent }, send));
-    const parts = tags.map((tag, at) => `<Part><PartNumber>${at}</PartNumber><ETag>${tag}</ETag></Part>`);
+    const parts = tags.map(
+      (tag, index) => `<Part><PartNumber>${index}</PartNumber><ETag>${tag}</ETag></Part>`,
+    );
     const body = [Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)];
     await client.ask({ method: 'POST', key, query: { uploadId }, body });
   });
@@ -44,7 +46,7 @@ async function directSpeed(client: S3Client, concurrent: number): Promise<number
 
 async function smallFilesRate(client: Client): Promise<number> {
   const block = randomBytes(50 * 1024);
-  const names = Array.from({ length: FILES }, (_, at) => `scan ${Date.now()} ${at}.jpg`).values();
+  const names = Array.from({ length: FILES }, (_, index) => `scan ${Date.now()} ${index}.jpg`).values();
   const send = async () => {
     for (const name of names) await client.upload(name, block.length, block);
   };

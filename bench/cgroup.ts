@@ -72,7 +72,7 @@ async function open({ memory, processors, disk }: Limits, device: string, name: 
       killed: async () => number(await readFile(`${folder}/memory.events`, 'utf8'), 'oom_kill'),
     };
   }
-  const [mem, cpu, io] = KINDS.map((one) => `${ROOT}/${one}/${name}`) as [string, string, string];
+  const [mem, cpu, io] = KINDS.map((kind) => `${ROOT}/${kind}/${name}`) as [string, string, string];
   const ways = ['read', 'write'] as const;
   return {
     folders: [mem, cpu, io],
@@ -114,11 +114,11 @@ export async function limited(limits: Limits, path: string, name = NAME): Promis
   const enter = async (of: readonly string[], pid = process.pid) => {
     for (const procs of of) await writeFile(procs, `${pid}`);
   };
-  const own = folders.map((folder) => `${folder}/cgroup.procs`);
+  const ownFiles = folders.map((folder) => `${folder}/cgroup.procs`);
   return {
-    add: (pid) => enter(own, pid),
+    add: (pid) => enter(ownFiles, pid),
     async within(work) {
-      await enter(own);
+      await enter(ownFiles);
       try {
         return work();
       } finally {

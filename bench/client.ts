@@ -31,7 +31,7 @@ export class Client {
         'Content-Type': 'application/json',
         Cookie: csrf.headers
           .getSetCookie()
-          .map((one) => one.split(';')[0])
+          .map((cookie) => cookie.split(';')[0])
           .join('; '),
         'X-XSRF-TOKEN': decodeURIComponent(cookie),
       },
@@ -170,13 +170,13 @@ export class Client {
 
 /** Writes `bytes` bytes that repeat `block`, as fast as the connection takes them, and then `tail`. */
 function pump(outgoing: ClientRequest, bytes: number, block: Buffer, tail?: Buffer): void {
-  let left = bytes;
+  let remaining = bytes;
   const writeMore = (): void => {
-    while (left > 0) {
+    while (remaining > 0) {
       // In small pieces, since Node cannot write 2 GB at once.
-      const from = (bytes - left) % block.length;
-      const piece = block.subarray(from, from + Math.min(left, 1024 * 1024));
-      left -= piece.length;
+      const from = (bytes - remaining) % block.length;
+      const piece = block.subarray(from, from + Math.min(remaining, 1024 * 1024));
+      remaining -= piece.length;
       if (!outgoing.write(piece)) {
         outgoing.once('drain', writeMore);
         return;

@@ -59,7 +59,7 @@ async function appPassword(
 async function randomFile(path: string): Promise<void> {
   const block = randomBytes(MB);
   const file = await open(path, 'w');
-  for (let at = 0; at < SIZE; at += 1) await file.write(block);
+  for (let index = 0; index < SIZE; index += 1) await file.write(block);
   await file.sync();
   await file.close();
 }
@@ -98,7 +98,7 @@ async function transfers(
       `${server.url}/api/documents/upload`,
     ]);
     const { id } = (JSON.parse(form) as { data: { id: number } }).data;
-    const made = await fetch(`${server.url}/api/documents/resumable`, {
+    const created = await fetch(`${server.url}/api/documents/resumable`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${client.token}`,
@@ -107,7 +107,7 @@ async function transfers(
         'Upload-Metadata': `filename ${Buffer.from('tus.pdf').toString('base64')}`,
       },
     });
-    const location = new URL(made.headers.get('location')!, server.url).href;
+    const location = new URL(created.headers.get('location')!, server.url).href;
     const piece = [
       '-H',
       'Tus-Resumable: 1.0.0',
@@ -120,19 +120,19 @@ async function transfers(
     await measure('get', [...user, '-o', '/dev/null', drive]);
     await measure('download', [...web, '-o', '/dev/null', server.url + (await client.downloadPath(id))]);
     await curl(...user, '-X', 'DELETE', drive);
-    for (const one of [id, Number(/"id":(\d+)/.exec(sent)![1])])
-      await client.call('DELETE', `/api/documents/${one}`);
+    for (const itemId of [id, Number(/"id":(\d+)/.exec(sent)![1])])
+      await client.call('DELETE', `/api/documents/${itemId}`);
   }
 
   const [wall, cpu] = (['wall', 'cpu'] as const).map((key) => (way: Way) => median(costs[way][key])) as [
     (way: Way) => number,
     (way: Way) => number,
   ];
-  const compare = (own: Way, other: Way, name: string): Figure => {
-    const ratio = wall(other) / wall(own);
+  const compare = (ours: Way, other: Way, name: string): Figure => {
+    const ratio = wall(other) / wall(ours);
     return {
       name,
-      value: `${fixed(ratio, 2)} × (${fixed(SIZE / wall(own), 0)} of ${fixed(SIZE / wall(other), 0)} MB/s; ${fixed(cpu(own))} and ${fixed(cpu(other))} s of the server's processor)`,
+      value: `${fixed(ratio, 2)} × (${fixed(SIZE / wall(ours), 0)} of ${fixed(SIZE / wall(other), 0)} MB/s; ${fixed(cpu(ours))} and ${fixed(cpu(other))} s of the server's processor)`,
       target: { text: 'at least 0.9 ×', reached: ratio >= 0.9 },
     };
   };
@@ -147,7 +147,7 @@ async function transfers(
 async function listing(server: BenchServer, user: string[], curl: Curl): Promise<Figure[]> {
   const times: number[] = [];
   const before = await server.cpu();
-  for (let at = 0; at <= LISTS; at += 1) {
+  for (let start = 0; start <= LISTS; start += 1) {
     const args = [
       '-X',
       'PROPFIND',
@@ -162,7 +162,7 @@ async function listing(server: BenchServer, user: string[], curl: Curl): Promise
       .split(' ')
       .map(Number);
     if (bytes! < ITEMS * 200) throw new Error(`PROPFIND listed too few items: ${bytes} bytes`);
-    if (at > 0) times.push(seconds! * 1000);
+    if (start > 0) times.push(seconds! * 1000);
   }
   const cpu = (((await server.cpu()) - before) / (LISTS + 1)) * 1000;
   return [

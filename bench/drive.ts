@@ -186,7 +186,7 @@ export async function drive(): Promise<Figure[]> {
       runs.longest.push(Math.max(...frames));
       runs.usual.push(median(frames));
       runs.work.push(Math.max(...work));
-      runs.frame.push(work.reduce((sum, one) => sum + one, 0) / FRAMES);
+      runs.frame.push(work.reduce((sum, time) => sum + time, 0) / FRAMES);
       await inPage(page, 'focus()');
       runs.select.push(await selectAll(page));
       await page.waitForFunction('bench.says("20,000 selected")');

@@ -42,7 +42,7 @@ function isOf({ name, pan, gstin }: Party, { html, fields }: Paper): boolean {
   if (panOfPaper !== undefined && panOfPaper !== pan) return false;
   const text = html.replace(/<[^>]+>/g, ' ').toUpperCase();
   return [name, pan, gstin].some(
-    (one) => text.includes(one.toUpperCase().replaceAll('&', '&AMP;')) || text.includes(one.toUpperCase()),
+    (word) => text.includes(word.toUpperCase().replaceAll('&', '&AMP;')) || text.includes(word.toUpperCase()),
   );
 }
 
@@ -70,17 +70,17 @@ async function filesToRead(client: Client): Promise<number> {
 }
 
 /** What a person would have to correct before the paper is filed. */
-function wrongIn(one: Suggestion, { paper, client }: ClientPaper): string[] {
+function wrongIn(suggestion: Suggestion, { paper, client }: ClientPaper): string[] {
   const faults: string[] = [];
-  if (one.type !== paper.type) faults.push(`type ${one.type}`);
-  if (one.client?.name !== client.name) faults.push(`client ${one.client?.name ?? 'none'}`);
+  if (suggestion.type !== paper.type) faults.push(`type ${suggestion.type}`);
+  if (suggestion.client?.name !== client.name) faults.push(`client ${suggestion.client?.name ?? 'none'}`);
   if (
     paper.year !== null &&
-    one.period !== null &&
-    !one.folder.join('/').includes(String(paper.year)) &&
-    one.client
+    suggestion.period !== null &&
+    !suggestion.folder.join('/').includes(String(paper.year)) &&
+    suggestion.client
   )
-    faults.push(`year ${one.folder.join('/')}`);
+    faults.push(`year ${suggestion.folder.join('/')}`);
   return faults;
 }
 
@@ -108,15 +108,17 @@ export async function filing(): Promise<Figure[]> {
       });
     const byId = new Map<number, ClientPaper>();
     const uploading = await timed(async () => {
-      for (const [at, { pdf }] of printed.entries()) {
+      for (const [index, { pdf }] of printed.entries()) {
         const isScan =
-          at % Math.max(1, Math.floor(PAPERS / Math.max(1, SCANS))) === 0 &&
-          papers[at]!.paper.rows === null &&
+          index % Math.max(1, Math.floor(PAPERS / Math.max(1, SCANS))) === 0 &&
+          papers[index]!.paper.rows === null &&
           SCANS > 0;
-        const bytes = isScan ? await scanned(pdf, new Dice(at)) : pdf;
+        const bytes = isScan ? await scanned(pdf, new Dice(index)) : pdf;
         const name =
-          isScan || dice.chance(0.4) ? `scan${String(at).padStart(4, '0')}.pdf` : `Document (${at}).pdf`;
-        byId.set(await client.upload(name, bytes.length, bytes), papers[at]!);
+          isScan || dice.chance(0.4)
+            ? `scan${String(index).padStart(4, '0')}.pdf`
+            : `Document (${index}).pdf`;
+        byId.set(await client.upload(name, bytes.length, bytes), papers[index]!);
       }
     });
     console.error(`uploaded in ${uploading.toFixed(0)} s: ${server.url}, ${client.email} ${client.password}`);
@@ -128,44 +130,44 @@ export async function filing(): Promise<Figure[]> {
     const filedIds = new Set<number>();
     for (let round = 0; round < 20; round += 1) {
       const { suggestions } = await loadSuggestions(client);
-      const sure = suggestions.filter((one) => one.sure && one.client).slice(0, AT_ONCE);
+      const sure = suggestions.filter((suggestion) => suggestion.sure && suggestion.client).slice(0, AT_ONCE);
       if (sure.length === 0) break;
-      for (const one of sure) {
-        const faults = wrongIn(one, byId.get(one.item.id)!);
+      for (const suggestion of sure) {
+        const faults = wrongIn(suggestion, byId.get(suggestion.item.id)!);
         if (faults.length === 0) continue;
         rounds.wrong += 1;
         console.error(
-          `sure and wrong: ${byId.get(one.item.id)!.paper.type} ${byId.get(one.item.id)!.paper.layout}: ${faults.join(', ')}`,
+          `sure and wrong: ${byId.get(suggestion.item.id)!.paper.type} ${byId.get(suggestion.item.id)!.paper.layout}: ${faults.join(', ')}`,
         );
       }
       await client.call('POST', '/api/filing', {
-        files: sure.map((one) => ({
-          id: one.item.id,
-          client_id: one.client!.id,
-          folder: one.folder,
-          name: one.name,
-          seen: { name: one.item.name, parent_id: one.item.parent_id },
+        files: sure.map((suggestion) => ({
+          id: suggestion.item.id,
+          client_id: suggestion.client!.id,
+          folder: suggestion.folder,
+          name: suggestion.name,
+          seen: { name: suggestion.item.name, parent_id: suggestion.item.parent_id },
         })),
       });
       rounds.accepted += sure.length;
       for (const { item } of sure) filedIds.add(item.id);
     }
     const open = [...byId.keys()].filter((id) => !filedIds.has(id));
-    const left: Suggestion[] = [];
-    for (let at = 0; at < open.length; at += 100) {
-      const ids = open.slice(at, at + 100).join(',');
+    const unfiled: Suggestion[] = [];
+    for (let start = 0; start < open.length; start += 100) {
+      const ids = open.slice(start, start + 100).join(',');
       const { data } = await client.call<{ data: Suggestions }>('GET', `/api/filing?ids=${ids}`);
-      left.push(...data.suggestions);
+      unfiled.push(...data.suggestions);
     }
     let corrections = rounds.wrong;
     let confirmed = 0;
-    for (const one of left) {
-      const filed = byId.get(one.item.id)!;
-      const faults = wrongIn(one, filed);
+    for (const suggestion of unfiled) {
+      const filed = byId.get(suggestion.item.id)!;
+      const faults = wrongIn(suggestion, filed);
       if (faults.length > 0) corrections += 1;
       else confirmed += 1;
       console.error(
-        `left: ${filed.paper.type} ${filed.paper.layout}: ${one.doubts.join(', ')}; ${faults.join(', ') || 'right'}`,
+        `left: ${filed.paper.type} ${filed.paper.layout}: ${suggestion.doubts.join(', ')}; ${faults.join(', ') || 'right'}`,
       );
     }
     if (process.env.BENCH_KEEP) await new Promise((resolve) => process.stdin.once('data', resolve));

@@ -32,7 +32,7 @@ const START = Date.parse('2020-04-01T00:00:00Z');
 
 /** The time of file number `i`: a day of six years, in no order. */
 const moment = `strftime('%Y-%m-%dT%H:%M:%fZ', ${START / 1000} + ((i * 7919) % 2200) * 86400 + i % 80000, 'unixepoch')`;
-const kind = `CASE i % ${KINDS.length} ${KINDS.map((text, at) => `WHEN ${at} THEN '${text}'`).join(' ')} END`;
+const kind = `CASE i % ${KINDS.length} ${KINDS.map((text, index) => `WHEN ${index} THEN '${text}'`).join(' ')} END`;
 const type = `CASE WHEN i % 10000 = 77 THEN 'dwg' ${TYPES.map(([name, below]) => `WHEN (i * 31) % 100 < ${below} THEN '${name}'`).join(' ')} END`;
 
 /** Fills a firm by SQL: clients, folders and rows of files without contents. Its ids start at `base`. */
@@ -96,8 +96,8 @@ export async function indexFirms(db: Knex, firmIds: readonly number[]): Promise<
         .whereNotIn('name', trx('made_grams').select('name'))
         .distinct()
         .pluck('name');
-      for (let at = 0; at < names.length; at += BATCH) {
-        const part = names.slice(at, at + BATCH);
+      for (let start = 0; start < names.length; start += BATCH) {
+        const part = names.slice(start, start + BATCH);
         await trx.raw(
           `INSERT INTO made_grams (name, grams) VALUES ${part.map(() => '(?, ?)').join(', ')}`,
           part.flatMap((name) => [name, nameTokens(PLACEHOLDER_FIRM, name)]),

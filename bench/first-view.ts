@@ -77,7 +77,7 @@ async function timeToUsable(browser: Browser, signedIn: Page, address: string): 
   }
 }
 
-const sum = (sizes: number[]): number => sizes.reduce((all, one) => all + one, 0);
+const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0);
 
 /** Measures the first view of an empty drive in a browser without a cache: transferred bytes and time. */
 export async function firstView(): Promise<Figure[]> {
@@ -96,7 +96,7 @@ export async function firstView(): Promise<Figure[]> {
       const time = await timeToUsable(browser, page, address);
       if (run > 0) times.push(time);
     }
-    const brotli = sum(scripts.map((one) => one.brotli)) / KB;
+    const brotli = sum(scripts.map((script) => script.brotli)) / KB;
     return [
       {
         name: 'empty drive without cache: script as served, brotli',

@@ -47,11 +47,11 @@ export async function folders(server: BenchServer, client: Client): Promise<Figu
   const notes = Array.from({ length: MANY }, (_, n) => ({ name: `note ${n}.txt`, data: `Note ${n}` }));
   const [many] = await unpackArchive(client, 'notes.zip', forge(notes));
 
-  const one = { wall: [] as number[], cpu: [] as number[], grown: [] as number[] };
+  const costs = { wall: [] as number[], cpu: [] as number[], grown: [] as number[] };
   const zip = { wall: [] as number[], cpu: [] as number[], grown: [] as number[] };
   const ratio: number[] = [];
   const first: number[] = [];
-  async function measured(into: typeof one, path: string): Promise<void> {
+  async function measured(into: typeof costs, path: string): Promise<void> {
     await server.resetPeak();
     const [cpu, { now }] = [await server.cpu(), await server.memory()];
     into.wall.push((await receive(server.url, path)).all);
@@ -59,23 +59,23 @@ export async function folders(server: BenchServer, client: Client): Promise<Figu
     into.grown.push((await server.memory()).peak - now);
   }
   for (let run = 0; run <= RUNS; run += 1) {
-    await measured(one, await client.downloadPath(file));
+    await measured(costs, await client.downloadPath(file));
     const { download_url } = await client.call<{ download_url: string }>(
       'POST',
       '/api/documents/download-token',
       { ids: chosen },
     );
     await measured(zip, download_url);
-    ratio.push(one.wall.at(-1)! / zip.wall.at(-1)!);
+    ratio.push(costs.wall.at(-1)! / zip.wall.at(-1)!);
     first.push((await receive(server.url, await client.downloadPath(many!))).first * 1000);
   }
   // The first run is a warm-up and does not count.
   const [, ...warm] = ratio;
-  const figure = ({ wall, cpu, grown }: typeof one) =>
+  const figure = ({ wall, cpu, grown }: typeof costs) =>
     `${fixed(1024 / median(wall.slice(1)), 0)} MB/s, ${fixed(median(cpu.slice(1)), 2)} s server CPU, ` +
     `${fixed(median(grown.slice(1)), 0)} MB more memory`;
   return [
-    { name: 'download 1 GiB as one file', value: figure(one) },
+    { name: 'download 1 GiB as one file', value: figure(costs) },
     { name: 'download 1 GiB as a ZIP of 1,024 files', value: figure(zip) },
     {
       name: 'speed of the ZIP against that of one file',

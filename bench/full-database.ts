@@ -34,8 +34,8 @@ interface FullDatabase {
  * when it is closed.
  */
 export async function fullDatabase(sizes: readonly FirmSize[]): Promise<FullDatabase> {
-  const kept = process.env.BENCH_KEEP;
-  const folder = kept ?? (await scratchFolder());
+  const keptFolder = process.env.BENCH_KEEP;
+  const folder = keptFolder ?? (await scratchFolder());
   await mkdir(folder, { recursive: true });
   const list = join(folder, 'firms.json');
   if (!(await isThere(list))) {
@@ -54,7 +54,7 @@ export async function fullDatabase(sizes: readonly FirmSize[]): Promise<FullData
     firms,
     async close() {
       await close();
-      if (!kept) await rm(folder, { recursive: true });
+      if (!keptFolder) await rm(folder, { recursive: true });
     },
   };
 }

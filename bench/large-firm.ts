@@ -68,8 +68,8 @@ async function sizes(server: StartedPostgres): Promise<Figure[]> {
  */
 export async function largeFirm(): Promise<Figure[]> {
   if (!hasPostgres()) return [{ name: 'a large firm', value: 'skipped, no PostgreSQL here' }];
-  const kept = process.env.BENCH_KEEP;
-  const folder = kept ?? (await scratchFolder());
+  const keptFolder = process.env.BENCH_KEEP;
+  const folder = keptFolder ?? (await scratchFolder());
   await mkdir(folder, { recursive: true });
   const owner = join(folder, 'actor.json');
   let server = await startPostgres({ persistentFolder: join(folder, 'postgres'), settings: SETTINGS });
@@ -99,6 +99,6 @@ export async function largeFirm(): Promise<Figure[]> {
     return figures;
   } finally {
     server.stop();
-    if (!kept) await rm(folder, { recursive: true, force: true });
+    if (!keptFolder) await rm(folder, { recursive: true, force: true });
   }
 }

@@ -74,10 +74,10 @@ function parse(blocks: number, block: Buffer): Promise<void> {
     parser.on('file', (_name, file) => file.resume());
     parser.on('close', resolve).on('error', reject);
     parser.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n');
-    let left = blocks;
+    let remaining = blocks;
     const pump = (): void => {
-      while (left > 0) {
-        left -= 1;
+      while (remaining > 0) {
+        remaining -= 1;
         if (!parser.write(block)) {
           parser.once('drain', pump);
           return;

@@ -66,7 +66,7 @@ export async function lists(): Promise<Figure[]> {
     const alone = median(await repeat(7, plainSelect)) * 1000;
     const listing = median(await repeat(7, list)) * 1000;
     let packed = '';
-    const asked = await cpuTimes(
+    const listTimes = await cpuTimes(
       7,
       async () => void (packed = JSON.stringify(pack(await services.documents.folder(actor, full.id)))),
     );
@@ -90,10 +90,10 @@ export async function lists(): Promise<Figure[]> {
       },
       {
         name: 'listing of 10,000 items as the drive asks for it',
-        value: `${fixed(Buffer.byteLength(packed) / 1e6, 2)} MB, ${fixed(median(asked))} ms of processor`,
+        value: `${fixed(Buffer.byteLength(packed) / 1e6, 2)} MB, ${fixed(median(listTimes))} ms of processor`,
         target: {
           text: 'at most 1.5 MB and 40 ms',
-          reached: Buffer.byteLength(packed) <= 1.5e6 && median(asked) <= 40,
+          reached: Buffer.byteLength(packed) <= 1.5e6 && median(listTimes) <= 40,
         },
       },
       {

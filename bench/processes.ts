@@ -21,7 +21,7 @@ const GB = 1024 ** 3;
 const [MEASURED, BEFORE] = [8000, 2000];
 
 /** A firm with one file, whose owner asks any of the processes. */
-async function firmOf(bases: readonly string[], n: number): Promise<{ at: Visitor[]; id: number }> {
+async function firmOf(bases: readonly string[], n: number): Promise<{ visitors: Visitor[]; id: number }> {
   const owner = await new Visitor(bases[0]!).arrive();
   await owner.post('/api/auth/register', { ...ASHA, email: `owner${n}@rao.in`, phone: `98765432${10 + n}` });
   const sent = await owner.call('POST', '/api/documents/upload', {
@@ -29,26 +29,26 @@ async function firmOf(bases: readonly string[], n: number): Promise<{ at: Visito
     headers: { 'content-type': CONTENT_TYPE },
   });
   if (sent.status !== 201) throw new Error(`The bench has no file: ${sent.text}`);
-  const at = bases.map((base) => {
+  const visitors = bases.map((base) => {
     const same = new Visitor(base);
     for (const [name, value] of owner.jar) same.jar.set(name, value);
     return same;
   });
-  return { at, id: sent.json.data.id };
+  return { visitors, id: sent.json.data.id };
 }
 
 /** How many a second are answered, with each firm asking the processes in turn. */
 async function rate(
-  firms: readonly { at: Visitor[]; id: number }[],
-  ask: (who: Visitor, id: number, n: number) => Promise<{ status: number }>,
+  firms: readonly { visitors: Visitor[]; id: number }[],
+  ask: (visitor: Visitor, id: number, n: number) => Promise<{ status: number }>,
 ): Promise<number> {
   let answered = 0;
   const began = performance.now();
   const over = () => performance.now() - began;
   await Promise.all(
-    firms.map(async ({ at, id }, firm) => {
+    firms.map(async ({ visitors, id }, firm) => {
       for (let n = firm; over() < BEFORE + MEASURED; n += 1) {
-        const { status } = await ask(at[n % at.length]!, id, n);
+        const { status } = await ask(visitors[n % visitors.length]!, id, n);
         if (status !== 200) throw new Error(`The bench was answered ${status}.`);
         if (over() >= BEFORE) answered += 1;
       }
@@ -90,11 +90,11 @@ export async function byProcesses(): Promise<Figure[]> {
         const firms = [];
         for (let n = 0; n < FIRMS; n += 1) firms.push(await firmOf(bases, n));
         writes.push(
-          await rate(firms, (who, id, n) =>
-            who.call('PATCH', `/api/documents/${id}/rename`, { body: { name: `Ledger ${n}.txt` } }),
+          await rate(firms, (visitor, id, n) =>
+            visitor.call('PATCH', `/api/documents/${id}/rename`, { body: { name: `Ledger ${n}.txt` } }),
           ),
         );
-        reads.push(await rate(firms, (who) => who.get('/api/documents')));
+        reads.push(await rate(firms, (visitor) => visitor.get('/api/documents')));
       } finally {
         await vault.stop();
         for (const group of groups) await group.remove();
@@ -105,7 +105,7 @@ export async function byProcesses(): Promise<Figure[]> {
     else process.env.DATABASE_URL = given;
     server.stop();
   }
-  const line = (rates: readonly number[]) => rates.map((one) => fixed(one)).join(', ');
+  const line = (rates: readonly number[]) => rates.map((count) => fixed(count)).join(', ');
   const each = isLimited ? `, each with ${SHARE} of a core` : '';
   return [
     { name: `renames a second by 1, 2, 3 processes${each}`, value: line(writes) },

@@ -27,7 +27,7 @@ export async function documentQueries(
   const clients: FilesQuery[] = [{}, { client_id: base + 17 }, { client_id: 'none' }];
   const owners: FilesQuery[] = [{}, { owner_id: userId }];
   const filters = [groups, clients, owners, days, searches].reduce<FilesQuery[]>(
-    (made, more) => made.flatMap((one) => more.map((other) => ({ ...one, ...other }))),
+    (queries, choices) => queries.flatMap((query) => choices.map((choice) => ({ ...query, ...choice }))),
     [{}],
   );
   const queries: FilesQuery[] = [];

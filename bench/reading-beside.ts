@@ -31,7 +31,9 @@ export async function readingLoad(): Promise<Figure[]> {
     const files = Math.ceil(PAGES / PAGES_OF_ONE);
     for (let n = 0; n < files; n += 1) {
       const from = n * PAGES_OF_ONE;
-      const content = pdf(Array.from({ length: PAGES_OF_ONE }, (_, at) => textOf(from + at).split('\n')));
+      const content = pdf(
+        Array.from({ length: PAGES_OF_ONE }, (_, index) => textOf(from + index).split('\n')),
+      );
       await client.upload(`papers ${n}.pdf`, content.length, content);
     }
     const block = randomBytes(50 * 1024);
@@ -55,7 +57,7 @@ export async function readingLoad(): Promise<Figure[]> {
       const before = await filesRead();
       const kind = isReading ? 'reading' : 'idle';
       const used = await server.cpu();
-      for (let asked = 0; asked < CALLS; asked += 1)
+      for (let call = 0; call < CALLS; call += 1)
         for (const question of QUESTIONS) times[kind][question].push((await timed(ask[question])) * 1000);
       processor[kind] += (await server.cpu()) - used;
       if (isReading) read += (await filesRead()) - before;

@@ -71,8 +71,8 @@ async function readAll(
   }
 }
 
-const figure = (what: string, pages: number, { seconds, processor, memory }: Read): Figure => ({
-  name: `reading ${pages} ${what}`,
+const figure = (label: string, pages: number, { seconds, processor, memory }: Read): Figure => ({
+  name: `reading ${pages} ${label}`,
   value: `${fixed((pages / seconds) * 60, 0)} pages a minute, ${fixed((pages / processor) * 60, 0)} of one processor; at most ${fixed(memory, 0)} MB in a reader`,
 });
 
@@ -80,7 +80,7 @@ const figure = (what: string, pages: number, { seconds, processor, memory }: Rea
 export async function readingFiles(): Promise<Figure[]> {
   const plain = await readAll('off', FILES, async (n) => ({
     name: `${n}.pdf`,
-    content: pdf(Array.from({ length: PAGES }, (_, at) => textOf(n * PAGES + at).split('\n'))),
+    content: pdf(Array.from({ length: PAGES }, (_, index) => textOf(n * PAGES + index).split('\n'))),
   }));
   const scans = await readAll('on', SCANS, async (n) => ({
     name: `${n}.jpg`,

@@ -80,7 +80,7 @@ const KINDS: Record<string, (n: number) => string> = {
   'one word': (n) => vocabulary[(n * n * 7) % 20_000]!,
   'a common word': (n) => vocabulary[n % 40]!,
   'three words': (n) =>
-    [n % 30, 40 + ((n * 37) % 400), 500 + ((n * 91) % 3000)].map((at) => vocabulary[at]).join(' '),
+    [n % 30, 40 + ((n * 37) % 400), 500 + ((n * 91) % 3000)].map((index) => vocabulary[index]).join(' '),
   // Words from the middle of a document.
   'a phrase': (n) =>
     `"${textOf((n * 1603) % DIFFERENT)
@@ -90,7 +90,8 @@ const KINDS: Record<string, (n: number) => string> = {
       .join(' ')}"`,
   'two common words as a phrase': (n) => `"${vocabulary[n % 8]} ${vocabulary[(n * 3 + 1) % 8]}"`,
   'a beginning': (n) => vocabulary[(n * n * 11) % 20_000]!.slice(0, 3 + (n % 4)),
-  'two beginnings': (n) => [n * 13, n * n * 29].map((at) => vocabulary[at % 20_000]!.slice(0, 4)).join(' '),
+  'two beginnings': (n) =>
+    [n * 13, n * n * 29].map((index) => vocabulary[index % 20_000]!.slice(0, 4)).join(' '),
   'what is nowhere': (n) => `zzqx${n} ${vocabulary[n % 40]}`,
 };
 
@@ -113,9 +114,9 @@ export async function textSearch(): Promise<Figure[]> {
       cache = new Map<number, TextEntry>(),
     ) => {
       const hash = await keys.hasherOf(firmId);
-      for (let at = 0; at < ids.length; at += BATCH)
+      for (let start = 0; start < ids.length; start += BATCH)
         await db.transaction(async (trx) => {
-          for (const id of ids.slice(at, at + BATCH)) {
+          for (const id of ids.slice(start, start + BATCH)) {
             const n = id % DIFFERENT;
             const entry = cache.get(n) ?? (await indexEntry(id, indexText(documentOf(n)), hash));
             cache.set(n, entry);
@@ -129,8 +130,8 @@ export async function textSearch(): Promise<Figure[]> {
       const files = n === 0 ? FILES : OTHERS_FILES;
       firms.push({ actor, ids: await fillTexts(db, actor, 1_000_000 * (n + 1), files) });
     }
-    const [own, ...others] = firms;
-    const { actor, ids } = own!;
+    const [firm, ...others] = firms;
+    const { actor, ids } = firm!;
     const empty = await databaseBytes(db);
     const entries = new Map<number, TextEntry>();
     const [milliseconds] = await cpuTimes(
@@ -141,7 +142,7 @@ export async function textSearch(): Promise<Figure[]> {
     const share = ((await databaseBytes(db)) - empty) / (DIFFERENT * TEXT_SIZE);
     await addToIndex(ids.slice(DIFFERENT), actor.firmId, entries);
     entries.clear();
-    for (const other of others) await addToIndex(other.ids, other.actor.firmId);
+    for (const otherFirm of others) await addToIndex(otherFirm.ids, otherFirm.actor.firmId);
     const figures: Figure[] = [
       {
         name: `index of ${DIFFERENT.toLocaleString('en-IN')} documents against their text`,

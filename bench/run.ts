@@ -97,7 +97,8 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(PARTS)) {
   // `reading` selects all parts whose name starts with it.
-  if (wanted.length > 0 && !wanted.some((one) => name === one || name.startsWith(`${one}-`))) continue;
+  if (wanted.length > 0 && !wanted.some((prefix) => name === prefix || name.startsWith(`${prefix}-`)))
+    continue;
   console.error(`measuring ${name} …`);
   figures.push(...(await measure()));
 }

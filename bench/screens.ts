@@ -93,23 +93,23 @@ async function pagesToFill({ documents }: Services, { actor }: FilledFirm, queri
 async function growth(db: Knex, documents: Documents, firms: readonly FilledFirm[]): Promise<Figure[]> {
   const queries = await Promise.all(firms.map((firm) => documentQueries(db, firm)));
   const full: number[] = [];
-  for (const at of queries[0]!.keys()) {
+  for (const index of queries[0]!.keys()) {
     const pages = await Promise.all(
-      firms.map(({ actor }, one) => documents.files(actor, queries[one]![at]!)),
+      firms.map(({ actor }, firm) => documents.files(actor, queries[firm]![index]!)),
     );
-    if (pages.every(({ items }, one) => items.length === queries[one]![at]!.limit)) full.push(at);
+    if (pages.every(({ items }, firm) => items.length === queries[firm]![index]!.limit)) full.push(index);
   }
   const logarithmic = Math.log(firms.at(-1)!.size.files) / Math.log(firms[0]!.size.files);
   const figure = async (of: string, places: readonly number[]): Promise<Figure> => {
     const cpu = [];
-    for (const [one, { actor }] of firms.entries()) {
-      const ask = (call: number) => documents.files(actor, queries[one]![pick(places, call * 7)]!);
+    for (const [firm, { actor }] of firms.entries()) {
+      const ask = (call: number) => documents.files(actor, queries[firm]![pick(places, call * 7)]!);
       cpu.push((await measure(ask, places.length)).cpu);
     }
     const grown = cpu.at(-1)! / cpu[0]!;
     return {
       name: `documents page of ${firms.map(({ size: { files } }) => files).join(', ')} files, ${of}, CPU each`,
-      value: `${cpu.map((one) => fixed(one, 2)).join(', ')} ms: ${fixed(grown, 2)} ×`,
+      value: `${cpu.map((time) => fixed(time, 2)).join(', ')} ms: ${fixed(grown, 2)} ×`,
       target: { text: `≤ ${fixed(logarithmic, 2)} ×`, reached: grown <= logarithmic },
     };
   };
@@ -156,7 +156,7 @@ export async function screens(): Promise<Figure[]> {
       (call) => documents.files(actor, pick(queries, call * 7)),
       queries.length,
     );
-    const { query, time } = await slowest((one) => documents.files(actor, one), queries);
+    const { query, time } = await slowest((query) => documents.files(actor, query), queries);
     figures.push({ name: `the dearest alone, ${JSON.stringify(query)}`, value: `${fixed(time)} ms` });
     const pages = await pagesToFill(services, usual, queries);
     figures.push({ name: 'pages until a screen is full, at most', value: String(pages) });

@@ -38,9 +38,9 @@ const QUERIES: Record<string, readonly string[]> = {
 
 /** Renames clients after people and trades, as offices do, and a third of the files after people. */
 async function renameItems(db: Knex, firmId: number): Promise<void> {
-  const one = (from: readonly string[], by: string) =>
-    `CASE ${by} % ${from.length} ${from.map((text, at) => `WHEN ${at} THEN '${text}'`).join(' ')} END`;
-  const client = `${one(PEOPLE, 'id')} || ' ' || ${one(TRADES, `(id / ${PEOPLE.length})`)} || ' ' || id`;
+  const nthOf = (from: readonly string[], by: string) =>
+    `CASE ${by} % ${from.length} ${from.map((text, index) => `WHEN ${index} THEN '${text}'`).join(' ')} END`;
+  const client = `${nthOf(PEOPLE, 'id')} || ' ' || ${nthOf(TRADES, `(id / ${PEOPLE.length})`)} || ' ' || id`;
   await db.raw(`UPDATE clients SET name = ${client} WHERE firm_id = ?`, [firmId]);
   await db.raw(
     `UPDATE clients SET sort_key = lower(name), search_text = lower(name) || substr(search_text, instr(search_text, char(10)))
@@ -48,7 +48,7 @@ async function renameItems(db: Knex, firmId: number): Promise<void> {
     [firmId],
   );
   await db.raw(
-    `UPDATE item_rows SET name = ${one(PEOPLE, '(id * 31)')} || ' ' || name WHERE firm_id = ? AND type = 'file' AND id % 3 = 0`,
+    `UPDATE item_rows SET name = ${nthOf(PEOPLE, '(id * 31)')} || ' ' || name WHERE firm_id = ? AND type = 'file' AND id % 3 = 0`,
     [firmId],
   );
 }

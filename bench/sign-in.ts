@@ -15,7 +15,7 @@ interface Caller {
 async function caller(url: string): Promise<Caller> {
   const answer = await fetch(`${url}/sanctum/csrf-cookie`);
   const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]!);
-  const xsrf = cookie.find((one) => one.startsWith('XSRF-TOKEN='))!.slice('XSRF-TOKEN='.length);
+  const xsrf = cookie.find((value) => value.startsWith('XSRF-TOKEN='))!.slice('XSRF-TOKEN='.length);
   return { headers: { cookie: cookie.join('; '), 'x-xsrf-token': xsrf, 'content-type': 'application/json' } };
 }
 
@@ -64,8 +64,8 @@ export async function signInTimes(server: BenchServer, client: Client): Promise<
   await signIns;
   const grown = (await server.memory()).peak - before;
   const slowest = percentile(pages, 99);
-  const figure = (what: string, [known, unknown]: [number, number]): Figure => ({
-    name: `${what}, known and unknown address`,
+  const figure = (label: string, [known, unknown]: [number, number]): Figure => ({
+    name: `${label}, known and unknown address`,
     value: `${fixed(known)} and ${fixed(unknown)} ms`,
     target: { text: `within ${MAX_DIFFERENCE} ms`, reached: Math.abs(known - unknown) <= MAX_DIFFERENCE },
   });

@@ -25,8 +25,8 @@ try {
     });
     return `4 downloads at ${Math.round((4 * SIZE) / 1024 ** 2 / seconds)} MB/s`;
   };
-  const printMemory = async (what: string) =>
-    process.stdout.write(`${what}: ${Math.round((await server.memory()).now)} MB\n`);
+  const printMemory = async (label: string) =>
+    process.stdout.write(`${label}: ${Math.round((await server.memory()).now)} MB\n`);
   process.stdout.write(`${await speed()}\n`);
   process.stdout.write(`${await speed()}\n`);
   await wait(5000);

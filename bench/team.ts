@@ -35,7 +35,7 @@ async function assignedPerson(
     .where({ firm_id: admin.firmId })
     .orderBy('id')
     .pluck('id');
-  const chosen = Array.from({ length: share }, (_, at) => ids[Math.floor((at * ids.length) / share)]!);
+  const chosen = Array.from({ length: share }, (_, index) => ids[Math.floor((index * ids.length) / share)]!);
   await filling.db.batchInsert(
     'user_clients',
     chosen.map((client_id) => ({ user_id: actor.userId, client_id })),
@@ -77,14 +77,14 @@ export async function team(): Promise<Figure[]> {
     for (const [name, ask] of Object.entries(calls)) {
       const cost = async (person: Person) => median(await cpuTimes(RUNS, () => ask(person), 3));
       const all = await cost({ actor: admin, client: persons[0]!.client });
-      const own: number[] = [];
-      for (const person of persons) own.push(await cost(person));
+      const times: number[] = [];
+      for (const person of persons) times.push(await cost(person));
       figures.push({
         name: `${name}: CPU of an admin; with ${SHARES.join(', ')} of ${SIZE.clients} clients`,
-        value: `${fixed(all, 1)}; ${own.map((each) => `${fixed(each, 1)} (${fixed(each / all, 1)} ×)`).join(', ')} ms`,
+        value: `${fixed(all, 1)}; ${times.map((each) => `${fixed(each, 1)} (${fixed(each / all, 1)} ×)`).join(', ')} ms`,
         target: {
           text: `≤ ${MAX_RATIO} ×, or 1 ms more`,
-          reached: own.every((each) => each <= Math.max(MAX_RATIO * all, all + 1)),
+          reached: times.every((each) => each <= Math.max(MAX_RATIO * all, all + 1)),
         },
       });
     }

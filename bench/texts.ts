@@ -57,7 +57,8 @@ export function textOf(n: number): string {
     return `INV/${2020 + below(7)}/${below(100_000)}`;
   };
   let text = '';
-  for (let at = 1; text.length < TEXT_SIZE; at += 1) text += piece() + (at % LINE === 0 ? '\n' : ' ');
+  for (let number = 1; text.length < TEXT_SIZE; number += 1)
+    text += piece() + (number % LINE === 0 ? '\n' : ' ');
   return text;
 }
 

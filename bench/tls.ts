@@ -48,8 +48,8 @@ export async function tls(): Promise<Figure[]> {
         encoding: 'utf8',
       });
     const address = (path: string) => `${server.url}${path}`;
-    const addCost = (what: string, one: Cost) => {
-      if (counts) costs.set(`${what} ${way}`, [...(costs.get(`${what} ${way}`) ?? []), one]);
+    const addCost = (direction: string, cost: Cost) => {
+      if (counts) costs.set(`${direction} ${way}`, [...(costs.get(`${direction} ${way}`) ?? []), cost]);
     };
     const token = await curl('-X', 'POST', address(`/api/documents/${id}/download-token`));
     const { download_url } = JSON.parse(token.stdout) as { download_url: string };
@@ -79,14 +79,14 @@ export async function tls(): Promise<Figure[]> {
   } finally {
     await Promise.all([rm(folder, { recursive: true }), rm(file)]);
   }
-  const of = (what: string, way: Way, key: keyof Cost) =>
-    median(costs.get(`${what} ${way}`)!.map((one) => one[key]));
-  return (['out', 'in'] as const).flatMap((what) =>
+  const of = (direction: string, way: Way, key: keyof Cost) =>
+    median(costs.get(`${direction} ${way}`)!.map((cost) => cost[key]));
+  return (['out', 'in'] as const).flatMap((direction) =>
     (Object.keys(WAYS) as Way[]).map((way) => {
-      const ratio = of(what, 'plain', 'wall') / of(what, way, 'wall');
+      const ratio = of(direction, 'plain', 'wall') / of(direction, way, 'wall');
       return {
-        name: `256 MB ${what}, ${way}`,
-        value: `${fixed(SIZE / MB / of(what, way, 'wall'), 0)} MB/s, ${fixed(of(what, way, 'cpu'), 2)} s server CPU${way === 'plain' ? '' : `, ${fixed(ratio, 2)} × plain`}`,
+        name: `256 MB ${direction}, ${way}`,
+        value: `${fixed(SIZE / MB / of(direction, way, 'wall'), 0)} MB/s, ${fixed(of(direction, way, 'cpu'), 2)} s server CPU${way === 'plain' ? '' : `, ${fixed(ratio, 2)} × plain`}`,
         ...(way !== 'plain' && { target: { text: 'at least 0.7 × plain', reached: ratio >= 0.7 } }),
       };
     }),

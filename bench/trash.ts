@@ -25,7 +25,7 @@ async function cost(work: () => Promise<unknown>): Promise<Cost> {
 }
 
 const figure = (name: string, costs: readonly Cost[], max: number): Figure => {
-  const [wall, cpu] = [median(costs.map((one) => one.wall)), median(costs.map((one) => one.cpu))];
+  const [wall, cpu] = [median(costs.map((cost) => cost.wall)), median(costs.map((cost) => cost.cpu))];
   return {
     name,
     value: `${fixed(cpu, 0)} ms CPU, ${fixed(wall, 0)} ms`,
@@ -123,8 +123,8 @@ export async function trash(): Promise<Figure[]> {
       return costs;
     };
     const drive = await times(() => documents.files(actor, { limit: 100 }));
-    for (let at = 0; at < ids.length; at += AT_ONCE)
-      await documents.remove(actor, ids.slice(at, at + AT_ONCE));
+    for (let start = 0; start < ids.length; start += AT_ONCE)
+      await documents.remove(actor, ids.slice(start, start + AT_ONCE));
     const list = (query: Parameters<typeof services.trash.list>[1]) =>
       times(() => services.trash.list(actor, { limit: 100, ...query }));
     const listed = {

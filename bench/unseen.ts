@@ -74,7 +74,7 @@ async function asScanned(bytes: Buffer, fileType: string, count: number): Promis
   for (let page = 1; page <= count; page += 1) {
     const { raster, unit } = await pages.picture(page, 3300);
     const { text, boxes, sure, seen } = await readRaster(open, raster);
-    read.push({ page, text, boxes: boxes.map((one) => Math.round(one * unit)), sure, seen });
+    read.push({ page, text, boxes: boxes.map((length) => Math.round(length * unit)), sure, seen });
   }
   pages.close();
   return read;
@@ -97,12 +97,12 @@ async function textOf(
 async function read(key: string, make: () => Promise<Made>, scan: boolean): ReturnType<typeof textOf> {
   if (!CACHE || !scan) return textOf(make, scan);
   const file = join(CACHE, `${createHash('sha256').update(key).digest('hex').slice(0, 24)}.json`);
-  const kept = await fileOf(file, 'utf8').catch(() => null);
-  if (kept !== null) return JSON.parse(kept);
-  const made = await textOf(make, scan);
+  const cached = await fileOf(file, 'utf8').catch(() => null);
+  if (cached !== null) return JSON.parse(cached);
+  const text = await textOf(make, scan);
   await mkdir(CACHE, { recursive: true });
-  await writeFile(file, JSON.stringify(made));
-  return made;
+  await writeFile(file, JSON.stringify(text));
+  return text;
 }
 
 function measure(
@@ -118,8 +118,8 @@ function measure(
 function sample(printed: readonly Printed[], seed: number): Printed[] {
   const dice = new Dice(seed);
   const wanted = printed.filter(({ paper }) => paper.type !== null && !paper.altered);
-  const mixed = wanted.map((one) => ({ one, key: dice.next() })).toSorted((a, b) => a.key - b.key);
-  return mixed.slice(0, SCANS).map(({ one }) => one);
+  const mixed = wanted.map((item) => ({ item, key: dice.next() })).toSorted((a, b) => a.key - b.key);
+  return mixed.slice(0, SCANS).map(({ item }) => item);
 }
 
 /** Measures the accuracy of recognition on papers whose generator was written without knowledge of the rules, or on those of the third generator. */
@@ -130,19 +130,19 @@ export async function recognisingUnseen(isThird = false): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const set of SETS) {
     const score = new Score();
-    const some =
+    const chosen =
       set === 'digital'
         ? printed
         : sample(set === 'scans' ? printed : printed.filter(({ paper }) => paper.rows === null), SEED);
-    for (const [at, one] of some.entries()) {
-      const dice = new Dice(SEED * 7919 + at);
+    for (const [index, paper] of chosen.entries()) {
+      const dice = new Dice(SEED * 7919 + index);
       const make = async (): Promise<Made> => {
-        if (set === 'digital') return { bytes: one.pdf, fileType: 'pdf' };
+        if (set === 'digital') return { bytes: paper.pdf, fileType: 'pdf' };
         if (set === 'scans')
-          return { bytes: await (isThird ? copied : scanned)(one.pdf, dice), fileType: 'pdf' };
-        return { bytes: await photographed(one.pdf, dice), fileType: 'jpg' };
+          return { bytes: await (isThird ? copied : scanned)(paper.pdf, dice), fileType: 'pdf' };
+        return { bytes: await photographed(paper.pdf, dice), fileType: 'jpg' };
       };
-      measure(score, one, await read(`${set} ${at} ${one.paper.html}`, make, set !== 'digital'));
+      measure(score, paper, await read(`${set} ${index} ${paper.paper.html}`, make, set !== 'digital'));
     }
     figures.push(...score.figures(`${isThird ? 'third' : 'unseen'}, ${set}`));
     if (SHOW)

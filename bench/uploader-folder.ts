@@ -68,7 +68,8 @@ export async function many(server: BenchServer, client: Client): Promise<Figure[
     for (let folder = 0; folder < MANY / 1000; folder += 1) {
       const path = join(program.watched, `Client ${folder}`);
       await mkdir(path);
-      for (let at = 0; at < 1000; at += 1) await writeFile(join(path, `${at}.pdf`), `${folder} ${at}`);
+      for (let index = 0; index < 1000; index += 1)
+        await writeFile(join(path, `${index}.pdf`), `${folder} ${index}`);
     }
     const seconds = await timed(() => program.until('waiting', MANY));
     await program.pause(false);

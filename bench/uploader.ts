@@ -43,7 +43,7 @@ async function addPaused(
 async function largeFile(path: string): Promise<void> {
   const block = randomBytes(1024 * 1024);
   const file = await open(path, 'w');
-  for (let at = 0; at < MB; at += 1) await file.write(block);
+  for (let index = 0; index < MB; index += 1) await file.write(block);
   await file.sync();
   await file.close();
 }
@@ -58,7 +58,7 @@ async function large(server: BenchServer, program: Program, client: Client): Pro
     for (let run = 0; run <= RUNS; run += 1) {
       const path = join(folder, `browser ${run}.pdf`);
       await largeFile(path);
-      const [start, own] = [await server.cpu(), await program.cpu()];
+      const [start, programStart] = [await server.cpu(), await program.cpu()];
       const inBrowser = await browser.upload(path);
       const between = await server.cpu();
       await rm(path);
@@ -70,7 +70,7 @@ async function large(server: BenchServer, program: Program, client: Client): Pro
       speeds.push(MB / seconds);
       used.browser.push(between - start);
       used.sent.push((await server.cpu()) - between);
-      used.program.push((await program.cpu()) - own);
+      used.program.push((await program.cpu()) - programStart);
     }
   } finally {
     await browser.close();
@@ -92,7 +92,7 @@ async function large(server: BenchServer, program: Program, client: Client): Pro
 /** Many small files, compared with the same number sent by a client that only uploads, three at a time. */
 async function small(server: BenchServer, program: Program, client: Client): Promise<Figure[]> {
   const uploadDirectly = async (files: number, run: string): Promise<void> => {
-    const names = Array.from({ length: files }, (_, at) => `alone ${run}-${at}.jpg`).values();
+    const names = Array.from({ length: files }, (_, index) => `alone ${run}-${index}.jpg`).values();
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         for (const name of names) await client.upload(name, SMALL_BYTES, randomBytes(SMALL_BYTES));
@@ -100,8 +100,8 @@ async function small(server: BenchServer, program: Program, client: Client): Pro
     );
   };
   const addFiles = async (files: number, run: string) => {
-    for (let at = 0; at < files; at += 1)
-      await writeFile(join(program.watched, `scan ${run}-${at}.jpg`), randomBytes(SMALL_BYTES));
+    for (let index = 0; index < files; index += 1)
+      await writeFile(join(program.watched, `scan ${run}-${index}.jpg`), randomBytes(SMALL_BYTES));
   };
   await uploadDirectly(200, 'warm');
   await (
@@ -141,7 +141,7 @@ async function idle(program: Program): Promise<Figure[]> {
   for (let folder = 0; folder < WATCHED.folders; folder += 1) {
     const path = join(program.watched, `Client ${folder}`);
     await mkdir(path);
-    for (let at = 0; at < WATCHED.each; at += 1) await writeFile(join(path, `${at}.pdf`), 'x');
+    for (let index = 0; index < WATCHED.each; index += 1) await writeFile(join(path, `${index}.pdf`), 'x');
   }
   const all = WATCHED.folders * WATCHED.each;
   await program.until('waiting', all);

@@ -49,7 +49,7 @@ async function morningFiles(): Promise<{ name: string; bytes: Buffer }[]> {
     const printed = pdf([0, 1].map((page) => textOf(n * 2 + page).split('\n')));
     made.push({ name: `scan ${n}.pdf`, bytes: await scanned(printed, new Dice(n)) });
     made.push({ name: `photo ${n}.jpg`, bytes: Buffer.concat([jpeg, Buffer.from(`${n}`)]) });
-    const pages = Array.from({ length: 40 }, (_, at) => textOf(1000 + n * 40 + at).split('\n'));
+    const pages = Array.from({ length: 40 }, (_, index) => textOf(1000 + n * 40 + index).split('\n'));
     made.push({ name: `paper ${n}.pdf`, bytes: pdf(pages) });
   }
   return made;
@@ -185,7 +185,7 @@ export async function weakBox(): Promise<Figure[]> {
     const busy = PARTS.includes('morning') ? await morning(group, scratch) : [];
     const others = PARTS.filter((name) => name !== 'morning');
     const figures = others.length > 0 ? await partsWithin(group, others) : [];
-    return [...busy, ...figures.map((one) => ({ ...one, name: `weak box: ${one.name}` }))];
+    return [...busy, ...figures.map((figure) => ({ ...figure, name: `weak box: ${figure.name}` }))];
   } finally {
     await rm(scratch, { recursive: true });
     await group.remove();

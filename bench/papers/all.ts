@@ -41,8 +41,8 @@ export interface LaidOut extends Paper {
 /** So many papers of each type, the same for the same seed; held-out ones in layouts and words of their own. */
 export function papers(seed: number, each: number, held: boolean): LaidOut[] {
   return MAKERS.flatMap((make, number) =>
-    Array.from({ length: each }, (_, at) => {
-      const facts = new Facts(seed * 1000 + number * 50 + at + (held ? 500_000 : 0));
+    Array.from({ length: each }, (_, index) => {
+      const facts = new Facts(seed * 1000 + number * 50 + index + (held ? 500_000 : 0));
       const style: Style = {
         held,
         date: facts.pick(held ? DAYS.slice(2) : DAYS.slice(0, 5)),

@@ -64,12 +64,11 @@ export const gstr3b: Maker = (facts, style) => {
       )}`,
       truth: [
         ...(['outward_taxable', 'outward_igst', 'outward_cgst', 'outward_sgst', 'outward_cess'] as const).map(
-          (key, at): [FieldKey, string] => [key, String(sums[at])],
+          (key, index): [FieldKey, string] => [key, String(sums[index])],
         ),
-        ...(['itc_igst', 'itc_cgst', 'itc_sgst', 'itc_cess'] as const).map((key, at): [FieldKey, string] => [
-          key,
-          String(itc[at]),
-        ]),
+        ...(['itc_igst', 'itc_cgst', 'itc_sgst', 'itc_cess'] as const).map(
+          (key, index): [FieldKey, string] => [key, String(itc[index])],
+        ),
         ['zero_rated', String(zero)],
         ['inward_reverse_charge', String(zero)],
       ],
@@ -138,7 +137,7 @@ const statement =
         truth: (is2b
           ? (['itc_igst', 'itc_cgst', 'itc_sgst', 'itc_cess'] as const)
           : (['taxable_value', 'igst', 'cgst', 'sgst', 'gst_cess'] as const)
-        ).map((key, at): [FieldKey, string] => [key, String(sums[is2b ? at + 1 : at])]),
+        ).map((key, index): [FieldKey, string] => [key, String(sums[is2b ? index + 1 : index])]),
       },
       identifiers: is2b ? [other] : [],
     };
@@ -185,7 +184,7 @@ const paperOfTrade =
       quantity: facts.int(1, 20),
       rate: facts.int(100, 9000) * 100,
     }));
-    const value = lines.reduce((sum, one) => sum + one.quantity * one.rate, 0);
+    const value = lines.reduce((sum, line) => sum + line.quantity * line.rate, 0);
     const tax = Math.round(value * (inside ? 0.09 : 0.18));
     const total = value + (inside ? 2 : 1) * tax;
     const number = `${facts.letters(2)}/${facts.int(24, 26)}/${facts.int(1, 9999)}`;
@@ -228,13 +227,13 @@ const paperOfTrade =
       more: {
         html: `${type === 'e_invoice' ? `<p>IRN: ${irn}</p>` : ''}<div style="display:flex;justify-content:space-between">${ownHead ? '' : party(style.held ? 'Sold By' : 'Supplier', seller, supplier)}${party(style.held ? 'Customer Details' : facts.pick(['Bill To', 'Buyer']), customer, buyer)}</div>${grid(
           ['#', 'Description', 'HSN/SAC', 'Qty', 'Rate', 'Amount'],
-          lines.map((one, at) => [
-            String(at + 1),
-            one.name,
-            one.hsn,
-            String(one.quantity),
-            style.plain(one.rate),
-            style.plain(one.quantity * one.rate),
+          lines.map((line, index) => [
+            String(index + 1),
+            line.name,
+            line.hsn,
+            String(line.quantity),
+            style.plain(line.rate),
+            style.plain(line.quantity * line.rate),
           ]),
           { numbers: 3, lines: !style.held },
         )}<table class=open style="width:50%;margin-left:50%">${sums.map(([name, shown]) => `<tr><td>${name}</td><td class=n>${shown}</td></tr>`).join('')}</table>`,

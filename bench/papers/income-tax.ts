@@ -32,15 +32,15 @@ export const form16: Maker = (facts, style) => {
     deducted: facts.money(90_000),
   }));
   const [paid, deducted] = [
-    quarters.reduce((sum, one) => sum + one.paid, 0),
-    quarters.reduce((sum, one) => sum + one.deducted, 0),
+    quarters.reduce((sum, quarter) => sum + quarter.paid, 0),
+    quarters.reduce((sum, quarter) => sum + quarter.deducted, 0),
   ];
-  const rows = quarters.map((one) => [
-    `Q${one.quarter}`,
+  const rows = quarters.map((quarter) => [
+    `Q${quarter.quarter}`,
     `QR${facts.letters(6)}`,
-    style.plain(one.paid),
-    style.plain(one.deducted),
-    style.plain(one.deducted),
+    style.plain(quarter.paid),
+    style.plain(quarter.deducted),
+    style.plain(quarter.deducted),
   ]);
   const standard = facts.pick([50_000_00, 75_000_00]);
   const part = (label: string, other: string, value: number) => [
@@ -194,12 +194,12 @@ export const form26as: Maker = (facts, style) => {
   const [year, deductors] = [facts.int(2022, 2025), facts.int(1, 4)];
   const tans = Array.from({ length: deductors }, () => facts.tan());
   const totals = [0, 0];
-  const blocks = tans.map((tan, at) => {
+  const blocks = tans.map((tan, position) => {
     const details = Array.from(
       { length: facts.int(1, 5) },
       () => [facts.money(), facts.money(90_000)] as const,
     );
-    const [paid, tax] = [0, 1].map((index) => details.reduce((sum, one) => sum + one[index]!, 0));
+    const [paid, tax] = [0, 1].map((index) => details.reduce((sum, detail) => sum + detail[index]!, 0));
     totals[0]! += paid!;
     totals[1]! += tax!;
     return (
@@ -214,7 +214,7 @@ export const form26as: Maker = (facts, style) => {
         ],
         [
           [
-            String(at + 1),
+            String(position + 1),
             facts.firm().toUpperCase(),
             tan,
             style.plain(paid!),

@@ -4,7 +4,7 @@ import type { Facts } from './random.ts';
 
 type Layout = (fields: [label: string, shown: string][]) => string;
 const pairs = <T>(all: T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / 2) }, (_, at) => all.slice(at * 2, at * 2 + 2));
+  Array.from({ length: Math.ceil(all.length / 2) }, (_, index) => all.slice(index * 2, index * 2 + 2));
 const table = (rows: string[][], kind: string, tag = 'td'): string =>
   `<table class="${kind}">${rows.map((row) => `<tr>${row.map((text) => `<${tag}>${escaped(text)}</${tag}>`).join('')}</tr>`).join('')}</table>`;
 
@@ -23,10 +23,10 @@ const TUNED: Layout[] = [
   // The value below its label, three side by side.
   (fields) => {
     const rows: string[] = [];
-    for (let at = 0; at < fields.length; at += 3) {
-      const some = fields.slice(at, at + 3);
+    for (let start = 0; start < fields.length; start += 3) {
+      const fieldsOfRow = fields.slice(start, start + 3);
       rows.push(
-        `<tr>${some.map(([label]) => `<th>${escaped(label)}</th>`).join('')}</tr><tr>${some.map(([, shown]) => `<td>${escaped(shown)}</td>`).join('')}</tr>`,
+        `<tr>${fieldsOfRow.map(([label]) => `<th>${escaped(label)}</th>`).join('')}</tr><tr>${fieldsOfRow.map(([, shown]) => `<td>${escaped(shown)}</td>`).join('')}</tr>`,
       );
     }
     return `<table class=ruled>${rows.join('')}</table>`;
@@ -41,13 +41,13 @@ const HELD: Layout[] = [
   // Two blocks side by side, each with lines.
   (fields) => {
     const half = Math.ceil(fields.length / 2);
-    const block = (some: [string, string][]) =>
-      `<div style="width:48%">${some.map(([label, shown]) => `<p><b>${escaped(label)}</b>: ${escaped(shown)}</p>`).join('')}</div>`;
+    const block = (fieldsOfBlock: [string, string][]) =>
+      `<div style="width:48%">${fieldsOfBlock.map(([label, shown]) => `<p><b>${escaped(label)}</b>: ${escaped(shown)}</p>`).join('')}</div>`;
     return `<div style="display:flex;justify-content:space-between">${block(fields.slice(0, half))}${block(fields.slice(half))}</div>`;
   },
   // Numbered rows, values at the far right, and small print.
   (fields) =>
-    `<table class=ruled style="width:100%;font-size:85%">${fields.map(([label, shown], at) => `<tr><td style="width:30px">${at + 1}</td><td>${escaped(label)}</td><td class=n>${escaped(shown)}</td></tr>`).join('')}</table>`,
+    `<table class=ruled style="width:100%;font-size:85%">${fields.map(([label, shown], index) => `<tr><td style="width:30px">${index + 1}</td><td>${escaped(label)}</td><td class=n>${escaped(shown)}</td></tr>`).join('')}</table>`,
   // Small labels over values, two side by side, without rules.
   (fields) =>
     `<div style="display:grid;grid-template-columns:1fr 1fr;gap:10px">${fields.map(([label, shown]) => `<div><small>${escaped(label)}</small><br>${escaped(shown)}</div>`).join('')}</div>`,

@@ -40,7 +40,7 @@ const challan =
           style,
           'total',
           'Total|Total Amount',
-          sums.reduce((sum, one) => sum + one[2], 0),
+          sums.reduce((sum, row) => sum + row[2], 0),
         ),
       ],
     };

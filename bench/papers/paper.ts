@@ -43,8 +43,8 @@ export function grid(
   options: { lines?: boolean; numbers?: number } = {},
 ): string {
   const from = heads.length - (options.numbers ?? 0);
-  const cell = (tag: string) => (text: string, at: number) =>
-    `<${tag}${at >= from ? ' class=n' : ''}>${escaped(text)}</${tag}>`;
+  const cell = (tag: string) => (text: string, index: number) =>
+    `<${tag}${index >= from ? ' class=n' : ''}>${escaped(text)}</${tag}>`;
   return `<table class="${options.lines === false ? 'open' : 'ruled'}"><thead><tr>${heads.map(cell('th')).join('')}</tr></thead><tbody>${rows
     .map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`)
     .join('')}</tbody></table>`;

@@ -5,7 +5,7 @@ class Random {
   #state: number;
   constructor(seed: number) {
     this.#state = (seed * 2654435761 + 12345) >>> 0;
-    for (let at = 0; at < 5; at += 1) this.next();
+    for (let index = 0; index < 5; index += 1) this.next();
   }
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;

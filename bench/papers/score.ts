@@ -38,12 +38,14 @@ export class Score {
       ...(paper.more?.truth ?? []),
     ]);
     for (const [key, value] of truth) {
-      const own = found.fields.find((field) => field.key === key && field.check !== 'failed');
-      if (own && plain(own.value) === plain(value)) count.right += 1;
+      const recognised = found.fields.find((field) => field.key === key && field.check !== 'failed');
+      if (recognised && plain(recognised.value) === plain(value)) count.right += 1;
       else {
         count.missed += 1;
-        if (own) count.wrong += 1;
-        faults.push(`${key} is ${own ? `${own.value} by ${own.rule}` : 'missed'}, not ${value}`);
+        if (recognised) count.wrong += 1;
+        faults.push(
+          `${key} is ${recognised ? `${recognised.value} by ${recognised.rule}` : 'missed'}, not ${value}`,
+        );
       }
     }
     // What the paper does not say.
@@ -69,14 +71,14 @@ export class Score {
     );
     const faults: string[] = [];
     for (const value of shown)
-      if (valid.has(value) || [...valid].some((one) => plain(one) === plain(value)))
+      if (valid.has(value) || [...valid].some((validValue) => plain(validValue) === plain(value)))
         this.#identifiers.right += 1;
       else {
         this.#identifiers.missed += 1;
         faults.push(`${value} is not found`);
       }
     for (const value of valid)
-      if (![...shown].some((one) => plain(one) === plain(value))) {
+      if (![...shown].some((shownValue) => plain(shownValue) === plain(value))) {
         this.#identifiers.wrong += 1;
         faults.push(`${value} is not its own`);
       }

@@ -69,7 +69,7 @@ export const bankStatement: Maker = (facts, style) => {
   const newestFirst = !style.held && facts.chance(0.2);
   if (newestFirst) rows.reverse();
   const isNumbered = !style.held && facts.chance(0.3);
-  const numbered = isNumbered ? rows.map((row, at) => [String(at + 1), ...row]) : rows;
+  const numbered = isNumbered ? rows.map((row, index) => [String(index + 1), ...row]) : rows;
   const headings = [...(isNumbered ? ['Sl No'] : []), ...heads.split('|')];
   return {
     type: 'bank_statement',

@@ -31,7 +31,7 @@ const { documents, clients, search, dashboard, duplicates, trash } = address
   : (await openServices(folder)).services;
 const client = (await clients.list(actor, {})).data[0]!.id;
 
-const asked: Record<string, () => Promise<unknown>> = {
+const questions: Record<string, () => Promise<unknown>> = {
   'the drive': () => documents.folder(actor, null, { limit: 200 }),
   'Documents, newest first': () => documents.files(actor, {}),
   'Documents, PDF by name': () => documents.files(actor, { group: 'pdf', sort: 'name' }),
@@ -57,11 +57,11 @@ process.on('message', async ({ name, runs }: { name: string; runs: number }) => 
   const before = process.cpuUsage();
   for (let run = 0; run < runs; run += 1) {
     const began = performance.now();
-    await asked[name]!();
+    await questions[name]!();
     times.push(performance.now() - began);
   }
   const { user, system } = process.cpuUsage(before);
   process.send!({ times, cpu: (user + system) / 1000 });
 });
 process.once('disconnect', () => process.exit());
-process.send!(Object.keys(asked));
+process.send!(Object.keys(questions));

@@ -12,10 +12,10 @@ export async function copied(bytes: Buffer, dice: Dice): Promise<Buffer> {
   const parts: Buffer[] = [];
   document.on('data', (part: Buffer) => parts.push(part));
   const ended = new Promise((resolve) => document.on('end', resolve));
-  for (let at = 1; at <= pdf.pages; at += 1) {
-    const size = pdf.sizeOf(at);
+  for (let number = 1; number <= pdf.pages; number += 1) {
+    const size = pdf.sizeOf(number);
     const [width, height] = [Math.round((size.width / 72) * DPI), Math.round((size.height / 72) * DPI)];
-    const grey = Buffer.from(pdf.grey(at, width, height));
+    const grey = Buffer.from(pdf.grey(number, width, height));
     for (let pixel = 0; pixel < grey.length; pixel += 1)
       grey[pixel] = Math.max(0, Math.min(255, grey[pixel]! + (dice.next() - 0.5) * 90));
     const { data, info } = await sharp(grey, { raw: { width, height, channels: 1 } })

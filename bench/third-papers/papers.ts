@@ -21,7 +21,7 @@ const rows = (of: readonly (readonly string[])[], right: readonly number[], tag 
   of
     .map(
       (cells) =>
-        `<tr>${cells.map((cell, at) => `<${tag}${right.includes(at) ? ' class="r"' : ''}>${cell}</${tag}>`).join('')}</tr>`,
+        `<tr>${cells.map((cell, index) => `<${tag}${right.includes(index) ? ' class="r"' : ''}>${cell}</${tag}>`).join('')}</tr>`,
     )
     .join('');
 const rupees = (paise: number): string => (paise / 100).toLocaleString('en-IN', { minimumFractionDigits: 2 });
@@ -32,10 +32,10 @@ function framedInvoice(seed: number): Paper {
   const { dice } = paper;
   const [seller, buyer] = [company(dice), company(dice)];
   const same = seller.state[0] === buyer.state[0];
-  const lines = Array.from({ length: dice.int(2, 4) }, (_, at) => {
+  const lines = Array.from({ length: dice.int(2, 4) }, (_, index) => {
     const [quantity, rate] = [dice.int(2, 40), dice.paise(90, 4000)];
     return {
-      what: ['Teflon tape 12 mm', 'Gate valve 25 NB', 'PVC elbow', 'Brass nipple 1/2 inch'][at]!,
+      what: ['Teflon tape 12 mm', 'Gate valve 25 NB', 'PVC elbow', 'Brass nipple 1/2 inch'][index]!,
       hsn: String(dice.int(3917, 8481) * 10_000),
       quantity,
       rate,
@@ -77,8 +77,8 @@ function framedInvoice(seed: number): Paper {
       'th',
     ) +
     rows(
-      lines.map((line, at) => [
-        `${at + 1}.`,
+      lines.map((line, index) => [
+        `${index + 1}.`,
         line.what,
         line.hsn,
         line.quantity.toFixed(2),
@@ -119,7 +119,7 @@ function plainStatement(seed: number): Paper {
   paper.sum('opening_balance', balance, 'indian');
   const opening = balance;
   let day = 1;
-  const made = Array.from({ length: dice.int(14, 24) }, () => {
+  const entries = Array.from({ length: dice.int(14, 24) }, () => {
     day = Math.min(30, day + dice.int(0, 2));
     const isDebit = dice.chance(0.5) && balance > 3_000_000;
     const amount = dice.paise(200, 24_000);
@@ -135,7 +135,12 @@ function plainStatement(seed: number): Paper {
       text: `${text} ${dice.digits(6)}`,
     };
   });
-  paper.rows = made.map(({ date, debit, credit, balance: left }) => ({ date, debit, credit, balance: left }));
+  paper.rows = entries.map(({ date, debit, credit, balance: left }) => ({
+    date,
+    debit,
+    credit,
+    balance: left,
+  }));
   paper.sum('closing_balance', balance, 'indian');
   paper.fields.set('period_from', '2025-09-01');
   paper.fields.set('period_to', '2025-09-30');
@@ -155,7 +160,7 @@ function plainStatement(seed: number): Paper {
   const heads = isBook
     ? ['Date', 'Particulars', 'Inst.No.', 'Withdrawals', 'Deposits', 'Balance']
     : ['Txn Date', 'Description', 'Ref No./Cheque No.', 'Debit', 'Credit', 'Balance'];
-  const body = made.map(({ date, text, debit, credit, balance: left }) => [
+  const body = entries.map(({ date, text, debit, credit, balance: left }) => [
     paper.d(date, isBook ? 'd/m/y' : 'd M Y'),
     text,
     dice.chance(0.3) ? dice.digits(6) : '',
@@ -307,6 +312,6 @@ const LAYOUTS: readonly ((seed: number) => Paper)[] = [
 
 /** `each` papers of every layout. */
 export const thirdPapers = (seed: number, each: number): Paper[] =>
-  LAYOUTS.flatMap((layout, at) =>
-    Array.from({ length: each }, (_, nth) => layout(seed * 50_021 + at * 37 + nth * 2 + at)),
+  LAYOUTS.flatMap((layout, index) =>
+    Array.from({ length: each }, (_, nth) => layout(seed * 50_021 + index * 37 + nth * 2 + index)),
   );

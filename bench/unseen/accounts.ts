@@ -40,10 +40,10 @@ function balanceSheet(way: 'schedule-iii' | 'firm' | 'profit') {
   return (seed: number): Paper => {
     const paper = new Paper('balance_sheet', way, seed);
     const { dice } = paper;
-    const who = way === 'firm' ? company(dice) : limited(dice);
+    const party = way === 'firm' ? company(dice) : limited(dice);
     const year = dice.pick([2023, 2024]);
     paper.year = year;
-    paper.text('name', who.name);
+    paper.text('name', party.name);
     paper.date('date', `${year + 1}-03-31`);
     paper.allow(
       'year',
@@ -84,8 +84,8 @@ function balanceSheet(way: 'schedule-iii' | 'firm' | 'profit') {
     paper.fields.set('unit', lakhs ? 'lakhs' : 'rupees');
     paper.allowed.add('unit');
     const number =
-      way === 'firm' ? '' : `<p class="c">CIN: ${paper.text('cin', cin(dice, who.state[1]))}</p>`;
-    const top = `<h2 class="c">${who.name.toUpperCase()}</h2>${number}<p class="c">${who.address}</p>`;
+      way === 'firm' ? '' : `<p class="c">CIN: ${paper.text('cin', cin(dice, party.state[1]))}</p>`;
+    const top = `<h2 class="c">${party.name.toUpperCase()}</h2>${number}<p class="c">${party.address}</p>`;
     const foot = signed(
       paper,
       signature(paper, year),
@@ -150,10 +150,10 @@ function auditReport(way: 'company' | '3cb') {
   return (seed: number): Paper => {
     const paper = new Paper('audit_report', way, seed);
     const { dice } = paper;
-    const who = way === 'company' ? limited(dice) : individual(dice);
+    const party = way === 'company' ? limited(dice) : individual(dice);
     const year = dice.pick([2023, 2024, 2025]);
     paper.year = year;
-    paper.text('name', who.name);
+    paper.text('name', party.name);
     const by = signature(paper, year);
     paper.text('signed_by', by.by);
     paper.allow('opinion', 'cin', 'year', 'period', 'address');
@@ -161,14 +161,14 @@ function auditReport(way: 'company' | '3cb') {
     const foot = signed(paper, by, day, dice.pick(['stack', 'line'] as const));
     if (way === 'company')
       paper.html = page(
-        `<h2 class="c">INDEPENDENT AUDITOR'S REPORT</h2><p>To the Members of <b>${who.name}</b></p><h3>Report on the Audit of the Financial Statements</h3><p class="b">Opinion</p><p>We have audited the accompanying financial statements of ${who.name} ("the Company"), which comprise the Balance Sheet as at 31st March ${year + 1}, and the Statement of Profit and Loss for the year then ended, and notes to the financial statements.</p><p>In our opinion and to the best of our information, the aforesaid financial statements give a true and fair view in conformity with the accounting principles generally accepted in India.</p><p class="b">Basis for Opinion</p><p>We conducted our audit in accordance with the Standards on Auditing (SAs) specified under section 143(10) of the Act.</p>${foot}`,
+        `<h2 class="c">INDEPENDENT AUDITOR'S REPORT</h2><p>To the Members of <b>${party.name}</b></p><h3>Report on the Audit of the Financial Statements</h3><p class="b">Opinion</p><p>We have audited the accompanying financial statements of ${party.name} ("the Company"), which comprise the Balance Sheet as at 31st March ${year + 1}, and the Statement of Profit and Loss for the year then ended, and notes to the financial statements.</p><p>In our opinion and to the best of our information, the aforesaid financial statements give a true and fair view in conformity with the accounting principles generally accepted in India.</p><p class="b">Basis for Opinion</p><p>We conducted our audit in accordance with the Standards on Auditing (SAs) specified under section 143(10) of the Act.</p>${foot}`,
         anyFont(dice),
         10,
       );
     else {
-      paper.text('pan', who.pan);
+      paper.text('pan', party.pan);
       paper.html = page(
-        `<h2 class="c">FORM NO. 3CB</h2><p class="c">[See rule 6G(1)(b)]</p><p class="c b">Audit report under section 44AB of the Income-tax Act, 1961, in the case of a person referred to in clause (b) of sub-rule (1) of rule 6G</p><p>1. I have examined the balance sheet as on 31st March, ${year + 1}, and the profit and loss account for the period beginning from 01-04-${year} to ending on 31-03-${year + 1}, attached herewith, of <b>${who.name.toUpperCase()}</b>, ${who.address}, PAN ${who.pan}.</p><p>2. I certify that the balance sheet and the profit and loss account are in agreement with the books of account maintained at the head office.</p><p>3. Subject to above, the particulars given in Form No. 3CD are true and correct.</p>${foot}`,
+        `<h2 class="c">FORM NO. 3CB</h2><p class="c">[See rule 6G(1)(b)]</p><p class="c b">Audit report under section 44AB of the Income-tax Act, 1961, in the case of a person referred to in clause (b) of sub-rule (1) of rule 6G</p><p>1. I have examined the balance sheet as on 31st March, ${year + 1}, and the profit and loss account for the period beginning from 01-04-${year} to ending on 31-03-${year + 1}, attached herewith, of <b>${party.name.toUpperCase()}</b>, ${party.address}, PAN ${party.pan}.</p><p>2. I certify that the balance sheet and the profit and loss account are in agreement with the books of account maintained at the head office.</p><p>3. Subject to above, the particulars given in Form No. 3CD are true and correct.</p>${foot}`,
         anyFont(dice),
         10,
       );

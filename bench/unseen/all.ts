@@ -37,14 +37,14 @@ const KINDS: readonly Altered[] = ['row-missing', 'balance-wrong', 'page-missing
 
 /** `each` papers of every layout, and as many statements of each bank that must not be accepted. */
 export function unseenPapers(seed: number, each: number): Paper[] {
-  const papers = LAYOUTS.flatMap((layout, at) =>
-    Array.from({ length: each }, (_, nth) => layout(seed * 100_003 + at * 101 + nth)),
+  const papers = LAYOUTS.flatMap((layout, index) =>
+    Array.from({ length: each }, (_, nth) => layout(seed * 100_003 + index * 101 + nth)),
   );
-  const altered = BANKS.flatMap((bank, at) =>
+  const altered = BANKS.flatMap((bank, index) =>
     Array.from({ length: each }, (_, nth) => {
-      const told = bank.labels.closing ?? bank.totals;
-      const kind = told && nth % 4 === 3 ? 'first-page-only' : KINDS[(at + nth) % KINDS.length]!;
-      return statement(bank, seed * 100_003 + 50_000 + at * 101 + nth, kind);
+      const printsTotals = bank.labels.closing ?? bank.totals;
+      const kind = printsTotals && nth % 4 === 3 ? 'first-page-only' : KINDS[(index + nth) % KINDS.length]!;
+      return statement(bank, seed * 100_003 + 50_000 + index * 101 + nth, kind);
     }),
   );
   return [...papers, ...altered];

@@ -2,7 +2,7 @@ import type { Bank, Column } from './bank.ts';
 
 /** `column=Words at its head | …`. */
 const columns = (text: string): [Column, string][] =>
-  text.split(' | ').map((one) => one.split('=') as [Column, string]);
+  text.split(' | ').map((label) => label.split('=') as [Column, string]);
 
 export const BANKS: readonly Bank[] = [
   {

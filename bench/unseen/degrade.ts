@@ -14,10 +14,10 @@ interface Grey {
 async function pagesOf(bytes: Buffer, dpi: number): Promise<Grey[]> {
   const pdf = await openPdf(bytes);
   try {
-    return Array.from({ length: pdf.pages }, (_, at) => {
-      const size = pdf.sizeOf(at + 1);
+    return Array.from({ length: pdf.pages }, (_, index) => {
+      const size = pdf.sizeOf(index + 1);
       const [width, height] = [Math.round((size.width / 72) * dpi), Math.round((size.height / 72) * dpi)];
-      return { data: Buffer.from(pdf.grey(at + 1, width, height)), width, height };
+      return { data: Buffer.from(pdf.grey(index + 1, width, height)), width, height };
     });
   } finally {
     pdf.close();
@@ -29,8 +29,8 @@ const noise = (dice: Dice): number => dice.next() + dice.next() + dice.next() - 
 
 function speckled(dice: Dice, { data, width, height }: Grey, amount: number, specks: number): Grey {
   const out = Buffer.from(data);
-  for (let at = 0; at < out.length; at += 1)
-    out[at] = Math.max(0, Math.min(255, out[at]! + noise(dice) * amount));
+  for (let index = 0; index < out.length; index += 1)
+    out[index] = Math.max(0, Math.min(255, out[index]! + noise(dice) * amount));
   for (let nth = 0; nth < specks; nth += 1) out[Math.floor(dice.next() * out.length)] = 40;
   return { data: out, width, height };
 }
@@ -97,9 +97,9 @@ export async function photographed(bytes: Buffer, dice: Dice): Promise<Buffer> {
       if (u >= 0 && v >= 0 && u < page.width - 1 && v < page.height - 1) {
         const [i, j] = [Math.floor(u), Math.floor(v)];
         const [fu, fv] = [u - i, v - j];
-        const at = j * page.width + i;
-        const top = page.data[at]! * (1 - fu) + page.data[at + 1]! * fu;
-        const bottom = page.data[at + page.width]! * (1 - fu) + page.data[at + page.width + 1]! * fu;
+        const index = j * page.width + i;
+        const top = page.data[index]! * (1 - fu) + page.data[index + 1]! * fu;
+        const bottom = page.data[index + page.width]! * (1 - fu) + page.data[index + page.width + 1]! * fu;
         value = 22 + (top * (1 - fv) + bottom * fv) * 0.86;
       }
       out[y * wide + x] = Math.max(0, Math.min(255, value * shade));
@@ -125,24 +125,27 @@ function homography(
     [width, height],
     [0, height],
   ] as const;
-  const rows = corners.flatMap(([x, y], at) => {
-    const [u, v] = to[at]!;
+  const rows = corners.flatMap(([x, y], index) => {
+    const [u, v] = to[index]!;
     return [
       [x, y, 1, 0, 0, 0, -u * x, -u * y, u],
       [0, 0, 0, x, y, 1, -v * x, -v * y, v],
     ];
   });
-  for (let at = 0; at < 8; at += 1) {
+  for (let index = 0; index < 8; index += 1) {
     const best = rows
-      .slice(at)
-      .reduce((most, row, nth) => (Math.abs(row[at]!) > Math.abs(rows[most]![at]!) ? at + nth : most), at);
-    [rows[at], rows[best]] = [rows[best]!, rows[at]!];
-    const lead = rows[at]![at]!;
-    rows[at] = rows[at]!.map((value) => value / lead);
+      .slice(index)
+      .reduce(
+        (most, row, nth) => (Math.abs(row[index]!) > Math.abs(rows[most]![index]!) ? index + nth : most),
+        index,
+      );
+    [rows[index], rows[best]] = [rows[best]!, rows[index]!];
+    const lead = rows[index]![index]!;
+    rows[index] = rows[index]!.map((value) => value / lead);
     for (let other = 0; other < 8; other += 1) {
-      if (other === at) continue;
-      const by = rows[other]![at]!;
-      rows[other] = rows[other]!.map((value, nth) => value - by * rows[at]![nth]!);
+      if (other === index) continue;
+      const by = rows[other]![index]!;
+      rows[other] = rows[other]!.map((value, nth) => value - by * rows[index]![nth]!);
     }
   }
   const [p, q, r, s, t, w, g, h] = rows.map((row) => row[8]!) as [

@@ -12,20 +12,20 @@ interface Return {
 }
 
 /** Who files what for which month. */
-function filed(paper: Paper, whole = false): Return {
+function filed(paper: Paper, isComplete = false): Return {
   const { dice } = paper;
   const party = company(dice);
   const year = dice.pick([2023, 2024, 2025]);
-  const at = dice.int(4, 12);
-  const month = `${year}-${String(at).padStart(2, '0')}`;
+  const monthNumber = dice.int(4, 12);
+  const month = `${year}-${String(monthNumber).padStart(2, '0')}`;
   paper.text('gstin', party.gstin);
   paper.text('legal_name', party.name);
   paper.inYear(year);
-  if (!whole) {
+  if (!isComplete) {
     paper.period = month;
     paper.fields.set('period', month);
   } else paper.allow('period');
-  const day = `${at === 12 ? year + 1 : year}-${String(at === 12 ? 1 : at + 1).padStart(2, '0')}-${dice.int(10, 24)}`;
+  const day = `${monthNumber === 12 ? year + 1 : year}-${String(monthNumber === 12 ? 1 : monthNumber + 1).padStart(2, '0')}-${dice.int(10, 24)}`;
   const number = paper.text('arn', arn(dice, party.state[0], `${month.slice(5)}${String(year).slice(2)}`));
   return { party, year, month, number, filed: day };
 }
@@ -107,7 +107,7 @@ function gstr3b(way: 'portal' | 'software') {
             '',
             'grid',
           )}</div>${pairs(
-            head.map(([label, value], at) => [`${at + 1}. ${label}`, value]),
+            head.map(([label, value], index) => [`${index + 1}. ${label}`, value]),
             '',
             'grid',
           )}${tables}`

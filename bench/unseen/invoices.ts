@@ -4,12 +4,12 @@ import type { Party } from './people.ts';
 import type { Sale } from './sale.ts';
 import { truths } from './sale.ts';
 
-const who = (party: Party, label: string): string =>
+const partyBlock = (party: Party, label: string): string =>
   `<b>${party.name}</b><br>${party.address}<br>${label}: ${party.gstin}<br>State Name : ${party.state[2]}, Code : ${party.state[0]}`;
 
 /** As Tally prints: the parties left, numbers in a grid at the right, taxes as rows of the table. */
 function tally(paper: Paper, of: Sale, title: string, extra: [string, string][]): string {
-  const said = truths(paper, of);
+  const truth = truths(paper, of);
   const head: [string, string][] = [
     ['Invoice No.', paper.text('invoice_no', of.no)],
     ['Dated', paper.date('invoice_date', of.date, 'd-M-y')],
@@ -17,8 +17,8 @@ function tally(paper: Paper, of: Sale, title: string, extra: [string, string][])
     ['Mode/Terms of Payment', '30 Days'],
     ...extra,
   ];
-  const rows = of.lines.map((line, at) => [
-    at + 1,
+  const rows = of.lines.map((line, index) => [
+    index + 1,
     `<b>${line.what}</b>`,
     line.hsn,
     `${line.quantity} NOS`,
@@ -26,7 +26,7 @@ function tally(paper: Paper, of: Sale, title: string, extra: [string, string][])
     'NOS',
     `<b>${paper.m(line.taxable, 'indian')}</b>`,
   ]);
-  const sums = said.taxes.map(([name, shown]) => [
+  const sums = truth.taxes.map(([name, shown]) => [
     '',
     `<i class="r">Output ${name}</i>`,
     '',
@@ -35,20 +35,20 @@ function tally(paper: Paper, of: Sale, title: string, extra: [string, string][])
     '',
     shown,
   ]);
-  if (of.round !== 0) sums.push(['', 'Round Off', '', '', '', '', said.round]);
+  if (of.round !== 0) sums.push(['', 'Round Off', '', '', '', '', truth.round]);
   const cells = head.map(([label, value]) => `<td>${label}<br><b>${value}</b></td>`);
   const right = Array.from(
     { length: Math.ceil(cells.length / 2) },
-    (_, at) => `<tr>${cells.slice(at * 2, at * 2 + 2).join('')}</tr>`,
+    (_, index) => `<tr>${cells.slice(index * 2, index * 2 + 2).join('')}</tr>`,
   ).join('');
-  const parties = `<table class="grid"><tr><td style="width:50%">${who(of.supplier, 'GSTIN/UIN')}</td><td rowspan="2" style="padding:0"><table class="grid">${right}</table></td></tr><tr><td>Buyer (Bill to)<br>${who(of.buyer, 'GSTIN/UIN')}</td></tr></table>`;
+  const parties = `<table class="grid"><tr><td style="width:50%">${partyBlock(of.supplier, 'GSTIN/UIN')}</td><td rowspan="2" style="padding:0"><table class="grid">${right}</table></td></tr><tr><td>Buyer (Bill to)<br>${partyBlock(of.buyer, 'GSTIN/UIN')}</td></tr></table>`;
   const lines = grid(
     ['Sl No.', 'Description of Goods', 'HSN/SAC', 'Quantity', 'Rate', 'per', 'Amount'],
     [
       ...rows,
-      ['', '', '', '', '', '', said.taxable],
+      ['', '', '', '', '', '', truth.taxable],
       ...sums,
-      ['', '<b>Total</b>', '', '', '', '', `<b>₹ ${said.total}</b>`],
+      ['', '<b>Total</b>', '', '', '', '', `<b>₹ ${truth.total}</b>`],
     ],
     [3, 4, 6],
   );
@@ -57,14 +57,14 @@ function tally(paper: Paper, of: Sale, title: string, extra: [string, string][])
 
 /** As a web shop or billing service prints: tax on each line, totals at the foot. */
 function perLine(paper: Paper, of: Sale, title: string, extra: [string, string][]): string {
-  const said = truths(paper, of);
+  const truth = truths(paper, of);
   const tax = (line: Sale['lines'][number]): (string | number)[] =>
     of.interstate
       ? [`${line.percent}%`, paper.m(line.tax)]
       : [`${line.percent / 2}%`, paper.m(line.tax / 2), `${line.percent / 2}%`, paper.m(line.tax / 2)];
   const head = of.interstate ? ['IGST %', 'IGST Amt'] : ['CGST %', 'CGST Amt', 'SGST %', 'SGST Amt'];
-  const rows = of.lines.map((line, at) => [
-    at + 1,
+  const rows = of.lines.map((line, index) => [
+    index + 1,
     line.what,
     line.hsn,
     line.quantity,
@@ -74,12 +74,12 @@ function perLine(paper: Paper, of: Sale, title: string, extra: [string, string][
     paper.m(line.taxable + line.tax),
   ]);
   const foot = amounts([
-    ['Sub Total', said.taxable],
-    ...said.taxes.map(([name, shown]): [string, string] => [`Total ${name.split(' ')[0]}`, shown]),
-    ...(of.round === 0 ? [] : [['Rounding', said.round] as [string, string]]),
-    ['Grand Total', `<b>${said.total}</b>`],
+    ['Sub Total', truth.taxable],
+    ...truth.taxes.map(([name, shown]): [string, string] => [`Total ${name.split(' ')[0]}`, shown]),
+    ...(of.round === 0 ? [] : [['Rounding', truth.round] as [string, string]]),
+    ['Grand Total', `<b>${truth.total}</b>`],
   ]);
-  const right = Array.from({ length: head.length + 3 }, (_, at) => at + 3);
+  const right = Array.from({ length: head.length + 3 }, (_, index) => index + 3);
   return `<div class="two"><div><h1>${of.supplier.name}</h1><p>${of.supplier.address}</p><p>GSTIN ${of.supplier.gstin}</p></div><div class="r"><h1>${title}</h1></div></div>
 <div class="two"><div><p class="small">Bill To</p><p class="b">${of.buyer.name}</p><p>${of.buyer.address}</p><p>GSTIN ${of.buyer.gstin}</p></div>${pairs([['Invoice#', paper.text('invoice_no', of.no)], ['Invoice Date', paper.date('invoice_date', of.date)], ['Place Of Supply', `${of.buyer.state[2]} (${of.buyer.state[0]})`], ...extra], '')}</div>
 ${grid(['#', 'Item &amp; Description', 'HSN /SAC', 'Qty', 'Rate', 'Taxable', ...head, 'Amount'], rows, right, 'lines')}<div class="two"><p class="small">Thanks for your business.<br>Bank: HDFC Bank, A/c No. 50200${paper.dice.digits(9)}, IFSC HDFC0000123</p><div>${foot}</div></div>`;
@@ -87,7 +87,7 @@ ${grid(['#', 'Item &amp; Description', 'HSN /SAC', 'Qty', 'Rate', 'Taxable', ...
 
 /** As a consultant's word processor prints: few lines, labels in sentences. */
 function plain(paper: Paper, of: Sale, title: string, extra: [string, string][]): string {
-  const said = truths(paper, of);
+  const truth = truths(paper, of);
   return `<h1 class="c">${of.supplier.name.toUpperCase()}</h1><p class="c">${of.supplier.address}</p><p class="c">GST No. ${of.supplier.gstin} &nbsp; | &nbsp; PAN ${of.supplier.pan}</p><hr><h2 class="c">${title.toUpperCase()}</h2>
 <div class="two"><div>Bill No: ${paper.text('invoice_no', of.no)}</div><div class="r">Date: ${paper.date('invoice_date', of.date)}</div></div>
 <p>To,<br><b>${of.buyer.name}</b><br>${of.buyer.address}<br>GSTIN : ${of.buyer.gstin}</p>${extra.length > 0 ? pairs(extra) : ''}
@@ -96,21 +96,21 @@ ${grid(
   of.lines.map((line) => [line.what, line.hsn, paper.m(line.taxable)]),
   [2],
 )}
-${amounts([['Total before tax', said.taxable], ...said.taxes.map(([name, shown]): [string, string] => [`Add: ${name}`, shown]), ...(of.round === 0 ? [] : [['Round off (+/-)', said.round] as [string, string]]), ['<b>Total amount payable</b>', `<b>${said.total}</b>`]])}
+${amounts([['Total before tax', truth.taxable], ...truth.taxes.map(([name, shown]): [string, string] => [`Add: ${name}`, shown]), ...(of.round === 0 ? [] : [['Round off (+/-)', truth.round] as [string, string]]), ['<b>Total amount payable</b>', `<b>${truth.total}</b>`]])}
 <p>Whether tax is payable on reverse charge : No</p><p class="r">For ${of.supplier.name}<br><br>Proprietor</p>`;
 }
 
 /** As a printed book of a wholesaler: party and consignee side by side, totals in a row and a tax summary below. */
 function summary(paper: Paper, of: Sale, title: string, extra: [string, string][]): string {
-  const said = truths(paper, of);
+  const truth = truths(paper, of);
   const half = paper.m(of.cgst);
   const nil = '-';
   return `<table class="grid"><tr><td colspan="2" class="c"><b>${title}</b> (ORIGINAL FOR RECIPIENT)<br><b>${of.supplier.name}</b>, ${of.supplier.address}<br>GSTIN : ${of.supplier.gstin}</td></tr>
 <tr><td>Details of Receiver (Billed to)<br>Name : ${of.buyer.name}<br>Address : ${of.buyer.address}<br>GSTIN : ${of.buyer.gstin}</td><td>${pairs([['Invoice Number', paper.text('invoice_no', of.no)], ['Date of Invoice', paper.date('invoice_date', of.date)], ['Vehicle No', 'MH31CB4412'], ['Reverse Charge', 'N'], ...extra])}</td></tr></table>
 ${grid(
   ['S.N.', 'Product', 'HSN Code', 'UOM', 'Qty', 'Rate', 'Value'],
-  of.lines.map((line, at) => [
-    at + 1,
+  of.lines.map((line, index) => [
+    index + 1,
     line.what,
     line.hsn,
     'KGS',
@@ -120,7 +120,7 @@ ${grid(
   ]),
   [4, 5, 6],
 )}
-${grid(['Taxable Amount', 'CGST Amount', 'SGST Amount', 'IGST Amount', 'Round Off', 'Invoice Total'], [[said.taxable, of.interstate ? nil : half, of.interstate ? nil : half, of.interstate ? paper.m(of.tax) : nil, of.round === 0 ? '0.00' : said.round, said.total]], [0, 1, 2, 3, 4, 5])}<p>Certified that the particulars given above are true and correct. E.&amp;O.E.</p>`;
+${grid(['Taxable Amount', 'CGST Amount', 'SGST Amount', 'IGST Amount', 'Round Off', 'Invoice Total'], [[truth.taxable, of.interstate ? nil : half, of.interstate ? nil : half, of.interstate ? paper.m(of.tax) : nil, of.round === 0 ? '0.00' : truth.round, truth.total]], [0, 1, 2, 3, 4, 5])}<p>Certified that the particulars given above are true and correct. E.&amp;O.E.</p>`;
 }
 
 export const WAYS = [tally, perLine, plain, summary];

@@ -7,9 +7,9 @@ function notice(way: '143(2)' | 'asmt-10' | 'drc-01' | '139(9)') {
     const paper = new Paper('notice', way, seed);
     const { dice } = paper;
     const gst = way === 'asmt-10' || way === 'drc-01';
-    const who = gst ? company(dice) : individual(dice);
+    const party = gst ? company(dice) : individual(dice);
     const year = dice.pick([2022, 2023, 2024]);
-    paper.text('name', who.name);
+    paper.text('name', party.name);
     const day = paper.date('date', `${year + 1}-0${dice.int(4, 9)}-1${dice.int(0, 9)}`, 'd/m/Y');
     const until = paper.date('reply_by', `${year + 1}-1${dice.int(0, 2)}-0${dice.int(1, 9)}`, 'd/m/Y');
     paper.allow(
@@ -29,16 +29,16 @@ function notice(way: '143(2)' | 'asmt-10' | 'drc-01' | '139(9)') {
       'arn',
     );
     if (gst) {
-      paper.text('gstin', who.gstin);
+      paper.text('gstin', party.gstin);
       const fy = paper.inYear(year);
       const number = paper.text(
         'notice_no',
-        `ZD${who.state[0]}0${dice.int(1, 9)}${String(year + 1).slice(2)}${dice.digits(6)}${dice.letters(1)}`,
+        `ZD${party.state[0]}0${dice.int(1, 9)}${String(year + 1).slice(2)}${dice.digits(6)}${dice.letters(1)}`,
       );
       const demand = dice.rupees(10_000, 900_000);
       if (way === 'drc-01') paper.sum('demand', demand);
       paper.html = page(
-        `<h2 class="c">FORM GST ${way === 'drc-01' ? 'DRC-01' : 'ASMT-10'}</h2><p class="c">[See rule ${way === 'drc-01' ? '100(2) &amp; 142(1)(a)' : '99(1)'}]</p><div class="two"><p>Reference No.: ${number}</p><p class="r">Date: ${day}</p></div><p>To<br>GSTIN: ${who.gstin}<br>Name: ${who.name}<br>Address: ${who.address}</p><p>Tax Period: APR ${year} - MAR ${year + 1} &nbsp; F.Y.: ${fy}</p><h3 class="c">${way === 'drc-01' ? 'Summary of Show Cause Notice' : 'Notice for intimating discrepancies in the return after scrutiny'}</h3><p>This is to inform that during scrutiny of the return for the tax period referred to above, discrepancies have been noticed. You are hereby directed to explain the reasons by ${until}.</p>${
+        `<h2 class="c">FORM GST ${way === 'drc-01' ? 'DRC-01' : 'ASMT-10'}</h2><p class="c">[See rule ${way === 'drc-01' ? '100(2) &amp; 142(1)(a)' : '99(1)'}]</p><div class="two"><p>Reference No.: ${number}</p><p class="r">Date: ${day}</p></div><p>To<br>GSTIN: ${party.gstin}<br>Name: ${party.name}<br>Address: ${party.address}</p><p>Tax Period: APR ${year} - MAR ${year + 1} &nbsp; F.Y.: ${fy}</p><h3 class="c">${way === 'drc-01' ? 'Summary of Show Cause Notice' : 'Notice for intimating discrepancies in the return after scrutiny'}</h3><p>This is to inform that during scrutiny of the return for the tax period referred to above, discrepancies have been noticed. You are hereby directed to explain the reasons by ${until}.</p>${
           way === 'drc-01'
             ? grid(
                 ['Sr. No.', 'Tax rate', 'Act', 'Tax', 'Interest', 'Penalty', 'Total'],
@@ -55,7 +55,7 @@ function notice(way: '143(2)' | 'asmt-10' | 'drc-01' | '139(9)') {
         10,
       );
     } else {
-      paper.text('pan', who.pan);
+      paper.text('pan', party.pan);
       const ay = paper.inYear(year, 'ay');
       const din = paper.text(
         'document_din',
@@ -63,7 +63,7 @@ function notice(way: '143(2)' | 'asmt-10' | 'drc-01' | '139(9)') {
       );
       paper.text('section', way);
       paper.html = page(
-        `<p class="c b">GOVERNMENT OF INDIA<br>MINISTRY OF FINANCE<br>INCOME TAX DEPARTMENT<br>${way === '143(2)' ? 'NATIONAL FACELESS ASSESSMENT CENTRE DELHI' : 'CENTRALIZED PROCESSING CENTER'}</p><table class="grid"><tr><td rowspan="2">To,<br>${who.name.toUpperCase()}<br>${who.address}</td><td>PAN:<br>${who.pan}</td><td>Assessment Year:<br>${ay}</td></tr><tr><td>Dated:<br>${day}</td><td>DIN &amp; Notice No:<br>${din}</td></tr></table><h3 class="c">Notice under section ${way} of the Income-tax Act, 1961</h3><p>Sir/ Madam/ M/s,</p><p>This is for your kind information that the return of income for the Assessment Year ${ay} has been ${way === '143(2)' ? 'selected for scrutiny' : 'considered defective'}. You are requested to furnish your response on or before ${until} through your registered e-filing account.</p><p class="r">Assessment Unit<br>Income Tax Department</p>`,
+        `<p class="c b">GOVERNMENT OF INDIA<br>MINISTRY OF FINANCE<br>INCOME TAX DEPARTMENT<br>${way === '143(2)' ? 'NATIONAL FACELESS ASSESSMENT CENTRE DELHI' : 'CENTRALIZED PROCESSING CENTER'}</p><table class="grid"><tr><td rowspan="2">To,<br>${party.name.toUpperCase()}<br>${party.address}</td><td>PAN:<br>${party.pan}</td><td>Assessment Year:<br>${ay}</td></tr><tr><td>Dated:<br>${day}</td><td>DIN &amp; Notice No:<br>${din}</td></tr></table><h3 class="c">Notice under section ${way} of the Income-tax Act, 1961</h3><p>Sir/ Madam/ M/s,</p><p>This is for your kind information that the return of income for the Assessment Year ${ay} has been ${way === '143(2)' ? 'selected for scrutiny' : 'considered defective'}. You are requested to furnish your response on or before ${until} through your registered e-filing account.</p><p class="r">Assessment Unit<br>Income Tax Department</p>`,
         anyFont(dice),
         10,
       );
@@ -76,12 +76,12 @@ function engagement(way: 'audit' | 'tax') {
   return (seed: number): Paper => {
     const paper = new Paper('engagement_letter', way, seed);
     const { dice } = paper;
-    const who = limited(dice);
+    const party = limited(dice);
     const by = person(dice);
     const year = dice.pick([2024, 2025]);
     paper.inYear(year);
     const firm = paper.text('firm_name', `${by.split(' ')[1]} & Co.`);
-    paper.text('name', who.name);
+    paper.text('name', party.name);
     const number = paper.text('frn', frn(dice));
     const mrn = paper.text('mrn', dice.digits(6));
     paper.text('signed_by', by);
@@ -90,10 +90,10 @@ function engagement(way: 'audit' | 'tax') {
     paper.allow('udin', 'place', 'period', 'address');
     const scope =
       way === 'audit'
-        ? `You have requested that we audit the financial statements of ${who.name} for the financial year ${year}-${String(year + 1).slice(2)}. We are pleased to confirm our acceptance and our understanding of this audit engagement by means of this letter. Our audit will be conducted with the objective of our expressing an opinion on the financial statements.`
-        : `We thank you for appointing us to prepare and file the income-tax return of ${who.name} for the financial year ${year}-${String(year + 1).slice(2)}. This engagement letter sets out the scope of our services, your responsibilities and our fees.`;
+        ? `You have requested that we audit the financial statements of ${party.name} for the financial year ${year}-${String(year + 1).slice(2)}. We are pleased to confirm our acceptance and our understanding of this audit engagement by means of this letter. Our audit will be conducted with the objective of our expressing an opinion on the financial statements.`
+        : `We thank you for appointing us to prepare and file the income-tax return of ${party.name} for the financial year ${year}-${String(year + 1).slice(2)}. This engagement letter sets out the scope of our services, your responsibilities and our fees.`;
     paper.html = page(
-      `<h2>${firm}</h2><p>Chartered Accountants, Firm Registration No. ${number}</p><p class="r">${day}</p><p>To,<br>The Board of Directors<br>${who.name}<br>${who.address}</p><p class="b">Subject: ${way === 'audit' ? 'Letter of Engagement for Statutory Audit' : 'Engagement Letter - Income tax services'}</p><p>Dear Sirs,</p><p>${scope}</p><p>Management is responsible for the preparation of the financial statements and for such internal control as is necessary.</p><p>Our professional fees for the above engagement will be Rs. ${fees} plus applicable GST.</p><p>Please sign and return the attached copy of this letter to indicate your acknowledgement of, and agreement with, the arrangements.</p><p>For ${firm}<br>Chartered Accountants<br><br>CA ${by}<br>Partner<br>Membership No. ${mrn}</p><p>Acknowledged on behalf of ${who.name}</p>`,
+      `<h2>${firm}</h2><p>Chartered Accountants, Firm Registration No. ${number}</p><p class="r">${day}</p><p>To,<br>The Board of Directors<br>${party.name}<br>${party.address}</p><p class="b">Subject: ${way === 'audit' ? 'Letter of Engagement for Statutory Audit' : 'Engagement Letter - Income tax services'}</p><p>Dear Sirs,</p><p>${scope}</p><p>Management is responsible for the preparation of the financial statements and for such internal control as is necessary.</p><p>Our professional fees for the above engagement will be Rs. ${fees} plus applicable GST.</p><p>Please sign and return the attached copy of this letter to indicate your acknowledgement of, and agreement with, the arrangements.</p><p>For ${firm}<br>Chartered Accountants<br><br>CA ${by}<br>Partner<br>Membership No. ${mrn}</p><p>Acknowledged on behalf of ${party.name}</p>`,
       anyFont(dice),
       10.5,
     );
@@ -106,7 +106,7 @@ function payslip(way: 'columns' | 'grid') {
     const paper = new Paper('payslip', way, seed);
     const { dice } = paper;
     const employer = limited(dice);
-    const who = individual(dice);
+    const party = individual(dice);
     const year = dice.pick([2024, 2025]);
     paper.period = `${year}-0${dice.int(4, 9)}`;
     paper.fields.set('period', paper.period);
@@ -121,13 +121,13 @@ function payslip(way: 'columns' | 'grid') {
     const off = pf + 200_00 + tds;
     paper.allow('account_no', 'year', 'esi_deduction', 'paid_days', 'designation', 'date', 'address');
     const head: [string, string][] = [
-      ['Employee Name', paper.text('employee_name', who.name)],
+      ['Employee Name', paper.text('employee_name', party.name)],
       ['Employee Code', paper.text('employee_id', `E${dice.digits(4)}`)],
       [
         'Designation',
         paper.text('designation', dice.pick(['Accounts Executive', 'Plant Supervisor', 'Sales Officer'])),
       ],
-      ['PAN', paper.text('employee_pan', who.pan)],
+      ['PAN', paper.text('employee_pan', party.pan)],
       ['UAN', paper.text('uan', `10${dice.digits(10)}`)],
       ['Paid Days', paper.text('paid_days', '30')],
       ['Bank A/c No.', paper.text('account_no', `1${dice.digits(11)}`)],
@@ -172,7 +172,7 @@ function cheque(way: 'bearer' | 'payee') {
   return (seed: number): Paper => {
     const paper = new Paper('cheque', way, seed);
     const { dice } = paper;
-    const who = company(dice);
+    const party = company(dice);
     const [bank, code] = dice.pick([
       ['Karnataka Bank Ltd.', 'KARB'],
       ['HDFC BANK', 'HDFC'],
@@ -181,7 +181,7 @@ function cheque(way: 'bearer' | 'payee') {
     const day = `20${dice.int(24, 25)}-0${dice.int(4, 9)}-1${dice.int(0, 9)}`;
     paper.text('bank_name', bank);
     const ifsc = paper.text('ifsc', `${code}0${dice.digits(6)}`);
-    const to = paper.text('pay_to', who.name);
+    const to = paper.text('pay_to', party.name);
     const sum = paper.sum('amount', dice.rupees(1_000, 500_000), 'dash');
     const number = paper.text('cheque_no', dice.digits(6));
     const micr = paper.text('micr', `5${dice.digits(8)}`);

@@ -50,8 +50,8 @@ export const pairs = (of: readonly (readonly [string, string])[], between = ' : 
 /** Two pairs a row. */
 export function pairs2(of: readonly (readonly [string, string])[], css = 'grid'): string {
   let rows = '';
-  for (let at = 0; at < of.length; at += 2)
-    rows += `<tr>${[of[at], of[at + 1]].map((pair) => `<td class="b">${pair?.[0] ?? ''}</td><td>${pair?.[1] ?? ''}</td>`).join('')}</tr>`;
+  for (let start = 0; start < of.length; start += 2)
+    rows += `<tr>${[of[start], of[start + 1]].map((pair) => `<td class="b">${pair?.[0] ?? ''}</td><td>${pair?.[1] ?? ''}</td>`).join('')}</tr>`;
   return `<table class="${css}">${rows}</table>`;
 }
 
@@ -68,9 +68,9 @@ export function grid(
   right: readonly number[],
   css = 'grid',
 ): string {
-  const side = (at: number): string => (right.includes(at) ? ' class="r nw"' : '');
+  const side = (index: number): string => (right.includes(index) ? ' class="r nw"' : '');
   const line = (cells: readonly Cell[], tag: string): string =>
-    `<tr>${cells.map((cell, at) => `<${tag}${side(at)}>${cell}</${tag}>`).join('')}</tr>`;
+    `<tr>${cells.map((cell, index) => `<${tag}${side(index)}>${cell}</${tag}>`).join('')}</tr>`;
   return `<table class="${css}"><thead>${line(head, 'th')}</thead><tbody>${rows.map((row) => line(row, 'td')).join('')}</tbody></table>`;
 }
 

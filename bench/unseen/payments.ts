@@ -9,9 +9,9 @@ function taxChallan(tds: boolean, way: 'e-pay' | 'bank') {
   return (seed: number): Paper => {
     const paper = new Paper(tds ? 'challan_tds' : 'challan_income_tax', way, seed);
     const { dice } = paper;
-    const who = tds ? limited(dice) : individual(dice);
-    const number = tds ? paper.text('tan', tan(dice, who.name)) : paper.text('pan', who.pan);
-    paper.text('name', who.name);
+    const party = tds ? limited(dice) : individual(dice);
+    const number = tds ? paper.text('tan', tan(dice, party.name)) : paper.text('pan', party.pan);
+    paper.text('name', party.name);
     const year = dice.pick([2023, 2024, 2025]);
     const ay = paper.inYear(year, 'ay');
     const minor = tds ? '200' : dice.pick(['100', '300']);
@@ -53,7 +53,7 @@ function taxChallan(tds: boolean, way: 'e-pay' | 'bank') {
           ]
         : [];
       paper.html = page(
-        `<h2 class="c">INCOME TAX DEPARTMENT</h2><h3 class="c">Challan Receipt</h3><p>ITNS No. : ${tds ? '281' : '280'}</p>${pairs([[tds ? 'TAN' : 'PAN', number], ['Name', who.name.toUpperCase()], ['Assessment Year', ay], ['Financial Year', `${year}-${String(year + 1).slice(2)}`], ['Major Head', head === '0020' ? 'Corporation Tax (0020)' : 'Income Tax (Other than Companies) (0021)'], ['Minor Head', tds ? 'TDS/TCS Payable by Taxpayer (200)' : minor === '100' ? 'Advance Tax (100)' : 'Self-Assessment Tax (300)'], ...nature, ['Amount (in Rs.)', total], ['Amount (in words)', 'Rupees Only'], ['CIN', `${dice.digits(14)}HDFC`], ['Mode of Payment', 'Net Banking'], ['Bank Name', bank], ['Bank Reference Number', reference], ['Date of Deposit', deposit], ['BSR code', bsr], ['Challan No', serial], ['Tender Date', paper.d(day, 'd/m/Y')], ['CRN', crn]])}<h3 class="bar">Tax Breakup Details (Amount In ₹)</h3>${amounts([...parts, [`Total (A+B+C+D+E+F)`, total]])}<p class="small">Congratulations! Here is what you have just achieved by choosing to pay online</p>`,
+        `<h2 class="c">INCOME TAX DEPARTMENT</h2><h3 class="c">Challan Receipt</h3><p>ITNS No. : ${tds ? '281' : '280'}</p>${pairs([[tds ? 'TAN' : 'PAN', number], ['Name', party.name.toUpperCase()], ['Assessment Year', ay], ['Financial Year', `${year}-${String(year + 1).slice(2)}`], ['Major Head', head === '0020' ? 'Corporation Tax (0020)' : 'Income Tax (Other than Companies) (0021)'], ['Minor Head', tds ? 'TDS/TCS Payable by Taxpayer (200)' : minor === '100' ? 'Advance Tax (100)' : 'Self-Assessment Tax (300)'], ...nature, ['Amount (in Rs.)', total], ['Amount (in words)', 'Rupees Only'], ['CIN', `${dice.digits(14)}HDFC`], ['Mode of Payment', 'Net Banking'], ['Bank Name', bank], ['Bank Reference Number', reference], ['Date of Deposit', deposit], ['BSR code', bsr], ['Challan No', serial], ['Tender Date', paper.d(day, 'd/m/Y')], ['CRN', crn]])}<h3 class="bar">Tax Breakup Details (Amount In ₹)</h3>${amounts([...parts, [`Total (A+B+C+D+E+F)`, total]])}<p class="small">Congratulations! Here is what you have just achieved by choosing to pay online</p>`,
         anyFont(dice),
         9,
       );
@@ -61,7 +61,7 @@ function taxChallan(tds: boolean, way: 'e-pay' | 'bank') {
       paper.html = page(
         `<h1>${bank}</h1><p>Taxpayer's Counterfoil</p>${pairs2([
           [tds ? 'TAN' : 'PAN', number],
-          ['Received from', who.name],
+          ['Received from', party.name],
           ['Challan', tds ? 'ITNS 281' : 'ITNS 280'],
           ['Assessment Year', ay],
           ['Major Head', head],
@@ -83,14 +83,14 @@ function gstChallan(way: 'pmt-06' | 'receipt') {
   return (seed: number): Paper => {
     const paper = new Paper('challan_gst', way, seed);
     const { dice } = paper;
-    const who = company(dice);
-    paper.text('gstin', who.gstin);
-    paper.text('legal_name', who.name);
+    const party = company(dice);
+    paper.text('gstin', party.gstin);
+    paper.text('legal_name', party.name);
     const year = dice.pick([2024, 2025]);
     const day = paper.date('deposit_date', `${year}-0${dice.int(5, 9)}-2${dice.int(0, 8)}`, 'd/m/Y');
     const cpin = paper.text(
       'cpin',
-      `${String(year).slice(2)}0${dice.int(5, 9)}${who.state[0]}00${dice.digits(6)}`,
+      `${String(year).slice(2)}0${dice.int(5, 9)}${party.state[0]}00${dice.digits(6)}`,
     );
     const bank = paper.text('bank_name', dice.pick(BANK_NAMES));
     const reference = paper.text('bank_reference', `SBIN${dice.digits(12)}`);
@@ -109,9 +109,9 @@ function gstChallan(way: 'pmt-06' | 'receipt') {
         [
           ['CPIN', cpin],
           ['CIN', `${cpin}SBIN`],
-          ['GSTIN', who.gstin],
-          ['Legal Name', who.name],
-          ['Address', who.address],
+          ['GSTIN', party.gstin],
+          ['Legal Name', party.name],
+          ['Address', party.address],
           ['Mode of Payment', 'E-Payment'],
           ['Bank Name', bank],
           ['Bank Reference No. (BRN/UTR)', reference],
@@ -119,7 +119,7 @@ function gstChallan(way: 'pmt-06' | 'receipt') {
           ['Challan Status', 'PAID'],
         ],
         way === 'pmt-06' ? 'grid' : '',
-      )}<h3>Details of Deposit (All Amount in Rs.)</h3>${grid(['Major Head', 'Tax', 'Interest', 'Penalty', 'Fees', 'Others', 'Total'], [line('CGST(0005)', parts[1]), line('IGST(0008)', parts[0]), line('CESS(0009)', '0'), line(`${who.state[2]} SGST(0006)`, parts[2]), ['Total Challan Amount', '', '', '', '', '', total]], [1, 2, 3, 4, 5, 6])}`,
+      )}<h3>Details of Deposit (All Amount in Rs.)</h3>${grid(['Major Head', 'Tax', 'Interest', 'Penalty', 'Fees', 'Others', 'Total'], [line('CGST(0005)', parts[1]), line('IGST(0008)', parts[0]), line('CESS(0009)', '0'), line(`${party.state[2]} SGST(0006)`, parts[2]), ['Total Challan Amount', '', '', '', '', '', total]], [1, 2, 3, 4, 5, 6])}`,
       anyFont(dice),
       9,
     );
@@ -130,8 +130,8 @@ function gstChallan(way: 'pmt-06' | 'receipt') {
 function pf(seed: number): Paper {
   const paper = new Paper('challan_pf', 'combined', seed);
   const { dice } = paper;
-  const who = limited(dice);
-  paper.text('name', who.name);
+  const party = limited(dice);
+  paper.text('name', party.name);
   const year = dice.pick([2024, 2025]);
   const month = `${year}-0${dice.int(4, 9)}`;
   paper.period = month;
@@ -145,8 +145,8 @@ function pf(seed: number): Paper {
   const admin = Math.round((wages * 5) / 100_000) * 100;
   const total = employee + employer + pension + edli + admin;
   paper.allow('year', 'deposit_date', 'bank_name');
-  const row = (what: string, ...values: number[]): string[] => [
-    what,
+  const row = (label: string, ...values: number[]): string[] => [
+    label,
     ...values.map((value) => paper.m(value, 'whole')),
     paper.m(
       values.reduce((sum, value) => sum + value, 0),
@@ -164,12 +164,12 @@ function pf(seed: number): Paper {
         ['TRRN', paper.text('trrn', dice.int(1, 9) + dice.digits(12))],
         [
           'Establishment Code &amp; Name',
-          `${paper.text('pf_code', `MHBAN${dice.digits(7)}000`)} ${who.name.toUpperCase()}`,
+          `${paper.text('pf_code', `MHBAN${dice.digits(7)}000`)} ${party.name.toUpperCase()}`,
         ],
         ['Dues for the wage month of', `${name} ${year}`],
         ['Total Subscribers', paper.text('employees', String(dice.int(12, 300)))],
         ['Total Wages', paper.sum('wages', wages, 'whole')],
-        ['Address', who.address],
+        ['Address', party.address],
       ],
     )}${grid(['PARTICULARS', 'A/C.01 (Rs.)', 'A/C.02 (Rs.)', 'A/C.10 (Rs.)', 'A/C.21 (Rs.)', 'A/C.22 (Rs.)', 'TOTAL'], [row('Administration Charges', 0, admin, 0, 0, 0), row("Employer's Share Of", employer, 0, pension, edli, 0), row("Employee's Share Of", employee, 0, 0, 0, 0), ['Grand Total', '', '', '', '', '', paper.sum('total', total, 'whole')]], [1, 2, 3, 4, 5, 6])}<p>(Amount in words) Rupees Only</p>`,
     anyFont(dice),
@@ -181,11 +181,11 @@ function pf(seed: number): Paper {
 function esi(seed: number): Paper {
   const paper = new Paper('challan_esi', 'portal', seed);
   const { dice } = paper;
-  const who = limited(dice);
-  paper.text('name', who.name);
+  const party = limited(dice);
+  paper.text('name', party.name);
   const year = dice.pick([2024, 2025]);
-  const at = dice.int(4, 9);
-  paper.period = `${year}-0${at}`;
+  const monthNumber = dice.int(4, 9);
+  paper.period = `${year}-0${monthNumber}`;
   paper.fields.set('period', paper.period);
   const name = new Date(`${paper.period}-01`).toLocaleString('en-GB', { month: 'short', timeZone: 'UTC' });
   const wages = dice.rupees(100_000, 500_000);
@@ -196,12 +196,15 @@ function esi(seed: number): Paper {
     `<h2>Employees' State Insurance Corporation</h2><h3>Transaction Details - Challan</h3>${pairs(
       [
         ["Employer's Code No", paper.text('esi_code', `31000${dice.digits(8)}0001`)],
-        ["Employer's Name", who.name],
+        ["Employer's Name", party.name],
         ['Challan Period', `${name}-${year}`],
         ['Challan Number', paper.text('challan_no', `0${dice.digits(13)}`)],
         [
           'Challan Submitted Date',
-          paper.date('deposit_date', `${year}-${String(at + 1).padStart(2, '0')}-1${dice.int(0, 4)}`),
+          paper.date(
+            'deposit_date',
+            `${year}-${String(monthNumber + 1).padStart(2, '0')}-1${dice.int(0, 4)}`,
+          ),
         ],
         ['Number of Employees', paper.text('employees', String(dice.int(10, 90)))],
         ['Total Wages', paper.sum('wages', wages)],

@@ -4,8 +4,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function mod36(first: string): string {
   let sum = 0;
-  for (let at = 0; at < 14; at += 1) {
-    const product = ALPHABET.indexOf(first[at]!) * (at % 2 === 1 ? 2 : 1);
+  for (let index = 0; index < 14; index += 1) {
+    const product = ALPHABET.indexOf(first[index]!) * (index % 2 === 1 ? 2 : 1);
     sum += Math.floor(product / 36) + (product % 36);
   }
   return ALPHABET[(36 - (sum % 36)) % 36]!;
@@ -35,7 +35,7 @@ function verhoeff(first: string): string {
   let check = 0;
   [...first]
     .toReversed()
-    .forEach((digit, at) => (check = Number(D[check]![Number(P[(at + 1) % 8]![Number(digit)])])));
+    .forEach((digit, index) => (check = Number(D[check]![Number(P[(index + 1) % 8]![Number(digit)])])));
   return String([0, 4, 3, 2, 1, 5, 6, 7, 8, 9][check]);
 }
 
@@ -94,8 +94,8 @@ let cast: { party: Party; kind: 'company' | 'individual'; used: boolean } | null
 export function of<T>(party: Party, make: () => T): T | null {
   cast = { party, kind: party.pan[3] === 'P' ? 'individual' : 'company', used: false };
   try {
-    const made = make();
-    return cast.used ? made : null;
+    const value = make();
+    return cast.used ? value : null;
   } finally {
     cast = null;
   }

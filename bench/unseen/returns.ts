@@ -6,7 +6,7 @@ function itrv(way: 'refund' | 'due') {
   return (seed: number): Paper => {
     const paper = new Paper('itr_v', way, seed);
     const { dice } = paper;
-    const who = dice.chance(0.6) ? individual(dice) : company(dice);
+    const party = dice.chance(0.6) ? individual(dice) : company(dice);
     const year = dice.pick([2022, 2023, 2024, 2025]);
     const ay = paper.inYear(year, 'ay');
     const filed = `${year + 1}-07-${dice.int(10, 31)}`;
@@ -19,11 +19,11 @@ function itrv(way: 'refund' | 'due') {
     const tax = dice.rupees(20_000, 400_000);
     const fee = dice.rupees(0, 5_000);
     const paid = way === 'refund' ? tax + fee + dice.rupees(100, 20_000) : tax + fee - dice.rupees(100, 900);
-    paper.text('pan', who.pan);
-    paper.text('name', who.name);
+    paper.text('pan', party.pan);
+    paper.text('name', party.name);
     const status = paper.text(
       'status',
-      who.pan[3] === 'P' ? 'Individual' : who.pan[3] === 'C' ? 'Pvt Company' : 'Firm',
+      party.pan[3] === 'P' ? 'Individual' : party.pan[3] === 'C' ? 'Pvt Company' : 'Firm',
     );
     const form = paper.text('form_name', dice.pick(['ITR-1', 'ITR-2', 'ITR-3', 'ITR-5']));
     const under = paper.text('filed_under', '139(1)');
@@ -50,15 +50,15 @@ function itrv(way: 'refund' | 'due') {
     paper.html = page(
       `<table class="grid"><tr><td class="c"><b>INDIAN INCOME TAX RETURN ACKNOWLEDGEMENT</b><br><span class="small">[Where the data of the Return of Income in Form ITR-1(SAHAJ), ITR-2, ITR-3, ITR-4(SUGAM), ITR-5, ITR-6, ITR-7 filed and verified]<br>(Please see Rule 12 of the Income-tax Rules, 1962)</span></td><td>Assessment Year<br><b>${ay}</b></td></tr></table>${pairs2(
         [
-          ['PAN', who.pan],
-          ['Name', who.name.toUpperCase()],
-          ['Address', who.address],
+          ['PAN', party.pan],
+          ['Name', party.name.toUpperCase()],
+          ['Address', party.address],
           ['Status', status],
           ['Form Number', form],
           ['Filed u/s', `${under}-On or before due date`],
           ['e-Filing Acknowledgement Number', ack],
         ],
-      )}${grid(['Taxable Income and Tax Details', '', ''], rows, [2])}<p>Income Tax Return electronically transmitted on ${paper.date('date_of_filing', filed, 'd-M-Y')} 11:42:10 from IP address 10.1.1.1 and verified by ${who.name.toUpperCase()} having PAN ${who.pan} on ${paper.d(filed, 'd-M-Y')} using Aadhaar OTP.</p><p class="c b">DO NOT SEND THIS ACKNOWLEDGEMENT TO CPC, BENGALURU</p>`,
+      )}${grid(['Taxable Income and Tax Details', '', ''], rows, [2])}<p>Income Tax Return electronically transmitted on ${paper.date('date_of_filing', filed, 'd-M-Y')} 11:42:10 from IP address 10.1.1.1 and verified by ${party.name.toUpperCase()} having PAN ${party.pan} on ${paper.d(filed, 'd-M-Y')} using Aadhaar OTP.</p><p class="c b">DO NOT SEND THIS ACKNOWLEDGEMENT TO CPC, BENGALURU</p>`,
       way === 'refund' ? 'arial' : anyFont(dice),
       8.5,
     );
@@ -69,13 +69,13 @@ function itrv(way: 'refund' | 'due') {
 function itr(seed: number): Paper {
   const paper = new Paper('itr', 'form', seed);
   const { dice } = paper;
-  const who = individual(dice);
+  const party = individual(dice);
   const year = dice.pick([2023, 2024, 2025]);
   const ay = paper.inYear(year, 'ay');
-  const [first, last] = who.name.split(' ') as [string, string];
+  const [first, last] = party.name.split(' ') as [string, string];
   const form = paper.text('form_name', dice.pick(['ITR-1', 'ITR-4']));
-  paper.text('pan', who.pan);
-  paper.text('name', who.name);
+  paper.text('pan', party.pan);
+  paper.text('name', party.name);
   const born = paper.date('date_of_birth', `19${dice.int(55, 99)}-11-0${dice.int(1, 9)}`, 'd/m/Y');
   const gross = dice.rupees(400_000, 2_000_000);
   const tax = dice.rupees(5_000, 90_000);
@@ -93,10 +93,10 @@ function itr(seed: number): Paper {
   paper.html = page(
     `<table class="grid"><tr><td><b>FORM</b><br><h2>${form} ${form === 'ITR-1' ? 'SAHAJ' : 'SUGAM'}</h2></td><td class="c"><b>INDIAN INCOME TAX RETURN</b><br><span class="small">[For individuals being a resident (other than not ordinarily resident) having total income upto Rs.50 lakh]<br>(Refer instructions for eligibility)</span></td><td>Assessment Year<br><b>${ay}</b></td></tr></table><h3 class="bar">PART A GENERAL INFORMATION</h3>${pairs2(
       [
-        ['(A1) PAN', who.pan],
+        ['(A1) PAN', party.pan],
         ['(A2) First Name', first.toUpperCase()],
         ['(A4) Last Name', last.toUpperCase()],
-        ['Name', who.name.toUpperCase()],
+        ['Name', party.name.toUpperCase()],
         ['(A5) Date of Birth', born],
         ['(A7) Mobile', `98${dice.digits(8)}`],
       ],
@@ -130,12 +130,12 @@ function computation(way: 'statement' | 'columns') {
   return (seed: number): Paper => {
     const paper = new Paper('computation', way, seed);
     const { dice } = paper;
-    const who = individual(dice);
+    const party = individual(dice);
     const year = dice.pick([2023, 2024, 2025]);
     const ay = paper.inYear(year, 'ay');
-    paper.text('pan', who.pan);
-    paper.text('name', who.name);
-    const father = paper.text('father_name', `${person(dice).split(' ')[0]} ${who.name.split(' ')[1]}`);
+    paper.text('pan', party.pan);
+    paper.text('name', party.name);
+    const father = paper.text('father_name', `${person(dice).split(' ')[0]} ${party.name.split(' ')[1]}`);
     const born = paper.date('date_of_birth', `19${dice.int(55, 99)}-08-2${dice.int(0, 9)}`);
     const status = paper.text('status', 'Individual');
     const style = dice.pick(['whole', 'indian'] as const);
@@ -162,12 +162,12 @@ function computation(way: 'statement' | 'columns') {
       'date',
     );
     const head: [string, string][] = [
-      ['Name of Assessee', who.name.toUpperCase()],
+      ['Name of Assessee', party.name.toUpperCase()],
       ["Father's Name", father.toUpperCase()],
-      ['Address', who.address],
+      ['Address', party.address],
       ['Status', status],
       ['Assessment Year', ay],
-      ['PAN', who.pan],
+      ['PAN', party.pan],
       ['Date of Birth', born],
       ['Residential Status', 'Resident'],
     ];
@@ -191,7 +191,7 @@ function computation(way: 'statement' | 'columns') {
         way === 'statement'
           ? grid(
               ['Particulars', 'Sch.', 'Rs.'],
-              rows.map(([label, value], at) => [label, at + 1, value]),
+              rows.map(([label, value], index) => [label, index + 1, value]),
               [2],
             )
           : amounts(rows)

@@ -42,8 +42,8 @@ export function sale(paper: Paper, services = false): Sale {
   const supplier = company(dice);
   const buyer = dice.chance(0.5) ? limited(dice) : company(dice);
   const interstate = supplier.state[0] !== buyer.state[0];
-  const one = dice.pick(GOODS)[2];
-  const offered = GOODS.filter(([, , percent]) => percent === one);
+  const gstRate = dice.pick(GOODS)[2];
+  const offered = GOODS.filter(([, , percent]) => percent === gstRate);
   const lines = Array.from({ length: services ? 1 : dice.int(1, 5) }, () => {
     const [what, hsn, percent] = dice.pick(offered);
     const quantity = dice.int(1, 60);

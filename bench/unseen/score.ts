@@ -24,8 +24,8 @@ const bare = (text: string): string =>
 const asSearched = (text: string): string => ` ${Array.from(wordsOf(text), ({ term }) => term).join(' ')} `;
 
 const kindOf = (key: string): string => FIELD_KINDS[key as keyof typeof FIELD_KINDS];
-const alike = (key: string, one: string, other: string): boolean =>
-  kindOf(key) === 'text' ? bare(one) === bare(other) : one === other;
+const alike = (key: string, first: string, second: string): boolean =>
+  kindOf(key) === 'text' ? bare(first) === bare(second) : first === second;
 
 /** What was right of many papers. */
 export class Score {
@@ -58,7 +58,7 @@ export class Score {
       if (paper.year !== null && found.year === paper.year) this.years.right += 1;
       else if (paper.year !== null) faults.push(`year ${found.year} for ${paper.year}`);
     }
-    const said = pages
+    const pageText = pages
       .flatMap(({ text, boxes, sure }) => [
         text,
         ...continuationPairs(sure && boxes ? cellContinuations(text, boxes) : []).map(
@@ -69,7 +69,7 @@ export class Score {
       .join('');
     for (const phrase of phrases) {
       this.phrases.of += 1;
-      if (said.includes(asSearched(phrase))) this.phrases.right += 1;
+      if (pageText.includes(asSearched(phrase))) this.phrases.right += 1;
       else faults.push(`phrase ${phrase}`);
     }
     if (paper.type !== null) this.#values(paper, found, faults);
@@ -97,11 +97,11 @@ export class Score {
           (field) => field.key === key && field.check !== 'failed' && alike(key, field.value, value),
         )
       )
-        for (const one of counts(key)) one.right += 1;
+        for (const counter of counts(key)) counter.right += 1;
       else {
         // A value that stands in the rows or may be left, and that nobody claims, is no fault.
         if (paper.allowed.has(key as never) && !found.fields.some((field) => field.key === key)) continue;
-        for (const one of counts(key)) one.missed += 1;
+        for (const counter of counts(key)) counter.missed += 1;
         faults.push(`missed ${key}=${value}`);
       }
     }
@@ -112,7 +112,7 @@ export class Score {
       if (truth === undefined && paper.allowed.has(key as never)) continue;
       if (seen.has(key + value)) continue;
       seen.add(key + value);
-      for (const one of counts(key)) one.wrong += 1;
+      for (const counter of counts(key)) counter.wrong += 1;
       if (sure >= UNSURE) this.surelyWrong += 1;
       faults.push(`wrong ${key}=${value}${sure >= UNSURE ? ' SURE' : ''}`);
     }
@@ -120,37 +120,38 @@ export class Score {
 
   #rows(paper: Paper, found: Recognised, faults: string[]): void {
     const table = found.tables.find(({ key }) => key === 'transactions');
-    const at = (key: string): number => table?.columns.findIndex((column) => column.key === key) ?? -1;
-    const [debit, credit, balance, date] = ['debit', 'credit', 'balance', 'date'].map(at) as [
+    const columnIndex = (key: string): number =>
+      table?.columns.findIndex((column) => column.key === key) ?? -1;
+    const [debit, credit, balance, date] = ['debit', 'credit', 'balance', 'date'].map(columnIndex) as [
       number,
       number,
       number,
       number,
     ];
-    const told = (table?.rows ?? []).map(
+    const foundRows = (table?.rows ?? []).map(
       ({ cells }) =>
         `${cells[date]} ${Number(cells[debit] ?? 0)} ${Number(cells[credit] ?? 0)} ${cells[balance]}`,
     );
     const actual = paper.rows!.map((row) => `${row.date} ${row.debit} ${row.credit} ${row.balance}`);
-    const set = new Set(told);
+    const set = new Set(foundRows);
     const same = actual.filter((row) => set.has(row)).length;
-    const whole = same === actual.length && told.length === actual.length;
+    const isComplete = same === actual.length && foundRows.length === actual.length;
     const accepted =
-      table !== undefined && told.length > 0 && table.breaks !== null && table.breaks.length === 0;
-    if (accepted && (!whole || paper.altered)) {
+      table !== undefined && foundRows.length > 0 && table.breaks !== null && table.breaks.length === 0;
+    if (accepted && (!isComplete || paper.altered)) {
       this.statements.falselyAccepted += 1;
       faults.push(
-        `FALSELY ACCEPTED ${told.length} of ${actual.length} rows${paper.altered ? ', altered' : ''}`,
+        `FALSELY ACCEPTED ${foundRows.length} of ${actual.length} rows${paper.altered ? ', altered' : ''}`,
       );
     }
     if (paper.altered) return;
     this.statements.of += 1;
     this.statements.rows += actual.length;
     this.statements.rowsRight += same;
-    if (accepted && whole) this.statements.read += 1;
+    if (accepted && isComplete) this.statements.read += 1;
     else
       faults.push(
-        `statement: ${same} of ${actual.length} rows right, ${told.length} told, breaks ${JSON.stringify(table?.breaks)}`,
+        `statement: ${same} of ${actual.length} rows right, ${foundRows.length} found, breaks ${JSON.stringify(table?.breaks)}`,
       );
   }
 

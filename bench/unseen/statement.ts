@@ -61,14 +61,14 @@ function transactions(paper: Paper, opening: number, from: string, count: number
   });
 }
 
-function cell(bank: Bank, column: Column, row: Row, at: number): string {
+function cell(bank: Bank, column: Column, row: Row, index: number): string {
   const money = (paise: number): string => (paise === 0 ? (bank.empty ?? '') : moneyShown(paise, bank.money));
   // One bank's dates break, those of the others do not.
   const shown = dayShown(row.date, bank.day);
   const day = bank.ifsc === 'SBIN' ? shown : `<span class="nw">${shown}</span>`;
   switch (column) {
     case 'no':
-      return String(at + 1);
+      return String(index + 1);
     case 'date':
     case 'value':
       return day;
@@ -98,7 +98,7 @@ function cell(bank: Bank, column: Column, row: Row, at: number): string {
 }
 
 /** A row that only says something of a balance. */
-const said = (bank: Bank, words: string, day: string, balance: number): Cell[] =>
+const balanceRow = (bank: Bank, words: string, day: string, balance: number): Cell[] =>
   bank.columns.map(([column]) => {
     if (column === 'narration') return words;
     if (column === 'date') return day;
@@ -114,24 +114,24 @@ function table(
 ): string {
   const shown = bank.descending ? rows.toReversed() : rows;
   const head = bank.columns.map(([, name]) => name);
-  const right = bank.columns.flatMap(([name], at) =>
-    ['debit', 'credit', 'amount', 'signed', 'balance'].includes(name) ? [at] : [],
+  const right = bank.columns.flatMap(([name], index) =>
+    ['debit', 'credit', 'amount', 'signed', 'balance'].includes(name) ? [index] : [],
   );
-  const lines = shown.map((row, at) => bank.columns.map(([name]) => cell(bank, name, row, at)));
+  const lines = shown.map((row, index) => bank.columns.map(([name]) => cell(bank, name, row, index)));
   if (bank.forward && !bank.descending)
-    lines.unshift(said(bank, bank.forward, dayShown(from, bank.day), opening) as string[]);
+    lines.unshift(balanceRow(bank, bank.forward, dayShown(from, bank.day), opening) as string[]);
   const per = bank.pageRows ?? lines.length;
   const parts: string[] = [];
-  for (let at = 0; at < lines.length; at += per) {
-    const some: Cell[][] = lines.slice(at, at + per);
-    if (bank.forward && bank.pageRows && at > 0) {
-      const before = rows[at - 2]!.balance;
-      some.unshift(said(bank, bank.forward, '', before));
+  for (let start = 0; start < lines.length; start += per) {
+    const linesOfPage: Cell[][] = lines.slice(start, start + per);
+    if (bank.forward && bank.pageRows && start > 0) {
+      const before = rows[start - 2]!.balance;
+      linesOfPage.unshift(balanceRow(bank, bank.forward, '', before));
     }
-    if (bank.forward && bank.pageRows && at + per < lines.length)
-      some.push(said(bank, 'Carried Forward', '', rows[at + per - 2]!.balance));
-    if (at + per >= lines.length && totals) some.push(totals);
-    parts.push(grid(head, some, right, bank.lines ?? 'grid'));
+    if (bank.forward && bank.pageRows && start + per < lines.length)
+      linesOfPage.push(balanceRow(bank, 'Carried Forward', '', rows[start + per - 2]!.balance));
+    if (start + per >= lines.length && totals) linesOfPage.push(totals);
+    parts.push(grid(head, linesOfPage, right, bank.lines ?? 'grid'));
   }
   return parts.join('<div class="r small" style="break-after:page">Page total continues overleaf</div>');
 }
@@ -154,18 +154,18 @@ function heading(paper: Paper, bank: Bank, values: Record<string, string>): stri
   ];
   const period = labels.period.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]!);
   const name = `<h1>${values.bank}</h1>`;
-  const who = `<p class="b">${values.holder}</p><p>${values.address}</p>`;
+  const holder = `<p class="b">${values.holder}</p><p>${values.address}</p>`;
   switch (bank.head) {
     case 'right-box':
       return `${name}<div class="two"><div class="box"><p>M/S. ${values.holder}</p><p>${values.address}</p></div><div>${pairs(list, ': ')}</div></div><p>Statement of accounts</p><p>${period}</p>`;
     case 'pairs':
-      return `${name}${labels.holder ? '' : who}${pairs(list)}<h3 class="c">${period}</h3>`;
+      return `${name}${labels.holder ? '' : holder}${pairs(list)}<h3 class="c">${period}</h3>`;
     case 'two-columns':
-      return `${name}<div class="two"><div>${who}</div><div>${pairs(list.slice(labels.holder ? 1 : 0), ' :- ')}</div></div>${labels.holder ? `<p>${labels.holder} :- ${values.holder}</p>` : ''}<p class="bar">${period}</p>`;
+      return `${name}<div class="two"><div>${holder}</div><div>${pairs(list.slice(labels.holder ? 1 : 0), ' :- ')}</div></div>${labels.holder ? `<p>${labels.holder} :- ${values.holder}</p>` : ''}<p class="bar">${period}</p>`;
     case 'lines':
-      return `${name}${who}${list.map(([label, value]) => `<p>${label}: ${value}</p>`).join('')}<p class="b">${period}</p>`;
+      return `${name}${holder}${list.map(([label, value]) => `<p>${label}: ${value}</p>`).join('')}<p class="b">${period}</p>`;
     case 'below':
-      return `${name}${who}${below(list.slice(0, 5))}${list.length > 5 ? below(list.slice(5)) : ''}<p class="b">${period}</p>`;
+      return `${name}${holder}${below(list.slice(0, 5))}${list.length > 5 ? below(list.slice(5)) : ''}<p class="b">${period}</p>`;
   }
 }
 
@@ -242,10 +242,10 @@ export function statement(bank: Bank, seed: number, altered?: Altered): Paper {
   const printed = rows.map((row) => ({ ...row }));
   if (altered) {
     paper.altered = true;
-    const at = dice.int(4, rows.length - 5);
-    if (altered === 'row-missing') printed.splice(at, 1);
-    else if (altered === 'balance-wrong') printed[at]!.balance += 9_00;
-    else if (altered === 'page-missing') printed.splice(at - 3, 6);
+    const place = dice.int(4, rows.length - 5);
+    if (altered === 'row-missing') printed.splice(place, 1);
+    else if (altered === 'balance-wrong') printed[place]!.balance += 9_00;
+    else if (altered === 'page-missing') printed.splice(place - 3, 6);
     else printed.splice(Math.floor(rows.length / 2));
   }
   // The truth is what the account did: what was left out is still missing.

@@ -5,9 +5,9 @@ import { individual, limited, tan } from './people.ts';
 function form26as(seed: number): Paper {
   const paper = new Paper('form_26as', 'traces', seed);
   const { dice } = paper;
-  const who = individual(dice);
-  paper.text('pan', who.pan);
-  paper.text('name', who.name);
+  const party = individual(dice);
+  paper.text('pan', party.pan);
+  paper.text('name', party.name);
   const year = dice.pick([2023, 2024, 2025]);
   const fy = paper.inYear(year);
   const others = Array.from({ length: dice.int(1, 4) }, () => {
@@ -15,11 +15,11 @@ function form26as(seed: number): Paper {
     const paid = dice.paise(30_000, 900_000);
     return { payer, number: tan(dice, payer.name), paid, tax: Math.round(paid / 1000) * 100 };
   });
-  const sum = (of: 'paid' | 'tax'): number => others.reduce((total, one) => total + one[of], 0);
+  const sum = (of: 'paid' | 'tax'): number => others.reduce((total, deductor) => total + deductor[of], 0);
   paper.allow('status', 'address', 'amount_paid', 'tax_deducted', 'tax_deposited', 'tan');
   const day = paper.date('date', `${year + 1}-07-1${dice.int(0, 9)}`, 'd-m-Y');
   const blocks = others.map(
-    ({ payer, number, paid, tax }, at) =>
+    ({ payer, number, paid, tax }, index) =>
       grid(
         [
           'Sr. No.',
@@ -32,7 +32,7 @@ function form26as(seed: number): Paper {
         ],
         [
           [
-            at + 1,
+            index + 1,
             payer.name.toUpperCase(),
             number,
             '',
@@ -78,12 +78,12 @@ function form26as(seed: number): Paper {
   paper.html = page(
     `<h2 class="c">Form 26AS</h2><p class="c">Annual Tax Statement under Section 203AA of the Income Tax Act, 1961</p><p class="r">Data updated till ${day}</p>${pairs2(
       [
-        ['Permanent Account Number (PAN)', who.pan],
+        ['Permanent Account Number (PAN)', party.pan],
         ['Current Status of PAN', 'Active'],
         ['Financial Year', fy],
         ['Assessment Year', `${year + 1}-${String(year + 2).slice(2)}`],
-        ['Name of Assessee', who.name.toUpperCase()],
-        ['Address of Assessee', who.address],
+        ['Name of Assessee', party.name.toUpperCase()],
+        ['Address of Assessee', party.address],
       ],
     )}<h3>PART-I - Details of Tax Deducted at Source</h3><p class="r small">(All amount values are in INR)</p>${blocks.join('')}<h3>PART-II-Details of Tax Deducted at Source for 15G / 15H</h3><p>No Transactions Present</p>`,
     anyFont(dice),
@@ -96,12 +96,12 @@ function ais(kind: 'ais' | 'tis') {
   return (seed: number): Paper => {
     const paper = new Paper(kind, 'portal', seed);
     const { dice } = paper;
-    const who = individual(dice);
+    const party = individual(dice);
     const year = dice.pick([2023, 2024, 2025]);
     const fy = paper.inYear(year);
     const last = paper.text('aadhaar', dice.digits(4));
-    paper.text('pan', who.pan);
-    paper.text('name', who.name);
+    paper.text('pan', party.pan);
+    paper.text('name', party.name);
     const born = paper.date(
       'date_of_birth',
       `19${dice.int(60, 99)}-0${dice.int(1, 9)}-1${dice.int(0, 9)}`,
@@ -111,13 +111,13 @@ function ais(kind: 'ais' | 'tis') {
     const payer = limited(dice);
     const amount = paper.m(dice.rupees(10_000, 900_000), 'whole');
     const general = pairs2([
-      ['Permanent Account Number (PAN)', who.pan],
+      ['Permanent Account Number (PAN)', party.pan],
       ['Aadhaar Number', `XXXX XXXX ${last}`],
-      ['Name of Assessee', who.name.toUpperCase()],
+      ['Name of Assessee', party.name.toUpperCase()],
       ['Date of Birth', born],
       ['Mobile Number', `9${dice.digits(9)}`],
       ['E-mail Address', 'assessee@example.com'],
-      ['Address', who.address],
+      ['Address', party.address],
     ]);
     const rows =
       kind === 'ais'

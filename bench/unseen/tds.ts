@@ -48,12 +48,12 @@ function form16(way: 'part-a' | 'part-b' | 'both') {
         paper.sum('tax_deducted', tax, 'plain'),
         paper.sum('tax_deposited', tax, 'plain'),
       ];
-      const rows = paid.map((sum, at) => [
-        `Q${at + 1}`,
+      const rows = paid.map((sum, index) => [
+        `Q${index + 1}`,
         `QV${dice.letters(6)}`,
         paper.m(sum, 'plain'),
-        paper.m(cut[at]!, 'plain'),
-        paper.m(cut[at]!, 'plain'),
+        paper.m(cut[index]!, 'plain'),
+        paper.m(cut[index]!, 'plain'),
       ]);
       html += `<p class="c">[See rule 31(1)(a)]</p><h3 class="c">PART A</h3><p class="c">Certificate under Section 203 of the Income-tax Act, 1961 for tax deducted at source on salary paid to an employee under section 192 or pension/interest income of specified senior citizen under section 194P</p>
 ${below([
@@ -196,7 +196,7 @@ function form16a(way: 'traces' | 'new') {
     const day = paper.d(`${year}-${month}-15`, 'd-m-Y');
     const amount = paper.sum('amount_paid', paid, 'plain');
     const cut = paper.sum('tax_deducted', tax, 'plain');
-    const left = paper.sum('tax_deposited', tax, 'plain');
+    const taxDeposited = paper.sum('tax_deposited', tax, 'plain');
     paper.html = page(
       `<h2 class="c">FORM NO. ${way === 'new' ? '131' : '16A'}</h2><p class="c">${way === 'new' ? '[See rule 220]' : '[See rule 31(1)(b)]'}</p><p class="c">Certificate ${way === 'new' ? 'under section 395 of the Income-tax Act, 2025' : 'under section 203 of the Income-tax Act, 1961'} for tax deducted at source</p>${head}${parties}${ids}${time}
 <h3 class="c">Summary of payment</h3>${grid(
@@ -213,7 +213,7 @@ function form16a(way: 'traces' | 'new') {
         ],
         [1],
       )}
-<h3 class="c">Summary of tax deducted at source in respect of deductee</h3>${grid(['Quarter', 'Receipt Numbers of original quarterly statements of TDS', 'Amount of tax deducted in respect of Deductee', 'Amount of tax deposited/remitted in respect of Deductee'], [[`Q${quarter}`, `QV${dice.letters(6)}`, cut, left]], [2, 3])}
+<h3 class="c">Summary of tax deducted at source in respect of deductee</h3>${grid(['Quarter', 'Receipt Numbers of original quarterly statements of TDS', 'Amount of tax deducted in respect of Deductee', 'Amount of tax deposited/remitted in respect of Deductee'], [[`Q${quarter}`, `QV${dice.letters(6)}`, cut, taxDeposited]], [2, 3])}
 <h3 class="c">DETAILS OF TAX DEDUCTED AND DEPOSITED WITH CENTRAL GOVERNMENT ACCOUNT THROUGH CHALLAN</h3>${grid(
         [
           'Sl. No.',
@@ -224,8 +224,8 @@ function form16a(way: 'traces' | 'new') {
           'Status of matching with OLTAS',
         ],
         [
-          ['1', left, dice.digits(7), paper.d(`${year}-${month}-28`, 'd-m-Y'), dice.digits(5), 'F'],
-          ['Total (Rs.)', left, '', '', '', ''],
+          ['1', taxDeposited, dice.digits(7), paper.d(`${year}-${month}-28`, 'd-m-Y'), dice.digits(5), 'F'],
+          ['Total (Rs.)', taxDeposited, '', '', '', ''],
         ],
         [1],
       )}`,

@@ -64,8 +64,8 @@ test('a request from a template goes to two clients, and of the documents that a
   await waitForText(page, '2 requests sent');
   await waitForText(page, 'Anil Rao');
 
-  const all = await services.requests.office.list(asha.actor, {});
-  const { id } = all.find(({ client }) => client.name === 'Meera Iyer')!;
+  const requests = await services.requests.office.list(asha.actor, {});
+  const { id } = requests.find(({ client }) => client.name === 'Meera Iyer')!;
   const link = await services.requests.office.link(asha.actor, id);
   const { rows } = await services.requests.office.view(asha.actor, id);
   const meera = sender(world, url, link.url);

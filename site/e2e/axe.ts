@@ -14,10 +14,10 @@ interface Violation {
 const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
     const running = () =>
-      document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
+      document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity);
     // The animation of an element that was just added starts a moment later.
     do {
-      await Promise.all(running().map((one) => one.finished.catch(() => undefined)));
+      await Promise.all(running().map((animation) => animation.finished.catch(() => undefined)));
       await new Promise((resolve) => setTimeout(resolve, 40));
     } while (running().length > 0);
   });
@@ -54,11 +54,11 @@ async function runAxe(page: Page, options: object): Promise<string[]> {
 export async function violations(page: Page): Promise<string[]> {
   // Evaluated through the debugger, since the content security policy of the page allows no such script.
   await page.evaluate(source);
-  const all = await runAxe(page, ALL_RULES);
+  const faults = await runAxe(page, ALL_RULES);
   const theme = await setTheme(page);
   const otherTheme = await runAxe(page, COLOUR_RULES);
   await setTheme(page, theme);
-  return [...all, ...otherTheme.map((line) => `in the other theme: ${line}`)];
+  return [...faults, ...otherTheme.map((line) => `in the other theme: ${line}`)];
 }
 
 export type Theme = 'light' | 'dark';

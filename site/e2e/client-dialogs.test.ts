@@ -106,7 +106,9 @@ test('the client search lists matches of names before matches of e-mail addresse
           document.querySelectorAll('[role=option]'),
           ({ textContent }) => textContent ?? '',
         );
-        return wanted.length === names.length && wanted.every((name, at) => names[at]!.startsWith(name));
+        return (
+          wanted.length === names.length && wanted.every((name, index) => names[index]!.startsWith(name))
+        );
       },
       {},
       ['Meera Iyer', 'Meera Stores', 'Agarwal Steel Works'],

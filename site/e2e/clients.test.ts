@@ -45,9 +45,11 @@ async function press({ page }: Office, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 const names = ({ page }: Office) =>
-  page.$$eval('[data-id] [role=rowheader] a', (buttons) => buttons.map((one) => one.textContent));
+  page.$$eval('[data-id] [role=rowheader] a', (buttons) => buttons.map((button) => button.textContent));
 const counters = ({ page }: Office) =>
-  page.$$eval('[aria-label=Counters] button', (buttons) => buttons.map((one) => one.textContent).join(' '));
+  page.$$eval('[aria-label=Counters] button', (buttons) =>
+    buttons.map((button) => button.textContent).join(' '),
+  );
 const waitForRows = ({ page }: Office, count: number) =>
   page.waitForFunction((wanted) => document.querySelectorAll('[data-id]').length === wanted, {}, count);
 
@@ -133,7 +135,7 @@ test('a client is added with the keyboard alone, and errors are shown under thei
   await fill(office, 'gstin', '29aaacz0000a1z5');
   await page.focus('[role=dialog] [name=pan]');
   await page.waitForFunction(() =>
-    [...document.querySelectorAll('[role=dialog] button')].some((one) => one.textContent === 'Company'),
+    [...document.querySelectorAll('[role=dialog] button')].some((button) => button.textContent === 'Company'),
   );
   assert.is(await page.$eval('[name=pan]', (input) => (input as HTMLInputElement).value), 'AAACZ0000A');
   await page.keyboard.press('Enter');
@@ -207,7 +209,7 @@ test('all files of a client are downloaded from its menu and from the list of it
   await chooseInMenu(office, 'Rao & Sons', 'Download all files');
   await waitForText(page, 'There are no files of Rao & Sons to download.');
   const waitForDownloadLink = () =>
-    page.waitForResponse((one) => one.url().endsWith('/download-token') && one.ok());
+    page.waitForResponse((response) => response.url().endsWith('/download-token') && response.ok());
   await Promise.all([waitForDownloadLink(), chooseInMenu(office, 'Meera Iyer', 'Download all files')]);
   await page.locator('[aria-label="Files of Meera Iyer"]').click();
   await Promise.all([
@@ -305,8 +307,8 @@ test('a CSV file of clients is previewed, its columns are matched to fields, and
 
 test('scrolling loads all pages of a long list, and only rows near the viewport are drawn', async (office) => {
   const { page, world, asha } = office;
-  const rows = Array.from({ length: 600 }, (_, at) => {
-    const name = `Client ${String(at).padStart(4, '0')}`;
+  const rows = Array.from({ length: 600 }, (_, index) => {
+    const name = `Client ${String(index).padStart(4, '0')}`;
     const now = new Date(0).toISOString();
     return {
       firm_id: asha.actor.firmId,
@@ -319,7 +321,8 @@ test('scrolling loads all pages of a long list, and only rows near the viewport 
       search_text: name.toLowerCase(),
     };
   });
-  for (let at = 0; at < rows.length; at += 500) await world.db('clients').insert(rows.slice(at, at + 500));
+  for (let start = 0; start < rows.length; start += 500)
+    await world.db('clients').insert(rows.slice(start, start + 500));
   await enter(office);
   await scrollTo(page, '[aria-label="Actions for Client 0599"]');
   assert.ok((await page.$$('[data-id]')).length < 80, 'only rows near the viewport are drawn');

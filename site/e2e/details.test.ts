@@ -139,7 +139,7 @@ test('on a phone the details open as a sheet from the menu of an item, and its c
   await page.locator('[data-menu]').click();
   // The menu is a sheet as well, with rare commands behind its row "More".
   await page.waitForSelector('[role=dialog] [role=menuitem]');
-  const rows = () => page.$$eval('[role=menuitem]', (all) => all.map((one) => one.textContent));
+  const rows = () => page.$$eval('[role=menuitem]', (items) => items.map((item) => item.textContent));
   assert.ok((await rows()).length <= 10, (await rows()).join());
   assert.equal(await violations(page), []);
   await page.locator('[role=menuitem] ::-p-text(More)').click();

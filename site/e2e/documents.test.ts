@@ -91,10 +91,10 @@ test('filters and order can be combined and are in the URL, and on a phone the c
   // On a phone the filters are behind a button that says how many are in use.
   await page.locator('[aria-label="Filters (1 in use)"]').click();
   await waitForText(page, 'Between two days');
-  const cut = await page.$$eval('[aria-label=Filters] .truncate', (all) =>
-    all
-      .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth)
-      .map((one) => one.textContent),
+  const cut = await page.$$eval('[aria-label=Filters] .truncate', (labels) =>
+    labels
+      .filter((label) => label.clientWidth > 0 && label.scrollWidth > label.clientWidth)
+      .map((label) => label.textContent),
   );
   assert.equal(cut, [], 'the chosen values can be read on a phone');
 });
@@ -147,9 +147,9 @@ test('in a preview the arrow key leads to the next file and Back closes it, and 
 test('a list of thousands of files draws only the rows near the viewport, and all of them can be selected', async (office) => {
   const { page, world, asha } = office;
   const { firmId: firm_id, userId: owner_id } = asha.actor;
-  const rows = Array.from({ length: 3000 }, (_, at) => {
-    const name = `scan ${String(at).padStart(4, '0')}.png`;
-    const now = new Date(Date.parse('2025-01-01') + at * 1000).toISOString();
+  const rows = Array.from({ length: 3000 }, (_, index) => {
+    const name = `scan ${String(index).padStart(4, '0')}.png`;
+    const now = new Date(Date.parse('2025-01-01') + index * 1000).toISOString();
     return {
       firm_id,
       type: 'file',
@@ -157,14 +157,15 @@ test('a list of thousands of files draws only the rows near the viewport, and al
       name_key: name,
       sort_key: name,
       file_type: 'png',
-      file_size: at,
-      blob_id: `b${at}`,
+      file_size: index,
+      blob_id: `b${index}`,
       owner_id,
       created_at: now,
       modified_at: now,
     };
   });
-  for (let at = 0; at < rows.length; at += 500) await world.db('item_rows').insert(rows.slice(at, at + 500));
+  for (let start = 0; start < rows.length; start += 500)
+    await world.db('item_rows').insert(rows.slice(start, start + 500));
   await world.db('storage_usage').insert({ firm_id, file_type: 'png', files: 3000, bytes: 3000 });
   await enter(office);
   await scrollTo(page, '[aria-label="scan 2700.png"]');

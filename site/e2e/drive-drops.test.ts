@@ -31,7 +31,7 @@ test('files dropped during a question about taken names wait for its answer and 
   await waitForValue(() => rowNames(page), ['a.pdf', 'b.pdf', 'b (2).pdf']);
   const { items } = await world.services.documents.folder(asha.actor, null);
   const countEarlierVersions = async (name: string) => {
-    const { id } = items.find((one) => one.name === name)!;
+    const { id } = items.find((item) => item.name === name)!;
     return (await world.services.versions.list(asha.actor, id)).earlier.length;
   };
   await waitForValue(() => countEarlierVersions('a.pdf'), 1, 'the replaced file is kept as a version');

@@ -73,11 +73,11 @@ test('on a phone nothing is wider than the screen, and buttons are at least 44 p
     ];
     const rectOf = (element: HTMLElement) => element.getBoundingClientRect();
     const tooSmall = buttons.filter(
-      (one) => one.checkVisibility() && (rectOf(one).height < 44 || rectOf(one).width < 44),
+      (button) => button.checkVisibility() && (rectOf(button).height < 44 || rectOf(button).width < 44),
     );
     return {
       scrollWidth: document.documentElement.scrollWidth,
-      small: tooSmall.map((one) => one.outerHTML.slice(0, 120)),
+      small: tooSmall.map((button) => button.outerHTML.slice(0, 120)),
     };
   });
   assert.is(scrollWidth, 390);

@@ -79,8 +79,8 @@ test('dragged items go to the row, tile or breadcrumb they are dropped on, files
   const session = await page.createCDPSession();
   const data = { items: [], files: [PICTURE], dragOperationsMask: 1 };
   const { x, y } = (await (await row(page, 'Audit')).clickablePoint()) ?? { x: 0, y: 0 };
-  const dragFiles = (type: 'dragEnter' | 'dragOver' | 'drop', at = { x, y }) =>
-    session.send('Input.dispatchDragEvent', { type, ...at, data });
+  const dragFiles = (type: 'dragEnter' | 'dragOver' | 'drop', point = { x, y }) =>
+    session.send('Input.dispatchDragEvent', { type, ...point, data });
   await dragFiles('dragEnter');
   await dragFiles('dragOver');
   await waitForText(page, 'Drop files to upload\nto Audit');
@@ -175,11 +175,11 @@ test('before a folder is linked to a client the dialog counts the items inside, 
   const { page, world, asha } = office;
   const { build, services } = world;
   const client = await build.client(asha.actor, 'Sharma Traders');
-  const other = await build.client(asha.actor, 'Gupta Textiles');
+  const otherClient = await build.client(asha.actor, 'Gupta Textiles');
   const top = await build.folder(asha.actor, 'Old papers');
   for (const name of ['a.pdf', 'b.pdf']) await build.file(asha.actor, { name, parent_id: top.id });
   const fileOfOther = await build.file(asha.actor, { name: 'c.pdf', parent_id: top.id });
-  await services.documents.setClient(asha.actor, fileOfOther.id, { client_id: other });
+  await services.documents.setClient(asha.actor, fileOfOther.id, { client_id: otherClient });
   const linkedTo = async (id: number) =>
     (await services.documents.files(asha.actor, { client_id: id })).items.map(({ name }) => name).toSorted();
   const chooseClient = async () => {
@@ -213,7 +213,7 @@ test('before a folder is linked to a client the dialog counts the items inside, 
   await clickButton(page, 'Save');
   await waitForText(page, "'Old papers' linked to Sharma Traders, with 3 items inside");
   await waitForValue(() => linkedTo(client), ['a.pdf', 'b.pdf', 'c.pdf']);
-  await waitForValue(() => linkedTo(other), []);
+  await waitForValue(() => linkedTo(otherClient), []);
 });
 
 test('when the names of moved items are taken, the dialog asks about each, and keeps both or skips it', async (office) => {

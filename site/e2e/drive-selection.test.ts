@@ -63,8 +63,8 @@ test('the menu of a right click low on the screen shows its last line, Delete, w
   await withFiles(office);
   await clickRow(page, 'Excise.pdf', 'right');
   const menu = await page.waitForSelector('[role="menu"]');
-  const hidden = await menu?.evaluate((one) => {
-    const box = one.parentElement!;
+  const hidden = await menu?.evaluate((menu) => {
+    const box = menu.parentElement!;
     return box.scrollHeight - box.clientHeight;
   });
   assert.is(hidden, 0);

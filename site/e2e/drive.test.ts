@@ -190,7 +190,7 @@ test('long names and names in other scripts stay within their row, keep their wr
   const layout = await page.evaluate((name) => {
     const link = document.querySelector(`[aria-label="${name}"] [data-open] > span`)!;
     const wide = [...document.querySelectorAll('[data-id]')].filter(
-      (one) => one.scrollWidth > one.clientWidth,
+      (row) => row.scrollWidth > row.clientWidth,
     );
     return { direction: getComputedStyle(link).direction, wide: wide.length };
   }, arabic);
@@ -222,12 +222,12 @@ test('a deletion in another tab shows without a reload', async (office) => {
   const { page, url, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Shared.pdf' });
   await enterDrive(office);
-  const other = await openTab(page.browserContext());
-  await load(other, `${url}/dashboard`);
-  await clickRow(other, 'Shared.pdf');
-  await press(other, 'Delete');
-  await clickButton(other, "Delete 'Shared.pdf'");
-  await waitForRowGone(other, 'Shared.pdf');
+  const otherTab = await openTab(page.browserContext());
+  await load(otherTab, `${url}/dashboard`);
+  await clickRow(otherTab, 'Shared.pdf');
+  await press(otherTab, 'Delete');
+  await clickButton(otherTab, "Delete 'Shared.pdf'");
+  await waitForRowGone(otherTab, 'Shared.pdf');
   // A tab in the background draws no frames, on which waitForFunction relies.
   await page.bringToFront();
   await waitForRowGone(page, 'Shared.pdf');

@@ -41,11 +41,11 @@ export async function openByName(page: Page, name: string): Promise<void> {
 
 /** The names of the rows that are drawn, from the top. */
 export const rowNames = (page: Page): Promise<string[]> =>
-  page.$$eval('[data-id]', (rows) => rows.map((one) => one.getAttribute('aria-label') ?? ''));
+  page.$$eval('[data-id]', (rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
 
 export const selectedNames = (page: Page): Promise<string[]> =>
   page.$$eval('[data-id][aria-selected="true"]', (rows) =>
-    rows.map((one) => one.getAttribute('aria-label') ?? ''),
+    rows.map((row) => row.getAttribute('aria-label') ?? ''),
   );
 
 /** The name of the focused row, from `aria-activedescendant`. */

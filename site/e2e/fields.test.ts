@@ -17,8 +17,11 @@ test('a click on a recognised value highlights its place on the page, and a corr
   asha,
 }) => {
   const file = await world.build.file(asha.actor, { name: 'scan0043.pdf', content: pdf([['Cover'], LINES]) });
-  const at = { page: 2, box: [720, 890, 2400, 160] as const };
-  await recognise(world, file.id, { ...FORM_16, fields: FORM_16.fields.map((one) => ({ ...one, ...at })) });
+  const place = { page: 2, box: [720, 890, 2400, 160] as const };
+  await recognise(world, file.id, {
+    ...FORM_16,
+    fields: FORM_16.fields.map((field) => ({ ...field, ...place })),
+  });
   await signIn(page, url, ASHA, `/dashboard?preview=${file.id}`);
   await page.locator('[aria-label="What it says"]').click();
   await page.locator('.preview-fields button ::-p-text(₹ 12,00,000.00)').click();
@@ -157,8 +160,8 @@ test('ten values in Review are confirmed, corrected, cleared, skipped and change
   await press(page, 'Tax payable', ['Enter']);
   await waitForText(page, 'Nothing to review');
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('Nothing to review'));
-  const { fields, unsure: left } = await world.services.fields.view(asha.actor, file.id);
-  assert.is(left, 0);
+  const { fields, unsure: unsureCount } = await world.services.fields.view(asha.actor, file.id);
+  assert.is(unsureCount, 0);
   assert.equal(
     fields.map(({ id, value, answer }) => [id, value, answer?.what]),
     [

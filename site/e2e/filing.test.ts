@@ -10,10 +10,10 @@ test('documents are filed together and undone together, and a client created fro
   const { page, world, asha, url } = office;
   const { actor } = asha;
   await world.build.client(actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
-  for (const [at, pan] of ['AAAPZ0000A', 'ZZZPZ0000A', 'ZZZPZ0000A'].entries()) {
-    const { id } = await world.build.file(actor, { name: `scan${at}.pdf`, content: `${at}` });
-    const [first, ...rest] = FORM_16.fields;
-    const fields = [{ ...first!, value: pan }, ...rest];
+  for (const [index, pan] of ['AAAPZ0000A', 'ZZZPZ0000A', 'ZZZPZ0000A'].entries()) {
+    const { id } = await world.build.file(actor, { name: `scan${index}.pdf`, content: `${index}` });
+    const [first, ...otherFields] = FORM_16.fields;
+    const fields = [{ ...first!, value: pan }, ...otherFields];
     await recognise(world, id, { ...FORM_16, fields });
   }
   const { id: blank } = await world.build.file(actor, { name: 'blank.pdf', content: 'blank' });
@@ -24,9 +24,9 @@ test('documents are filed together and undone together, and a client created fro
   await waitForText(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
   await waitForText(page, 'No client matches it');
   await waitForText(page, '1 document could not be identified');
-  const unidentified = await page.$eval('details', (one) => [
-    one.open,
-    one.textContent.includes('blank.pdf'),
+  const unidentified = await page.$eval('details', (details) => [
+    details.open,
+    details.textContent.includes('blank.pdf'),
   ]);
   assert.equal(unidentified, [false, true], 'unidentified documents are below, collapsed');
   await page.locator('::-p-text(New client...)').click();
@@ -56,13 +56,13 @@ test('rows are chosen one by one or as a range with Shift, and filed together', 
   const { actor } = asha;
   await world.build.client(actor, 'Iyer Stores');
   const name = FORM_16.fields.find(({ key }) => key === 'employer_name')!;
-  for (const at of [1, 2, 3, 4]) {
-    const { id } = await world.build.file(actor, { name: `paper${at}.pdf`, content: `paper ${at}` });
+  for (const number of [1, 2, 3, 4]) {
+    const { id } = await world.build.file(actor, { name: `paper${number}.pdf`, content: `paper ${number}` });
     await recognise(world, id, { ...FORM_16, fields: [{ ...name, value: 'Iyer Stores' }] });
   }
   await enterDrive(office);
   await load(page, `${url}/filing`);
-  const box = (at: number) => page.locator(`label:has([aria-label="Choose paper${at}.pdf"])`);
+  const box = (number: number) => page.locator(`label:has([aria-label="Choose paper${number}.pdf"])`);
   await box(4).click();
   await waitForText(page, 'File 1 document');
   await page.keyboard.down('Shift');
@@ -80,8 +80,11 @@ test('rows are chosen one by one or as a range with Shift, and filed together', 
 test('clients are typed into one row after the other with Enter, without waiting for the search', async (office) => {
   const { page, world, asha, url } = office;
   for (const name of ['Iyer Stores', 'Sharma Traders']) await world.build.client(asha.actor, name);
-  for (const at of [1, 2, 3]) {
-    const { id } = await world.build.file(asha.actor, { name: `paper${at}.pdf`, content: `paper ${at}` });
+  for (const number of [1, 2, 3]) {
+    const { id } = await world.build.file(asha.actor, {
+      name: `paper${number}.pdf`,
+      content: `paper ${number}`,
+    });
     await recognise(world, id, { ...FORM_16, fields: [] });
   }
   await enterDrive(office);

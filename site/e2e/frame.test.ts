@@ -131,9 +131,9 @@ const coveredOf = (page: Page, main: readonly string[]): Promise<string[]> =>
       const controls = [...document.querySelectorAll<HTMLElement>('main button, main a')];
       return wanted.filter((label) => {
         const control = controls.find(
-          (one) =>
-            (one.ariaLabel ?? one.textContent ?? '').trim().startsWith(label) &&
-            one.checkVisibility({ visibilityProperty: true }),
+          (candidate) =>
+            (candidate.ariaLabel ?? candidate.textContent ?? '').trim().startsWith(label) &&
+            candidate.checkVisibility({ visibilityProperty: true }),
         );
         // On a phone Import and Export are in a menu.
         if (!control) return innerWidth > 400;
@@ -152,7 +152,7 @@ const coveredOf = (page: Page, main: readonly string[]): Promise<string[]> =>
 for (const [width] of SIZES) {
   test(`all screens have the same left edge and size of title, so that nothing moves between screens (${width} px)`, async (office) => {
     const measured = (await visitAll(office)).get(width)!.map(({ measures }) => measures);
-    const valuesOf = (key: keyof Measures) => [...new Set(measured.map((one) => one[key]))];
+    const valuesOf = (key: keyof Measures) => [...new Set(measured.map((measures) => measures[key]))];
     assert.is(valuesOf('left').length, 1, `titles begin at ${valuesOf('left').join()}`);
     assert.equal(valuesOf('bodyLeft'), valuesOf('left'), 'the content below begins there too');
     assert.equal(valuesOf('fontSize'), ['20px']);
@@ -206,14 +206,14 @@ test('every entry of the sidebar is fully visible on an office screen, collapsed
         document.documentElement.dataset.sidebar = sidebar;
         const list = document.querySelector('.sidebar nav')!.getBoundingClientRect();
         return [...document.querySelectorAll<HTMLElement>('.sidebar nav a, .sidebar button')].flatMap(
-          (one) => {
-            const box = one.getBoundingClientRect();
-            const end = one.matches('nav a') ? list.bottom : innerHeight;
-            const label = [...one.querySelectorAll('.nav-label, .user-short, .user-text')]
+          (entry) => {
+            const box = entry.getBoundingClientRect();
+            const end = entry.matches('nav a') ? list.bottom : innerHeight;
+            const label = [...entry.querySelectorAll('.nav-label, .user-short, .user-text')]
               .find((text) => text.checkVisibility() && text.clientWidth > 1)!
               .getBoundingClientRect();
             const inside = label.top >= box.top && label.bottom <= box.bottom && label.right <= box.right;
-            return inside && box.top >= 0 && box.bottom <= end && box.height >= 24 ? [] : one.innerText;
+            return inside && box.top >= 0 && box.bottom <= end && box.height >= 24 ? [] : entry.innerText;
           },
         );
       }, state);

@@ -7,7 +7,7 @@ import { ASHA, waitForValue, officeSuite, pathOf, waitForText, textOf } from './
 const test = officeSuite('the history');
 
 const entries = ({ page }: Pick<Office, 'page'>) =>
-  page.$$eval('.history-what', (all) => all.map((one) => one.textContent.trim()));
+  page.$$eval('.history-what', (elements) => elements.map((element) => element.textContent.trim()));
 const waitForFirstEntry = ({ page }: Pick<Office, 'page'>, first: string) =>
   page.waitForFunction(
     (text) => document.querySelector('.history-what')?.textContent.trim() === text,
@@ -106,8 +106,8 @@ test('an entry of a colleague appears at the top by itself, and does not move th
   assert.is(await page.$eval('[data-scroller]', (list) => list.scrollTop), 0);
   const topOf = (text: string) =>
     page.evaluate((wanted) => {
-      const all = [...document.querySelectorAll('.history-what')];
-      return all.find((one) => one.textContent.endsWith(wanted))?.getBoundingClientRect().top;
+      const elements = [...document.querySelectorAll('.history-what')];
+      return elements.find((element) => element.textContent.endsWith(wanted))?.getBoundingClientRect().top;
     }, text);
   await page.$eval('[data-scroller]', (list) => (list.scrollTop = 900));
   const before = await topOf('F45');

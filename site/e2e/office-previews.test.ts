@@ -27,8 +27,12 @@ test('a workbook shows its sheets as tabs and its numbers in their format, and t
   const rows =
     '<row r="1"><c r="A1" t="inlineStr"><is><t>Closing balance of Sharma Traders</t></is></c></row>' +
     '<row r="2"><c r="A2" t="inlineStr"><is><t>Cash</t></is></c><c r="B2" s="1"><v>1234567.5</v></c></row>';
-  const other = '<row r="1"><c r="A1" t="inlineStr"><is><t>Second sheet</t></is></c></row>';
-  await add(office, '1 Ledger.xlsx', workbook({ Ledger: { rows }, GST: { rows: other } }, ['#,##,##0.00']));
+  const secondSheet = '<row r="1"><c r="A1" t="inlineStr"><is><t>Second sheet</t></is></c></row>';
+  await add(
+    office,
+    '1 Ledger.xlsx',
+    workbook({ Ledger: { rows }, GST: { rows: secondSheet } }, ['#,##,##0.00']),
+  );
   await add(office, '2 List.csv', `No,Name\n${'1,Sharma\n'.repeat(6000)}`);
   await enterDrive(office);
   await openByName(page, '1 Ledger.xlsx');
@@ -230,7 +234,7 @@ test('hostile documents, e-mails and web pages run no scripts, send no requests 
       assert.is(page.url().startsWith(office.url), true);
       assert.match(frame.url(), '/view/body');
       assert.is(
-        await page.$eval('iframe.office-frame', (one) => one.getAttribute('sandbox')),
+        await page.$eval('iframe.office-frame', (frame) => frame.getAttribute('sandbox')),
         'allow-same-origin',
       );
       await page.mouse.move(300, 20);

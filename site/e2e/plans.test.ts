@@ -174,8 +174,8 @@ async function planEntry(page: Page): Promise<string> {
 
 test('when the script of the gateway does not load, the page says so', async (store) => {
   await close(store);
-  const other = await openPaymentsWorld();
-  const { gateway } = other;
+  const otherStore = await openPaymentsWorld();
+  const { gateway } = otherStore;
   await open(store, {
     gateway: {
       keyId: gateway.keyId,
@@ -188,7 +188,7 @@ test('when the script of the gateway does not load, the page says so', async (st
   await enter(store);
   await choose(store.page, PRO);
   await waitForText(store.page, 'Failed to load payment gateway');
-  await other.close();
+  await otherStore.close();
 });
 
 test('the trial is offered once, and the badge counts its days', async (store) => {
@@ -258,7 +258,7 @@ test('without keys of a gateway the screen offers plans by e-mail instead of pay
   await enter(store);
   await waitForText(store.page, 'Online payment is not set up on this server.');
   await waitForText(store.page, 'help@example.in');
-  const links = await store.page.$$eval('article a', (all) => all.map((link) => link.href));
+  const links = await store.page.$$eval('article a', (elements) => elements.map((link) => link.href));
   assert.ok(links.length >= 6, 'each plan is asked for by e-mail');
   assert.ok(links.every((href) => href.startsWith('mailto:help@example.in?subject=')));
   assert.is(await store.page.$('article button[disabled]'), null, 'there are no disabled buttons');

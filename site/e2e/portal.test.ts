@@ -63,8 +63,8 @@ test('a client opens their page with a code and without JavaScript, and finds th
   await outside.goto(office.url + path);
   assert.equal(await violations(outside), []);
   await outside.setViewport({ width: 1366, height: 768 });
-  const [firm, heading] = await outside.$$eval('header > div > :first-child, h1', (all) =>
-    all.map((one) => one.getBoundingClientRect().left),
+  const [firm, heading] = await outside.$$eval('header > div > :first-child, h1', (elements) =>
+    elements.map((element) => element.getBoundingClientRect().left),
   );
   assert.is(firm, heading, "the firm's name is aligned with the page");
   await outside.click('form[action$="/leave"] button');

@@ -151,7 +151,7 @@ test('the settings and the history have no untranslated text, except what the se
   await load(page, `${office.url}/history?kind=deleted`);
   await checkAtEachSize(page, '/history');
   await load(page, `${office.url}/history`);
-  await page.evaluate(() => document.querySelectorAll('.history-entry').forEach((one) => one.remove()));
+  await page.evaluate(() => document.querySelectorAll('.history-entry').forEach((entry) => entry.remove()));
   await checkAtEachSize(page, '/history');
   assert.equal(faults, []);
 });

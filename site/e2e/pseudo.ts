@@ -30,20 +30,20 @@ const FIGURES =
  */
 export async function untranslated(page: Page, except: readonly (string | RegExp)[]): Promise<string[]> {
   const texts = await page.evaluate(() => {
-    const all: string[] = [document.title];
+    const texts: string[] = [document.title];
     for (const element of document.body.querySelectorAll('*')) {
       // Left out: names of keys, and the visible halves of a shortened name, whose whole text is there for screen readers.
       if (element.closest('script, style, noscript, kbd, [slot=keyboard], [dir=auto][title] > [aria-hidden]'))
         continue;
       for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
         const value = element.getAttribute(name);
-        if (value && element.checkVisibility()) all.push(`${name}: ${value}`);
+        if (value && element.checkVisibility()) texts.push(`${name}: ${value}`);
       }
       for (const node of element.childNodes) {
-        if (node.nodeType === Node.TEXT_NODE && element.checkVisibility()) all.push(node.nodeValue ?? '');
+        if (node.nodeType === Node.TEXT_NODE && element.checkVisibility()) texts.push(node.nodeValue ?? '');
       }
     }
-    return all;
+    return texts;
   });
   const withoutExceptions = (text: string) =>
     except

@@ -109,10 +109,10 @@ test('a search result in a text file, a table, a document or an e-mail opens at 
 
   await open(book, '77,002', 2);
   const cell = await page.waitForSelector('[data-found]');
-  assert.equal(await cell!.evaluate((one) => [one.textContent, (one as HTMLElement).dataset.cell]), [
-    'Depreciation 77,002',
-    '299 1',
-  ]);
+  assert.equal(
+    await cell!.evaluate((element) => [element.textContent, (element as HTMLElement).dataset.cell]),
+    ['Depreciation 77,002', '299 1'],
+  );
   assert.ok(await cell!.isIntersectingViewport());
   assert.is(await page.$eval('[role=tab][aria-selected=true]', (tab) => tab.textContent), 'Second');
 });

@@ -17,10 +17,10 @@ async function enter(office: Office, path = '/recent'): Promise<void> {
 const names = ({ page }: Office) =>
   page.$$eval(
     '[aria-label="Recent files"] li a:first-of-type .sr-only, [aria-label="Recent files"] li',
-    (all) =>
-      all
-        .filter((one) => one.tagName === 'LI')
-        .map((one) => one.querySelector('a')?.textContent?.trim() ?? ''),
+    (elements) =>
+      elements
+        .filter((element) => element.tagName === 'LI')
+        .map((element) => element.querySelector('a')?.textContent?.trim() ?? ''),
   );
 const addFiles = async ({ world, asha }: Office) => {
   const client = await world.build.client(asha.actor, 'Meera Iyer');
@@ -82,7 +82,8 @@ test('files and folders are listed with client, time, size and type, and found b
 test('after a refresh the item that was changed last comes first, and the scroll position is kept', async (office) => {
   const { page, world, asha } = office;
   const { folder } = await addFiles(office);
-  for (let at = 0; at < 40; at += 1) await world.build.file(asha.actor, { name: `scan ${at}.png` });
+  for (let number = 0; number < 40; number += 1)
+    await world.build.file(asha.actor, { name: `scan ${number}.png` });
   // Used after their upload, since the files of one upload would be one line.
   await world.db('touches').update({ touched_at: new Date(world.now().getTime() + 600_000).toISOString() });
   world.advance(900_000);
@@ -103,8 +104,8 @@ test('eighty scans of one upload are one line that expands, so that other work s
   const { page, world, asha } = office;
   await addFiles(office);
   const { id } = await world.build.folder(asha.actor, 'Scans');
-  for (let at = 0; at < 80; at += 1)
-    await world.build.file(asha.actor, { name: `scan ${at}.png`, parent_id: id });
+  for (let number = 0; number < 80; number += 1)
+    await world.build.file(asha.actor, { name: `scan ${number}.png`, parent_id: id });
   await enter(office);
   await waitForText(page, '80 files added to Scans');
   await waitForText(page, 'ledger.rar');

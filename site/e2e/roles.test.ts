@@ -10,10 +10,10 @@ const test = officeSuite('screens offer only what a role may do');
 const offered = (page: Page): Promise<string[]> =>
   page.$$eval(
     'main :is(button, a[href], input), [role="dialog"] :is(button, a[href]), [role="menuitem"]',
-    (all) =>
-      (all as HTMLElement[])
-        .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-        .map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? ''),
+    (controls) =>
+      (controls as HTMLElement[])
+        .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+        .map((control) => control.getAttribute('aria-label') ?? control.textContent?.trim() ?? ''),
   );
 
 /** Controls that change something; a new app password is not among them, since it may do no more than its owner. */
@@ -80,7 +80,7 @@ test('a viewer sees no control that changes anything, and without the download p
     const found = await listControls(page, url, items);
     assert.equal(page.faults, []);
     await page.close();
-    return (kind: RegExp) => found.filter((one) => kind.test(one.slice(one.indexOf(': ') + 2)));
+    return (kind: RegExp) => found.filter((line) => kind.test(line.slice(line.indexOf(': ') + 2)));
   };
   const onDesktop = await controlsAt(1366, 768);
   assert.equal(onDesktop(CHANGES), []);
@@ -100,7 +100,7 @@ test('staff see controls to change files and clients, but none for plans, the te
   const found = await listControls(page, url, items);
   const forbidden = /: (?:Choose people|Start|Team|Export (?:everything|history))/;
   assert.equal(
-    found.filter((one) => forbidden.test(one)),
+    found.filter((line) => forbidden.test(line)),
     [],
   );
   for (const name of ['/dashboard: New', '/clients: New Client', '/clients row menu: Delete'])

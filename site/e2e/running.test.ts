@@ -12,8 +12,8 @@ const PHONE = { width: 390, height: 844 };
 const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('main, main section')]
-      .filter((one) => one.scrollWidth > one.clientWidth + 1)
-      .map((one) => `${one.tagName} ${one.querySelector('h2')?.textContent ?? ''}`),
+      .filter((element) => element.scrollWidth > element.clientWidth + 1)
+      .map((element) => `${element.tagName} ${element.querySelector('h2')?.textContent ?? ''}`),
   );
 
 test('System and Backups fit a phone and pass axe, also with a very long word in an error message', async ({
@@ -22,7 +22,7 @@ test('System and Backups fit a phone and pass axe, also with a very long word in
   world,
 }) => {
   const word = 'ENOSPC'.repeat(12);
-  const at = world.now().toISOString();
+  const now = world.now().toISOString();
   await world.db('jobs').insert({
     kind: 'previews',
     subject: 'x',
@@ -33,9 +33,9 @@ test('System and Backups fit a phone and pass axe, also with a very long word in
     message: `/mnt/${word} cannot be read`,
     progress: 0,
     attempts: 3,
-    due_at: at,
-    created_at: at,
-    finished_at: at,
+    due_at: now,
+    created_at: now,
+    finished_at: now,
   });
   await page.setViewport(PHONE);
   await signIn(page, url, ASHA, '/recent');

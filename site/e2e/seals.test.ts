@@ -10,8 +10,8 @@ const test = officeSuite('seals');
 async function menuOf(page: Page, name: string): Promise<string[]> {
   await clickRow(page, name, 'right');
   await page.waitForSelector('[role="menuitem"]');
-  return page.$$eval('[role="menuitem"]:not([aria-disabled])', (all) =>
-    all.map((one) => one.querySelector('.truncate')?.textContent ?? ''),
+  return page.$$eval('[role="menuitem"]:not([aria-disabled])', (items) =>
+    items.map((item) => item.querySelector('.truncate')?.textContent ?? ''),
   );
 }
 
@@ -41,7 +41,7 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
   for (const entry of ['Rename', 'Move to…', 'Change client…', 'Delete'])
     assert.not(offered.includes(entry), entry);
   const disabled = await page.waitForSelector('[role="menuitem"][data-key="delete"][aria-disabled]');
-  assert.match((await disabled?.evaluate((one) => one.textContent)) ?? '', 'Sealed by Asha Rao');
+  assert.match((await disabled?.evaluate((item) => item.textContent)) ?? '', 'Sealed by Asha Rao');
   await clickButton(page, 'Sealed: details…');
   await waitForText(page, "It was sealed together with the folder 'Audit 2025-26'.");
   await clickButton(page, 'Check now');

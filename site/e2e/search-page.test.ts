@@ -79,7 +79,7 @@ test('clients are listed above files in the results, each with links to its page
   await page.keyboard.type('sharma');
   await waitForText(page, 'Files and folders');
   const lines = () =>
-    page.$$eval('[role=option]', (all) => all.map((line) => line.ariaLabel ?? line.textContent));
+    page.$$eval('[role=option]', (options) => options.map((line) => line.ariaLabel ?? line.textContent));
   await waitForValue(
     () => lines(),
     [
@@ -104,8 +104,8 @@ test('clients are listed above files in the results, each with links to its page
   await page.waitForFunction(() => !document.activeElement?.matches('.global-search'));
   await waitForValue(() => pathOf(page), `/clients/${id}`);
   await enterDrive(office, '/dashboard?search=sharma');
-  const links = await page.$$eval('[aria-labelledby=found-clients] a', (all) =>
-    all.map((link) => link.getAttribute('href')),
+  const links = await page.$$eval('[aria-labelledby=found-clients] a', (elements) =>
+    elements.map((link) => link.getAttribute('href')),
   );
   assert.equal(links, [`/clients/${id}`, `/dashboard?client=${id}&clientName=Sharma%20Traders`]);
 });

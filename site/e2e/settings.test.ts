@@ -75,19 +75,19 @@ test('a failed change of the profile or of the password is reported beside its f
 
 test('a new password signs other browsers out and keeps this one signed in', async (office) => {
   const { page, browser, url } = office;
-  const other = await openPage(browser);
-  await signIn(other, url, ASHA);
+  const otherBrowser = await openPage(browser);
+  await signIn(otherBrowser, url, ASHA);
   await open(office);
   await page.type('#password [name=current_password]', ASHA.password);
   await page.type('#password [name=password]', 'a new long phrase');
   await page.type('#password [name=password_confirmation]', 'a new long phrase');
   await page.keyboard.press('Enter');
   await waitForText(page, 'Password changed');
-  await other.goto(`${url}/settings`);
-  assert.match(pathOf(other), /^\/login/);
+  await otherBrowser.goto(`${url}/settings`);
+  assert.match(pathOf(otherBrowser), /^\/login/);
   await page.reload();
   await waitForValue(() => pathOf(page), '/settings');
-  await other.browserContext().close();
+  await otherBrowser.browserContext().close();
 });
 
 test('two-step sign-in is set up with an authenticator app, asked for, and passed with a recovery code', async (office) => {
@@ -109,31 +109,31 @@ test('two-step sign-in is set up with an authenticator app, asked for, and passe
   await page.locator('[role=dialog] ::-p-text(Done)').click();
   await waitForText(page, '10 of 10 recovery codes left');
 
-  const other = await openPage(browser);
+  const otherBrowser = await openPage(browser);
   const enterPassword = async () => {
-    await load(other, `${url}/login`);
-    await other.type('[name=email]', ASHA.email);
-    await other.type('[name=password]', ASHA.password);
-    await other.keyboard.press('Enter');
-    await other.waitForSelector('[name=code]');
+    await load(otherBrowser, `${url}/login`);
+    await otherBrowser.type('[name=email]', ASHA.email);
+    await otherBrowser.type('[name=password]', ASHA.password);
+    await otherBrowser.keyboard.press('Enter');
+    await otherBrowser.waitForSelector('[name=code]');
   };
   await enterPassword();
-  assert.equal(await violations(other), []);
-  await other.type('[name=code]', '000000');
-  await other.keyboard.press('Enter');
-  await waitForText(other, 'This code is not right');
-  await waitForValue(() => pathOf(other), '/login');
-  await other.locator('::-p-text(Use a recovery code)').click();
-  await other.type('[name=code]', recovery);
-  await other.keyboard.press('Enter');
-  await waitForText(other, 'Welcome back!');
-  await other.browserContext().close();
+  assert.equal(await violations(otherBrowser), []);
+  await otherBrowser.type('[name=code]', '000000');
+  await otherBrowser.keyboard.press('Enter');
+  await waitForText(otherBrowser, 'This code is not right');
+  await waitForValue(() => pathOf(otherBrowser), '/login');
+  await otherBrowser.locator('::-p-text(Use a recovery code)').click();
+  await otherBrowser.type('[name=code]', recovery);
+  await otherBrowser.keyboard.press('Enter');
+  await waitForText(otherBrowser, 'Welcome back!');
+  await otherBrowser.browserContext().close();
 });
 
 test('the list of devices names each browser, and signs the others out', async (office) => {
   const { page, browser, url } = office;
-  const other = await openPage(browser);
-  await signIn(other, url, ASHA);
+  const otherBrowser = await openPage(browser);
+  await signIn(otherBrowser, url, ASHA);
   await open(office);
   const names = await page.$$eval('#devices li', (items) => items.map((item) => item.textContent ?? ''));
   assert.match(names[0] ?? '', /Chrome on \w+.*This device/);
@@ -141,9 +141,9 @@ test('the list of devices names each browser, and signs the others out', async (
   await page.waitForSelector('[role=alertdialog]');
   await page.locator('[role=alertdialog] ::-p-text(Sign out the others)').click();
   await page.waitForFunction(() => document.querySelectorAll('#devices li').length === 1);
-  await other.reload();
-  assert.match(pathOf(other), /^\/login/);
-  await other.browserContext().close();
+  await otherBrowser.reload();
+  assert.match(pathOf(otherBrowser), /^\/login/);
+  await otherBrowser.browserContext().close();
 });
 
 test('a link to a section scrolls the content and not the frame around it', async (office) => {

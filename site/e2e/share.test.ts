@@ -105,7 +105,7 @@ test('files shared while nobody is signed in wait for the next user who signs in
   url,
   world,
 }) => {
-  const other = await world.build.account({ email: 'ravi@other.in' });
+  const otherUser = await world.build.account({ email: 'ravi@other.in' });
   await openSharePage(page, url);
   await signOut(page);
   await share(page, 'Notice.pdf');
@@ -119,7 +119,7 @@ test('files shared while nobody is signed in wait for the next user who signs in
   await waitForText(page, '1 file shared on this phone waits for another user');
   assert.not.match(await page.evaluate(() => document.body.innerText), 'Notice.pdf');
   await waitForValue(() => storedFiles(page), ['Notice.pdf']);
-  assert.ok(other);
+  assert.ok(otherUser);
 });
 
 test.run();

@@ -21,8 +21,8 @@ async function openUserMenu({ page }: Office): Promise<void> {
 test('logging out asks first and logs out the other tabs, and Back does not return to the page', async (office) => {
   const { page, url } = office;
   await enter(office);
-  const other = await openTab(page.browserContext());
-  await load(other, `${url}/clients`);
+  const otherTab = await openTab(page.browserContext());
+  await load(otherTab, `${url}/clients`);
   await page.bringToFront();
   assert.equal(await violations(page), [], 'the frame');
   await openUserMenu(office);
@@ -44,7 +44,7 @@ test('logging out asks first and logs out the other tabs, and Back does not retu
   assert.is.not(pathOf(page), '/dashboard');
   await page.goto(`${url}/dashboard`);
   assert.match(pathOf(page), /^\/login/);
-  await other.waitForFunction(() => location.pathname === '/login');
+  await otherTab.waitForFunction(() => location.pathname === '/login');
 });
 
 test('when the session ends, a dialog over the page asks for the password, and nothing on the page is lost', async (office) => {

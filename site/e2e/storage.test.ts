@@ -24,7 +24,8 @@ async function enter(office: Office): Promise<void> {
 const card = ({ page }: Office, title: string) =>
   page.$$eval(
     'main section',
-    (all, wanted) => all.find((one) => one.querySelector('h2')?.textContent === wanted)?.innerText ?? '',
+    (sections, wanted) =>
+      sections.find((section) => section.querySelector('h2')?.textContent === wanted)?.innerText ?? '',
     title,
   );
 const badge = ({ page }: Office) => textOf(page, '.topbar a[href="/subscription-plans"]');

@@ -68,7 +68,7 @@ test('an admin invites a colleague, who joins; clients and role take effect at o
   await admin.locator(named('button', 'Save')).click();
   await admin.waitForSelector('::-p-text(Changes saved)');
   await load(ravi, `${url}/clients`);
-  const listed = await ravi.$$eval('.client-name', (names) => names.map((one) => one.textContent));
+  const listed = await ravi.$$eval('.client-name', (names) => names.map((name) => name.textContent));
   assert.equal(listed, ['Rao Sons', 'Rao Traders'], 'the clients of the group, and no other');
   await load(ravi, `${url}/dashboard`);
   assert.is(

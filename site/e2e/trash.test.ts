@@ -62,9 +62,9 @@ test('Trash restores items to their former folder, which Show opens, and a colle
   const { items } = await world.services.documents.folder(asha.actor, null);
   await world.services.documents.remove(asha.actor, [form, items[1]!.id]);
   const { email, password } = await world.build.colleague(asha.actor);
-  const other = await openPage(browser);
-  await signIn(other, url, { email, password }, '/dashboard');
-  await row(other, 'Bill.pdf');
+  const colleaguesPage = await openPage(browser);
+  await signIn(colleaguesPage, url, { email, password }, '/dashboard');
+  await row(colleaguesPage, 'Bill.pdf');
   await enterDrive(office);
   await page.locator('nav a[href="/trash"]').click();
   await row(page, 'Form 16.pdf');
@@ -75,7 +75,7 @@ test('Trash restores items to their former folder, which Show opens, and a colle
   await page.locator('[aria-label="Restore Audit.pdf"]').click();
   await waitForText(page, "'Audit.pdf' restored");
   await waitForRowGone(page, 'Audit.pdf');
-  await row(other, 'Audit.pdf');
+  await row(colleaguesPage, 'Audit.pdf');
   await page.locator('[data-id][aria-label="Form 16.pdf"] a').click();
   await waitForText(page, 'It goes back to where it was: My Drive / Returns.');
   await clickButton(page, 'Restore');

@@ -125,12 +125,12 @@ test('when a colleague loses access to a client, its files leave their open list
   const { access, documents } = world.services;
   const client_id = await world.build.client(asha.actor, 'Sharma Traders');
   await world.build.file(asha.actor, { name: 'notes.txt', client_id });
-  const kept = await world.build.client(asha.actor, 'Rao Sons');
-  await world.build.file(asha.actor, { name: 'kept.txt', client_id: kept });
+  const keptClient = await world.build.client(asha.actor, 'Rao Sons');
+  await world.build.file(asha.actor, { name: 'kept.txt', client_id: keptClient });
   const assignClients = (...client_ids: number[]) =>
     access.assign(asha.actor, ravi.actor.userId, { client_scope: 'assigned', client_ids, groups: [] });
   await world.db('users').where('id', ravi.actor.userId).update({ role: 'staff' });
-  await assignClients(client_id, kept);
+  await assignClients(client_id, keptClient);
   await signIn(ravisPage, url, ravi);
   await row(ravisPage, 'notes.txt');
   await waitForConnections(office);
@@ -151,8 +151,8 @@ test('when a colleague loses access to a client, its files leave their open list
   await assignClients();
   await waitForText(ravisPage, 'This file is not here');
 
-  await assignClients(kept);
-  await load(ravisPage, `${url}/clients/${kept}`);
+  await assignClients(keptClient);
+  await load(ravisPage, `${url}/clients/${keptClient}`);
   await waitForConnections(office, 2);
   await assignClients();
   await waitForText(ravisPage, 'This client is not here');

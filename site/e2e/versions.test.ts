@@ -36,7 +36,7 @@ test('the versions of a file are compared, previewed, kept, restored and deleted
   await menuItem(page, 'Versions…');
   await waitForText(page, 'Ravi Kumar');
   await waitForText(page, 'All earlier versions are kept for 30 days');
-  assert.is(await page.$$eval(`${DIALOG} li`, (all) => all.length), 3);
+  assert.is(await page.$$eval(`${DIALOG} li`, (items) => items.length), 3);
   await page.locator(`${DIALOG} button ::-p-text(Compare contents)`).click();
   await waitForText(page, 'Different content');
   const { current } = await world.services.versions.list(asha.actor, id);
@@ -63,7 +63,7 @@ test('the versions of a file are compared, previewed, kept, restored and deleted
   await waitForText(page, 'This action cannot be undone.');
   await page.locator('[role=alertdialog] button ::-p-text(Delete version)').click();
   await waitForText(page, 'Version deleted');
-  await waitForValue(() => page.$$eval(`${DIALOG} li`, (all) => all.length), 3);
+  await waitForValue(() => page.$$eval(`${DIALOG} li`, (items) => items.length), 3);
   await page.goto(`${office.url}/storage`);
   await waitForText(page, 'of it in earlier versions');
 });

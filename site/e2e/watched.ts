@@ -66,14 +66,14 @@ export function watchedSuite<T extends Context>(title: string): Test<T> {
 
 /**
  * Closes the pages once their calls are answered, except the event stream: open calls would query a closed database.
- * @param kept the profile that stays open; those of other pages are closed.
+ * @param keptProfile the profile that stays open; those of other pages are closed.
  */
-export async function closePages(context: Context, kept?: BrowserContext): Promise<void> {
+export async function closePages(context: Context, keptProfile?: BrowserContext): Promise<void> {
   for (const page of await pagesOf(context)) {
     // Closed already, together with another page of its context.
     if (page.isClosed()) continue;
     await page.waitForNetworkIdle({ idleTime: 150, timeout: 3000, concurrency: 1 }).catch(() => undefined);
     const profile = page.browserContext();
-    await (profile === kept ? page : profile).close();
+    await (profile === keptProfile ? page : profile).close();
   }
 }

@@ -60,7 +60,7 @@ test('a page for people outside is at most 100 KB over the wire, since a phone o
   const client_id = await build.client(asha.actor, 'Meera Iyer');
   const { made } = await services.requests.office.make(asha.actor, {
     client_ids: [client_id],
-    rows: Array.from({ length: 10 }, (_, at) => `Bank statement ${at}`),
+    rows: Array.from({ length: 10 }, (_, index) => `Bank statement ${index}`),
     title: 'ITR papers',
     note: '',
     due_on: null,

@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Maximize2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { PagesView } from '#server/previews/contract.ts';
 import { pagesUrl } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
-import { IconButton } from '../../components/IconButton.tsx';
 import { api } from '../../lib/api.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { isElsewhere } from './isElsewhere.ts';
 import { Loading } from './Loading.tsx';
 import { PageField } from './PageField.tsx';
+import { PageScroller } from './PageScroller.tsx';
 import { ReadFailure } from './ReadFailure.tsx';
 import { useSource } from './source.ts';
 import { StampedPage } from './StampedPage.tsx';
 import { usePageStrip, useWidth } from './usePageStrip.ts';
-import { ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { FitWidthButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
 import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
 
 /** Pixels left free beside a page, and those that it has on a wide screen by itself. */
@@ -59,16 +58,7 @@ function Strip({ source, count }: { source: string; count: number }) {
 
   return (
     <>
-      <div
-        ref={room}
-        data-pages
-        onScroll={follow}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that arrows and page keys scroll it
-        tabIndex={0}
-        aria-label={t.pages}
-        role="group"
-        className="pdf-pages"
-      >
+      <PageScroller ref={room} onScroll={follow}>
         {width > 0 &&
           Array.from({ length: count }, (_, index) => (
             <StampedPage
@@ -80,20 +70,12 @@ function Strip({ source, count }: { source: string; count: number }) {
               onRatio={index === 0 ? setRatio : undefined}
             />
           ))}
-      </div>
+      </PageScroller>
       <ViewerBar label={t.pages}>
         <PageField page={page} count={count} onGo={goTo} />
         <span className="viewer-break" />
         <ZoomButtons zoom={zoom} least={ZOOM_MIN} most={ZOOM_MAX} onZoom={step} onReset={() => setZoom(1)} />
-        <IconButton
-          label={t.fitWidth}
-          shortcut="0"
-          active={zoom === 1}
-          aria-pressed={zoom === 1}
-          onPress={() => setZoom(1)}
-        >
-          <Maximize2 aria-hidden size={18} />
-        </IconButton>
+        <FitWidthButton isOn={zoom === 1} onPress={() => setZoom(1)} />
       </ViewerBar>
     </>
   );

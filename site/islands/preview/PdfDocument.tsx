@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { LockOpen, Maximize2, Search } from 'lucide-react';
+import { LockOpen, Search } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -7,6 +7,7 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { parseTextMatch } from '../../lib/driveLocation.ts';
 import { isElsewhere } from './isElsewhere.ts';
 import { PageField } from './PageField.tsx';
+import { PageScroller } from './PageScroller.tsx';
 import type { Pdf } from './pdf.ts';
 import { PdfFind } from './PdfFind.tsx';
 import { PdfPage } from './PdfPage.tsx';
@@ -14,7 +15,7 @@ import { printPdf } from './printPdf.ts';
 import { useHighlight, useScrollToLit } from './useHighlight.ts';
 import type { ScanText } from './scanWords.ts';
 import { usePageStrip, useWidth } from './usePageStrip.ts';
-import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { FitWidthButton, PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
 import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
 
 /** CSS pixels per point: a point is 1/72 inch, a CSS pixel 1/96. */
@@ -95,16 +96,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocume
 
   return (
     <>
-      <div
-        ref={pages}
-        data-pages
-        onScroll={follow}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that arrows and page keys scroll it
-        tabIndex={0}
-        aria-label={t.pages}
-        role="group"
-        className="pdf-pages"
-      >
+      <PageScroller ref={pages} onScroll={follow}>
         {Array.from({ length: pdf.numPages }, (_, index) => (
           <PdfPage
             key={index}
@@ -117,7 +109,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocume
             lit={lit?.page === index + 1 ? lit.box : null}
           />
         ))}
-      </div>
+      </PageScroller>
       {finding && (
         <PdfFind
           pdf={pdf}
@@ -132,15 +124,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocume
         <PageField page={page} count={pdf.numPages} onGo={goTo} />
         <span className="viewer-break" />
         <ZoomButtons zoom={shown} least={ZOOM_MIN} most={ZOOM_MAX} onZoom={step} onReset={() => setZoom(1)} />
-        <IconButton
-          label={t.fitWidth}
-          shortcut="0"
-          active={zoom === null}
-          aria-pressed={zoom === null}
-          onPress={() => setZoom(null)}
-        >
-          <Maximize2 aria-hidden size={18} />
-        </IconButton>
+        <FitWidthButton isOn={zoom === null} onPress={() => setZoom(null)} />
         <span className="viewer-break" />
         <IconButton
           label={t.findInDocument}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Minus, Plus, Printer } from 'lucide-react';
+import { Maximize2, Minus, Plus, Printer } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 
@@ -14,6 +14,12 @@ export const ViewerBar = ({ label, children }: { label: string; children: ReactN
 export const PrintButton = ({ onPress }: { onPress: () => void }) => (
   <IconButton label={t.print} onPress={onPress} className="max-sm:hidden">
     <Printer aria-hidden size={18} />
+  </IconButton>
+);
+
+export const FitWidthButton = ({ isOn, onPress }: { isOn: boolean; onPress: () => void }) => (
+  <IconButton label={t.fitWidth} shortcut="0" active={isOn} aria-pressed={isOn} onPress={onPress}>
+    <Maximize2 aria-hidden size={18} />
   </IconButton>
 );
 

@@ -3,9 +3,9 @@ import type { PortalView } from '#server/portal/contract.ts';
 import * as t from '#messages/sharing.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import type { RowProps } from './RequestAndDropRows.tsx';
-import { joinFacts, openingFacts } from './RequestAndDropRows.tsx';
+import type { RowProps } from './EntryRow.tsx';
 import { EntryRow } from './EntryRow.tsx';
+import { joinFacts, openingFacts } from './facts.ts';
 
 /** A client's page. */
 export function PortalRow({ portal, now, ...row }: RowProps & { portal: PortalView }) {
@@ -28,16 +28,17 @@ export function PortalRow({ portal, now, ...row }: RowProps & { portal: PortalVi
           </IconButton>
         </>
       }
-    >
-      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
-        {t.kindOf.page}
-        <Badge tone="success">{t.states.open}</Badge>
-      </p>
-      <p className="mt-0.5 break-words">{client.name}</p>
-      <p className="mt-0.5 text-sm text-muted">
-        {joinFacts([t.opensFor(emails.length + (client_email ? 1 : 0)), t.untilRevoked, t.by(made_by.name)])}
-      </p>
-      <p className="mt-0.5 text-sm text-muted">{joinFacts(openingFacts(portal, now))}</p>
-    </EntryRow>
+      heading={
+        <>
+          {t.kindOf.page}
+          <Badge tone="success">{t.states.open}</Badge>
+        </>
+      }
+      recipient={client.name}
+      lines={[
+        joinFacts([t.opensFor(emails.length + (client_email ? 1 : 0)), t.untilRevoked, t.by(made_by.name)]),
+        joinFacts(openingFacts(portal, now)),
+      ]}
+    />
   );
 }

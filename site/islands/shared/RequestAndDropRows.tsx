@@ -6,33 +6,9 @@ import * as t from '#messages/sharing.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
+import type { RowProps } from './EntryRow.tsx';
 import { EntryRow } from './EntryRow.tsx';
-
-export interface RowProps {
-  /** The current time in milliseconds. */
-  now: number;
-  selected: boolean;
-  onSelect: (on: boolean) => void;
-  onOpen: () => void;
-  onEnd: () => void;
-}
-
-interface Openings {
-  opened: number;
-  last_opened_at: string | null;
-  last_opened_by?: string | null;
-  last_opened_from: string | null;
-}
-
-export const openingFacts = (
-  { opened, last_opened_at, last_opened_by = null, last_opened_from }: Openings,
-  now: number,
-) => [
-  opened === 0 ? t.neverOpened : t.openedTimes(opened),
-  last_opened_at && t.lastOpened(relativeTime(last_opened_at, now), last_opened_by, last_opened_from),
-];
-export const joinFacts = (facts: readonly (string | false | null)[]): string =>
-  facts.filter(Boolean).join(' · ');
+import { joinFacts, openingFacts } from './facts.ts';
 
 /** A request for documents. */
 export function RequestRow({ request, now, ...row }: RowProps & { request: RequestSummary }) {
@@ -60,20 +36,21 @@ export function RequestRow({ request, now, ...row }: RowProps & { request: Reque
           )}
         </>
       }
-    >
-      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium break-words">
-        {title}
-        <Badge tone={state === 'open' ? 'success' : 'neutral'}>{asked.states[state]}</Badge>
-      </p>
-      <p className="mt-0.5 break-words">{client.name}</p>
-      <p className="mt-0.5 text-sm text-muted">
-        {t.kindOf.request} · <span className={overdue ? 'font-medium text-danger-text' : ''}>{due}</span> ·{' '}
-        {t.by(made_by.name)}
-      </p>
-      <p className="mt-0.5 text-sm text-muted">
-        {joinFacts([...openingFacts(request, now), asked.progress(rows.total - rows.wanted, rows.total)])}
-      </p>
-    </EntryRow>
+      heading={
+        <>
+          {title}
+          <Badge tone={state === 'open' ? 'success' : 'neutral'}>{asked.states[state]}</Badge>
+        </>
+      }
+      recipient={client.name}
+      lines={[
+        <>
+          {t.kindOf.request} · <span className={overdue ? 'font-medium text-danger-text' : ''}>{due}</span> ·{' '}
+          {t.by(made_by.name)}
+        </>,
+        joinFacts([...openingFacts(request, now), asked.progress(rows.total - rows.wanted, rows.total)]),
+      ]}
+    />
   );
 }
 
@@ -98,22 +75,21 @@ export function DropRow({ drop, now, ...row }: RowProps & { drop: DropView }) {
           </IconButton>
         </>
       }
-    >
-      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
-        {t.anything}
-        <Badge tone="success">{t.states.open}</Badge>
-      </p>
-      <p className="mt-0.5 break-words">{client.name}</p>
-      <p className="mt-0.5 text-sm text-muted">
-        {joinFacts([t.kindOf.drop, t.untilRevoked, t.perFile(file_mb), t.by(made_by.name)])}
-      </p>
-      <p className="mt-0.5 text-sm text-muted">
-        {joinFacts([
+      heading={
+        <>
+          {t.anything}
+          <Badge tone="success">{t.states.open}</Badge>
+        </>
+      }
+      recipient={client.name}
+      lines={[
+        joinFacts([t.kindOf.drop, t.untilRevoked, t.perFile(file_mb), t.by(made_by.name)]),
+        joinFacts([
           ...openingFacts(drop, now),
           t.received(received, max_files),
           last_received_at && t.lastReceived(relativeTime(last_received_at, now)),
-        ])}
-      </p>
-    </EntryRow>
+        ]),
+      ]}
+    />
   );
 }

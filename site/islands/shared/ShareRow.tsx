@@ -5,11 +5,12 @@ import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { formatDate, relativeTime } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import { highlightHref } from '../../lib/search.ts';
 import { describeItems } from '../sharing/describeItems.ts';
 import { EntryRow } from './EntryRow.tsx';
+import { joinFacts, openingFacts } from './facts.ts';
 
 const TONES: Record<ShareState, BadgeTone> = {
   open: 'success',
@@ -47,9 +48,7 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
     t.by(share.made_by.name),
   ];
   const use = [
-    share.opened === 0 ? t.neverOpened : t.openedTimes(share.opened),
-    share.last_opened_at &&
-      t.lastOpened(relativeTime(share.last_opened_at, now), share.last_opened_by, share.last_opened_from),
+    ...openingFacts(share, now),
     (share.downloads > 0 || share.max_downloads !== null) &&
       t.downloaded(share.downloads, share.max_downloads),
   ];
@@ -73,30 +72,31 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
           </>
         )
       }
-    >
-      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
-        {items.length === 0 && <span className="text-muted">{contents}</span>}
-        {items.slice(0, SHOWN).map((item, index, { length }) => (
-          <span key={item.id}>
-            <a
-              href={item.type === 'folder' ? driveHref({ folderId: item.id }) : highlightHref(item)}
-              className="rounded-xs wrap-anywhere text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
-            >
-              {item.name}
-            </a>
-            {index < length - 1 && ','}
-          </span>
-        ))}
-        {items.length > SHOWN && <span className="text-muted">{t.moreItems(items.length - SHOWN)}</span>}
-        <Badge tone={TONES[state]}>{t.states[state]}</Badge>
-      </p>
-      <p className="mt-0.5 break-words">
-        {to}
-        {client && <span className="text-muted"> · {client.name}</span>}
-      </p>
-      <p className="mt-0.5 text-sm text-muted">{terms.filter(Boolean).join(' · ')}</p>
-      <p className="mt-0.5 text-sm text-muted">{use.filter(Boolean).join(' · ')}</p>
-      {state === 'gone' && <p className="mt-0.5 text-sm text-muted">{t.stateHints.gone}</p>}
-    </EntryRow>
+      heading={
+        <>
+          {items.length === 0 && <span className="text-muted">{contents}</span>}
+          {items.slice(0, SHOWN).map((item, index, { length }) => (
+            <span key={item.id}>
+              <a
+                href={item.type === 'folder' ? driveHref({ folderId: item.id }) : highlightHref(item)}
+                className="rounded-xs wrap-anywhere text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
+              >
+                {item.name}
+              </a>
+              {index < length - 1 && ','}
+            </span>
+          ))}
+          {items.length > SHOWN && <span className="text-muted">{t.moreItems(items.length - SHOWN)}</span>}
+          <Badge tone={TONES[state]}>{t.states[state]}</Badge>
+        </>
+      }
+      recipient={
+        <>
+          {to}
+          {client && <span className="text-muted"> · {client.name}</span>}
+        </>
+      }
+      lines={[joinFacts(terms), joinFacts(use), ...(state === 'gone' ? [t.stateHints.gone] : [])]}
+    />
   );
 }

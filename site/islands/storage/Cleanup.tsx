@@ -10,12 +10,9 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { formatDate } from '../../lib/format.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
-import { highlightHref, locationLabel } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
@@ -23,6 +20,7 @@ import { withStaying, withTimeout } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { Card } from '../../components/Card.tsx';
+import { FileLink } from './FileLink.tsx';
 
 export interface CleanupProps {
   largest: readonly ItemView[];
@@ -132,17 +130,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
                 onChange={(on) => toggle(item.id, on)}
               />
               <FileGlyph fileType={item.file_type} size={18} className="shrink-0" />
-              <div className="min-w-0 flex-1">
-                <a
-                  href={highlightHref(item)}
-                  className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
-                >
-                  <MiddleCut text={item.name} />
-                </a>
-                <p className="truncate text-xs text-muted" title={locationLabel(item)}>
-                  {formatDate(item.modified_at)} · {locationLabel(item)}
-                </p>
-              </div>
+              <FileLink file={item} />
               <span className="tabular shrink-0 text-sm text-muted">{item.size}</span>
             </li>
           ))}

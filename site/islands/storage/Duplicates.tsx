@@ -9,15 +9,13 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Card } from '../../components/Card.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
-import { formatDate } from '../../lib/format.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
-import { highlightHref, locationLabel } from '../../lib/search.ts';
+import { locationLabel } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
@@ -25,6 +23,7 @@ import { useHydrated } from '../../lib/useHydrated.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
 import { withStaying, withTimeout } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
+import { FileLink } from './FileLink.tsx';
 
 /** Groups of files with the same content, each with a button that keeps only one of them. */
 export function Duplicates({ onDeleted }: { onDeleted: () => Promise<void> }) {
@@ -142,17 +141,7 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
               onChange={() => choose(file.id)}
               className="size-4 shrink-0 accent-(--accent)"
             />
-            <div className="min-w-0 flex-1">
-              <a
-                href={highlightHref(file)}
-                className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
-              >
-                <MiddleCut text={file.name} />
-              </a>
-              <p className="truncate text-xs text-muted" title={locationLabel(file)}>
-                {formatDate(file.modified_at)} · {locationLabel(file)}
-              </p>
-            </div>
+            <FileLink file={file} />
             {file.seal && <SealBadge seal={file.seal} />}
           </div>
         ))}

@@ -82,7 +82,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
   function applyTemplate(id: string, periods: ChosenPeriods): void {
     setTemplateId(id);
     setPeriod(periods);
-    const template = templates.find((template) => template.id === id);
+    const template = templates.find((candidate) => candidate.id === id);
     if (!template) return;
     const [named] = periodsIn(template.rows);
     set({

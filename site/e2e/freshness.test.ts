@@ -73,11 +73,17 @@ test('a list that loads more slowly than files are uploaded still appears while 
     Array.from({ length: BILLS }, (_, n) => ({ name: `Bill ${n + 1}.pdf`, content: 'x'.repeat(90 * KB) })),
   );
   // Lets the uploads through one after the other.
-  const releasing = setInterval(() => void count().then((n) => n < BILLS - 4 && proxy.hold(92 * KB)), 400);
+  let holding = true;
+  const letOneThrough = async () => {
+    // Counted meanwhile, the list may have appeared.
+    if ((await count()) < BILLS - 4 && holding) proxy.hold(92 * KB);
+  };
+  const releasing = setInterval(() => void letOneThrough(), 400);
   try {
     // The last uploads are held until the list has appeared.
     await page.waitForSelector('[data-id]');
   } finally {
+    holding = false;
     clearInterval(releasing);
     proxy.release();
   }

@@ -98,7 +98,8 @@ test('of two deadlocked transactions, the one that is rolled back is retried aft
   } finally {
     await other.client.releaseConnection(held);
   }
-  assert.is(tries, 2);
+  // The second try may meet the other transaction before that one has ended.
+  assert.ok(tries >= 2);
   assert.equal(await storedTexts(db), ['ours', 'ours']);
 });
 

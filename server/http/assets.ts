@@ -5,10 +5,10 @@ import type { Middleware } from 'koa';
 import sirv from 'sirv';
 
 /**
- * Headers that browsers only read on documents, and the id of a request that is not logged; on each script and font they
- * are two thirds of the response's headers.
+ * Headers that browsers only read on documents, and the request id, which nobody looks up for a script; on each script and
+ * font they would be two thirds of the response's headers.
  */
-const OF_DOCUMENTS = [
+const REMOVED_HEADERS = [
   'Content-Security-Policy',
   'Cross-Origin-Opener-Policy',
   'Permissions-Policy',
@@ -30,7 +30,7 @@ export function createAssets(folder: string): Middleware {
     setHeaders(res: ServerResponse, path: string) {
       const hashed = path.startsWith('/_astro/');
       res.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-      if (NO_DOCUMENT.test(path)) OF_DOCUMENTS.forEach((name) => res.removeHeader(name));
+      if (NO_DOCUMENT.test(path)) REMOVED_HEADERS.forEach((name) => res.removeHeader(name));
     },
   });
   return async (ctx, next) => {

@@ -131,7 +131,7 @@ export const changeDrop = (client: string) => `Change the drop link of ${client}
 export const revokeDrop = (client: string) => `Revoke the drop link of ${client}`;
 export const chooseDrop = (client: string) => `Select the drop link of ${client}`;
 export const opensFor = (n: number) =>
-  plural(n, { one: 'opens for 1 e-mail address', other: 'opens for # e-mail addresses' });
+  plural(n, { one: 'Opens for 1 e-mail address', other: 'Opens for # e-mail addresses' });
 export const changePage = (client: string) => `Change the page of ${client}`;
 export const endPage = (client: string) => `End the page of ${client}`;
 export const choosePage = (client: string) => `Select the page of ${client}`;

@@ -9,6 +9,12 @@ export const CHUNK_BYTES = 256 * 1024;
 export const CHUNK_BYTES_MAX = 16 * 1024 * 1024;
 export const TAG_BYTES = 16;
 
+/**
+ * Plain bytes per call of a cipher. glibc gives freed blocks of 64 KB and more back to the system, which would have to clear
+ * the memory of every call anew.
+ */
+const UPDATE_BYTES = 32 * 1024;
+
 const CIPHER = 'aes-256-gcm';
 
 /** The number of chunks. An empty blob has one empty chunk, so that a missing chunk is distinguishable from empty content. */
@@ -41,9 +47,11 @@ export function release(buffer: Buffer): void {
  */
 export function sealChunk(key: KeyObject, index: number, last: boolean, plain: Buffer, into: Buffer): void {
   const cipher = createCipheriv(CIPHER, key, nonce(index, last));
-  const encrypted = cipher.update(plain);
-  encrypted.copy(into);
-  release(encrypted);
+  for (let start = 0; start < plain.length; start += UPDATE_BYTES) {
+    const encrypted = cipher.update(plain.subarray(start, start + UPDATE_BYTES));
+    encrypted.copy(into, start);
+    release(encrypted);
+  }
   cipher.final();
   cipher.getAuthTag().copy(into, plain.length);
 }

@@ -35,6 +35,9 @@ export function pieces(bytes: Buffer, length = 1777): Readable {
   return Readable.from(parts, { objectMode: false });
 }
 
+/** A buffer with memory of its own. */
+const copyOf = (bytes: Buffer): Buffer => Buffer.from(Uint8Array.from(bytes).buffer);
+
 /** The test suite of the BlobStore contract. @param edge a size around which the store behaves differently, such as a chunk. */
 export function conforms(
   name: string,
@@ -121,6 +124,23 @@ export function conforms(
     assert.equal(await listed(store), []);
   });
 
+  test('frees the buffers of a source that it may consume, and leaves those of any other', async ({
+    store,
+  }) => {
+    const bytes = randomBytes(3 * edge + 1);
+    const separate = () =>
+      Array.from({ length: 4 }, (_, n) => copyOf(bytes.subarray(n * edge, (n + 1) * edge)));
+    const [consumed, kept] = [separate(), separate()];
+    const { id } = await store.put(Readable.from(consumed), { consume: true });
+    await store.put(Readable.from(kept));
+    assert.equal(
+      consumed.map(({ length }) => length),
+      [0, 0, 0, 0],
+    );
+    assert.ok(bytes.equals(Buffer.concat(kept)));
+    assert.ok(bytes.equals(await buffer(await store.get(id))));
+  });
+
   test('keeps nothing of a source that fails, at whatever point', async ({ store }) => {
     for (const size of [0, 1, edge, 3 * edge + 1, 20 * edge]) {
       const failing = Readable.from(
@@ -148,7 +168,7 @@ export function conforms(
     const whole = Buffer.concat(contents);
     const running = store.runningSums();
     const parts: StoredBlob[] = [];
-    for (const content of contents) parts.push(await store.put(pieces(content), running));
+    for (const content of contents) parts.push(await store.put(pieces(content), { running }));
     running.close();
     const sums = { sha256: createHash('sha256').update(whole).digest('hex'), crc32: crc32(whole) };
     assert.is(parts.at(-1)!.sha256, sums.sha256);
@@ -186,8 +206,8 @@ export function conforms(
         throw new Error('the client went away');
       })(),
     );
-    assert.match(String(await rejection(store.put(failing, running))), 'the client went away');
-    assert.match(String(await rejection(store.put(pieces(randomBytes(3)), running))), 'of no use');
+    assert.match(String(await rejection(store.put(failing, { running }))), 'the client went away');
+    assert.match(String(await rejection(store.put(pieces(randomBytes(3)), { running }))), 'of no use');
     running.close();
     assert.is((await store.put(pieces(randomBytes(3)))).size, 3);
   });

@@ -9,7 +9,7 @@ import { flushFolder } from './durable.ts';
  * Linux starts to write dirty pages late, and a flush at the end would wait for all of them. Periodic flushes keep disk and
  * processor busy at the same time and limit the dirty pages.
  */
-const FLUSH_BYTES = 32 * 1024 * 1024;
+const FLUSH_BYTES = 8 * 1024 * 1024;
 
 /** Error codes of a full disk, a full quota and a file size limit; all need more space. */
 export function readable(error: unknown): unknown {

@@ -7,8 +7,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ByteStore } from './bytes.ts';
 import { all, listed, rejection } from './conformance.ts';
+import { HEADER_BYTES } from './header.ts';
 import { deriveMasterKey } from './masterkey.ts';
 import { createMemoryBytes } from './memory.ts';
+import { createContentWriter } from './putting.ts';
 import { createSealedBlobs } from './sealed.ts';
 import { openBlobStore } from './store.ts';
 import { verify } from './verify.ts';
@@ -63,6 +65,20 @@ test('stops and destroys the source when the medium fails', async () => {
   assert.match(String(await putting), 'the cable came off');
   assert.ok(source.destroyed);
   assert.equal(await listed(blobs), []);
+});
+
+test('when the sealing thread dies, the next blob does not get the memory that was lost with it', async () => {
+  const bytes = createMemoryBytes();
+  const { write } = createContentWriter(bytes, MEGABYTE);
+  const content = (name: string, dataKey: Buffer) => ({
+    id: name.repeat(32),
+    dataKey,
+    source: counted(5 * MEGABYTE).source,
+    head: () => Buffer.alloc(HEADER_BYTES),
+  });
+  assert.instance(await rejection(write(content('a', Buffer.from('no key')))), Error);
+  assert.is((await write(content('b', randomBytes(32)))).size, 5 * MEGABYTE);
+  assert.equal(await listed(bytes), ['b'.repeat(32)]);
 });
 
 test('several concurrent blobs larger than the flush interval are read back unchanged from disk', async () => {

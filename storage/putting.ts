@@ -1,7 +1,7 @@
-import type { PutBlob, RunningSums } from './blobs.ts';
+import type { PutBlob, PutOptions, RunningSums } from './blobs.ts';
 import { HEAD_BYTES } from './blobs.ts';
 import type { ByteStore } from './bytes.ts';
-import { sealedBytes } from './chunks.ts';
+import { release, sealedBytes } from './chunks.ts';
 import { HEADER_BYTES } from './header.ts';
 import { createSealer } from './sealer.ts';
 import type { RemoteSealer, RemoteSums, Slot } from './sealing.ts';
@@ -14,13 +14,12 @@ const SLOTS_PER_PUT = 4;
 /** Slots for reuse by the next put. */
 const SPARE_SLOTS = 12;
 
-export interface Content {
+export interface Content extends PutOptions {
   id: string;
   dataKey: Buffer;
   source: AsyncIterable<Buffer | string>;
   /** Makes the head of the file once the size is known. */
   head(size: number): Buffer;
-  running?: RunningSums | undefined;
 }
 
 /** Running checksums of this writer; `broken` once a put with them has failed. */
@@ -42,12 +41,19 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
   const spare: Slot[] = [];
   const take = (): Slot =>
     spare.pop() ?? {
-      plain: Buffer.from(new SharedArrayBuffer(batchBytes)),
-      sealed: Buffer.from(new SharedArrayBuffer(sealedBytes(batchBytes, chunkBytes))),
+      plain: Buffer.from(new ArrayBuffer(batchBytes)),
+      sealed: Buffer.from(new ArrayBuffer(sealedBytes(batchBytes, chunkBytes))),
     };
 
   /** Resolves once everything is durable; after a rejection nothing remains. */
-  async function write({ id, dataKey, source, head, running }: Content): Promise<Omit<PutBlob, 'id'>> {
+  async function write({
+    id,
+    dataKey,
+    source,
+    head,
+    running,
+    consume,
+  }: Content): Promise<Omit<PutBlob, 'id'>> {
     if (running && !(running instanceof Running && !running.broken)) {
       throw new Error('These running sums are of no use any more.');
     }
@@ -99,6 +105,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
           filled += copied;
           taken += copied;
         }
+        if (consume) release(input);
       }
       const contentHead = firstBytes();
       const { length, sums } = remote
@@ -114,7 +121,9 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
       throw error;
     } finally {
       remote?.close();
-      spare.push(...slots.slice(0, Math.max(0, SPARE_SLOTS - spare.length)));
+      // Memory that the thread had when it died is gone.
+      const whole = slots.filter(({ plain, sealed }) => plain.length > 0 && sealed.length > 0);
+      spare.push(...whole.slice(0, Math.max(0, SPARE_SLOTS - spare.length)));
     }
   }
 

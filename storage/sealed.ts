@@ -6,7 +6,7 @@ import type {
   BlobStore,
   ByteRange,
   PutBlob,
-  RunningSums,
+  PutOptions,
   StoredBlob,
   Sums,
 } from './blobs.ts';
@@ -40,10 +40,10 @@ export function createSealedBlobs(
     return { id, dataKey: random.subarray(16, 48), nonce: random.subarray(48), chunkBytes };
   }
 
-  async function put(source: AsyncIterable<Buffer | string>, running?: RunningSums): Promise<PutBlob> {
+  async function put(source: AsyncIterable<Buffer | string>, options: PutOptions = {}): Promise<PutBlob> {
     const { id, ...secrets } = created();
     const head = (size: number): Buffer => sealHeader(master, { id, size, ...secrets });
-    return { id, ...(await write({ id, dataKey: secrets.dataKey, source, head, running })) };
+    return { id, ...(await write({ id, dataKey: secrets.dataKey, source, head, ...options })) };
   }
 
   async function join(parts: readonly BlobPart[], { sha256, crc32 }: Sums): Promise<StoredBlob> {

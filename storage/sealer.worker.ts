@@ -22,7 +22,7 @@ parentPort!.on('message', (order: Order) => {
     const { plain, length, last, sealed } = order;
     const done = sealers.get(job)!.seal(Buffer.from(plain, 0, length), last, Buffer.from(sealed));
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    parentPort!.postMessage({ job, done } satisfies Answer);
+    parentPort!.postMessage({ job, done, plain, sealed } satisfies Answer, [plain, sealed]);
   } else {
     sealers.delete(job);
   }

@@ -13,8 +13,8 @@ const test = suite('the sealing thread');
 
 function slotOf(plain: Buffer): Slot {
   const slot = {
-    plain: Buffer.from(new SharedArrayBuffer(SIZE)),
-    sealed: Buffer.from(new SharedArrayBuffer(sealedBytes(SIZE, CHUNK))),
+    plain: Buffer.from(new ArrayBuffer(SIZE)),
+    sealed: Buffer.from(new ArrayBuffer(sealedBytes(SIZE, CHUNK))),
   };
   plain.copy(slot.plain);
   return slot;
@@ -43,16 +43,16 @@ test('seals several blobs at once, each to the same bytes as the main thread wou
 
 test('when the thread dies, its seals are rejected, and the next blob starts another thread', async () => {
   const thread = createSealingThread();
-  const slot = slotOf(randomBytes(SIZE));
+  const slot = () => slotOf(randomBytes(SIZE));
   const broken = thread.open(Buffer.from('no key'), CHUNK);
   const beside = thread.open(randomBytes(32), CHUNK);
-  const failures = [broken.seal(slot, SIZE, true), beside.seal(slot, SIZE, true)].map(rejection);
+  const failures = [broken.seal(slot(), SIZE, true), beside.seal(slot(), SIZE, true)].map(rejection);
   for (const error of await Promise.all(failures)) assert.instance(error, Error);
-  assert.instance(await rejection(beside.seal(slot, SIZE, true)), Error);
+  assert.instance(await rejection(beside.seal(slot(), SIZE, true)), Error);
   broken.close();
   beside.close();
   const next = thread.open(randomBytes(32), CHUNK);
-  assert.match((await next.seal(slot, SIZE, true)).sums!.sha256, /^[0-9a-f]{64}$/);
+  assert.match((await next.seal(slot(), SIZE, true)).sums!.sha256, /^[0-9a-f]{64}$/);
   next.close();
 });
 

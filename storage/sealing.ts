@@ -3,19 +3,25 @@ import type { Sealed } from './sealer.ts';
 
 export type Order =
   | { job: number; dataKey: Uint8Array; chunkBytes: number; sums?: number }
-  | { job: number; plain: SharedArrayBuffer; length: number; last: boolean; sealed: SharedArrayBuffer }
+  | { job: number; plain: ArrayBuffer; length: number; last: boolean; sealed: ArrayBuffer }
   | { job: number }
   | { job: 0; endSums: number };
 
 export interface Answer {
   job: number;
   done: Sealed;
+  plain: ArrayBuffer;
+  sealed: ArrayBuffer;
 }
 
-/** Memory shared by both threads: the main thread writes plain bytes, the sealing thread sealed bytes. */
+/**
+ * Memory that the threads pass to each other: the main thread writes plain bytes, the sealing thread sealed bytes. It is not
+ * shared, because V8 copies into shared memory word by word, which takes five times as long.
+ */
 export interface Slot {
-  plain: Buffer<SharedArrayBuffer>;
-  sealed: Buffer<SharedArrayBuffer>;
+  /** Both are empty while the sealing thread has them. */
+  plain: Buffer<ArrayBuffer>;
+  sealed: Buffer<ArrayBuffer>;
 }
 
 /** A `Sealer` in the sealing thread. */
@@ -34,7 +40,7 @@ export interface RemoteSums {
 }
 
 interface Waiting {
-  resolve(done: Sealed): void;
+  resolve(answer: Answer): void;
   reject(error: Error): void;
 }
 
@@ -64,14 +70,15 @@ export function createSealingThread(): SealingThread {
       open.clear();
       for (const { reject } of lost) reject(error);
     };
-    started.on('message', ({ job, done }: Answer) => open.get(job)?.shift()?.resolve(done));
+    started.on('message', (answer: Answer) => open.get(answer.job)?.shift()?.resolve(answer));
     started.on('error', fail);
     started.on('exit', () => fail(new Error('The sealing thread ended.')));
     return started;
   }
 
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  const to = (thread: Worker) => (message: Order) => thread.postMessage(message);
+  const to = (thread: Worker) => (message: Order, transfer?: ArrayBuffer[]) =>
+    thread.postMessage(message, transfer);
 
   return {
     sums() {
@@ -89,13 +96,17 @@ export function createSealingThread(): SealingThread {
       thread.ref();
       order({ job, dataKey: Uint8Array.from(dataKey), chunkBytes, ...(sums && { sums: sums.number }) });
       return {
-        seal({ plain, sealed }, length, last) {
-          return new Promise((resolve, reject) => {
-            const waiting = open.get(job);
-            if (!waiting) return reject(new Error('The sealing thread ended.'));
-            waiting.push({ resolve, reject });
-            order({ job, plain: plain.buffer, length, last, sealed: sealed.buffer });
-          });
+        async seal(slot, length, last) {
+          const waiting = open.get(job);
+          if (!waiting) throw new Error('The sealing thread ended.');
+          const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+          waiting.push({ resolve, reject });
+          const [plain, sealed] = [slot.plain.buffer, slot.sealed.buffer];
+          order({ job, plain, length, last, sealed }, [plain, sealed]);
+          const answer = await promise;
+          slot.plain = Buffer.from(answer.plain);
+          slot.sealed = Buffer.from(answer.sealed);
+          return answer.done;
         },
         close() {
           if (!open.delete(job)) return;

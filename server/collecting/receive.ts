@@ -60,7 +60,7 @@ export async function receiveForm(
     if (failure) return void stream.resume();
     admitted ??= admit({ ...fields });
     const stored = admitted.then(async () => {
-      const blob = await blobs.put(stream);
+      const blob = await blobs.put(stream, { consume: true });
       if (!stream.truncated) return { name: filename, blob };
       await blobs.delete(blob.id);
       return { name: filename, blob: null };

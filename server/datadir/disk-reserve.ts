@@ -151,7 +151,7 @@ export function createDiskReserve(
     },
     guard: (blobs) => ({
       ...blobs,
-      async put(source, running) {
+      async put(source, options) {
         if (low) await checkOnce();
         if (low) {
           source.destroy();
@@ -159,7 +159,7 @@ export function createDiskReserve(
         }
         incoming.add(source);
         try {
-          return await blobs.put(source, running);
+          return await blobs.put(source, options);
         } finally {
           incoming.delete(source);
         }

@@ -4,9 +4,6 @@ import { badRequest } from '#server/http/errors.ts';
 import { CUT_OFF } from './contract.ts';
 import { watchClient } from './watch-client.ts';
 
-/** Buffers a few socket reads, so that parsing and encryption do not wait for each other at every chunk. */
-const FILE_BUFFER_BYTES = 256 * 1024;
-
 /** A multipart body being parsed. */
 interface OpenForm {
   parser: busboy.Busboy;
@@ -66,12 +63,7 @@ function parserOf(request: IncomingMessage, limits: busboy.Limits): busboy.Busbo
     throw badRequest('An upload must be sent as multipart/form-data.');
   }
   try {
-    return busboy({
-      headers: request.headers,
-      defParamCharset: 'utf8',
-      limits,
-      fileHwm: FILE_BUFFER_BYTES,
-    });
+    return busboy({ headers: request.headers, defParamCharset: 'utf8', limits });
   } catch {
     throw badRequest('The upload has no usable boundary in its Content-Type.');
   }

@@ -44,7 +44,9 @@ export async function receiveFile(
     // If the user chose no file, the browser sends a part without a file name.
     if (field !== 'file' || !filename) return fail(invalid({ file: [NO_FILE] }));
     if (form.failure()) return;
-    const storing = dependencies.admit(filename, { ...fields }).then(() => dependencies.blobs.put(stream));
+    const storing = dependencies
+      .admit(filename, { ...fields })
+      .then(() => dependencies.blobs.put(stream, { consume: true }));
     storing.catch(fail);
     file = { name: filename, storing };
   });
@@ -80,7 +82,9 @@ export async function receiveBody(
     yield* readBody(request, (end) => (failure ? end() : (stop = end)));
     if (failure) throw failure;
   }
-  const [stored] = await Promise.allSettled([blobs.put(Readable.from(body(), { objectMode: false }))]);
+  const [stored] = await Promise.allSettled([
+    blobs.put(Readable.from(body(), { objectMode: false }), { consume: true }),
+  ]);
   stopWatching();
   if (stored.status === 'fulfilled' && !failure) return stored.value;
   if (stored.status === 'fulfilled') await blobs.delete(stored.value.id);

@@ -249,7 +249,7 @@ export function createResumable(
         sums.put(
           id,
           received,
-          (running) => blobs.put(part, running),
+          (running) => blobs.put(part, { running, consume: true }),
           async (stored) => {
             await record(stored).catch(async (error: unknown) => {
               await blobs.delete(stored.id);

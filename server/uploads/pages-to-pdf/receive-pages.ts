@@ -40,7 +40,7 @@ export async function receivePages(
     if (field !== 'page') return fail(invalid({ page: [NO_PAGES] }));
     if (form.failure()) return;
     admitted ??= dependencies.admit({ ...fields });
-    const stored = admitted.then(() => dependencies.blobs.put(stream));
+    const stored = admitted.then(() => dependencies.blobs.put(stream, { consume: true }));
     stored.catch(fail);
     storing.push(stored);
   });

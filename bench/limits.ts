@@ -68,12 +68,15 @@ export async function flushes(folder: string, count = 300): Promise<number> {
   return count / seconds;
 }
 
+/** As long as a browser's: a parser skips as many bytes at a time as the boundary has. */
+const BOUNDARY = '----WebKitFormBoundary7MA4YWxkTrZu0gW0';
+
 function parse(blocks: number, block: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    const parser = busboy({ headers: { 'content-type': 'multipart/form-data; boundary=b' } });
+    const parser = busboy({ headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } });
     parser.on('file', (_name, file) => file.resume());
     parser.on('close', resolve).on('error', reject);
-    parser.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n');
+    parser.write(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`);
     let remaining = blocks;
     const pump = (): void => {
       while (remaining > 0) {
@@ -83,7 +86,7 @@ function parse(blocks: number, block: Buffer): Promise<void> {
           return;
         }
       }
-      parser.end('\r\n--b--\r\n');
+      parser.end(`\r\n--${BOUNDARY}--\r\n`);
     };
     pump();
   });

@@ -41,8 +41,9 @@ export function executableKind(head: Buffer): string | null {
   if (hex(head, 0, 4) === '7f454c46') return 'a program of Linux';
   if (MACH_O.has(hex(head, 0, 4))) return 'a program of macOS or Java';
   if (hex(head, 0, 8) === '4c00000001140200') return 'a shortcut of Windows';
-  const text = head.toString('utf8').replace(/^\uFEFF/, '');
-  if (/^#! ?\//.test(text)) return 'a script';
+  // Scripts are text, except what may follow their first line.
+  if (/^(?:\u00ef\u00bb\u00bf)?#! ?\//.test(head.toString('latin1', 0, 8))) return 'a script';
   if (head.includes(0)) return null;
+  const text = head.toString('utf8').replace(/^\uFEFF/, '');
   return SCRIPTS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }

@@ -15,18 +15,24 @@ function arrayKind(value: ArrayBufferView): Kind {
   return found;
 }
 
-/** Encodes a message: plain values as JSON, then the typed arrays as raw bytes. */
+/**
+ * Replaces typed arrays by references and collects their bytes. Before JSON, which turns a Buffer into a list of numbers before a
+ * replacer sees it, and calls a replacer for every cell of a table.
+ */
+function withReferences(value: unknown, arrays: Buffer[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value)) {
+    arrays.push(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+    return { $array: arrayKind(value), bytes: value.byteLength } satisfies ArrayReference;
+  }
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, arrays));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withReferences(item, arrays)]));
+}
+
+/** Encodes a message of plain values and typed arrays: the plain values as JSON, then the typed arrays as raw bytes. */
 export function encodeFrame(message: unknown): Buffer[] {
   const arrays: Buffer[] = [];
-  const text = Buffer.from(
-    JSON.stringify(message, function (this: Record<string, unknown>, key, value: unknown) {
-      // Not `value`: JSON has turned a Buffer into a list of numbers by then.
-      const raw = this[key];
-      if (!ArrayBuffer.isView(raw)) return value;
-      arrays.push(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
-      return { $array: arrayKind(raw), bytes: raw.byteLength } satisfies ArrayReference;
-    }),
-  );
+  const text = Buffer.from(JSON.stringify(withReferences(message, arrays)));
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32BE(text.length, 0);
   header.writeUInt32BE(

@@ -331,6 +331,21 @@ test('scrolling loads all pages of a long list, and only rows near the viewport 
   await waitForText(page, 'No files for Client 0599');
   await page.goBack();
   await page.waitForSelector('[aria-label="Actions for Client 0599"]', { visible: true });
+
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  await scrollTo(page, '[aria-label="Actions for Client 0599"]');
+  const heights = await page.evaluate(async () => {
+    const seen = new Set<number>();
+    const list = document.querySelector('[data-scroller]')!;
+    for (let frame = 0; frame < 20; frame += 1) {
+      seen.add(list.scrollHeight);
+      // Away from the end and back, which draws other rows.
+      list.scrollTop = list.scrollHeight - (frame % 2) * 1000;
+      await new Promise(requestAnimationFrame);
+    }
+    return seen.size;
+  });
+  assert.is(heights, 1, 'without motion the list keeps its height while it is scrolled');
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { forbidden, invalid } from '#server/http/errors.ts';
-import { requireProof } from '#server/http/proof.ts';
+import { requireProof } from '#server/http/recent-proof.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';

@@ -5,7 +5,7 @@ import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
 import { currentScope } from '#server/http/scope.ts';
-import { PROOF_LASTS_MS } from '#server/http/proof.ts';
+import { PROOF_LASTS_MS } from '#server/http/recent-proof.ts';
 import { SESSION_LIFETIME_MS } from '#server/http/session-lifetime.ts';
 import { refusalOf } from './admission.ts';
 import type { Actor } from '#server/actor.ts';

@@ -2,7 +2,7 @@ import { Secret } from 'otpauth';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { routersOf } from '#server/app.ts';
-import { PROOF_LASTS_MS, requireRecentProof } from '#server/http/proof.ts';
+import { PROOF_LASTS_MS, requireRecentProof } from '#server/http/recent-proof.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import { Authenticator } from '#server/testing/passkey.ts';
 import { bearer, Visitor } from '#server/testing/visitor.ts';

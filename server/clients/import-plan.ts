@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { guessFields, headingRow, isTotal, parseCell, inferClientType } from './columns.ts';
+import { guessFields, headingRow, isTotal, parseCell, inferClientType } from './import-columns.ts';
 import type { ClientField, ClientInput, ImportRow } from './contract.ts';
 import { IMPORT_MAX_COLUMNS, clientFields, clientInput, normaliseIdentifier, panOf } from './contract.ts';
 import type { Client } from './model.ts';
-import type { Table } from './table.ts';
+import type { Table } from './import-table.ts';
 
 /** The field of each column, or null. */
 export type Fields = readonly (ClientField | null)[];

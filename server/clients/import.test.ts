@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import { guessFields, parseCell, parseDate } from './columns.ts';
+import { guessFields, parseCell, parseDate } from './import-columns.ts';
 import { line, workbook } from '../sheets/testing/workbook.ts';
 import { untilWritersWait } from '#server/testing/writers-wait.ts';
 

@@ -13,7 +13,7 @@ import { retainedTypeText } from './deletion-errors.ts';
 import type { Fields, PlannedRow } from './import-plan.ts';
 import { plan } from './import-plan.ts';
 import { mayWrite } from './policy.ts';
-import { readTable } from './table.ts';
+import { readTable } from './import-table.ts';
 import { assignToCreator } from '#server/visibility/assignments.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { Kind } from './totals.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
-import { repairName } from '#server/text/names.ts';
+import { repairName } from '#server/text/file-names.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { senderActor } from './actor.ts';
 import type { Door, Reason } from './contract.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import { buffer } from 'node:stream/consumers';
-import { repairName } from '#server/text/names.ts';
+import { repairName } from '#server/text/file-names.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { senderActor } from './actor.ts';
 import type { Door, Taken } from './contract.ts';

@@ -1,5 +1,5 @@
 import { extensionOf } from '#server/text/extension.ts';
-import { repairName } from '#server/text/names.ts';
+import { repairName } from '#server/text/file-names.ts';
 
 /** Names by cameras, scanners and chats, which say nothing about the content. */
 const MEANINGLESS_NAME =

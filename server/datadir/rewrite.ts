@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { isFull } from './copies.ts';
-import { purgeRemovedGrams } from '../db/full-text.ts';
+import { purgeRemovedGrams } from '../db/item-search.ts';
 import { truncateWal } from '../db/sqlite/write-ahead-log.ts';
 import type { MeasureDisk } from './disk-reserve.ts';
 import { measureDisk } from './disk-reserve.ts';

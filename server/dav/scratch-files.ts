@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { badRequest } from '#server/http/errors.ts';
-import { nameKey } from '#server/text/names.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { isScratch } from './scratch-names.ts';
 

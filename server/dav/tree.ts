@@ -2,7 +2,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Child } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { missing } from '#server/http/errors.ts';
-import { nameKey } from '#server/text/names.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import { seesAll } from '#server/visibility/visible.ts';
 import type { ScratchFile, ScratchFiles } from './scratch-files.ts';
 

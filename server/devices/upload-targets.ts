@@ -4,7 +4,7 @@ import type { Clients } from '#server/clients/service.ts';
 import type { FolderTree } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
-import { repairName } from '#server/text/names.ts';
+import { repairName } from '#server/text/file-names.ts';
 import type { FindFolder, FoundFolder } from './contract.ts';
 
 const NO_FOLDER = 'This folder does not exist.';

@@ -2,7 +2,7 @@ import type { LabelView } from './labels/contract.ts';
 import type { SealMark } from './seals/contract.ts';
 
 /** Validation and repair of file and folder names. */
-export { checkName, nameKey, repairName, tidyName } from '../text/names.ts';
+export { checkName, nameKey, repairName, tidyName } from '../text/file-names.ts';
 
 /** The file types that are accepted, with their names and kinds. */
 export * from './file-types/allowed-types.ts';

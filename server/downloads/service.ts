@@ -15,7 +15,7 @@ import type { Links } from '../links/links.ts';
 import { badLink } from '../links/links.ts';
 import type { RecordDownload } from '../links/record-download.ts';
 import { minuteInIndia } from '#server/text/day-in-india.ts';
-import { repairName, withNote } from '#server/text/names.ts';
+import { repairName, withNote } from '#server/text/file-names.ts';
 
 /** Kinds that a browser displays from the original bytes. Everything else counts as a download, even with `inline=1`. */
 const DISPLAYED_INLINE = new Set(['image', 'video', 'pdf', 'text']);

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, success } from '#server/http/context.ts';
-import { requireRecentProof } from '#server/http/proof.ts';
+import { requireRecentProof } from '#server/http/recent-proof.ts';
 import { sendGenerated } from '#server/http/send.ts';
 import { exportRequest } from './contract.ts';
 import type { Exports } from './service.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ItemView } from '#server/documents/contract.ts';
-import { NAME_MAX, checkName } from '#server/text/names.ts';
+import { NAME_MAX, checkName } from '#server/text/file-names.ts';
 
 /** The placeholders of a name pattern. */
 const PLACEHOLDERS = ['client', 'type', 'number', 'period', 'year', 'date', 'name'] as const;

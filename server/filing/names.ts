@@ -1,6 +1,6 @@
 import type { KnownFields } from '#server/fields/contract.ts';
 import { NONE_OF_THESE } from '#server/recognition/contract.ts';
-import { repairName } from '#server/text/names.ts';
+import { repairName } from '#server/text/file-names.ts';
 import { financialYear, monthOf } from '#server/text/years.ts';
 
 /** Document types in file names. */

@@ -1,25 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import type * as Reader from 'zxing-wasm/reader';
+import { qrReader } from '#server/sandbox/qr-reader.ts';
 
 /** In pixels: left, top, right, bottom. */
 type Area = [number, number, number, number];
 
-let loading: Promise<typeof Reader> | undefined;
-
-async function load() {
-  const reader = await import('zxing-wasm/reader');
-  const file = await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
-  await reader.prepareZXingModule({
-    overrides: { wasmBinary: new Uint8Array(file).buffer },
-    fireImmediately: true,
-  });
-  return reader;
-}
-
 /** Locates QR codes in a picture, also illegible ones. @param data four bytes per pixel. */
 export async function qrCodesIn(data: Uint8ClampedArray, width: number, height: number): Promise<Area[]> {
-  const { readBarcodes } = await (loading ??= load());
+  const { readBarcodes } = await qrReader();
   const codes = await readBarcodes({ data, width, height, colorSpace: 'srgb' } as never, {
     formats: ['QRCode'],
     tryHarder: true,

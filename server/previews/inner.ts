@@ -3,7 +3,7 @@ import type { Clock } from '#server/clock.ts';
 import { notFound } from '#server/http/errors.ts';
 import { demandDownload } from '#server/links/links.ts';
 import { hasInnerPages, hasView } from './contract.ts';
-import type { MadePicture } from './maker.ts';
+import type { MadePicture } from './renderer-process.ts';
 import type { Renderer } from './renderer.ts';
 import { unreadable } from './unreadable.ts';
 import type { Views } from './views.ts';

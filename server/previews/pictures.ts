@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import { previewKind } from '#server/documents/contract.ts';
 import { openWithPdfJs } from '#server/sandbox/pdf-js.ts';
-import type { MadePicture, PictureOrder } from './maker.ts';
+import type { MadePicture, PictureOrder } from './renderer-process.ts';
 
 /** Larger pictures are refused: decoding them takes too much memory. */
 const PIXELS_MAX = 80_000_000;

@@ -9,7 +9,7 @@ import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
-import type { MadePicture, PictureOrder, StampOrder } from './maker.ts';
+import type { MadePicture, PictureOrder, StampOrder } from './renderer-process.ts';
 
 /** Pixels: twice the size in the grid, for high-density screens. */
 const THUMBNAIL_SIDE = 400;
@@ -47,7 +47,7 @@ export function createRenderer({
   passwordOf = async () => null,
 }: RendererDependencies) {
   const sandbox = createSandbox<PictureOrder | StampOrder, MadePicture>(
-    new URL('./maker.ts', import.meta.url),
+    new URL('./renderer-process.ts', import.meta.url),
     limits,
   );
   const queue = jobs.memoryQueue(QUEUE);

@@ -23,7 +23,7 @@ import type { FileView, MailAttachment } from './contract.ts';
 import { hasView } from './contract.ts';
 import type { View } from './packed.ts';
 import { packed, unpacked } from './packed.ts';
-import type { MadeReading, ReadingOrder } from './reader.ts';
+import type { MadeReading, ReadingOrder } from './views-process.ts';
 import { unreadable } from './unreadable.ts';
 
 /** Bytes; larger files are not shown. */
@@ -46,7 +46,7 @@ export function createViews(dependencies: {
   limits?: Partial<SandboxLimits>;
 }) {
   const { documents, records, blobs } = dependencies;
-  const reader = createSandbox<ReadingOrder, MadeReading>(new URL('./reader.ts', import.meta.url), {
+  const reader = createSandbox<ReadingOrder, MadeReading>(new URL('./views-process.ts', import.meta.url), {
     ...LIMITS,
     ...dependencies.limits,
   });

@@ -1,33 +1,18 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import type { readBarcodes as ReadBarcodes } from 'zxing-wasm/reader';
 import type { Box } from '#server/recognition/contract.ts';
 import { isToken } from '#server/recognition/contract.ts';
+import { qrReader } from '#server/sandbox/qr-reader.ts';
 import type { PageCode } from './readers/contract.ts';
 import type { Raster } from './ocr/raster.ts';
 
 /** QR codes read per page. */
 const CODES_MAX = 4;
 
-let loading: Promise<{ readBarcodes: typeof ReadBarcodes }> | undefined;
-
-async function load() {
-  const reader = await import('zxing-wasm/reader');
-  const file = await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
-  // Without it the library would fetch the file from the network.
-  await reader.prepareZXingModule({
-    overrides: { wasmBinary: new Uint8Array(file).buffer },
-    fireImmediately: true,
-  });
-  return reader;
-}
-
 /**
  * Finds QR codes on a picture of a page, in any orientation, that may be the signed code of an e-invoice.
  * @param unit tenths of a point per pixel.
  */
 export async function readQrCodes({ data, width, height }: Raster, unit: number): Promise<PageCode[]> {
-  const { readBarcodes } = await (loading ??= load());
+  const { readBarcodes } = await qrReader();
   const rgba = new Uint8ClampedArray(width * height * 4);
   const pixels = new Uint32Array(rgba.buffer);
   for (let index = 0; index < pixels.length; index += 1)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { truncateWal } from '#server/db/sqlite/write-ahead-log.ts';
-import { purgeRemovedGrams } from '#server/db/full-text.ts';
+import { purgeRemovedGrams } from '#server/db/item-search.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /**

@@ -8,14 +8,14 @@ import { COMPILE_CACHE } from './compiled.ts';
 const root = join(import.meta.dirname, '../..');
 /** The entry modules of the sandboxed processes. */
 const PROCESSES = [
-  'server/previews/maker.ts',
-  'server/previews/reader.ts',
+  'server/previews/renderer-process.ts',
+  'server/previews/views-process.ts',
   'server/reading/readers/process.ts',
   'server/reading/locked/process.ts',
   'server/reading/ocr/process.ts',
   'server/masking/process.ts',
-  'server/uploads/pages-to-pdf/pdf.worker.ts',
-  'server/sheets/reader.ts',
+  'server/uploads/pages-to-pdf/process.ts',
+  'server/sheets/process.ts',
 ];
 const IMPORTED = /^import (?!type\b)[^;]*?'([^']+)';|\bfrom '([^']+)';|\bimport\('([^']+)'\)/gm;
 

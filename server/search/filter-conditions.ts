@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { TEXTS_NAMING } from '#server/db/document-text.ts';
-import { MATCHING } from '#server/db/full-text.ts';
+import { MATCHING } from '#server/db/item-search.ts';
 import { BOUND_IDS, BOUND_TEXTS, bindList, queryRows } from '#server/db/sql.ts';
 import { startOfDayInIndia } from '#server/text/day-in-india.ts';
 import { fold } from '#server/text/fold.ts';

@@ -21,7 +21,7 @@ import {
   newestItems,
   newestWhere,
   removeEntries,
-} from '#server/db/full-text.ts';
+} from '#server/db/item-search.ts';
 
 /** The default limit of matches in Trash, newest first. */
 const MAX_IN_TRASH = 10_000;

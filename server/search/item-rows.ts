@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { newestMatching } from '#server/db/full-text.ts';
+import { newestMatching } from '#server/db/item-search.ts';
 import {
   BOUND_IDS,
   checkOnly,

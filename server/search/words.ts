@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { ENTRY_ID, newestOfEach } from '#server/db/full-text.ts';
+import { ENTRY_ID, newestOfEach } from '#server/db/item-search.ts';
 import { LINE_END, positionOf, queryManyRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisibleClient, isVisibleJoined } from '#server/visibility/visible.ts';

@@ -6,7 +6,7 @@ import { hasStampedPages, hasThumbnail } from '#server/previews/contract.ts';
 import { may } from '#server/actor.ts';
 import type { RecipientHead, RecipientItem, RecipientPage, Shown } from './contract.ts';
 import { lastDay } from './model.ts';
-import { insideOf } from './inside.ts';
+import { insideOf } from './inner-listing.ts';
 import type { SharingDependencies } from './dependencies.ts';
 import { textsIn } from './texts/index.ts';
 import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';

@@ -1,12 +1,12 @@
 import { AppError, notFound } from '#server/http/errors.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Generated, Sendable } from '#server/http/send.ts';
-import { repairName } from '#server/text/names.ts';
+import { repairName } from '#server/text/file-names.ts';
 import type { Contents } from './contents.ts';
 import { shownAs } from './contents.ts';
 import type { InnerRef } from './contract.ts';
 import { MAX_SHARED_ITEMS } from './contract.ts';
-import { within } from './inside.ts';
+import { within } from './inner-listing.ts';
 import { beginTries } from './limits.ts';
 import type { SharingDependencies } from './dependencies.ts';
 import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, success } from '#server/http/context.ts';
-import { requireProof } from '#server/http/proof.ts';
+import { requireProof } from '#server/http/recent-proof.ts';
 import { parse, readId } from '#server/http/input.ts';
 import {
   changeShare,

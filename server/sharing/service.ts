@@ -2,7 +2,7 @@ import { may } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import { createContents } from './contents.ts';
 import { createShareDownloads } from './downloads.ts';
-import { createInner } from './inner.ts';
+import { createInner } from './inner-pages.ts';
 import { createLinks } from './links.ts';
 import { createOpenings } from './openings.ts';
 import type { SharingDependencies } from './dependencies.ts';

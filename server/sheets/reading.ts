@@ -1,7 +1,7 @@
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { Sheet, SheetFault, SheetLimits } from './contract.ts';
 import { SHEET_FAULTS, SheetsUnreadable } from './contract.ts';
-import type { SheetResponse, PackedSheet, SheetRequest } from './reader.ts';
+import type { SheetResponse, PackedSheet, SheetRequest } from './process.ts';
 
 export interface ProcessLimits {
   /** Time per file. */
@@ -43,7 +43,7 @@ export async function readInSandbox(
   signal: AbortSignal,
 ): Promise<Sheet[]> {
   const bytes = await readAll(input, limits.bytes);
-  const sandbox = createSandbox<SheetRequest, SheetResponse>(new URL('./reader.ts', import.meta.url), {
+  const sandbox = createSandbox<SheetRequest, SheetResponse>(new URL('./process.ts', import.meta.url), {
     milliseconds,
     bytes: memory,
     heapMb: 192,

@@ -141,7 +141,7 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
     why: 'what came by a link whose maker is gone is filed in the name of an admin; what is on its way by it has its room',
   },
   {
-    file: 'server/db/full-text.ts',
+    file: 'server/db/item-search.ts',
     tables: ['hidden_items', 'item_rows'],
     why: 'one question of the index finds what lies in Trash, without a look at each of the rest',
   },

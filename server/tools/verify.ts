@@ -5,7 +5,7 @@ import { verify as readAll } from '#storage/verify.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { integrityFaults } from '../db/integrity.ts';
-import { ENTRY_ID } from '../db/full-text.ts';
+import { ENTRY_ID } from '../db/item-search.ts';
 import type { FileRow } from '../datadir/named-files.ts';
 import { described, fileRows, stillExists } from '../datadir/named-files.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';

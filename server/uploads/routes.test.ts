@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { checkName } from '#server/text/names.ts';
+import { checkName } from '#server/text/file-names.ts';
 import type { Part } from '#server/testing/multipart.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';
 import { until } from '#server/testing/until.ts';

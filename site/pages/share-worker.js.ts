@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { language } from '#messages/language.ts';
-import * as t from '#messages/share.ts';
+import * as t from '#messages/shareTarget.ts';
 import worker from '../lib/share-target/worker.js?raw';
 
 const words = {

@@ -19,7 +19,7 @@ const LAYERS = [
   'pages-to-pdf',
   'seals',
   'sharing',
-  'asking',
+  'request-dialogs',
   'labels',
   'reading',
   'fields',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nameKey } from '#server/text/names.ts';
-import { checkName } from '#server/text/names.ts';
+import { nameKey } from '#server/text/file-names.ts';
+import { checkName } from '#server/text/file-names.ts';
 import { MAX_ENTRIES, readDirectory } from '../read/directory.ts';
 import { planOf } from './plan.ts';
 import type { Plan } from './plan.ts';

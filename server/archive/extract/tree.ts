@@ -1,5 +1,5 @@
 import { extensionOf } from '#server/text/extension.ts';
-import { aroundNumber, nameKey, repairName } from '#server/text/names.ts';
+import { aroundNumber, nameKey, repairName } from '#server/text/file-names.ts';
 import type { Entry } from '../read/directory.ts';
 import { MAX_ENTRIES, tooMany } from '../read/directory.ts';
 

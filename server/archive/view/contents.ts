@@ -3,7 +3,7 @@ import type { EntryView } from '../contract.ts';
 import { createYielding } from '../read/yield.ts';
 import type { Plan } from '../extract/plan.ts';
 import { folderPath, indexOf } from '../read/selection.ts';
-import { nameKey } from '#server/text/names.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 
 /** An entry of a list: an index into `folders` or `files`. */

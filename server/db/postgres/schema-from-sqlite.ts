@@ -24,7 +24,7 @@ const TYPES: Record<string, string> = {
   blob: 'bytea',
 };
 
-/** The full-text indexes, which are PostgreSQL's own: `full-text.ts` and `document-text.ts` use them. */
+/** The full-text indexes, which are PostgreSQL's own: `item-search.ts` and `document-text.ts` use them. */
 const FULL_TEXT = `
 CREATE FUNCTION asked_names(question text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN replace(replace(replace(replace(question, '"', ''''), ' AND ', ' & '), ' OR ', ' | '), ' NOT ', ' & !')::tsquery;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { TextEntry } from '../document-text.ts';
 import type { DatabaseReader, DatabaseWriter, NamedItem, Table, Value } from '../copy/contract.ts';
 import { isVaultTable } from '../copy/contract.ts';
-import { addEntries } from './full-text.ts';
+import { addEntries } from './item-search.ts';
 import { putText } from './document-text.ts';
 
 const BATCH_ROWS = 2000;

@@ -14,7 +14,7 @@ import { abandonStaged } from '#server/records/hidden.ts';
 import { addReservation, release } from '../../records/reservations.ts';
 import type { Tree } from '../staging/stage.ts';
 import { revealTree, stageTree } from '../staging/stage.ts';
-import { repairName } from '../../text/names.ts';
+import { repairName } from '../../text/file-names.ts';
 import { originalDate } from '../original-date.ts';
 import { removeItems } from './remove.ts';
 import { demand, findItem } from '../rows.ts';

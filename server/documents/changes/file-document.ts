@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { AppError, conflict, invalid } from '#server/http/errors.ts';
-import { nameKey, repairName } from '#server/text/names.ts';
+import { nameKey, repairName } from '#server/text/file-names.ts';
 import { heldAmong } from '../holds/guard.ts';
 import { Item } from '../model.ts';
 import { findItem } from '../rows.ts';

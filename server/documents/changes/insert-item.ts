@@ -5,7 +5,7 @@ import type { Limits } from '#server/subscription/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ItemRow } from '../model.ts';
-import { aroundNumber, nameKey } from '../../text/names.ts';
+import { aroundNumber, nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { inTrash, reserved, used } from '../../records/usage.ts';
 import { inVersions } from '../../records/versions.ts';

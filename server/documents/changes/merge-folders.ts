@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import { freeName } from './insert-item.ts';
 import type { FolderState, FolderTree } from '../contract.ts';
-import { nameKey, repairName } from '../../text/names.ts';
+import { nameKey, repairName } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { demand } from '../rows.ts';
 import { BOUND_TEXTS, checkOnly, boundIdRows, bindList, queryRows } from '../../db/sql.ts';

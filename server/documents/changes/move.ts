@@ -7,7 +7,7 @@ import type { Conflict, MoveResult, Seen } from '../contract.ts';
 import { describeDeletion } from './concurrent-edits.ts';
 import type { LinkingDependencies } from './set-client.ts';
 import { demandStillSeen, linkToClient } from './set-client.ts';
-import { nameKey } from '../../text/names.ts';
+import { nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import type { ChosenItem } from './remove.ts';
 import { MAX_NAMED, failHoldingSealed, findUnchangedItems } from './remove.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
-import { nameKey } from '#server/text/names.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import { originalDate } from '../original-date.ts';
 import { findItem } from '../rows.ts';
 import { demandUnsealed } from '../seals/guard.ts';

@@ -5,7 +5,7 @@ import { invalid } from '#server/http/errors.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from '../contract.ts';
 import { Item } from '../model.ts';
-import { checkName, nameKey, tidyName } from '../../text/names.ts';
+import { checkName, nameKey, tidyName } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { findItem } from '../rows.ts';
 import * as usage from '../../records/usage.ts';

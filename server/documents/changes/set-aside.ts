@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { minuteInIndia } from '#server/text/day-in-india.ts';
 import { freeName } from './insert-item.ts';
 import { Item } from '../model.ts';
-import { nameKey, withNote } from '../../text/names.ts';
+import { nameKey, withNote } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
 import type { ChangeDependencies } from './dependencies.ts';

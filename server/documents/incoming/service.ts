@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { queryRow } from '#server/db/sql.ts';
-import { nameKey, repairName } from '#server/text/names.ts';
+import { nameKey, repairName } from '#server/text/file-names.ts';
 import { addItem } from '../changes/add-item.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { topOfClient } from '../rows.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { queryManyRows, queryRow } from '#server/db/sql.ts';
-import { nameKey } from '#server/text/names.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import { andVisible, isAtRoot } from '#server/visibility/visible.ts';
 import { demand } from '../rows.ts';
 import type { Child } from './contract.ts';

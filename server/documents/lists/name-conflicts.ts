@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { CompareFiles, Taken } from '../contract.ts';
-import { nameKey, repairName } from '../../text/names.ts';
+import { nameKey, repairName } from '../../text/file-names.ts';
 import { sealOver } from '../seals/guard.ts';
 import { placementError } from '../changes/insert-item.ts';
 import { andVisible } from '#server/visibility/visible.ts';

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ItemType } from '../contract.ts';
-import { keepBoth, nameKey } from '../../text/names.ts';
+import { keepBoth, nameKey } from '../../text/file-names.ts';
 import { findItems } from '../changes/remove.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
 import { OF_CLIENT, demand, ofFirm, topOfClient } from '../rows.ts';

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { positionOf, queryRow, queryRows } from '#server/db/sql.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import { nameKey } from '#server/text/names.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { visibleParent } from '#server/visibility/visible.ts';
 import { isHeld } from '../holds/guard.ts';

@@ -199,7 +199,7 @@ test('only the listed files use the table with hidden rows, since a query of it 
     // Backups hold what lies in Trash.
     'server/datadir/named-files.ts',
     // Tells with which folder something was deleted.
-    'server/db/full-text.ts',
+    'server/db/item-search.ts',
     // A database that is copied whole holds what lies in Trash.
     'server/db/postgres/copy.ts',
     'server/db/sqlite/copy.ts',

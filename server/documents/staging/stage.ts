@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { freeName, placementError } from '../changes/insert-item.ts';
 import { abandonStaged, hideStaged, show } from '#server/records/hidden.ts';
-import { nameKey } from '../../text/names.ts';
+import { nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { originalDate } from '../original-date.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
-import { nameKey } from '#server/text/names.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import { addItem } from '../changes/add-item.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';

@@ -6,7 +6,7 @@ import { showTrashed } from '#server/records/hidden.ts';
 import { countScopes } from '#server/records/scope-usage.ts';
 import * as usage from '#server/records/usage.ts';
 import { searchIndex } from '#server/search/index.ts';
-import { nameKey } from '#server/text/names.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 import { isVisible, only, UNRESTRICTED } from '#server/visibility/visible.ts';
 import { NO_FOLDER, UNUSABLE_NAME, freeName } from '../changes/insert-item.ts';

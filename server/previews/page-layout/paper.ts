@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { FAMILIES, loadFonts } from '#server/fonts/india.ts';
-import type { MadePicture } from '../maker.ts';
+import type { MadePicture } from '../renderer-process.ts';
 
 /** A4, in points. */
 export const A4 = { short: 595, long: 842 };

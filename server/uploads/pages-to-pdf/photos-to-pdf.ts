@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
-import type { MadePdf, PdfOrder, Turn } from './pdf.worker.ts';
+import type { MadePdf, PdfOrder, Turn } from './process.ts';
 
 /** Sides of an A4 page, in points. */
 const SHORT = 595.28;
@@ -19,7 +19,7 @@ interface Bundle {
 
 /** Creates one PDF from photos, one upright page each, in order. */
 export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'put'> }) {
-  const sandbox = createSandbox<PdfOrder, MadePdf>(new URL('./pdf.worker.ts', import.meta.url), {
+  const sandbox = createSandbox<PdfOrder, MadePdf>(new URL('./process.ts', import.meta.url), {
     milliseconds: 60_000,
   });
   const stopping = new AbortController();

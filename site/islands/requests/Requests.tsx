@@ -19,11 +19,11 @@ import { messageOf } from '../../lib/apiError.ts';
 import { queryClientFor } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
-import { calls } from '../asking/calls.ts';
+import { calls } from '../request-dialogs/calls.ts';
 import { RequestLine } from './RequestLine.tsx';
 
-const AskDialog = lazyWithRetry(() => import('../asking/AskDialog.tsx'));
-const RequestDialog = lazyWithRetry(() => import('../asking/RequestDialog.tsx'));
+const AskDialog = lazyWithRetry(() => import('../request-dialogs/AskDialog.tsx'));
+const RequestDialog = lazyWithRetry(() => import('../request-dialogs/RequestDialog.tsx'));
 
 const ANY = 'any';
 const FIELD = 'min-w-[40%] flex-1 sm:w-48 sm:min-w-0 sm:flex-none';

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import { X } from 'lucide-react';
-import * as t from '#messages/share.ts';
+import * as t from '#messages/shareTarget.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import { CircleCheck, Share2 } from 'lucide-react';
 import { joinShared } from '#messages/pagesToPdf.ts';
-import * as t from '#messages/share.ts';
+import * as t from '#messages/shareTarget.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';

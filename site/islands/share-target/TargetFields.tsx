@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Folder } from 'lucide-react';
 import * as common from '#messages/common.ts';
-import * as t from '#messages/share.ts';
+import * as t from '#messages/shareTarget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { queryClientFor } from '../../lib/cache.ts';

@@ -35,7 +35,7 @@ import { ShareRow } from './ShareRow.tsx';
 import type { FirstPages } from './useShared.ts';
 import { initialData, useShared } from './useShared.ts';
 
-const RequestDialog = lazyWithRetry(() => import('../asking/RequestDialog.tsx'));
+const RequestDialog = lazyWithRetry(() => import('../request-dialogs/RequestDialog.tsx'));
 const DropDialog = lazyWithRetry(() => import('../sharing/DropDialog.tsx'));
 const PortalDialog = lazyWithRetry(() => import('../sharing/PortalDialog.tsx'));
 

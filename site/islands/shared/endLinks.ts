@@ -3,7 +3,7 @@ import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { toast } from '../../lib/toast.ts';
-import { calls as requestCalls } from '../asking/calls.ts';
+import { calls as requestCalls } from '../request-dialogs/calls.ts';
 import { calls } from '../sharing/calls.ts';
 import type { Entry } from './entries.ts';
 

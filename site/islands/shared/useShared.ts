@@ -9,7 +9,7 @@ import type { ShareView } from '#server/sharing/contract.ts';
 import { SHARES_PAGE } from '#server/sharing/contract.ts';
 import { api } from '../../lib/api.ts';
 import type { InitialQuery } from '../../lib/cache.ts';
-import { calls as requestCalls } from '../asking/calls.ts';
+import { calls as requestCalls } from '../request-dialogs/calls.ts';
 import { calls } from '../sharing/calls.ts';
 import type { Entry } from './entries.ts';
 import { dropEntry, linkEntry, mergeLists, pageEntry, requestEntry, nextToLoad } from './entries.ts';

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import * as t from '#messages/share.ts';
+import * as t from '#messages/shareTarget.ts';
 import { openPage } from '../navigation.ts';
 import { toast } from '../toast.ts';
 import { UploadRefused, uploadSharedFile } from './upload.ts';

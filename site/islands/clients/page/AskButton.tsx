@@ -6,7 +6,7 @@ import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
 
-const AskDialog = lazyWithRetry(() => import('../../asking/AskDialog.tsx'));
+const AskDialog = lazyWithRetry(() => import('../../request-dialogs/AskDialog.tsx'));
 
 /** Opens the dialog for a new request to the client. */
 export function AskButton({

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { execute } from '../sql.ts';
-import type { NewestQuery } from '../full-text.ts';
+import type { NewestQuery } from '../item-search.ts';
 import type { FullTextIndex } from '../sql-fragments.ts';
 
-// The PostgreSQL side of `../full-text.ts`, which documents these functions.
+// The PostgreSQL side of `../item-search.ts`, which documents these functions.
 
 export const ENTRY = 'item_search.id';
 

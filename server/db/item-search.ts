@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { onPostgres } from './dialect.ts';
-import * as postgres from './postgres/full-text.ts';
+import * as postgres from './postgres/item-search.ts';
 import { checkOnly, fragments, queryManyRows, queryRow, queryRows } from './sql.ts';
-import * as sqlite from './sqlite/full-text.ts';
+import * as sqlite from './sqlite/item-search.ts';
 
 /** The parameters of a statement that selects the newest matching items; it is bound to the match expression. */
 export interface NewestQuery {

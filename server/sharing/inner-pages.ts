@@ -6,7 +6,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Contents } from './contents.ts';
 import { pagesUnavailableReason } from './contents.ts';
 import type { RecipientPage, InnerRef } from './contract.ts';
-import { typeOf } from './inside.ts';
+import { typeOf } from './inner-listing.ts';
 import { insideTries } from './limits.ts';
 import type { SharingDependencies } from './dependencies.ts';
 import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NAME_MAX, aroundNumber, checkName, keepBoth, nameKey, repairName, tidyName } from './names.ts';
+import { NAME_MAX, aroundNumber, checkName, keepBoth, nameKey, repairName, tidyName } from './file-names.ts';
 
 test('usual names in every script are accepted and not changed', () => {
   for (const name of [

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { rejects } from '../testing/rejects.ts';
 import { createCoalescingQueue } from '../jobs/coalescing-queue.ts';
 import { createSheets } from '../sheets/service.ts';
-import { readTable as readOf } from './table.ts';
+import { readTable as readOf } from './import-table.ts';
 import { inline, line, workbook, zip } from '../sheets/testing/workbook.ts';
 
 const test = suite('reading tables to import');

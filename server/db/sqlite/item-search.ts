@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { createAdaptiveBatches } from '../adaptive-batches.ts';
-import type { NewestQuery } from '../full-text.ts';
+import type { NewestQuery } from '../item-search.ts';
 import type { FullTextIndex } from '../sql-fragments.ts';
 import { execute, queryRow, valueRows } from '../sql.ts';
 
-// The SQLite side of `../full-text.ts`, which documents these functions.
+// The SQLite side of `../item-search.ts`, which documents these functions.
 
 export const ENTRY = 'item_search.rowid';
 export const MATCH = 'item_search MATCH ?';

@@ -2,7 +2,7 @@ import { invalid } from '#server/http/errors.ts';
 import type { Sheet, SheetFault } from '#server/sheets/contract.ts';
 import { SheetsUnreadable } from '#server/sheets/contract.ts';
 import type { Sheets } from '#server/sheets/service.ts';
-import { countHeadings } from './columns.ts';
+import { countHeadings } from './import-columns.ts';
 import { IMPORT_MAX_BYTES, IMPORT_MAX_COLUMNS } from './contract.ts';
 
 /** Rows per import, without the header. */

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { postgres } from '../../../knexfile.ts';
 import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
-import { addEntries, newest } from './full-text.ts';
+import { addEntries, newest } from './item-search.ts';
 
 interface Ctx {
   db: Knex;

@@ -59,6 +59,8 @@ test('an edit of the client shows at once on its page, and deleting the client l
   await page.locator('[role=dialog] [name=city]').fill('Pune');
   await clickButton(page, 'Update');
   await page.waitForSelector('main dd ::-p-text(Pune)');
+  // What lies under a dialog takes no clicks until it has faded.
+  await page.waitForSelector('[role=dialog]', { hidden: true });
   await page.locator('[aria-label="More actions"]').click();
   await clickButton(page, 'Delete');
   await waitForText(page, '1 file and 1 folder are linked to this client');

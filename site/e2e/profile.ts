@@ -7,7 +7,10 @@ export interface Profile {
   context: BrowserContext;
   /** Opens a page, to be loaded from `url`. */
   openPage(url: string): Promise<WatchedPage>;
-  /** Removes all that the pages of `url` stored, and the cache. The pages must be closed. */
+  /**
+   * Removes all that the pages of `url` stored. The pages must be closed. What the browser may use again without a question stays:
+   * files and logos whose address has a hash of their content.
+   */
   clear(url: string): Promise<void>;
 }
 
@@ -33,7 +36,6 @@ export async function openProfile(browser: Browser): Promise<Profile> {
       await context.clearPermissionOverrides();
       const devtools = await placeholder!.createCDPSession();
       await devtools.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'all' });
-      await devtools.send('Network.clearBrowserCache');
       await devtools.detach();
     },
   };

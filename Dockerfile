@@ -11,7 +11,7 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     DATA_DIR=/data \
-    MALLOC_MMAP_THRESHOLD_=4194304 \
+    MALLOC_MMAP_THRESHOLD_=1048576 \
     NODE_COMPILE_CACHE=/tmp/compiled
 # What confines the processes that read files, where the host lets a container have user namespaces (see compose.yaml).
 RUN apt-get update -qq \

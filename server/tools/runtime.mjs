@@ -10,8 +10,8 @@ const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname,
 export const flags = ['--max-semi-space-size=4', '--max-old-space-size=1536'];
 
 export const environment = {
-  /** Without it glibc keeps the 19 MB of every password hash allocated, once per thread. */
-  MALLOC_MMAP_THRESHOLD_: '4194304',
+  /** Without it glibc keeps the 19 MB of every password hash allocated, once per thread, and 15 MB of the start. */
+  MALLOC_MMAP_THRESHOLD_: '1048576',
   /**
    * Compile cache, under systemd in the service's own cache folder. Set here rather than in the server, because
    * the server's first file would be compiled before: Node's type stripper takes 15 MB, and is not loaded when

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KeptFile, KeptState, RuleView } from '#server/documents/retention/contract.ts';
 import { KEPT_STATES } from '#server/documents/retention/contract.ts';
 import { MAX_ITEMS_PER_CALL } from '#server/documents/changes/contract.ts';
@@ -55,9 +55,16 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
   const files = data?.pages.flatMap(({ items }) => items);
   const total = data?.pages[0]?.total ?? null;
   const selectable = state === 'run_out';
-  const clear = () => setChosen(new Map());
+  /** The list is not yet that of the typed search. */
+  const isOutdated = !files || search !== debouncedSearch;
+  const clears = useRef(0);
+  const clear = () => {
+    clears.current += 1;
+    setChosen(new Map());
+  };
 
   function choose({ id, bytes }: KeptFile, on: boolean): void {
+    if (isOutdated) return;
     const next = new Map(chosen);
     if (on) next.set(id, bytes);
     else next.delete(id);
@@ -68,6 +75,7 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
     setSelectingAll(true);
     setAlert(null);
     const all = new Map<number, number>();
+    const clearsBefore = clears.current;
     try {
       let cursor: string | null = '';
       while (cursor !== null && all.size < MAX_ITEMS_PER_CALL) {
@@ -76,8 +84,11 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
           if (stays === null && all.size < MAX_ITEMS_PER_CALL) all.set(id, bytes);
         cursor = page.next_cursor;
       }
-      if (cursor !== null) setAlert(t.tooMany);
-      setChosen(all);
+      // A changed filter cleared the selection, and these files may not be in its list.
+      if (clears.current === clearsBefore) {
+        if (cursor !== null) setAlert(t.tooMany);
+        setChosen(all);
+      }
     } catch (failure) {
       setAlert(messageOf(failure, t.loadFailed));
     }
@@ -126,9 +137,13 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
           className="min-w-48 flex-1"
         />
       </div>
-      {selectable && files && files.length > 0 && (
+      {selectable && !error && files?.length !== 0 && (
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <Button busy={selectingAll} onPress={() => (chosen.size > 0 ? clear() : void chooseAll())}>
+          <Button
+            busy={selectingAll}
+            isDisabled={isOutdated}
+            onPress={() => (chosen.size > 0 ? clear() : void chooseAll())}
+          >
             {chosen.size > 0 ? t.chooseNone : t.chooseAll}
           </Button>
           <Button

@@ -38,7 +38,8 @@ function nonce(index: number, last: boolean): Buffer {
  */
 export function release(buffer: Buffer): void {
   const { buffer: memory } = buffer;
-  if (memory instanceof ArrayBuffer && memory.byteLength === buffer.length) memory.transfer(0);
+  if (buffer.length > 0 && memory instanceof ArrayBuffer && memory.byteLength === buffer.length)
+    memory.transfer(0);
 }
 
 /**

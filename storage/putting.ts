@@ -65,7 +65,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
     let first: Buffer | undefined;
     const firstBytes = () => (first ??= Buffer.from(slot.plain.subarray(0, Math.min(filled, HEAD_BYTES))));
     // Blobs with running checksums in the sealing thread are sealed there, whatever their size.
-    let remote = running && thread.open(dataKey, chunkBytes, running.remote);
+    let remote: RemoteSealer | undefined;
     // Slots being sealed or written, oldest first.
     const submitted: Promise<Slot>[] = [];
 
@@ -94,6 +94,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
     }
 
     try {
+      if (running) remote = thread.open(dataKey, chunkBytes, running.remote);
       for await (const piece of source) {
         const input = typeof piece === 'string' ? Buffer.from(piece) : piece;
         size += input.length;
@@ -102,6 +103,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
           // A full batch is submitted only when more data arrives: until then it may be the last.
           if (filled === batchBytes) await send();
           const copied = input.copy(slot.plain, filled, taken);
+          if (copied === 0) throw new Error('A slot has lost its memory.');
           filled += copied;
           taken += copied;
         }

@@ -100,9 +100,10 @@ export function createSealingThread(): SealingThread {
           const waiting = open.get(job);
           if (!waiting) throw new Error('The sealing thread ended.');
           const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-          waiting.push({ resolve, reject });
           const [plain, sealed] = [slot.plain.buffer, slot.sealed.buffer];
+          // First, since it throws for memory that the thread already has: nobody may wait for an answer that does not come.
           order({ job, plain, length, last, sealed }, [plain, sealed]);
+          waiting.push({ resolve, reject });
           const answer = await promise;
           slot.plain = Buffer.from(answer.plain);
           slot.sealed = Buffer.from(answer.sealed);

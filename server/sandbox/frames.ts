@@ -26,6 +26,7 @@ function withReferences(value: unknown, arrays: Buffer[]): unknown {
     return { $array: arrayKind(value), bytes: value.byteLength } satisfies ArrayReference;
   }
   if (Array.isArray(value)) return value.map((item) => withReferences(item, arrays));
+  if ('toJSON' in value) throw new TypeError('Such an object is not sent between processes.');
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withReferences(item, arrays)]));
 }
 

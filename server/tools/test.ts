@@ -102,7 +102,7 @@ const postgres = isWhole ? testOnPostgres() : null;
 const cores = Math.max(1, availableParallelism());
 await Promise.all([
   runQueues([nodeTests, nodeEnv], [browserTests, browserEnv]),
-  ...Array.from({ length: cores + 2 }, () => runQueues([browserTests, browserEnv], [nodeTests, nodeEnv])),
+  ...Array.from({ length: cores + 1 }, () => runQueues([browserTests, browserEnv], [nodeTests, nodeEnv])),
 ]);
 const onPostgres = await postgres;
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);

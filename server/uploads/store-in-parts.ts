@@ -44,9 +44,11 @@ export async function storeParts(
     let left = bytes;
     let chunk: Buffer | undefined = first;
     while (chunk) {
+      // Before the consumer frees the memory of the chunk.
+      const { length } = chunk;
+      if (length > left) rest = chunk.subarray(left);
       yield chunk.subarray(0, left);
-      if (chunk.length > left) rest = chunk.subarray(left);
-      left -= chunk.length;
+      left -= length;
       if (left <= 0 || performance.now() > deadline) return;
       chunk = await next();
     }

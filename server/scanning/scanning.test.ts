@@ -38,13 +38,35 @@ plain('a scanner that answers in another protocol, or not at all, gives no verdi
   const { port } = server.address() as { port: number };
   const scanner = createClamd({ host: '127.0.0.1', port });
   const scan = () =>
-    scanner.scan(Readable.from([Buffer.alloc(300_000)])).then(
-      (is) => is.state,
-      () => 'no verdict',
-    );
+    scanner
+      .scan(async () => Readable.from([Buffer.alloc(300_000)]))
+      .then(
+        (is) => is.state,
+        () => 'no verdict',
+      );
   assert.is(await scan(), 'no verdict');
   await new Promise((resolve) => server.close(resolve));
   assert.is(await scan(), 'no verdict');
+});
+plain('a content whose rejection was lost with the connection is sent again, more carefully', async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    const isFirst = connections === 1;
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        // As clamd on a busy machine: the next piece is under way when it rejects its length.
+        if (isFirst) setTimeout(() => socket.resetAndDestroy(), 50);
+        else setTimeout(() => socket.end('INSTREAM size limit exceeded. ERROR\0'), 50);
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const pieces = Array.from({ length: 40 }, () => Buffer.alloc(256 * 1024));
+  const verdict = await createClamd({ host: '127.0.0.1', port }).scan(async () => Readable.from(pieces));
+  assert.equal([verdict, connections], [{ state: 'too_large' }, 2]);
+  await new Promise((resolve) => server.close(resolve));
 });
 plain.run();
 

@@ -102,7 +102,7 @@ export function createScanning(dependencies: ScanningDependencies) {
     if (!scanner) return false;
     let verdict: Verdict;
     try {
-      verdict = await scanner.scan(await blobs.get(row.blob_id));
+      verdict = await scanner.scan(() => blobs.get(row.blob_id));
     } catch (error) {
       log.warn({ err: error }, 'the virus scanner did not look at a file, which is held back');
       const pause = RETRY_PAUSES_MS[Math.min(row.tries, RETRY_PAUSES_MS.length - 1)]!;

@@ -10,12 +10,25 @@ export interface EmptyStateProps {
   children?: ReactNode;
   /** Buttons. */
   actions?: ReactNode;
+  /** Whether a changed search or filter is loading, which may find something. */
+  busy?: boolean;
   className?: string;
 }
 
-export function EmptyState({ icon, title, as: Title = 'p', children, actions, className }: EmptyStateProps) {
+export function EmptyState({
+  icon,
+  title,
+  as: Title = 'p',
+  children,
+  actions,
+  busy = false,
+  className,
+}: EmptyStateProps) {
   return (
-    <div className={cx('flex flex-col items-center px-6 py-16 text-center', className)}>
+    <div
+      className={cx('flex flex-col items-center px-6 py-16 text-center', busy && 'opacity-60', className)}
+      aria-busy={busy}
+    >
       {icon && (
         <div
           aria-hidden="true"

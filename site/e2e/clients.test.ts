@@ -114,6 +114,23 @@ test('the search filters by phone and PAN during typing, and the filters are in 
   await waitForValue(() => names(office), ['Rao & Sons', 'Sharma Traders']);
 });
 
+test('while more letters are searched, "no client matches" stays with its button, so that a click on it is not lost', async (office) => {
+  const { page } = office;
+  await addClients(office);
+  await enter(office);
+  await page.type('main input[type=search]', 'nobody');
+  await waitForText(page, 'No client matches');
+  await page.setRequestInterception(true);
+  // Only the search for the further letters is not answered.
+  page.on('request', (request) => {
+    if (!request.url().includes('search=nobody+at+all')) void request.continue();
+  });
+  await page.type('main input[type=search]', ' at all');
+  await page.waitForSelector('main [aria-busy=true] ::-p-text(Show all clients)');
+  await page.locator('::-p-text(Show all clients)').click();
+  await waitForRows(office, 4);
+});
+
 test('a client is added with the keyboard alone, and errors are shown under their fields', async (office) => {
   const { page } = office;
   await enter(office);

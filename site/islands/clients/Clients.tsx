@@ -221,12 +221,13 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
       >
         {list.loading ? (
           <LoadingRows />
-        ) : clients.length === 0 && !list.error && !list.stale ? (
+        ) : clients.length === 0 && !list.error ? (
           <EmptyState
             icon={<Users size={26} />}
             title={common.noClientsFound}
+            busy={list.stale}
             actions={
-              filtered ? (
+              isFiltered(list.shown) ? (
                 <Button onPress={() => change(DEFAULT_FILTERS)}>{t.showAll}</Button>
               ) : (
                 <>
@@ -244,7 +245,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
               )
             }
           >
-            {filtered ? t.noMatch : t.noneYet}
+            {isFiltered(list.shown) ? t.noMatch : t.noneYet}
           </EmptyState>
         ) : (
           <Rows

@@ -87,6 +87,8 @@ export function useClients(start: View, first: ClientPage) {
     change: (part: Partial<View>) => setView((old) => ({ ...old, ...part })),
     clients,
     totals,
+    /** The filters of the shown clients, which remain until the clients of changed filters are loaded. */
+    shown: useLastDefined(query.isPlaceholderData ? undefined : debouncedView) ?? debouncedView,
     /** Whether the list is still that of the previous query. */
     stale: query.isPlaceholderData,
     /** Whether all matching clients are loaded. */

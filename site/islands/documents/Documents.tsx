@@ -101,7 +101,7 @@ function FilesScreen({
   useEffect(() => {
     if (none) files.stop?.();
   });
-  const empty = items.length === 0 && !files.searching && !stale;
+  const empty = items.length === 0 && !files.searching;
   const onlyInside = empty && insideMatches !== null && insideMatches.count > 0;
   const byName =
     total === null ? t.loadedFiles(formatCount(items.length), Boolean(more)) : t.fileCount(total);
@@ -151,8 +151,9 @@ function FilesScreen({
           <EmptyState
             icon={<FilesIcon size={26} />}
             title={t.noFiles}
+            busy={stale}
             actions={
-              isFiltered(filters) ? (
+              isFiltered(files.shown) ? (
                 <Button onPress={() => change(DEFAULT_FILTERS)}>{t.showAll}</Button>
               ) : (
                 <a href="/dashboard" className={buttonClass('primary')}>
@@ -161,7 +162,7 @@ function FilesScreen({
               )
             }
           >
-            {isFiltered(filters) ? t.noMatch : t.noneYet}
+            {isFiltered(files.shown) ? t.noMatch : t.noneYet}
           </EmptyState>
         ) : (
           <div className={stale ? 'opacity-60' : ''} aria-busy={stale}>

@@ -55,10 +55,10 @@ function HistoryScreen({ filters: start, people, now: drawn }: Omit<HistoryProps
     const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
     return () => clearInterval(timer);
   }, []);
-  const { filters, change, entries, names, more, ended, loading, stale, ...load } = useHistory(start);
+  const { filters, change, entries, shown, names, more, ended, loading, stale, ...load } = useHistory(start);
   const scroller = useRef<HTMLDivElement>(null);
   useInfiniteScroll(scroller, more, LOAD_AHEAD_PX);
-  const filtered = isFiltered(filters);
+  const filtered = isFiltered(shown);
   const download = () => {
     downloadFrom(exportOf(filters));
     toast.success(t.exportBegun, { description: t.exportBegunAbout });
@@ -100,10 +100,11 @@ function HistoryScreen({ filters: start, people, now: drawn }: Omit<HistoryProps
     >
       {loading ? (
         <LoadingRows />
-      ) : entries.length === 0 && !stale && !load.error ? (
+      ) : entries.length === 0 && !load.error ? (
         <EmptyState
           icon={<HistoryIcon size={26} />}
           title={t.none}
+          busy={stale}
           actions={filtered && <Button onPress={() => change(NO_FILTERS)}>{t.showAll}</Button>}
         >
           {filtered ? t.noMatch : t.noneYet}

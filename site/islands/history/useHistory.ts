@@ -56,6 +56,8 @@ export function useHistory(start: Filters) {
       else pushUrl(addressOf(next));
     },
     entries,
+    /** The filters of the shown entries, which remain until the entries of changed filters are loaded. */
+    shown: useLastDefined(isPlaceholderData ? undefined : filters) ?? filters,
     names: (isPlaceholderData ? undefined : data?.pages[0]?.names) ?? {},
     more: more ? () => void fetchNextPage() : null,
     ended: data !== undefined && !hasNextPage && !isPlaceholderData,

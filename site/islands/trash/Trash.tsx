@@ -133,7 +133,6 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
   const scroller = useRef<HTMLDivElement>(null);
   useInfiniteScroll(scroller, trash.more, LOAD_MORE_PX);
   const filtered = isFiltered(filters);
-  const empty = trash.items.length === 0 && !trash.stale;
   const count =
     total === null ? t.loadedItems(formatCount(trash.items.length), Boolean(trash.more)) : t.itemCount(total);
 
@@ -189,12 +188,13 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
       >
         {trash.loading ? (
           <LoadingRows />
-        ) : empty && !trash.error ? (
+        ) : trash.items.length === 0 && !trash.error ? (
           <EmptyState
             icon={<Trash2 size={26} />}
             title={t.nothing}
+            busy={trash.stale}
             actions={
-              filtered ? (
+              isFiltered(trash.shown) ? (
                 <Button onPress={() => change(DEFAULT_FILTERS)}>{t.showAll}</Button>
               ) : (
                 <a href="/dashboard" className={buttonClass('primary')}>
@@ -203,7 +203,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
               )
             }
           >
-            {filtered ? t.noMatch : days > 0 ? t.nothingAbout(days) : t.noTrash}
+            {isFiltered(trash.shown) ? t.noMatch : days > 0 ? t.nothingAbout(days) : t.noTrash}
           </EmptyState>
         ) : (
           <div className={trash.stale ? 'opacity-60' : ''} aria-busy={trash.stale}>

@@ -3,6 +3,7 @@ import { open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StoreFull } from './blobs.ts';
 import type { ByteWriter } from './bytes.ts';
+import { isDiskFull } from './disk-full.ts';
 import { flushFolder } from './durable.ts';
 
 /**
@@ -11,11 +12,8 @@ import { flushFolder } from './durable.ts';
  */
 const FLUSH_BYTES = 8 * 1024 * 1024;
 
-/** Error codes of a full disk, a full quota and a file size limit; all need more space. */
-export function readable(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' ? new StoreFull({ cause: error }) : error;
-}
+export const readable = (error: unknown): unknown =>
+  isDiskFull(error) ? new StoreFull({ cause: error }) : error;
 
 /** Writes all bytes, since a single call may write fewer, and returns their number. */
 async function writeWhole(file: FileHandle, buffers: Buffer[], position: number): Promise<number> {

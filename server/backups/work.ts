@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
+import { isFull } from '#server/db/errors.ts';
 import { conflict } from '#server/http/errors.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { RunKind, RunView } from './contract.ts';
@@ -24,8 +25,6 @@ const DAY = 24 * HOUR;
 const RETRY_AFTER = HOUR / 2;
 const TRIAL_EVERY = 30 * DAY;
 
-const FULL = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];
-
 export interface WorkDependencies {
   db: Knex;
   clock: Clock;
@@ -45,7 +44,7 @@ export function createBackupWork(dependencies: WorkDependencies) {
 
   function messageOf(error: unknown): string {
     if (error instanceof PlaceRefused) return error.message;
-    if (FULL.includes((error as { code?: string }).code ?? ''))
+    if (isFull(error))
       return 'There is no room for the copy of the database that a backup makes beside it. Make room on the disk of DATA_DIR.';
     return `It failed in a way that was not foreseen: ${(error as Error).message}. The log of the server says more.`;
   }

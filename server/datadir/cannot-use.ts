@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises';
+import { isFull } from '../db/errors.ts';
 
 const NO_PERMISSION = new Set(['EACCES', 'EPERM']);
 const READ_ONLY = new Set(['EROFS', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']);
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 const NOT_A_FOLDER = new Set(['ENOTDIR', 'EEXIST']);
 
 /**
@@ -20,7 +20,7 @@ export function cannotUse(dataDir: string, error: unknown): unknown {
     );
   if (READ_ONLY.has(code))
     return explained('cannot be written. Is its disk mounted read-only, as after a fault, or full?');
-  if (FULL.has(code)) return explained('is on a full disk. Make some room there, and start again.');
+  if (isFull(error)) return explained('is on a full disk. Make some room there, and start again.');
   if (NOT_A_FOLDER.has(code)) return explained('is not a folder. Set DATA_DIR to one.');
   return error;
 }

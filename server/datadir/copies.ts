@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { flushFolder } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
+import { isFull } from '../db/errors.ts';
 import { truncateWal } from '../db/sqlite/write-ahead-log.ts';
 import { openFile } from './single-file.ts';
 
@@ -11,10 +12,6 @@ import { openFile } from './single-file.ts';
 export const COPIES_KEPT = 3;
 
 const COPY = /^before-migration-.*\.sqlite$/;
-
-/** Whether an error of the file system or of SQLite means that the disk is full. */
-export const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes((error as { code?: string }).code ?? '');
 
 /** Writes a snapshot of the database to a new file, and flushes it to disk. */
 export async function vacuumInto(db: Knex, file: string): Promise<void> {

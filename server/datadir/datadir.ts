@@ -20,7 +20,7 @@ import { rewriteOnce } from './rewrite.ts';
 import { sealOnce } from './seal-database.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { createDiskReserve, releaseReserve } from './disk-reserve.ts';
-import { isFull } from './copies.ts';
+import { isFull } from '../db/errors.ts';
 import { cannotUse } from './cannot-use.ts';
 import { tightenModes } from './file-modes.ts';
 import { vaultIdOf } from './vault-id.ts';

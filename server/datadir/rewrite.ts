@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { isFull } from './copies.ts';
+import { isFull } from '../db/errors.ts';
 import { purgeRemovedGrams } from '../db/item-search.ts';
 import { truncateWal } from '../db/sqlite/write-ahead-log.ts';
 import type { MeasureDisk } from './disk-reserve.ts';

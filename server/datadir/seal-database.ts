@@ -6,7 +6,7 @@ import { flushFile, flushFolder } from '#storage/durable.ts';
 import { isUnsealed, sealedUri } from '../db/sqlite/page-encryption.ts';
 import { truncateWal } from '../db/sqlite/write-ahead-log.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { isFull } from './copies.ts';
+import { isFull } from '../db/errors.ts';
 import type { MeasureDisk } from './disk-reserve.ts';
 import { measureDisk } from './disk-reserve.ts';
 import { openFile } from './single-file.ts';

@@ -3,7 +3,8 @@ import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushFile, flushFolder, writeDurably } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { copyPages, isFull } from './copies.ts';
+import { isFull } from '../db/errors.ts';
+import { copyPages } from './copies.ts';
 
 /*
  * A copy of the database, kept while another version of the program is tried on it. The caller of these functions holds the lock of the

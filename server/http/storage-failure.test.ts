@@ -2,8 +2,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BlobMissing } from '#storage/blobs.ts';
 import { S3Away } from '#storage/s3/errors.ts';
+import type { AppError } from './errors.ts';
 import { notFound } from './errors.ts';
-import { readFailure } from './storage-failure.ts';
+import { readFailure, storageFailure } from './storage-failure.ts';
 
 test('a file is not reported as damaged when its storage is unavailable', () => {
   const away = readFailure(
@@ -16,6 +17,13 @@ test('a file is not reported as damaged when its storage is unavailable', () => 
   assert.equal([lost.status, lost.code], [500, 'damaged']);
   assert.match(lost.message, /^"Audit\.pdf" is damaged/);
 });
+
+for (const code of ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', '53100'])
+  test(`${code} is reported as a full disk, also as the cause of another error, since only more space helps`, () => {
+    const full = Object.assign(new Error('the write failed'), { code });
+    const failure = storageFailure(new Error('not saved', { cause: full })) as AppError;
+    assert.equal([failure.status, failure.code], [503, 'disk_full']);
+  });
 
 test('an AppError is returned unchanged', () => {
   const gone = notFound('file');

@@ -1,46 +1,39 @@
+import { isFailing, isFull, isRefusedBy } from '../db/errors.ts';
 import { isUnavailable } from '../db/postgres/errors.ts';
 import { AppError } from './errors.ts';
 
-// PostgreSQL 53100: disk full. 58030: I/O error.
-const FULL = /^(?:StoreFull|SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
-const FAILING = /^(?:SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|EIO|EROFS|58030|25006)$/;
+const FULL = /^StoreFull$/;
+const FAILING = /^(?:EIO|EROFS)$/;
 const AWAY = /^(?:S3Away|S3Refused)$/;
 const LOST = /^(?:BlobCorrupt|BlobMissing)$/;
 /** Raised by the database triggers that protect sealed items. */
 const SEALED = 'sealed';
+const HELD = 'held';
 /** How many levels of `cause` are searched. */
 const DEPTH = 4;
 
-function is(error: unknown, kind: RegExp, depth = DEPTH): boolean {
-  if (!(error instanceof Error) || depth === 0) return false;
-  const { code = '' } = error as NodeJS.ErrnoException;
-  return kind.test(error.name) || kind.test(String(code)) || is(error.cause, kind, depth - 1);
-}
+/** Whether an error, or one that caused it, is of a kind. */
+const anyCause = (error: unknown, isKind: (cause: Error) => boolean, depth = DEPTH): boolean =>
+  error instanceof Error && depth > 0 && (isKind(error) || anyCause(error.cause, isKind, depth - 1));
 
-const HELD = 'held';
-/** PostgreSQL's code for a change that a trigger refuses. */
-const REFUSED = '23000';
+const named = (error: NodeJS.ErrnoException, names: RegExp): boolean =>
+  names.test(error.name) || names.test(error.code ?? '');
 
-function refusedBy(error: unknown, trigger: string): boolean {
-  if (!(error instanceof Error)) return false;
-  const reason = error.message.split(' - ').at(-1);
-  const { code } = error as NodeJS.ErrnoException;
-  return (
-    reason === `SQLITE_CONSTRAINT: ${trigger}` ||
-    (code === REFUSED && reason === trigger) ||
-    refusedBy(error.cause, trigger)
-  );
-}
-
-const databaseAway = (error: unknown, depth = DEPTH): boolean =>
-  error instanceof Error && depth > 0 && (isUnavailable(error) || databaseAway(error.cause, depth - 1));
+const isStorageFull = (error: unknown) => anyCause(error, (cause) => named(cause, FULL) || isFull(cause));
+const isStorageFailing = (error: unknown) =>
+  anyCause(error, (cause) => named(cause, FAILING) || isFailing(cause));
+const isStorageAway = (error: unknown) => anyCause(error, (cause) => named(cause, AWAY));
+const isLost = (error: unknown) => anyCause(error, (cause) => named(cause, LOST));
+const isDatabaseAway = (error: unknown) => anyCause(error, isUnavailable);
+const refusedBy = (error: unknown, trigger: string) =>
+  anyCause(error, (cause) => isRefusedBy(cause, trigger));
 
 /** Whether a database trigger refused a change of something sealed or under a legal hold. */
 export const isProtected = (error: unknown): boolean => refusedBy(error, SEALED) || refusedBy(error, HELD);
 
 /** Whether the disk is full or the storage cannot be written: a write that may be tried again later. */
 export const isStorageFailure = (error: unknown): boolean =>
-  is(error, FULL) || is(error, FAILING) || is(error, AWAY) || databaseAway(error);
+  isStorageFull(error) || isStorageFailing(error) || isStorageAway(error) || isDatabaseAway(error);
 
 export const damaged = (name?: string): AppError =>
   new AppError(
@@ -52,7 +45,7 @@ export const damaged = (name?: string): AppError =>
 /** The response for a file that cannot be read: storage unavailable, or damaged. */
 export function readFailure(error: unknown, name?: string): AppError {
   if (error instanceof AppError) return error;
-  const away = is(error, AWAY) || databaseAway(error);
+  const away = isStorageAway(error) || isDatabaseAway(error);
   const failure = away ? answerTo(error, 'the file was not sent') : undefined;
   return Object.assign(failure ?? damaged(name), { cause: error });
 }
@@ -78,22 +71,22 @@ function answerTo(error: unknown, consequence: string): AppError | undefined {
     const message = `Something of this is sealed, so ${consequence}. Nothing sealed can be changed until an admin breaks the seal.`;
     return new AppError(422, 'sealed', message);
   }
-  if (is(error, FULL)) {
+  if (isStorageFull(error)) {
     const message =
       `The server has no room left on its disk, so ${consequence}. ` +
       'Opening, downloading and deleting still work. Tell your administrator.';
     return new AppError(503, 'disk_full', message);
   }
-  if (is(error, AWAY)) {
+  if (isStorageAway(error)) {
     const message = `The storage of the files does not answer, so ${consequence}. Try again in a minute, and tell your administrator if it goes on.`;
     return new AppError(503, 'storage_away', message, { retryAfter: 30 });
   }
-  if (databaseAway(error)) {
+  if (isDatabaseAway(error)) {
     const message = `The database does not answer, so ${consequence}. Try again in a minute, and tell your administrator if it goes on.`;
     return new AppError(503, 'database_away', message, { retryAfter: 5 });
   }
-  if (is(error, LOST)) return damaged();
-  if (is(error, FAILING)) {
+  if (isLost(error)) return damaged();
+  if (isStorageFailing(error)) {
     const message = `The server could not use its disk, so ${consequence}. Try again, and tell your administrator if it goes on.`;
     return new AppError(503, 'disk_failing', message);
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDiskFull } from '#storage/disk-full.ts';
 import { filesBelow, keysBelow } from './disk-keys.ts';
 import { createFlushing } from './flushing.ts';
 import type { Body, Place } from './place.ts';
@@ -11,7 +12,6 @@ const TEMPORARY = 'tmp';
 const PIECE = 1024 * 1024;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
-const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 /** Error codes of an unplugged disk or an unavailable share. */
 const GONE = ['EIO', 'ESTALE', 'ENODEV', 'ENXIO', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'ENOTCONN'];
 
@@ -41,7 +41,7 @@ export async function openDiskPlace(root: string): Promise<Place> {
   /** The error to report for one of the file system. */
   function placeError(error: unknown): unknown {
     const code = codeOf(error);
-    if (FULL.includes(code)) return new PlaceFull(root);
+    if (isDiskFull(error)) return new PlaceFull(root);
     if (GONE.includes(code))
       return new PlaceGone(
         `${root} cannot be read or written any more (${code}). Is the disk or share still there?`,

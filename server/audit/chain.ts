@@ -10,6 +10,7 @@ import {
   numberOf,
   queryRows,
   textOf,
+  valueRows,
 } from '#server/db/sql.ts';
 import type { Sealer } from '#server/datadir/column-encryption.ts';
 
@@ -35,6 +36,10 @@ export const CONTENT_COLUMNS = [
   'request_id',
   'at',
 ] as const;
+
+// SQL text, since every change writes an entry: the query builder would compile the statement anew each time.
+const INSERT_ENTRY = `INSERT INTO audit_events (${CONTENT_COLUMNS.join(', ')}, content, link)
+  VALUES ${valueRows([null], CONTENT_COLUMNS.length + 2)} RETURNING id`;
 
 /** The end of the chain: the number of entries, and the last one's id and link. */
 export interface Head {
@@ -107,9 +112,12 @@ export function createChain(
   }
 
   const writeHead = (trx: Knex.Transaction, key: KeyObject, head: Head) =>
-    trx('audit_head')
-      .where({ id: 1 })
-      .update({ ...head, mac: headMac(key, head) });
+    execute(trx, 'UPDATE audit_head SET count = ?, last_id = ?, link = ?, mac = ? WHERE id = 1', [
+      head.count,
+      head.last_id,
+      head.link,
+      headMac(key, head),
+    ]);
 
   /** Adds the rows of versions without a chain. @returns the end of the chain. */
   async function chainOlderRows(trx: Knex.Transaction, key: KeyObject): Promise<Head> {
@@ -161,9 +169,11 @@ export function createChain(
       }
       const content = contentHash(key, row);
       const link = linkHash(key, previousLink, content);
-      const [{ id }] = (await trx('audit_events')
-        .insert({ ...row, content, link })
-        .returning('id')) as [{ id: number }];
+      const [{ id }] = (await queryRows(trx, INSERT_ENTRY, [
+        ...CONTENT_COLUMNS.map((column) => row[column]),
+        content,
+        link,
+      ])) as [{ id: number }];
       await writeHead(trx, key, { count, last_id: id, link });
       return id;
     },

@@ -4,7 +4,7 @@ import { pictureOf } from './pictures.ts';
 /** A request to the process that makes pictures. */
 export interface PictureOrder {
   bytes: Uint8Array;
-  /** `view` for the extracted content of an office document; see `packed.ts`. */
+  /** `view` for the extracted content of an office document; see `stored-view.ts`. */
   fileType: string;
   /** From 1. */
   page: number;

@@ -21,8 +21,8 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
 import type { FileView, MailAttachment } from './contract.ts';
 import { hasView } from './contract.ts';
-import type { View } from './packed.ts';
-import { packed, unpacked } from './packed.ts';
+import type { View } from './stored-view.ts';
+import { packed, unpacked } from './stored-view.ts';
 import type { MadeReading, ReadingOrder } from './views-process.ts';
 import { unreadable } from './unreadable.ts';
 

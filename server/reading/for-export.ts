@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
-import { HEADER_BYTES, textsEnd } from './packed.ts';
+import { HEADER_BYTES, textsEnd } from './stored-text.ts';
 
 /** The stored text of a content for an export: gzipped JSON `{ kind, pages: [{ page, label, text }] }`. */
 export interface PackedText {

@@ -1,6 +1,6 @@
 import { fold } from '#server/text/fold.ts';
 import type { LinePiece, TextHit } from './contract.ts';
-import type { StoredText } from './packed.ts';
+import type { StoredText } from './stored-text.ts';
 import type { Part } from './query.ts';
 import { continuationPairs } from './words/cell-continuations.ts';
 import type { Word } from './words/words.ts';

@@ -12,15 +12,28 @@ export interface TypeTotal {
   bytes: number;
 }
 
+const USED = `coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
+  + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0)
+  + coalesce((SELECT bytes FROM version_usage WHERE firm_id = ?), 0)`;
+const TAKEN = `${USED} + coalesce((SELECT sum(bytes) FROM storage_reservations WHERE firm_id = ?), 0)`;
+
+/** SQL for `taken`. */
+export const takenBytes = (firmId: number) => ({
+  sql: TAKEN,
+  bindings: [firmId, firmId, firmId, firmId],
+});
+
 /** Bytes of the firm's files, including Trash and earlier versions. */
 export async function used(db: Knex, firmId: number): Promise<number> {
-  const row = await queryRow<{ bytes: number }>(
-    db,
-    `SELECT coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
-       + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0)
-       + coalesce((SELECT bytes FROM version_usage WHERE firm_id = ?), 0) AS bytes`,
-    [firmId, firmId, firmId],
-  );
+  const bindings = [firmId, firmId, firmId];
+  const row = await queryRow<{ bytes: number }>(db, `SELECT ${USED} AS bytes`, bindings);
+  return Number(row!.bytes);
+}
+
+/** Bytes that are not free for new files: `used`, and what is reserved for work in progress. */
+export async function taken(db: Knex, firmId: number): Promise<number> {
+  const { sql, bindings } = takenBytes(firmId);
+  const row = await queryRow<{ bytes: number }>(db, `SELECT ${sql} AS bytes`, bindings);
   return Number(row!.bytes);
 }
 
@@ -48,12 +61,6 @@ export async function countTrash(trx: Knex.Transaction, firmId: number, change: 
        files = trash_usage.files + excluded.files, bytes = trash_usage.bytes + excluded.bytes`,
     [firmId, change.items, change.files, change.bytes],
   );
-}
-
-/** Bytes reserved for work in progress; checks of the free storage count them as used. */
-export async function reserved(db: Knex, firmId: number): Promise<number> {
-  const row = await db('storage_reservations').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
-  return Number(row?.bytes ?? 0);
 }
 
 /** The number and bytes of the files that the actor sees. */

@@ -220,11 +220,6 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
     why: 'each row of a list bears the names of its client and its owner',
   },
   {
-    file: 'server/documents/changes/insert-item.ts',
-    tables: ['storage_usage', 'storage_reservations', 'trash_usage', 'version_usage'],
-    why: 'a file is added in one statement that asks for room as well',
-  },
-  {
     file: 'server/auth/seats.ts',
     tables: ['plans', 'subscriptions', 'trials'],
     why: 'each request asks whether its user is within the plan, in the query that finds the session',

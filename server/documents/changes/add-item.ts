@@ -4,7 +4,7 @@ import * as usage from '#server/records/usage.ts';
 import { searchIndex } from '#server/search/index.ts';
 import type { ItemView } from '../contract.ts';
 import { markUnseen } from '../incoming/unseen.ts';
-import { recordRecent } from '../lists/recents.ts';
+import { recordAdded, recordRecent } from '../lists/recents.ts';
 import { toView } from '../model.ts';
 import type { NewItem } from './insert-item.ts';
 import { freeName, insertItem, placementError } from './insert-item.ts';
@@ -92,7 +92,7 @@ export async function addItem(
     },
   });
   if (actor.recipient && item.file) await markUnseen(trx, actor.firmId, row.id);
-  await recordRecent(trx, actor, [row.id], item.now);
+  await recordAdded(trx, actor, [row.id], item.now);
   const original_at = file?.original_at ?? null;
   const times = { created_at: item.now, modified_at: item.now, original_at };
   const type = file ? ('file' as const) : ('folder' as const);

@@ -191,7 +191,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
     ): Promise<number> {
       demand(actor, 'documents.write');
       const room = { bytes, limits: await limits(trx, actor.firmId) };
-      const taken = (await usage.used(trx, actor.firmId)) + (await usage.reserved(trx, actor.firmId));
+      const taken = await usage.taken(trx, actor.firmId);
       if (taken + bytes > room.limits.bytes) throw await quotaExceeded(trx, actor, taken, room);
       return addReservation(trx, { firm_id: actor.firmId, bytes, lasting, made_at: clock().toISOString() });
     },

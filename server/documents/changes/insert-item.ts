@@ -7,7 +7,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ItemRow } from '../model.ts';
 import { aroundNumber, nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
-import { inTrash, reserved, used } from '../../records/usage.ts';
+import { inTrash, taken, takenBytes } from '../../records/usage.ts';
 import { inVersions } from '../../records/versions.ts';
 import {
   andVisibleClient,
@@ -84,11 +84,9 @@ export async function insertItem(
   }
   if (wouldBeInvisible(actor, item)) where += ' AND false';
   if (file) {
-    where += ` AND coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
-      + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0)
-      + coalesce((SELECT bytes FROM version_usage WHERE firm_id = ?), 0)
-      + coalesce((SELECT sum(bytes) FROM storage_reservations WHERE firm_id = ?), 0) + ? <= ?`;
-    bindings.push(actor.firmId, actor.firmId, actor.firmId, actor.firmId, file.blob.size, file.limits.bytes);
+    const before = takenBytes(actor.firmId);
+    where += ` AND ${before.sql} + ? <= ?`;
+    bindings.push(...before.bindings, file.blob.size, file.limits.bytes);
   }
   const rows = await queryRows<Inserted>(
     trx,
@@ -140,22 +138,22 @@ export async function placementError(
   const seal = await sealOfFolder(db, actor, parent_id);
   if (seal) return sealedError(seal, 'parent_id');
   if (!room) return null;
-  const taken = (await used(db, actor.firmId)) + (await reserved(db, actor.firmId));
-  return taken + room.bytes > room.limits.bytes ? quotaExceeded(db, actor, taken, room) : null;
+  const before = await taken(db, actor.firmId);
+  return before + room.bytes > room.limits.bytes ? quotaExceeded(db, actor, before, room) : null;
 }
 
 /** The error for exceeded storage. Only users who see everything get figures and advice on what to delete. */
 export async function quotaExceeded(
   db: Knex,
   actor: Actor,
-  taken: number,
+  before: number,
   { bytes, limits }: { bytes: number; limits: Limits },
 ): Promise<AppError> {
   if (!seesAll(actor)) {
     const message = `There is not enough storage left for ${formatBytes(bytes)}. Ask an admin to make room.`;
     return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
   }
-  const left = Math.max(0, limits.bytes - taken);
+  const left = Math.max(0, limits.bytes - before);
   const trashed = (await inTrash(db, actor.firmId)).bytes;
   const earlier = await inVersions(db, actor.firmId);
   const advice =
@@ -165,7 +163,7 @@ export async function quotaExceeded(
         ? `${formatBytes(earlier)} of it is in earlier versions: delete those or files you no longer need, or upgrade your plan.`
         : 'Delete files you no longer need, or upgrade your plan.';
   const message =
-    `Not enough storage: ${formatBytes(taken)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left)} is left ` +
+    `Not enough storage: ${formatBytes(before)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left)} is left ` +
     `and this needs ${formatBytes(bytes)}. ${advice}`;
   return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
 }

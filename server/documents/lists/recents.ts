@@ -18,10 +18,20 @@ export async function recordRecent(
   ids: readonly number[],
   time: string,
 ): Promise<void> {
+  if (!actor.recipient && ids.length > 0) await markSeen(trx, ids);
+  await recordAdded(trx, actor, ids, time);
+}
+
+/** `recordRecent` for items that the actor adds in this transaction: they cannot be unseen yet. */
+export async function recordAdded(
+  trx: Knex.Transaction,
+  actor: Actor,
+  ids: readonly number[],
+  time: string,
+): Promise<void> {
   // An actor behind a link of a user must not change that user's recents.
   const last = actor.recipient ? [] : ids.slice(-MAX_TOUCHES);
   if (last.length === 0) return;
-  await markSeen(trx, ids);
   await execute(
     trx,
     `INSERT INTO touches (user_id, item_id, touched_at) VALUES ${valueRows(last, 3)}
@@ -41,15 +51,15 @@ export async function recordRecent(
 /** Files of an added folder that become recents; all of them would displace the user's own work. */
 const MAX_PER_FOLDER = 10;
 
-/** `recordRecent` for an added folder and a few of its files. The folder comes first in the list. */
+/** `recordAdded` for an added folder and a few of its files. The folder comes first in the list. */
 export async function recordRecentTree(
   trx: Knex.Transaction,
   actor: Actor,
   folder: { id: number; files: readonly number[] },
   time: Date,
 ): Promise<void> {
-  await recordRecent(trx, actor, folder.files.slice(0, MAX_PER_FOLDER), time.toISOString());
-  await recordRecent(trx, actor, [folder.id], new Date(time.getTime() + 1).toISOString());
+  await recordAdded(trx, actor, folder.files.slice(0, MAX_PER_FOLDER), time.toISOString());
+  await recordAdded(trx, actor, [folder.id], new Date(time.getTime() + 1).toISOString());
 }
 
 /** The actor's recents that still exist, newest first. */

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { FileView } from '../contract.ts';
-import { unpacked } from '../packed.ts';
+import { unpacked } from '../stored-view.ts';
 import { letterPaper } from './letter.ts';
 import type { Paper } from './paper.ts';
 import { tablePaper } from './table.ts';

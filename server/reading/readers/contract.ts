@@ -84,7 +84,7 @@ export type Refusal = 'locked' | 'damaged' | 'not_this_type' | 'too_large';
 /** The response of the process. */
 export type ReadResponse =
   | {
-      /** The stored form, see `packed.ts`. */
+      /** The stored form, see `stored-text.ts`. */
       packed: Uint8Array;
       kind: PageKind;
       count: number;

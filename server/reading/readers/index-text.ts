@@ -1,4 +1,4 @@
-import { packText } from '../packed.ts';
+import { packText } from '../stored-text.ts';
 import { cellContinuations, continuationPairs } from '../words/cell-continuations.ts';
 import { maskAadhaar } from '../words/aadhaar.ts';
 import { namedIn, wordsOf } from '../words/words.ts';

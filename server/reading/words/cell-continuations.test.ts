@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unpackText } from '../packed.ts';
+import { unpackText } from '../stored-text.ts';
 import { indexText } from '../readers/index-text.ts';
 import { snippetOf } from '../snippets.ts';
 import { cellContinuations, continuationPairs } from './cell-continuations.ts';

@@ -52,6 +52,9 @@ export async function start(): Promise<Figure[]> {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     memory.push((await server!.memory()).now);
   }
+  // The server frees memory within 40 s of quiet.
+  await new Promise((resolve) => setTimeout(resolve, 45_000));
+  const idle = (await server!.memory()).now;
   await server?.remove();
   const of = MANY > 0 ? ` with ${MANY} files` : '';
   return [
@@ -61,9 +64,9 @@ export async function start(): Promise<Figure[]> {
       target: { text: 'under 1.5 s', reached: median(seconds) < 1.5 },
     },
     {
-      name: `memory while idle${of}`,
-      value: `${fixed(median(memory), 0)} MB`,
-      target: { text: 'at most 120 MB', reached: median(memory) <= 120 },
+      name: `memory a second after the start, and while idle${of}`,
+      value: `${fixed(median(memory), 0)} MB, ${fixed(idle, 0)} MB`,
+      target: { text: 'at most 120 MB while idle', reached: idle <= 120 },
     },
   ];
 }

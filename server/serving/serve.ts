@@ -12,6 +12,7 @@ import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { sharedLockOf } from '../db/processes.ts';
 import { createColumnSealer } from '../datadir/column-encryption.ts';
 import { measureDisk } from '../datadir/disk-reserve.ts';
+import { freeMemoryWhenIdle } from './idle-memory.ts';
 import { createLog } from './log.ts';
 import { listen } from './listen.ts';
 import type { Notifier } from './notify.ts';
@@ -165,6 +166,7 @@ async function run(
   locked?.setListener(app.callback());
   const listening = locked?.listening ?? (await listen(app.callback(), config, tls, log));
   services.start();
+  const idle = freeMemoryWhenIdle();
   ready = true;
   systemd.ready();
   updates
@@ -189,6 +191,7 @@ async function run(
     await listening.close(GRACE_MS);
     await services.stop();
     remoteTime.stop();
+    idle.stop();
     await anchor?.stop();
     await vault.close();
     log.info('stopped');

@@ -11,20 +11,19 @@ import { eachOffice, recipient } from './testing/recipient.ts';
 const test = suite<Office>('what lies within a shared file');
 eachOffice(test);
 
+const MAIL = eml(
+  ['From: a@b.in', 'Subject: About it'],
+  [
+    { head: ['Content-Type: text/plain'], body: 'See attached.' },
+    attached('challan.txt', 'text/plain', Buffer.from('paid')),
+  ],
+);
+
 test('recipients can open single files of a shared ZIP, folder by folder, and the attachments of a shared e-mail', async (office) => {
   const { build, asha, share, address, services } = office;
   const content = zip({ 'Bank/April.txt': 'the statement', 'note.txt': 'a note' });
   const pack = await build.file(asha.actor, { name: 'pack.zip', content });
-  const mail = await build.file(asha.actor, {
-    name: 'a.eml',
-    content: eml(
-      ['From: a@b.in', 'Subject: About it'],
-      [
-        { head: ['Content-Type: text/plain'], body: 'See attached.' },
-        attached('challan.txt', 'text/plain', Buffer.from('paid')),
-      ],
-    ),
-  });
+  const mail = await build.file(asha.actor, { name: 'a.eml', content: MAIL });
   const link = await share([pack.id, mail.id], { max_downloads: 4 });
   const priya = recipient(office, address, link.url);
   const names = async (id: number, path?: string) => {
@@ -79,16 +78,7 @@ test('a recipient who may download views an entry or an attachment page by page,
     'inner.zip': 'PK',
   });
   const pack = await build.file(asha.actor, { name: 'pack.zip', content });
-  const mail = await build.file(asha.actor, {
-    name: 'a.eml',
-    content: eml(
-      ['From: a@b.in', 'Subject: About it'],
-      [
-        { head: ['Content-Type: text/plain'], body: 'See attached.' },
-        attached('challan.txt', 'text/plain', Buffer.from('paid')),
-      ],
-    ),
-  });
+  const mail = await build.file(asha.actor, { name: 'a.eml', content: MAIL });
   const link = await share([pack.id, mail.id], { max_downloads: 4 });
   const priya = recipient(office, address, link.url);
   const { recipients } = services.sharing;

@@ -8,6 +8,7 @@ import { refresh } from '../../lib/cache.ts';
 import { replaceUrl } from '../../lib/browserHistory.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLastDefined } from '../../lib/useLastDefined.ts';
+import { useShown } from '../../lib/useShown.ts';
 import { sameSearch, useDebounced } from '../../lib/useDebounced.ts';
 import { calls } from './calls.ts';
 
@@ -87,8 +88,7 @@ export function useClients(start: View, first: ClientPage) {
     change: (part: Partial<View>) => setView((old) => ({ ...old, ...part })),
     clients,
     totals,
-    /** The filters of the shown clients, which remain until the clients of changed filters are loaded. */
-    shown: useLastDefined(query.isPlaceholderData ? undefined : debouncedView) ?? debouncedView,
+    shown: useShown(debouncedView, query.isPlaceholderData),
     /** Whether the list is still that of the previous query. */
     stale: query.isPlaceholderData,
     /** Whether all matching clients are loaded. */

@@ -5,7 +5,7 @@ import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { replaceUrl } from '../../lib/browserHistory.ts';
 import { parsePreviewId } from '../../lib/parsePreviewId.ts';
-import { useLastDefined } from '../../lib/useLastDefined.ts';
+import { useShown } from '../../lib/useShown.ts';
 import { sameSearch, useDebounced } from '../../lib/useDebounced.ts';
 import { usePagedItems } from '../items/usePagedItems.ts';
 import type { Filters } from './filters.ts';
@@ -33,8 +33,7 @@ export function useFiles(start: Filters) {
   return {
     ...list,
     filters,
-    /** The filters of the shown files, which remain until the files of changed filters are loaded. */
-    shown: useLastDefined(list.stale ? undefined : query) ?? query,
+    shown: useShown(query, list.stale),
     change: (part: Partial<Filters>) => setFilters((old) => ({ ...old, ...part })),
     total: first?.total ?? null,
     error: failure ? messageOf(failure, t.loadFailed) : null,

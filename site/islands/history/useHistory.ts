@@ -7,6 +7,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { interceptTraversal, pushUrl, replaceUrl } from '../../lib/browserHistory.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLastDefined } from '../../lib/useLastDefined.ts';
+import { useShown } from '../../lib/useShown.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, filtersAt, queryOf } from './filters.ts';
 
@@ -56,8 +57,7 @@ export function useHistory(start: Filters) {
       else pushUrl(addressOf(next));
     },
     entries,
-    /** The filters of the shown entries, which remain until the entries of changed filters are loaded. */
-    shown: useLastDefined(isPlaceholderData ? undefined : filters) ?? filters,
+    shown: useShown(filters, isPlaceholderData),
     names: (isPlaceholderData ? undefined : data?.pages[0]?.names) ?? {},
     more: more ? () => void fetchNextPage() : null,
     ended: data !== undefined && !hasNextPage && !isPlaceholderData,

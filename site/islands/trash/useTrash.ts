@@ -6,7 +6,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { replaceUrl } from '../../lib/browserHistory.ts';
 import { trashCalls } from '../../lib/trash.ts';
-import { useLastDefined } from '../../lib/useLastDefined.ts';
+import { useShown } from '../../lib/useShown.ts';
 import { sameSearch, useDebounced } from '../../lib/useDebounced.ts';
 import { usePagedItems } from '../items/usePagedItems.ts';
 import type { Filters } from './filters.ts';
@@ -35,8 +35,7 @@ export function useTrash(start: Filters) {
   return {
     ...list,
     filters,
-    /** The filters of the shown items, which remain until the items of changed filters are loaded. */
-    shown: useLastDefined(list.stale ? undefined : query) ?? query,
+    shown: useShown(query, list.stale),
     change: (part: Partial<Filters>) => setFilters((old) => ({ ...old, ...part })),
     items: useMemo(() => items.map(rowOf), [items]),
     total: first?.total ?? null,

@@ -19,7 +19,7 @@ import { duplicateRoutes } from './documents/duplicates/routes.ts';
 import { labelRoutes } from './documents/labels/routes.ts';
 import { noteRoutes } from './documents/notes/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
-import { holdRoutes } from './documents/holds/routes.ts';
+import { holdRoutes } from './documents/legal-holds/routes.ts';
 import { retentionRoutes } from './documents/retention/routes.ts';
 import { sealRoutes } from './documents/seals/routes.ts';
 import { trashRoutes } from './documents/trash/routes.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { BOUND_IDS, checkOnly, bindList, queryRows } from '#server/db/sql.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import {
   andVisible,
@@ -130,7 +130,7 @@ export async function views(
             : null
           : (names.users.get(user_id) ?? null),
       about: describeSubject(row, names),
-      place: row.ip === null ? null : placeName(row.ip),
+      place: row.ip === null ? null : networkName(row.ip),
       browser: typeof browser === 'string' ? browser : null,
       item: existing.get(items.get(row.id) ?? 0) ?? null,
       client: name ? { id: client, name } : null,

@@ -12,7 +12,7 @@ import { addFirm, emailTaken, isTaken, registry, viewOf } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';
 import { TOKEN_PREFIX } from './paired-programs/contract.ts';
 import type { Registration, UserView } from './contract.ts';
-import { createDevices } from './devices.ts';
+import { createKnownBrowsers } from './known-browsers.ts';
 import { createEmailChanges } from './email-change.ts';
 import { registerTry, tokenTry } from './rate-limits.ts';
 import { createSendEmail, welcome } from './emails.ts';
@@ -53,7 +53,7 @@ export function createAuth(dependencies: AuthDependencies) {
     dependencies;
   const sessions = createSessions({ db, clock, log, deferred });
   const sendEmail = createSendEmail({ clock, send: mail.send, ...settings });
-  const devices = createDevices({ db, clock, audit, sessions });
+  const devices = createKnownBrowsers({ db, clock, audit, sessions });
   const emails = createEmailChanges({ db, clock, audit, limits, sessions, sendEmail });
   const profiles = createProfiles({ db, clock, audit, limits, passwords, sessions, emails, sendEmail });
   const twoStep = createTwoStep({

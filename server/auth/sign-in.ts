@@ -8,7 +8,7 @@ import { viewOf } from './accounts.ts';
 import { deviceName } from '#server/http/browsers.ts';
 import { refusalOf } from './admission.ts';
 import type { Credentials, SecondStep, SecondWay, SignedIn, TwoStepChallenge } from './contract.ts';
-import type { createDevices } from './devices.ts';
+import type { createKnownBrowsers } from './known-browsers.ts';
 import { codeTries, signInTries } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { newDevice, recoveryCodeUsed } from './emails.ts';
@@ -46,7 +46,7 @@ interface SignInDependencies {
   limits: RateLimiter;
   passwords: Passwords;
   sessions: Sessions;
-  devices: ReturnType<typeof createDevices>;
+  devices: ReturnType<typeof createKnownBrowsers>;
   alarms: Pick<DeviceAlarms, 'prepare'>;
   twoStep: Pick<TwoStep, 'ways' | 'spend'>;
   sendEmail: SendEmail;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Activity, ItemView } from '#server/documents/contract.ts';
-import type { HoldView } from '#server/documents/holds/contract.ts';
+import type { HoldView } from '#server/documents/legal-holds/contract.ts';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 import { isIncomplete, tenDigits } from '#server/text/phone.ts';
 import {

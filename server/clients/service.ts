@@ -4,7 +4,7 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
-import type { Holds } from '#server/documents/holds/service.ts';
+import type { Holds } from '#server/documents/legal-holds/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Sheets } from '#server/sheets/service.ts';

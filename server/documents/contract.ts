@@ -5,7 +5,7 @@ import type { SealMark } from './seals/contract.ts';
 export { checkName, nameKey, repairName, tidyName } from '../text/file-names.ts';
 
 /** The file types that are accepted, with their names and kinds. */
-export * from './file-types/allowed-types.ts';
+export * from './file-types/allowed-files.ts';
 export * from './file-types/kinds.ts';
 /** Requests that change items, and their results. */
 export * from './changes/contract.ts';

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ItemView, RecentView } from './contract.ts';
-import { withHeld } from './incoming/held.ts';
+import { withQuarantineState } from './incoming/quarantined.ts';
 import { withUnseen } from './incoming/unseen.ts';
 import { withLabels } from './labels/of-items.ts';
 import { toView } from './model.ts';
@@ -16,7 +16,8 @@ export const withMarks = async <View extends ItemView>(
   db: Knex,
   actor: Pick<Actor, 'firmId'>,
   views: View[],
-): Promise<View[]> => withHeld(db, actor, await withUnseen(db, actor, await withLabels(db, actor, views)));
+): Promise<View[]> =>
+  withQuarantineState(db, actor, await withUnseen(db, actor, await withLabels(db, actor, views)));
 
 /** One view without its path, for the response to a change. */
 export async function viewOf(db: Knex, actor: Actor, id: number): Promise<ItemView> {

@@ -8,7 +8,7 @@ import type { Collecting, DoorKind } from '#server/collecting/service.ts';
 import type { Door, Sender } from '#server/collecting/contract.ts';
 import type { Incoming } from '#server/documents/incoming/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import { createDerivedTokens } from '#server/links/derived-tokens.ts';
 import type { Mail } from '#server/mail/service.ts';
 import { refreshActor } from '#server/visibility/refresh-actor.ts';
@@ -197,7 +197,7 @@ export function createDrops(dependencies: DropDependencies) {
       last_received_at: row.last_received_at,
       opened: row.opened,
       last_opened_at: row.last_opened_at,
-      last_opened_from: row.last_opened_ip === null ? null : placeName(row.last_opened_ip),
+      last_opened_from: row.last_opened_ip === null ? null : networkName(row.last_opened_ip),
       created_at: row.created_at,
       url,
       qr: drawn ? renderSVG(url, { ecc: 'M', border: 4 }) : '',

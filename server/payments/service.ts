@@ -10,7 +10,7 @@ import type { PlanView } from '#server/subscription/contract.ts';
 import type { Clock } from '../clock.ts';
 import type { PaymentView } from './contract.ts';
 import { NOT_SET_UP } from './contract.ts';
-import { createEvents, eventJob, GATEWAY_EVENT } from './events.ts';
+import { createWebhookEvents, eventJob, GATEWAY_EVENT } from './webhook-events.ts';
 import { createGateway } from './gateway.ts';
 import type { InvoiceOf } from './history.ts';
 import { historyOf } from './history.ts';
@@ -42,7 +42,7 @@ function connect(dependencies: PaymentsDependencies, settings: GatewaySettings) 
   const gateway = createGateway(settings);
   const settling = createSettling({ ...dependencies, gateway });
   const orders = createOrders({ ...dependencies, gateway, settings, settling });
-  const events = createEvents({ ...dependencies, gateway, settings, settling });
+  const events = createWebhookEvents({ ...dependencies, gateway, settings, settling });
   const reconciling = createReconciling({ ...dependencies, settings, settling });
   return { orders, events, reconciling };
 }

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { down, up } from '../../migrations/20261122111300_gateway_events_as_jobs.ts';
 import { openPaymentsWorld } from '../testing/payments-world.ts';
 import type { PaymentsWorld } from '../testing/payments-world.ts';
-import { GATEWAY_EVENT } from './events.ts';
+import { GATEWAY_EVENT } from './webhook-events.ts';
 
 const test = suite<PaymentsWorld>('gateway events across an upgrade');
 test.before.each(async (shop) => {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Event } from '../testing/gateway/webhooks.ts';
 import { hmacSha256 } from '../testing/gateway/webhooks.ts';
 import { openPaymentsWorld } from '../testing/payments-world.ts';
-import { GATEWAY_EVENT } from './events.ts';
+import { GATEWAY_EVENT } from './webhook-events.ts';
 import type { Customer, PaymentsWorld } from '../testing/payments-world.ts';
 
 const test = suite<PaymentsWorld>('webhook');

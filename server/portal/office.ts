@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import { forbidden, invalid, notFound } from '#server/http/errors.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import type { Limit } from '#server/http/rate-limiter.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { MakePortal, PortalsQuery, PortalView, SendPortal } from './contract.ts';
@@ -55,7 +55,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
       opened: row.opened,
       last_opened_at: row.last_opened_at,
       last_opened_by: row.last_opened_by,
-      last_opened_from: row.last_opened_ip === null ? null : placeName(row.last_opened_ip),
+      last_opened_from: row.last_opened_ip === null ? null : networkName(row.last_opened_ip),
       created_at: row.created_at,
       url: urlOf(row.seed),
     }));

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { FileView } from './contract.ts';
-import { Locked } from './reading/limits.ts';
+import { Locked } from './convert/limits.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import { serveRequests } from '#server/sandbox/serve-requests.ts';
 
@@ -25,12 +25,12 @@ const NOTHING = new Uint8Array();
 async function viewOf(bytes: Buffer, fileType: string): Promise<{ view: FileView; body?: string }> {
   const kind = previewKind(fileType);
   // Each reader is imported on demand, so that the first file does not wait for the others.
-  if (kind === 'mail') return (await import('./reading/mail.ts')).viewMail(bytes);
+  if (kind === 'mail') return (await import('./convert/mail.ts')).viewMail(bytes);
   if (kind === 'table') {
-    const { readTable } = await import('./reading/table.ts');
+    const { readTable } = await import('./convert/table.ts');
     return { view: { kind, sheets: readTable(bytes) } };
   }
-  const { readDocument } = await import('./reading/document.ts');
+  const { readDocument } = await import('./convert/docx.ts');
   const { body, remote_pictures } = await readDocument(bytes, fileType);
   return { view: { kind: 'document', remote_pictures }, body };
 }
@@ -38,7 +38,7 @@ async function viewOf(bytes: Buffer, fileType: string): Promise<{ view: FileView
 async function read({ bytes: input, fileType, attachment }: ReadingOrder): Promise<MadeReading> {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   if (attachment !== undefined) {
-    const { readAttachment } = await import('./reading/mail.ts');
+    const { readAttachment } = await import('./convert/mail.ts');
     const found = await readAttachment(bytes, attachment);
     if (!found) throw new Error('There is no such attachment.');
     return found;

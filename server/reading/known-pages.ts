@@ -1,5 +1,5 @@
 import type { Scans } from './ocr/scanner.ts';
-import type { Finder } from './find.ts';
+import type { TextSearch } from './text-search.ts';
 import type { ReadingQueue } from './queue.ts';
 import type { ScanQueue } from './ocr/queue.ts';
 
@@ -23,7 +23,7 @@ export type KnownPages =
 export function createKnownPages(dependencies: {
   queue: Pick<ReadingQueue, 'row'>;
   pages: Pick<ScanQueue, 'failedOf'>;
-  finder: Pick<Finder, 'loadTextAndWords'>;
+  finder: Pick<TextSearch, 'loadTextAndWords'>;
   on: boolean;
   scans: Scans;
 }) {

@@ -11,8 +11,8 @@ import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { ReadingProgress, ScanWords, TextHits, TextState, TextStateView, TextView } from './contract.ts';
 import { PICTURE_TYPES, READ_TYPES } from './contract.ts';
-import type { Within } from './find.ts';
-import { createFinder } from './find.ts';
+import type { Within } from './text-search.ts';
+import { createTextSearch } from './text-search.ts';
 import { createTextKeys } from './keys.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
 import { createKnownPages } from './known-pages.ts';
@@ -56,7 +56,7 @@ export function createReading(dependencies: ReadingDependencies) {
   const types = scans === 'off' ? READ_TYPES : [...READ_TYPES, ...PICTURE_TYPES];
   const queue = createReadingQueue({ ...dependencies, types });
   const keys = createTextKeys(dependencies);
-  const finder = createFinder({ ...dependencies, queue, keys });
+  const finder = createTextSearch({ ...dependencies, queue, keys });
   const pages = createScanQueue({ db, seal: dependencies.scanSeal ?? dependencies.seal });
   const reader = createReader({
     ...dependencies,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { ArrivalView } from '#server/collecting/contract.ts';
 import { CSV_START, csvLine } from '#server/http/csv.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { RequestFile, RequestSummary, RequestView, RequestsQuery } from './contract.ts';
@@ -39,7 +39,7 @@ const head = (
     overdue: waiting_for === 'client' && facts.due_on !== null && facts.due_on < today,
     opened: facts.opened,
     last_opened_at: facts.last_opened_at,
-    last_opened_from: facts.last_opened_ip === null ? null : placeName(facts.last_opened_ip),
+    last_opened_from: facts.last_opened_ip === null ? null : networkName(facts.last_opened_ip),
     reminded_at: facts.reminded_at,
     created_at: facts.created_at,
   };

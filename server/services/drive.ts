@@ -9,7 +9,7 @@ import { createDocuments } from '../documents/service.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
 import { createExpiry } from '../documents/trash/delete-forever.ts';
 import { createIncoming } from '../documents/incoming/service.ts';
-import { createHolds } from '../documents/holds/service.ts';
+import { createLegalHolds } from '../documents/legal-holds/service.ts';
 import { DESTROYING, createDestructions, destroying } from '../documents/retention/destructions.ts';
 import { createRetention } from '../documents/retention/service.ts';
 import { createSeals } from '../documents/seals/service.ts';
@@ -67,7 +67,7 @@ export function composeDrive(
   const incoming = createIncoming(filing);
   const labels = createLabels({ db, clock, audit });
   const trash = createTrash(filing);
-  const holds = createHolds({ db, clock, audit });
+  const holds = createLegalHolds({ db, clock, audit });
   const retention = createRetention({ db, clock, audit });
   const destructions = createDestructions({
     db,

@@ -3,7 +3,7 @@ import type { Try } from '#server/http/rate-limiter.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { deviceName } from '#server/http/browsers.ts';
 import { createMemoryDeduplicator } from '#server/links/deduplicator.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { openedEmail } from './emails.ts';
 import { openTries } from './limits.ts';
@@ -73,7 +73,7 @@ export function createOpenings(dependencies: SharingDependencies) {
       const who = email ?? 'Somebody';
       const facts: [string, string][] = [
         ['When', momentInWords(now)],
-        ...(scope ? ([['From', placeName(scope.ip)]] as [string, string][]) : []),
+        ...(scope ? ([['From', networkName(scope.ip)]] as [string, string][]) : []),
         ...(scope?.userAgent ? ([['Browser', deviceName(scope.userAgent)]] as [string, string][]) : []),
       ];
       const url = `${dependencies.baseUrl}/shared`;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { ShareState, ShareView, SharesQuery } from './contract.ts';
@@ -106,7 +106,7 @@ async function viewsOf(
       opened: row.opened,
       last_opened_at: row.last_opened_at,
       last_opened_by: row.last_opened_by,
-      last_opened_from: row.last_opened_ip === null ? null : placeName(row.last_opened_ip),
+      last_opened_from: row.last_opened_ip === null ? null : networkName(row.last_opened_ip),
       expires_on: lastDay(row.expires_at),
       expires_at: row.expires_at,
       created_at: row.created_at,

@@ -3,7 +3,7 @@ import type { Permission } from '#server/permissions.ts';
 import { may } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { AppError } from '#server/http/errors.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import { createVisitorForms } from '#server/links/visitor-forms.ts';
@@ -151,7 +151,7 @@ export function createVisitors(dependencies: SharingDependencies) {
       clientScope: seesAll(maker) ? 'all' : 'assigned',
       recipient: {
         linkId: link.id,
-        name: email ?? `Anyone with the link, ${placeName(ip)}`,
+        name: email ?? `Anyone with the link, ${networkName(ip)}`,
         firmName: firm,
         visitor: visitorOf(link, cookie),
         masked: link.mask_aadhaar === 1,

@@ -35,7 +35,7 @@ const SHARED: [home: string, user: string][] = [
   // Files from outside are received by the same code as uploads of the firm's own users.
   ['server/uploads/', 'server/collecting/'],
   // Text extraction reads files like previews do: in a separate process, by the same readers.
-  ['server/previews/reading/', 'server/reading/readers/'],
+  ['server/previews/convert/', 'server/reading/readers/'],
   ['server/sheets/office-package.ts', 'server/reading/readers/'],
   // The document type is recognised while its text is read; dates and check digits follow the same rules.
   ['server/recognition/', 'server/reading/readers/'],

@@ -161,7 +161,7 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
     why: 'what is held back is known by its bytes, which no view names; its admins are told within the same transaction',
   },
   {
-    file: 'server/documents/incoming/held.ts',
+    file: 'server/documents/incoming/quarantined.ts',
     tables: ['quarantined_blobs'],
     why: 'every list marks what is held back, and the room that holds it back knows documents already',
   },

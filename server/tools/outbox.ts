@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createColumnSealer } from '../datadir/column-encryption.ts';
 import type { OutboxFile } from '../mail/outbox.ts';
 import { listOutbox, OUTBOX_FOLDER, OUTBOX_PURPOSE, readEmail } from '../mail/outbox.ts';
-import { readMail } from '../previews/reading/mail.ts';
+import { readMail } from '../previews/convert/mail.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command } from './command.ts';
 import { openAlongside } from './open-alongside.ts';

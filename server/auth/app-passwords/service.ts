@@ -10,7 +10,7 @@ import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import { queryRow } from '#server/db/sql.ts';
 import type { Origin } from '#server/http/context.ts';
 import { forbidden, invalid, notFound } from '#server/http/errors.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { fingerprint } from '#server/http/secrets.ts';
@@ -79,7 +79,7 @@ const viewOf = ({ last_ip, read_only, ...row }: ListRow, here?: string): AppPass
   ...row,
   read_only: Boolean(read_only),
   folder_name: null,
-  last_place: last_ip === null ? null : placeName(last_ip, here),
+  last_place: last_ip === null ? null : networkName(last_ip, here),
 });
 
 /**

@@ -19,7 +19,7 @@ import {
 import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
 import { AppError, forbidden, invalid, notFound } from '#server/http/errors.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
@@ -140,7 +140,7 @@ export function createPairedPrograms({
       return rows.map(({ created_at, last_ip, ...row }) => ({
         ...row,
         connected_at: created_at,
-        place: placeName(last_ip, here),
+        place: networkName(last_ip, here),
       }));
     },
 

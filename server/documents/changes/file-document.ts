@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { AppError, conflict, invalid } from '#server/http/errors.ts';
 import { nameKey, repairName } from '#server/text/file-names.ts';
-import { heldAmong } from '../holds/guard.ts';
+import { findUnderLegalHold } from '../legal-holds/guard.ts';
 import { Item } from '../model.ts';
 import { findItem } from '../rows.ts';
 import { freeName } from './insert-item.ts';
@@ -49,7 +49,7 @@ export async function fileItem(
   await findItem(trx, actor, id, 'documents.write');
   const from = await locationOf(trx, id);
   if (!matches(from, seen)) throw conflict(CHANGED, 'item_changed');
-  if ((await heldAmong(trx, actor.firmId, [id])).size > 0) throw new AppError(422, 'held', HELD);
+  if ((await findUnderLegalHold(trx, actor.firmId, [id])).size > 0) throw new AppError(422, 'held', HELD);
   if (from.parent_id !== to.parent_id) {
     const [failed] = (
       await moveItems(dependencies, trx, actor, { ids: [id], parent_id: to.parent_id, conflicts: 'keep' })

@@ -9,7 +9,7 @@ import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
 import { describeChange, describeDeletion } from './concurrent-edits.ts';
 import type { ChangeDependencies } from './dependencies.ts';
-import { HELD_NO_TRASH, heldAmong } from '../holds/guard.ts';
+import { UNDER_LEGAL_HOLD_NO_TRASH, findUnderLegalHold } from '../legal-holds/guard.ts';
 import { keptAmong, keptMessage } from '../retention/guard.ts';
 import { holdsSealedMessage, sealedMessage, sealsBelow, sealsOver } from '../seals/guard.ts';
 import { andVisible, isVisible, seesAll, visibleParent } from '#server/visibility/visible.ts';
@@ -141,10 +141,10 @@ async function failUndeletable(
     failed.push({ id, name: items.get(id)!.name, message: keptMessage(keeping), code: 'kept' });
     items.delete(id);
   }
-  const held = forGood ? await heldAmong(db, actor.firmId, items.keys()) : new Set<number>();
+  const held = forGood ? await findUnderLegalHold(db, actor.firmId, items.keys()) : new Set<number>();
   // Without Trash, an item under a legal hold cannot be deleted at all.
   for (const id of trashDays === 0 ? held : []) {
-    failed.push({ id, name: items.get(id)!.name, message: HELD_NO_TRASH, code: 'held' });
+    failed.push({ id, name: items.get(id)!.name, message: UNDER_LEGAL_HOLD_NO_TRASH, code: 'held' });
     items.delete(id);
   }
   return held;

@@ -9,7 +9,7 @@ import { isVisible } from '#server/visibility/visible.ts';
 import { MAX_NAMED, deleteForGood } from '../changes/remove.ts';
 import type { SettledClock } from '#server/clock.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
-import { isHeld } from '../holds/guard.ts';
+import { isUnderLegalHold } from '../legal-holds/guard.ts';
 import { sealOver } from '../seals/guard.ts';
 import { paths } from '../tree.ts';
 import type { ConfirmDestruction } from './contract.ts';
@@ -67,7 +67,7 @@ async function candidates(
   const rows = await queryRows<Omit<Candidate, 'rule' | 'until'> & { held: number; sealed: number | null }>(
     db,
     `SELECT i.id, i.name, i.parent_id, i.file_size, i.sha256, c.name AS client,
-       CASE WHEN ${isHeld('i.scope_client_id')} THEN 1 ELSE 0 END AS held, ${sealOver('i')} AS sealed
+       CASE WHEN ${isUnderLegalHold('i.scope_client_id')} THEN 1 ELSE 0 END AS held, ${sealOver('i')} AS sealed
      FROM items i LEFT JOIN clients c ON c.id = i.scope_client_id AND c.firm_id = i.firm_id
      WHERE i.id IN (${BOUND_IDS}) AND i.firm_id = ? AND i.type = 'file' AND ${visible}`,
     [bindList(ids), firmId],

@@ -5,7 +5,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import { nameKey } from '#server/text/file-names.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { visibleParent } from '#server/visibility/visible.ts';
-import { isHeld } from '../holds/guard.ts';
+import { isUnderLegalHold } from '../legal-holds/guard.ts';
 import { sealOver } from '../seals/guard.ts';
 import { paths } from '../tree.ts';
 import type { KeptFile, KeptPage, KeptQuery } from './contract.ts';
@@ -68,7 +68,7 @@ export async function listKept(
     db,
     `${table.sql} SELECT i.id, i.name, i.file_type, ${visibleParent(actor, 'i')} AS parent_id, i.file_size AS bytes,
        c.id AS client_id, c.name AS client_name, page.rule, page.until,
-       CASE WHEN ${isHeld('i.scope_client_id')} THEN 1 ELSE 0 END AS held, ${sealOver('i')} AS sealed
+       CASE WHEN ${isUnderLegalHold('i.scope_client_id')} THEN 1 ELSE 0 END AS held, ${sealOver('i')} AS sealed
      FROM (SELECT k.id, k.rule, k.until ${from}${first ? '' : ' AND (k.until, k.id) > (?, ?)'} ORDER BY k.until, k.id LIMIT ?) AS page
      CROSS JOIN items i ON i.id = page.id LEFT JOIN clients c ON c.id = i.scope_client_id AND c.firm_id = i.firm_id
      ORDER BY page.until, page.id`,

@@ -211,7 +211,7 @@ test('only the listed files use the table with hidden rows, since a query of it 
     'server/documents/changes/relocate.ts',
     'server/documents/changes/rename.ts',
     'server/documents/changes/set-aside.ts',
-    'server/documents/holds/guard.ts',
+    'server/documents/legal-holds/guard.ts',
     // Rules keep what lies in Trash as well.
     'server/documents/retention/cover.ts',
     'server/documents/retention/guard.ts',

@@ -5,7 +5,7 @@ import type { BulkResult, DeletionPreview } from '../contract.ts';
 import { MAX_NAMED, toDeletionPreview } from '../changes/remove.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { BOUND_IDS, execute, bindList, queryRows } from '#server/db/sql.ts';
-import { HELD, HELD_IN_TRASH } from '../holds/guard.ts';
+import { UNDER_LEGAL_HOLD, LEGAL_HOLD_IN_TRASH } from '../legal-holds/guard.ts';
 import type { Keeping } from '../retention/guard.ts';
 import { clearedOfRules, untouchedByRules } from '../retention/cleared.ts';
 import { keptInTrash, keptMessage } from '../retention/guard.ts';
@@ -36,7 +36,7 @@ interface DueRow extends Row {
 }
 
 const COLUMNS = `t.id, t.item_id, t.firm_id, i.name, t.mixed, t.files, t.bytes,
-  CASE WHEN ${HELD_IN_TRASH} THEN 1 ELSE 0 END AS held`;
+  CASE WHEN ${LEGAL_HOLD_IN_TRASH} THEN 1 ELSE 0 END AS held`;
 
 /** Removes entries from Trash; `purge` deletes the rows later. Their storage is free immediately. */
 async function removeEntries(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
@@ -109,7 +109,7 @@ async function undeletable(
   for (const { item_id: id, held } of rows) {
     const keeping = keepings.get(id);
     if (unseen.has(id)) stays.set(id, { message: NOT_ALL_YOURS });
-    else if (held === 1) stays.set(id, { message: HELD, code: 'held' });
+    else if (held === 1) stays.set(id, { message: UNDER_LEGAL_HOLD, code: 'held' });
     else if (keeping) stays.set(id, { message: keptInTrashMessage(keeping), code: 'kept' });
   }
   return stays;
@@ -241,7 +241,7 @@ export function createExpiry(dependencies: DeletionDependencies & { settled: Set
     queryRows(
       within,
       `SELECT ${COLUMNS}, t.purge_at FROM trash t CROSS JOIN item_rows i
-       WHERE t.purge_at <= ? AND (t.purge_at, t.id) > (?, ?) AND i.id = t.item_id AND NOT ${HELD_IN_TRASH}
+       WHERE t.purge_at <= ? AND (t.purge_at, t.id) > (?, ?) AND i.id = t.item_id AND NOT ${LEGAL_HOLD_IN_TRASH}
        ORDER BY t.purge_at, t.id LIMIT ?`,
       [until.toISOString(), ...after, limit],
     );

@@ -6,7 +6,7 @@ import { fold } from '#server/text/fold.ts';
 import { BOUND_IDS, bindList, positionOf, queryRow, queryRows } from '#server/db/sql.ts';
 import * as usage from '#server/records/usage.ts';
 import { seesAll, seesUnassigned, visibleClientIds } from '#server/visibility/visible.ts';
-import { HELD_IN_TRASH } from '../holds/guard.ts';
+import { LEGAL_HOLD_IN_TRASH } from '../legal-holds/guard.ts';
 import type { ItemRow } from '../model.ts';
 import { toView } from '../model.ts';
 import { SEPARATOR } from '../tree.ts';
@@ -88,7 +88,7 @@ export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Prom
     `SELECT i.id, i.type, i.name, i.file_type, i.file_size, i.owner_id, i.created_at, i.modified_at, i.original_at,
        o.name AS owner_name, c.id AS client_id, c.name AS client_name, NULL AS parent_id, NULL AS children_count,
        t.id AS trash_id, page.value, t.folders, t.files, t.bytes, t.deleted_by, d.name AS deleted_by_name,
-       t.deleted_at, t.purge_at, CASE WHEN ${HELD_IN_TRASH} THEN 1 ELSE 0 END AS held
+       t.deleted_at, t.purge_at, CASE WHEN ${LEGAL_HOLD_IN_TRASH} THEN 1 ELSE 0 END AS held
      FROM (SELECT t.id, ${COLUMN[sort]} AS value FROM ${condition.from} WHERE ${sql}
        ORDER BY ${order} LIMIT ?) AS page
      CROSS JOIN trash t ON t.id = page.id

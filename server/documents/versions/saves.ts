@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import * as usage from '#server/records/usage.ts';
 import { discardUnused } from '#server/records/versions.ts';
-import { heldAmong } from '../holds/guard.ts';
+import { findUnderLegalHold } from '../legal-holds/guard.ts';
 import type { Item } from '../model.ts';
 import { keptAmong } from '../retention/guard.ts';
 import { demandUnsealed } from '../seals/guard.ts';
@@ -32,7 +32,7 @@ export async function isSavedAgain(
   const began = typeof first?.at === 'string' ? Date.parse(first.at) : -Infinity;
   const again = present?.app_password_id === actor.app.id && Math.abs(now.getTime() - began) < SERIES_MS;
   if (!again && item.file_size !== 0) return false;
-  if ((await heldAmong(trx, item.firm_id, [item.id])).size > 0) return item.file_size === 0;
+  if ((await findUnderLegalHold(trx, item.firm_id, [item.id])).size > 0) return item.file_size === 0;
   return (await keptAmong(trx, item.firm_id, [item.id], now)).size === 0 || item.file_size === 0;
 }
 

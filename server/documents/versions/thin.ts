@@ -4,7 +4,7 @@ import { BOUND_IDS, execute, bindList, queryRows } from '#server/db/sql.ts';
 import { deleteVersions } from '#server/records/versions.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { MAX_NAMED } from '../changes/remove.ts';
-import { isHeld } from '../holds/guard.ts';
+import { isUnderLegalHold } from '../legal-holds/guard.ts';
 import { isKept } from '../retention/guard.ts';
 import { sealOver } from '../seals/guard.ts';
 
@@ -68,7 +68,7 @@ export function createThinning(
       within,
       `SELECT DISTINCT i.id, i.name FROM versions v CROSS JOIN items i
        WHERE v.thinned_by <> ? AND v.replaced_at <= ? AND i.id = v.item_id
-         AND ${sealOver('i')} IS NULL AND NOT ${isHeld('i.scope_client_id')} AND NOT ${isKept('i')} LIMIT ?`,
+         AND ${sealOver('i')} IS NULL AND NOT ${isUnderLegalHold('i.scope_client_id')} AND NOT ${isKept('i')} LIMIT ?`,
       [rule, until, limit],
     );
 

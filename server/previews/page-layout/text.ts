@@ -1,4 +1,4 @@
-import { encodingOf } from '../reading/text.ts';
+import { encodingOf } from '../convert/text.ts';
 import type { Paper } from './paper.ts';
 import { A4, FAINT, font, INK, MARGIN } from './paper.ts';
 

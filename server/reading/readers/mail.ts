@@ -1,5 +1,5 @@
 import type { MailPerson } from '#server/previews/contract.ts';
-import { nameOf, readMail } from '#server/previews/reading/mail.ts';
+import { nameOf, readMail } from '#server/previews/convert/mail.ts';
 import type { FileText } from './contract.ts';
 import type { Budget } from './limits.ts';
 import { Refused } from './limits.ts';

@@ -1,5 +1,5 @@
 import sax from 'sax';
-import { clean } from '#server/previews/reading/clean.ts';
+import { clean } from '#server/previews/convert/clean.ts';
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 const entity = (_: string, name: string): string => ENTITIES[name] ?? ' ';

@@ -1,5 +1,5 @@
-import { isCompound, isZip } from '#server/previews/reading/limits.ts';
-import { decodePage, encodingOf } from '#server/previews/reading/text.ts';
+import { isCompound, isZip } from '#server/previews/convert/limits.ts';
+import { decodePage, encodingOf } from '#server/previews/convert/text.ts';
 import { PICTURE_TYPES } from '../contract.ts';
 import type { FileText } from './contract.ts';
 import type { Budget } from './limits.ts';
@@ -58,7 +58,7 @@ export async function readFile(
     return (await import('./package.ts')).readPackage(bytes, fileType, budget);
   if (zipped && !BOOKS.has(fileType)) throw new Refused('not_this_type', 'It is a ZIP file.');
   if (isCompound(bytes) && PACKAGES.has(fileType)) {
-    const { checkUnlocked, Locked } = await import('#server/previews/reading/limits.ts');
+    const { checkUnlocked, Locked } = await import('#server/previews/convert/limits.ts');
     try {
       checkUnlocked(bytes);
     } catch (error) {

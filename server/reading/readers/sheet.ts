@@ -1,7 +1,7 @@
 import type { CellObject } from '@e965/xlsx';
 import { read } from '@e965/xlsx';
-import { shown, SHORT_DATE } from '#server/previews/reading/figures.ts';
-import { checkPackage, checkUnlocked, isZip, Locked, Unreadable } from '#server/previews/reading/limits.ts';
+import { shown, SHORT_DATE } from '#server/previews/convert/figures.ts';
+import { checkPackage, checkUnlocked, isZip, Locked, Unreadable } from '#server/previews/convert/limits.ts';
 import type { FileText, PageText } from './contract.ts';
 import type { Budget } from './limits.ts';
 import { Refused } from './limits.ts';

@@ -1,5 +1,5 @@
 import { Gavel } from 'lucide-react';
-import type { HoldView } from '#server/documents/holds/contract.ts';
+import type { HoldView } from '#server/documents/legal-holds/contract.ts';
 import * as t from '#messages/holds.ts';
 import { Button } from '../../../components/Button.tsx';
 import { formatDate } from '../../../lib/format.ts';

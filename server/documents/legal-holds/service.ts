@@ -10,7 +10,7 @@ import type { HoldReason, HoldView } from './contract.ts';
 type HoldDependencies = Pick<ChangeDependencies, 'db' | 'clock' | 'audit'>;
 
 /** Legal holds: deleted documents of a client stay in Trash, regardless of `TRASH_DAYS`, until the hold is lifted. */
-export function createHolds({ db, clock, audit }: HoldDependencies) {
+export function createLegalHolds({ db, clock, audit }: HoldDependencies) {
   async function findClient(trx: Knex.Transaction, actor: Actor, id: number): Promise<{ name: string }> {
     const visibleClient = only(trx('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
     const client: { name: string } | undefined = await visibleClient.first('name');
@@ -82,4 +82,4 @@ export function createHolds({ db, clock, audit }: HoldDependencies) {
       }),
   };
 }
-export type Holds = ReturnType<typeof createHolds>;
+export type Holds = ReturnType<typeof createLegalHolds>;

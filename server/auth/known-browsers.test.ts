@@ -4,7 +4,7 @@ import { ASHA, DAY, openHttpWorld } from '../testing/http-world.ts';
 import type { HttpWorld } from '../testing/http-world.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import { deviceName } from '../http/browsers.ts';
-import { placeName } from '../http/place-name.ts';
+import { networkName } from '../http/network-name.ts';
 
 const test = suite<{ front: HttpWorld; asha: Visitor & { token: string } }>('signed-in devices');
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -111,10 +111,10 @@ test('browsers are recognised by their user agent, although most user agents nam
 });
 
 test('the name of a place is derived from the IP address alone, without asking an outside service', () => {
-  assert.is(placeName('127.0.0.1', '192.0.2.1'), 'The server itself');
-  assert.is(placeName('192.168.1.7', '192.0.2.1'), 'Office network (192.168.1.7)');
-  assert.is(placeName('192.0.2.1', '192.0.2.1'), 'Where you are now (192.0.2.1)');
-  assert.is(placeName('203.0.113.7', '192.0.2.1'), '203.0.113.7');
+  assert.is(networkName('127.0.0.1', '192.0.2.1'), 'The server itself');
+  assert.is(networkName('192.168.1.7', '192.0.2.1'), 'Office network (192.168.1.7)');
+  assert.is(networkName('192.0.2.1', '192.0.2.1'), 'Where you are now (192.0.2.1)');
+  assert.is(networkName('203.0.113.7', '192.0.2.1'), '203.0.113.7');
 });
 
 test.run();

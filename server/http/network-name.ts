@@ -7,7 +7,7 @@ const PRIVATE =
  * Describes an address without asking any outside service.
  * @param here the reader's own address, if it should be recognised.
  */
-export function placeName(ip: string, here?: string): string {
+export function networkName(ip: string, here?: string): string {
   const plain = ip.replace(/^::ffff:/i, '');
   if (/^127\.|^::1$/.test(plain)) return 'The server itself';
   if (here !== undefined && networkOf(ip) === networkOf(here)) return `Where you are now (${plain})`;

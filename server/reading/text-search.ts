@@ -31,7 +31,7 @@ export interface Within {
   bindings: readonly Knex.RawBinding[];
 }
 
-interface FindDependencies {
+interface TextSearchDependencies {
   db: Knex;
   blobs: BlobStore;
   keys: TextKeys;
@@ -40,7 +40,7 @@ interface FindDependencies {
 }
 
 /** Full-text search in the texts of files. */
-export function createFinder({ db, blobs, keys, queue, documents }: FindDependencies) {
+export function createTextSearch({ db, blobs, keys, queue, documents }: TextSearchDependencies) {
   async function load<T>(
     firmId: number,
     { sha256, blob_id }: Pick<Row, 'sha256' | 'blob_id'>,
@@ -127,4 +127,4 @@ export function createFinder({ db, blobs, keys, queue, documents }: FindDependen
     },
   };
 }
-export type Finder = ReturnType<typeof createFinder>;
+export type TextSearch = ReturnType<typeof createTextSearch>;

@@ -51,7 +51,7 @@ interface EventsDependencies {
  * The gateway's webhook events. An event only triggers a check of its order at the gateway, so that events may arrive in
  * any order, repeatedly and late.
  */
-export function createEvents({ db, clock, jobs, gateway, settings, settling }: EventsDependencies) {
+export function createWebhookEvents({ db, clock, jobs, gateway, settings, settling }: EventsDependencies) {
   async function orderOf(event: EventInput): Promise<Order | undefined> {
     const knownOrders = Order.query(db).where({ key_id: settings.keyId });
     if (event.gateway_order_id) return knownOrders.findOne({ gateway_order_id: event.gateway_order_id });
@@ -120,7 +120,7 @@ export function createEvents({ db, clock, jobs, gateway, settings, settling }: E
     },
   };
 }
-export type Events = ReturnType<typeof createEvents>;
+export type Events = ReturnType<typeof createWebhookEvents>;
 
 /**
  * The job that processes an event. `events` is null while no gateway is set up; the job is then tried again as if the

@@ -4,7 +4,7 @@ import { boundIdRows, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { HeldBack, ItemView } from '../contract.ts';
 
 /** Adds `held_back` to the views of files in quarantine. */
-export async function withHeld<View extends ItemView>(
+export async function withQuarantineState<View extends ItemView>(
   db: Knex,
   { firmId }: Pick<Actor, 'firmId'>,
   views: View[],

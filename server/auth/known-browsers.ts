@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { deviceName } from '#server/http/browsers.ts';
 import { networkOf } from '#server/http/network.ts';
-import { placeName } from '#server/http/place-name.ts';
+import { networkName } from '#server/http/network-name.ts';
 import type { Origin } from '#server/http/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Audit } from '../audit/service.ts';
@@ -25,7 +25,7 @@ interface Row {
 const deviceHash = ({ device, userAgent, ip }: Origin): string =>
   fingerprint(device ? `device ${device}` : `place ${deviceName(userAgent)} ${networkOf(ip)}`);
 
-export function createDevices({
+export function createKnownBrowsers({
   db,
   clock,
   audit,
@@ -58,7 +58,7 @@ export function createDevices({
       const views = rows.map(({ id, ip, user_agent, created_at, last_used_at }) => ({
         id,
         name: deviceName(user_agent),
-        place: placeName(ip, here),
+        place: networkName(ip, here),
         signed_in_at: created_at,
         last_used_at,
         is_current: id === actor.sessionId,

@@ -6,7 +6,7 @@ import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { PROOF_LASTS_MS } from '#server/http/recent-proof.ts';
-import { SESSION_LIFETIME_MS } from '#server/http/session-lifetime.ts';
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '#server/http/session-lifetime.ts';
 import { refusalOf } from './admission.ts';
 import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
@@ -15,8 +15,6 @@ import { SEATED, TWO_STEP_FROM, seatBindings } from './seats.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { BOUND_IDS, expression, bindList, queryRow, queryRows, smallerOf } from '#server/db/sql.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const IDLE_LIFETIME_MS = 30 * DAY_MS;
 /** `last_used_at` is written at most this often, so that reading a page does not write. */
 const TOUCH_INTERVAL_MS = 60 * 1000;
 /** `last_seen_at` of the user, which outlives the session, is written at most this often. */
@@ -77,7 +75,7 @@ export function createSessions({ db, clock, log, deferred }: SessionDependencies
 
   async function actorBy(by: keyof typeof FIND_BY, value: string | number): Promise<Actor | null> {
     const row = await queryRow<SessionRow>(db, FIND_BY[by], [...seatBindings(clock()), value]);
-    if (!row || row.created_at <= ago(SESSION_LIFETIME_MS) || row.last_used_at <= ago(IDLE_LIFETIME_MS))
+    if (!row || row.created_at <= ago(SESSION_LIFETIME_MS) || row.last_used_at <= ago(SESSION_IDLE_MS))
       return null;
     const actor = { ...actorFrom(row, clock()), proven: isProven(row) };
     const scope = currentScope();
@@ -154,7 +152,7 @@ export function createSessions({ db, clock, log, deferred }: SessionDependencies
         db,
         `SELECT s.id, u.work_hours, u.networks FROM sessions s JOIN users u ON u.id = s.user_id
          WHERE s.id IN (${BOUND_IDS}) AND u.deactivated_at IS NULL AND s.created_at > ? AND s.last_used_at > ?`,
-        [bindList(ids), ago(SESSION_LIFETIME_MS), ago(IDLE_LIFETIME_MS)],
+        [bindList(ids), ago(SESSION_LIFETIME_MS), ago(SESSION_IDLE_MS)],
       );
       return new Set(rows.filter((row) => !refusalOf(row, clock(), undefined)).map(({ id }) => id));
     },
@@ -163,13 +161,13 @@ export function createSessions({ db, clock, log, deferred }: SessionDependencies
     unexpired: (db: Knex) =>
       db('sessions')
         .where('created_at', '>', ago(SESSION_LIFETIME_MS))
-        .where('last_used_at', '>', ago(IDLE_LIFETIME_MS)),
+        .where('last_used_at', '>', ago(SESSION_IDLE_MS)),
 
     /** Deletes expired sessions. */
     sweep: (): Promise<number> =>
       db('sessions')
         .where('created_at', '<=', ago(SESSION_LIFETIME_MS))
-        .orWhere('last_used_at', '<=', ago(IDLE_LIFETIME_MS))
+        .orWhere('last_used_at', '<=', ago(SESSION_IDLE_MS))
         .delete(),
   };
 }

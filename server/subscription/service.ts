@@ -41,7 +41,7 @@ async function historyOf(db: Knex, firmId: number): Promise<History> {
   return { trial_ends_at, periods: rows.filter(({ plan_id }) => plan_id !== null) };
 }
 
-export const TRIAL_STARTED = 'Free trial started successfully! Enjoy 14 days of premium features.';
+export const TRIAL_STARTED = `Free trial started successfully! Enjoy ${TRIAL_DAYS} days of premium features.`;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function createSubscription({ db, clock, audit, used, firmOf }: SubscriptionDependencies) {

@@ -14,7 +14,7 @@ import type { Scan } from './admit.ts';
 import type { UploadResult } from './upload-response.ts';
 import type { AcceptedUpload, UploadRequest, NewUploadDependencies } from './new-upload.ts';
 import { acceptUpload, demandUnusedKey, demandSession, newUploadRow } from './new-upload.ts';
-import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
+import { LOST, NO_UPLOAD, TOO_MANY_PARTS, WRONG_OFFSET, uploadFields } from './contract.ts';
 import { toUploadError } from './failures.ts';
 import { createCompletionLock, beingCompleted } from './completion-lock.ts';
 import { createLocks } from './locks.ts';
@@ -238,7 +238,7 @@ export function createResumable(
           const moved = await trx('resumable_uploads')
             .where({ id, received, finished_at: null })
             .update(change);
-          if (moved === 0) throw conflict('The upload has gone on elsewhere.', 'wrong_offset');
+          if (moved === 0) throw conflict(WRONG_OFFSET, 'wrong_offset');
           const parts = await trx('resumable_parts').where({ upload_id: id }).count({ n: '*' }).first();
           if (Number(parts?.n) >= PARTS_MAX) throw badRequest(TOO_MANY_PARTS);
           await trx('resumable_parts').insert({ upload_id: id, start: received, bytes, blob_id });

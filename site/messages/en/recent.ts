@@ -13,19 +13,22 @@ export const noneFound = 'No files found';
 export const showAll = 'Show all';
 export const tryAnother = 'Try a different search term';
 export const list = 'Recent files';
+export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
+
+// RecentRow.tsx
 export const filesAdded = (n: number, folder: string) =>
   plural(n, { one: (n) => `${n} file added to ${folder}`, other: (n) => `${n} files added to ${folder}` });
 export const addedTo = (folder: string) => `Added to ${folder}`;
-export const downloadFailed = 'Failed to download file';
 export const previewFailed = 'Failed to preview file';
 export const showNamed = (name: string) => `Show ${name} in its folder`;
 export const showInFolder = 'Show in folder';
 export const previewNamed = (name: string) => `Preview ${name}`;
 export const detailsOf = (name: string) => `Details of ${name}`;
 export const downloadNamed = (name: string) => `Download ${name}`;
+
+// Tips.tsx
 export const tips = 'Tips';
 export const hideTips = 'Hide the tips';
-export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
 export const allTips = [
   'Files you open, upload, rename or move come to the top of this list.',
   'The search finds names of files and clients, and words and amounts inside documents.',

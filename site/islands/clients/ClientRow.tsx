@@ -3,39 +3,25 @@ import type { LucideIcon } from 'lucide-react';
 import {
   Building2,
   Check,
-  Copy,
-  Download,
-  EllipsisVertical,
   FolderOpen,
-  FolderTree,
   HandHeart,
   Handshake,
-  History,
   Landmark,
   Mail,
-  Pencil,
   Phone,
-  Trash2,
   User,
-  Users,
   UsersRound,
 } from 'lucide-react';
 import { initials } from '#server/auth/contract.ts';
 import type { ClientType, ClientView } from '#server/clients/contract.ts';
-import { history, whoHasAccess } from '#messages/items.ts';
 import * as t from '#messages/clients.ts';
-import * as common from '#messages/common.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
-import { IconButton } from '../../components/IconButton.tsx';
-import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
-import { openPage } from '../../lib/navigation.ts';
-import { clientHref, clientFilesHref, historyHref } from '../../lib/search.ts';
-import { copy } from './copy.ts';
-import { useMay } from '../../lib/useMay.ts';
-import { downloadClientFiles } from '../../lib/downloadClientFiles.ts';
+import { clientHref, clientFilesHref } from '../../lib/search.ts';
+import type { ClientAction } from './ClientMenu.tsx';
+import { ClientMenu } from './ClientMenu.tsx';
 
 export interface ClientRowProps {
   client: ClientView;
@@ -44,10 +30,7 @@ export interface ClientRowProps {
   /** Whether the client is selected; undefined when the list is not in selection mode. */
   chosen?: boolean;
   onPick?: ((id: number, on: boolean, extend: boolean) => void) | undefined;
-  onAccess: (client: ClientView) => void;
-  onTemplate: (client: ClientView) => void;
-  onEdit: (client: ClientView) => void;
-  onDelete: (client: ClientView) => void;
+  onAction: (action: ClientAction, client: ClientView) => void;
 }
 
 const ICONS: Record<ClientType, LucideIcon> = {
@@ -61,21 +44,10 @@ const ICONS: Record<ClientType, LucideIcon> = {
   Society: UsersRound,
   Government: Landmark,
 };
-const ICON = { size: 16, 'aria-hidden': true } as const;
 
-export function ClientRow({
-  client,
-  index,
-  chosen,
-  onPick,
-  onAccess,
-  onTemplate,
-  onEdit,
-  onDelete,
-}: ClientRowProps) {
+export function ClientRow({ client, index, chosen, onPick, onAction }: ClientRowProps) {
   const { id, name, email, phone, client_type, city, status, pan, gstin, group_name } = client;
   const Type = ICONS[client_type];
-  const may = useMay();
   return (
     <div
       role="row"
@@ -154,63 +126,12 @@ export function ClientRow({
           <FolderOpen aria-hidden size={14} />
           <span className="max-sm:sr-only">{t.files}</span>
         </a>
-        <MenuTrigger>
-          <IconButton label={t.actionsFor(name)} size="sm">
-            <EllipsisVertical {...ICON} />
-          </IconButton>
-          <Menu
-            placement="bottom end"
-            onAction={(key) => {
-              if (key === 'edit') onEdit(client);
-              else if (key === 'template') onTemplate(client);
-              else if (key === 'access') onAccess(client);
-              else if (key === 'download') void downloadClientFiles(id);
-              else if (key === 'history') openPage(historyHref('client', id));
-              else if (key === 'delete') onDelete(client);
-              else void copy(String(key === 'pan' ? pan : gstin));
-            }}
-          >
-            {may('clients.write') && (
-              <MenuItem id="edit" icon={<Pencil {...ICON} />}>
-                {t.edit}
-              </MenuItem>
-            )}
-            {may('documents.write') && (
-              <MenuItem id="template" icon={<FolderTree {...ICON} />}>
-                {t.applyTemplate}
-              </MenuItem>
-            )}
-            <MenuItem id="access" icon={<Users {...ICON} />}>
-              {whoHasAccess}
-            </MenuItem>
-            {may('documents.download') && (
-              <MenuItem id="download" icon={<Download {...ICON} />}>
-                {t.downloadAll}
-              </MenuItem>
-            )}
-            {may('history.read') && (
-              <MenuItem id="history" icon={<History {...ICON} />}>
-                {history}
-              </MenuItem>
-            )}
-            {pan && (
-              <MenuItem id="pan" icon={<Copy {...ICON} />}>
-                {t.copyPan}
-              </MenuItem>
-            )}
-            {gstin && (
-              <MenuItem id="gstin" icon={<Copy {...ICON} />}>
-                {t.copyGstin}
-              </MenuItem>
-            )}
-            {may('clients.write') && <MenuSeparator />}
-            {may('clients.write') && (
-              <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
-                {common.remove}
-              </MenuItem>
-            )}
-          </Menu>
-        </MenuTrigger>
+        <ClientMenu
+          client={client}
+          label={t.actionsFor(name)}
+          size="sm"
+          onAction={(action) => onAction(action, client)}
+        />
       </div>
     </div>
   );

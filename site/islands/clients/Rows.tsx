@@ -1,32 +1,29 @@
 import type { RefObject } from 'react';
 import { useRef } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ClientSort, ClientView } from '#server/clients/contract.ts';
+import type { ClientSort } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import { cx } from '../../lib/cx.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { useVirtualRows } from '../../lib/useVirtualRows.ts';
+import type { ClientRowProps } from './ClientRow.tsx';
 import { ClientRow } from './ClientRow.tsx';
 import type { Selecting } from './useSelection.ts';
 import type { useClients } from './useClients.ts';
 import { isFiltered } from './useClients.ts';
 
-interface RowsProps {
+interface RowsProps extends Pick<ClientRowProps, 'onAction'> {
   list: ReturnType<typeof useClients>;
   scroller: RefObject<HTMLDivElement | null>;
   selecting: Selecting;
-  onAccess: (client: ClientView) => void;
-  onTemplate: (client: ClientView) => void;
-  onEdit: (client: ClientView) => void;
-  onDelete: (client: ClientView) => void;
 }
 
 /** Distance from the end at which the next page is loaded. */
 const LOAD_AHEAD_PX = 2000;
 
 /** The table of clients; only rows near the viewport are rendered. */
-export function Rows({ list, scroller, selecting, onAccess, onTemplate, onEdit, onDelete }: RowsProps) {
+export function Rows({ list, scroller, selecting, onAction }: RowsProps) {
   const { clients, view, change, more, stale, totals } = list;
   const rows = useRef<HTMLDivElement>(null);
   const drawn = useVirtualRows(scroller, rows, clients.length);
@@ -97,10 +94,7 @@ export function Rows({ list, scroller, selecting, onAccess, onTemplate, onEdit, 
             client={client}
             index={drawn.start + index}
             {...(selecting.chosen && { chosen: selecting.chosen.has(client.id), onPick: selecting.pick })}
-            onAccess={onAccess}
-            onTemplate={onTemplate}
-            onEdit={onEdit}
-            onDelete={onDelete}
+            onAction={onAction}
           />
         ))}
       </div>

@@ -36,7 +36,7 @@ export const makeNew = 'Create it as a new client';
 export const discardNew = 'Discard this client?';
 export const notSaved = 'What you have typed has not been saved.';
 
-// ClientRow.tsx
+// ClientRow.tsx, ClientMenu.tsx
 export const gstinOf = (gstin: string) => `GSTIN ${gstin}`;
 export const filesOf = (name: string) => `Files of ${name}`;
 export const files = 'Files';
@@ -48,7 +48,7 @@ export const copyPan = 'Copy PAN';
 export const copyGstin = 'Copy GSTIN';
 export const selectClient = (name: string) => `Select ${name}`;
 
-// Clients.tsx
+// Clients.tsx, ClientsBar.tsx, useRemoveClient.ts
 export const clientCount = (n: number) => plural(n, { one: '1 client', other: '# clients' });
 export const alreadyDeleted = 'This client is already deleted.';
 export const deleteFailed = 'Failed to delete client. Please try again.';

@@ -220,7 +220,7 @@ const WORDS: Record<string, string> = {
   'retention.add_rule': 'Added a retention rule',
   'retention.change_rule': 'Changed a retention rule',
   'retention.remove_rule': 'Removed a retention rule',
-  'retention.day': 'Entered the day from which retention counts',
+  'retention.day': 'Entered the date from which retention counts',
   'retention.exempt': 'Took out of the retention rules',
   'retention.apply': 'Put back under the retention rules',
   'retention.confirm': 'Confirmed a destruction',

@@ -77,7 +77,7 @@ export function composeDrive(
     prove: auth.prove,
     viewer: auth.viewer,
     enqueue: async (trx, firm_id, destruction) => {
-      const message = 'Destroying files whose time has run out';
+      const message = 'Destroying files whose retention period has ended';
       await jobs.enqueue(trx, {
         kind: DESTROYING,
         subject: `destruction:${destruction}`,

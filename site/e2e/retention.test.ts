@@ -28,26 +28,26 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   assert.is(failed[0]?.code, 'kept');
   // Another session enters the start of the period: the open screen updates.
   await services.retention.mark(asha.actor, old.id, { counts_from: '2015-01-10' });
-  await waitForText(page, '1 has run out');
+  await waitForText(page, '1 past retention');
   await load(page, `${url}/retention`);
-  await waitForText(page, 'ran out on');
+  await waitForText(page, 'ended on');
   const named = await page.$$eval('[aria-label^="Choose ledger"]', (boxes) =>
     boxes.map((box) => box.getAttribute('aria-label')),
   );
-  assert.match(named.join(), /^Choose ledger 2014-15\.pdf, Mehta Ltd · My Drive, ran out on /);
+  assert.match(named.join(), /^Choose ledger 2014-15\.pdf, Mehta Ltd · My Drive, ended on /);
   assert.equal(await violations(page), []);
   await page.setViewport({ width: 390, height: 844 });
   const cut = await page.$$eval('ul[aria-label="Documents under a rule"] a .truncate', (names) =>
     names.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent),
   );
-  assert.equal(cut, [], 'on a phone a short name is shown in full beside the day');
+  assert.equal(cut, [], 'on a phone a short name is shown in full beside the date');
   await page.setViewport({ width: 1366, height: 768 });
-  await clickButton(page, 'Choose all that have run out');
+  await clickButton(page, 'Choose all whose retention has ended');
   await waitForText(page, '1 chosen');
   // Items that a search does not show must not be destroyed with those it shows.
   await replaceText(page, '[placeholder="Search by name"]', 'ledger');
   await page.waitForFunction(() => !document.body.innerText.includes('1 chosen'));
-  await clickButton(page, 'Choose all that have run out');
+  await clickButton(page, 'Choose all whose retention has ended');
   await clickButton(page, 'Destroy…');
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'Enter why they are destroyed');
@@ -57,10 +57,10 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await waitForText(page, 'Destruction confirmed');
   await services.jobs.runDue('destruction');
   await waitForText(page, 'Download PDF');
-  await waitForText(page, 'Nothing has run out');
+  await waitForText(page, 'No retention period has ended');
 });
 
-test('the details show until when an item is kept, and let permitted people enter the day or exempt the item', async (office) => {
+test('the details show until when an item is kept, and let permitted people enter the date or exempt the item', async (office) => {
   const { page, world, asha, url } = office;
   const { build, services } = world;
   const folder = await build.folder(asha.actor, 'Audit');
@@ -83,8 +83,8 @@ test('the details show until when an item is kept, and let permitted people ente
   await page.keyboard.down('Control');
   await page.keyboard.press('i');
   await page.keyboard.up('Control');
-  await waitForText(page, 'its day is entered');
-  await clickButton(page, 'Enter day…');
+  await waitForText(page, 'a date is entered');
+  await clickButton(page, 'Enter date…');
   await page.waitForSelector('[name="counts_from"]');
   await page.$eval('[name="counts_from"]', (field) => {
     // Set like from a date picker: how a date is typed depends on the language of the browser.
@@ -93,7 +93,7 @@ test('the details show until when an item is kept, and let permitted people ente
     field.dispatchEvent(new Event('input', { bubbles: true }));
   });
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await waitForText(page, 'Day saved');
+  await waitForText(page, 'Date saved');
   await waitForText(page, 'Entered by Asha Rao');
   await clickButton(page, 'Take out of the rules…');
   await page.locator('[name="exempt_reason"]').fill('Uploaded by mistake');

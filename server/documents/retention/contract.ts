@@ -143,7 +143,7 @@ const oneLine = (most: number) =>
     v.regex<string, string>(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u, 'Use one line of plain text'),
   ] as const;
 const MONTHS = 'Enter for how long, from 1 month to 100 years';
-const DAY = 'Enter a day such as 2026-03-31';
+const DAY = 'Enter a date such as 2026-03-31';
 
 /** Input of a rule. `applies_to` decides which of the last three fields is required. */
 export const ruleInput = v.pipe(
@@ -157,7 +157,7 @@ export const ruleInput = v.pipe(
       v.minValue(1, MONTHS),
       v.maxValue(MONTHS_MAX, MONTHS),
     ),
-    counts_from: v.picklist(COUNTS_FROM, 'Choose from which day the rule counts'),
+    counts_from: v.picklist(COUNTS_FROM, 'Choose from which date the rule counts'),
     client_type: v.optional(v.nullable(v.picklist(CLIENT_TYPES, 'Choose a client type'))),
     item_id: v.optional(v.nullable(id('Choose a folder'))),
     label_id: v.optional(v.nullable(id('Choose a label'))),

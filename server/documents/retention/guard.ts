@@ -27,7 +27,7 @@ export function keptMessage({ inside, until, run_out, rule, months }: Keeping): 
   const what = inside === null ? 'This' : `"${inside}" in this folder`;
   const by = `by the retention rule "${rule}"`;
   if (until === null)
-    return `${what} is kept ${by} for ${periodInWords(months)} from a day that nobody has entered yet. Enter it in the details, under Retention.`;
+    return `${what} is kept ${by} for ${periodInWords(months)} from a date that nobody has entered yet. Enter it in the details, under Retention.`;
   if (run_out)
     return `${what} was kept ${by} until ${dayToRead(until)}. It is deleted under Retention, where its destruction is confirmed.`;
   return `${what} is kept until ${dayToRead(until)} ${by} and cannot be deleted before.`;

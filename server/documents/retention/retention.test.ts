@@ -96,7 +96,7 @@ test('of several rules the longest wins, and one without its day keeps until som
   );
   assert.match(
     String(failure(await documents.remove(admin, [audit.id]))[1]),
-    'for 7 years from a day that nobody has entered',
+    'for 7 years from a date that nobody has entered',
   );
   assert.is((await retention.overview(admin)).total.undated, 1);
   await retention.mark(admin, audit.id, { counts_from: '2018-09-30' });

@@ -28,17 +28,17 @@ export const appliesToNamed = {
   gone: 'What it applied to is no longer there',
 };
 export const countsFrom = {
-  put_in: 'the day it was uploaded',
+  put_in: 'the date of upload',
   year_end: 'the end of the financial year of the upload',
-  said_day: 'a day that you enter, such as that of the report',
+  said_day: 'a date that you enter, such as that of the report',
 };
 export const years = (n: number) => plural(n, { one: '1 year', other: '# years' });
 export const months = (n: number) => plural(n, { one: '1 month', other: '# months' });
 export const periodFrom = (period: string, from: string) => `${period} from ${from}`;
 export const keepsFiles = (n: number, size: string) =>
   plural(n, { one: `Keeps 1 file, ${size}`, other: `Keeps # files, ${size}` });
-export const ranOut = (n: number) => plural(n, { one: '1 has run out', other: '# have run out' });
-export const withoutDay = (n: number) => plural(n, { one: '1 needs its day', other: '# need their day' });
+export const ranOut = (n: number) => plural(n, { one: '1 past retention', other: '# past retention' });
+export const withoutDay = (n: number) => plural(n, { one: '1 needs a date', other: '# need a date' });
 
 // RuleDialog.tsx
 export const addTitle = 'New retention rule';
@@ -65,7 +65,7 @@ export const inMonths = 'months';
 export const periodRequired = 'Enter a whole number from 1';
 export const from = 'Counted from';
 export const fromHint =
-  'It is the day of the upload, unless another is entered in the details of the file or a folder above it.';
+  'It is the date of upload, unless another date is entered in the details of the file or a folder above it.';
 export const source = 'Source';
 export const sourceHint = 'The law or the reason, so that others know why';
 export const nameRequired = 'Enter a name for the rule';
@@ -112,8 +112,8 @@ export const presets = {
 export const documents = 'Documents under a rule';
 export const states = {
   kept: 'Kept',
-  run_out: 'Run out',
-  undated: 'Without a day',
+  run_out: 'Retention ended',
+  undated: 'Date missing',
 };
 export const state = 'Show';
 export const allRules = 'All rules';
@@ -121,26 +121,27 @@ export const rule = 'Rule';
 export const search = 'Search by name';
 export const none = {
   kept: 'No documents are kept by a rule',
-  run_out: 'Nothing has run out',
-  undated: 'No document waits for its day',
+  run_out: 'No retention period has ended',
+  undated: 'No document needs a date',
 };
 export const noneAbout = {
   kept: 'Documents appear here as soon as a rule applies to them.',
-  run_out: 'When the time of a document has run out it appears here, and you decide whether it is destroyed.',
+  run_out:
+    'When the retention period of a document has ended it appears here, and you decide whether it is destroyed.',
   undated:
-    'Documents whose rule counts from a day that you enter appear here until you do, in their details.',
+    'Documents whose rule counts from a date that you enter appear here until you enter it in their details.',
 };
 export const noMatch = 'No document matches these filters.';
 export const files = (n: number) => plural(n, { one: '1 file', other: '# files' });
 export const until = (day: string) => `until ${day}`;
-export const ranOutOnDay = (day: string) => `ran out on ${day}`;
-export const noDay = 'no day entered';
+export const ranOutOnDay = (day: string) => `ended on ${day}`;
+export const noDay = 'no date entered';
 export const held = 'Legal hold';
 export const sealed = 'Sealed';
 /** What tells a file from others of its name, for screen readers. */
 export const fileAt = (name: string, place: string, day: string) => `${name}, ${place}, ${day}`;
 export const choose = (file: string) => `Choose ${file}`;
-export const chooseAll = 'Choose all that have run out';
+export const chooseAll = 'Choose all whose retention has ended';
 export const chooseNone = 'Choose none';
 export const more = 'Show more';
 export const chosen = (n: number) => plural(n, { one: '1 chosen', other: '# chosen' });
@@ -154,7 +155,7 @@ export const destroyAbout = (size: string) =>
 export const destroyStill =
   'A certificate lists each file with its place, size and SHA-256, and says who confirmed and why. It stays. Backups keep the files until those are deleted in their turn.';
 export const destroyReason = 'Reason';
-export const destroyReasonHint = 'Such as ‘Time has run out, client informed on 3 Apr 2026’';
+export const destroyReasonHint = 'Such as ‘Retention period has ended, client informed on 3 Apr 2026’';
 export const destroyReasonRequired = 'Enter why they are destroyed';
 export const doDestroy = (n: number) => plural(n, { one: 'Destroy 1 file', other: 'Destroy # files' });
 export const destroyFailed = 'Failed to confirm the destruction. Nothing was destroyed.';
@@ -175,24 +176,24 @@ export const downloadOf = (n: string) => `Download certificate ${n} as PDF`;
 
 // Details
 export const keptUntil = 'Kept until';
-export const notBeforeDay = 'its day is entered';
-export const ranOutOn = 'Ran out on';
-export const eachFile = 'each file has its own day';
+export const notBeforeDay = 'a date is entered';
+export const ranOutOn = 'Ended on';
+export const eachFile = 'each file has its own date';
 export const otherRules = 'Also';
 export const countedFrom = 'Counts from';
 export const dayOfFolder = (day: string) => `${day}, entered for a folder above`;
 export const enteredBy = (who: string, when: string) => `Entered by ${who} on ${when}`;
 export const exempt = 'Taken out of the rules';
 export const exemptOfFolder = 'with a folder above';
-export const enterDay = 'Enter day…';
+export const enterDay = 'Enter date…';
 export const takeOut = 'Take out of the rules…';
 export const putBack = 'Put back under the rules';
-export const dayTitle = (name: string) => `From which day does retention of '${name}' count?`;
+export const dayTitle = (name: string) => `From which date does retention of '${name}' count?`;
 export const dayAbout =
-  'Such as the date of the auditor’s report, or a day of the year to which old papers belong. It stands in for the day of the upload, for a folder with all that it holds. Leave it empty to take it back.';
-export const day = 'Day';
-export const dayFailed = 'Failed to save the day. Please try again.';
-export const daySaved = 'Day saved';
+  'Such as the date of the auditor’s report, or a date in the year to which old papers belong. It replaces the date of upload; that of a folder applies to everything in it. Leave it empty to remove the date.';
+export const day = 'Date';
+export const dayFailed = 'Failed to save the date. Please try again.';
+export const daySaved = 'Date saved';
 export const takeOutTitle = (name: string) => `Take '${name}' out of the retention rules?`;
 export const takeOutAbout =
   'For what is no record, such as something uploaded by mistake: no rule keeps it from then on, of a folder nothing that it holds, and it can be deleted. The history keeps who did so, and why.';

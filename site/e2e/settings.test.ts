@@ -179,6 +179,7 @@ test('an app password for one folder is created, shown once, opens the drive ove
   await page.locator('[role=dialog] ::-p-text(Everything I see)').click();
   await page.locator('[role=option]::-p-text(One folder)').click();
   await page.locator('[role=dialog] ::-p-text(Choose…)').click();
+  await page.waitForSelector('[role=dialog] button:disabled ::-p-text(Choose a folder)');
   await page.locator('[role=dialog] ::-p-text(Scans)').click();
   await page.locator('[role=dialog] ::-p-text(Choose Scans)').click();
   await page.waitForSelector('[role=dialog] [name=current_password]');

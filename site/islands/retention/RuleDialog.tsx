@@ -100,6 +100,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
         startId={null}
         excluded={NONE}
         isCurrent={(id) => id === null}
+        currentLabel={t.folderRequired}
         label={t.folderChosen}
         onChoose={async ({ id, name }) => {
           if (id !== null) setFolder({ id, name });

@@ -62,6 +62,7 @@ export default function AppPasswordDialog({
           startId={null}
           excluded={NONE}
           isCurrent={(id) => id === null}
+          currentLabel={t.chooseFolder}
           label={t.folderChosen}
           onChoose={async ({ id, name }) => {
             if (id !== null) setFolder({ id, name });

@@ -89,7 +89,7 @@ export const foldersFailed = 'Failed to fetch documents';
 export const notIntoItself = 'A folder cannot be moved into itself';
 export const noResults = (text: string) => `No results for “${text}”.`;
 export const noFolderHere = 'No folder with this name here.';
-export const noFoldersIn = (here: string) => `No folders in ${here}. You can move here.`;
+export const noFoldersIn = (here: string) => `No folders in ${here}.`;
 export const alreadyHere = 'Already here';
 export const moveToFolder = (folder: string) => `Move to ${folder}`;
 

@@ -26,8 +26,10 @@ export interface FolderDialogProps {
   startId: number | null;
   /** Folders that cannot be opened, since they are being moved. */
   excluded: ReadonlySet<number>;
-  /** Whether the items are already in this folder. */
+  /** Whether this folder cannot be chosen: the items are in it, or it is 'My Drive' where only a folder makes sense. */
   isCurrent?: (id: number | null) => boolean;
+  /** The button's label for such a folder. */
+  currentLabel?: string;
   /** Why the action is no longer possible; null while it is. */
   removed?: string | null;
   /** The button's label for a folder's name. */
@@ -164,7 +166,9 @@ export function FolderDialog(props: FolderDialogProps) {
           onPress={() => void choose()}
           className="max-w-64"
         >
-          <span className="truncate">{isCurrent ? t.alreadyHere : label(folderName)}</span>
+          <span className="truncate">
+            {isCurrent ? (props.currentLabel ?? t.alreadyHere) : label(folderName)}
+          </span>
         </Button>
       </DialogFooter>
     </Dialog>

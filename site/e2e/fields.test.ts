@@ -23,7 +23,7 @@ test('a click on a recognised value highlights its place on the page, and a corr
     fields: FORM_16.fields.map((field) => ({ ...field, ...place })),
   });
   await signIn(page, url, ASHA, `/dashboard?preview=${file.id}`);
-  await page.locator('[aria-label="What it says"]').click();
+  await page.locator('[aria-label="Values in this document"]').click();
   await page.locator('.preview-fields button ::-p-text(₹ 12,00,000.00)').click();
   const highlight = await page.waitForSelector('[data-page="2"] .page-lit');
   assert.ok(await highlight!.isIntersectingViewport(), 'the page is scrolled to it');

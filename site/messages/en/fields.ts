@@ -270,7 +270,7 @@ export const columns: Record<string, string> = {
 };
 
 // FieldsBody.tsx, FieldRow.tsx
-export const title = 'What it says';
+export const title = 'Values in this document';
 export const type = 'Type of document';
 export const noType = 'Not known';
 export const groups = {

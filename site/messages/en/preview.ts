@@ -173,4 +173,4 @@ export const fileCount = (n: number) => plural(n, { one: '1 file', other: '# fil
 export const protectedNote = 'password protected';
 
 // PreviewHeader.tsx: the recognised values
-export const showFields = 'What it says';
+export const showFields = 'Values in this document';

@@ -99,7 +99,7 @@ export const recurringJobs = ({
     'scanned pages': { every: 2 * SECOND, first: 2 * SECOND, due: reading.scansDue, run: reading.scan },
   }),
   ...(backups && backupJobs(backups)),
-  'filing of what is in inboxes': {
+  'organising of what is in inboxes': {
     every: 20 * SECOND,
     first: 10 * SECOND,
     due: filing.due,

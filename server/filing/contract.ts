@@ -188,6 +188,9 @@ export const filingPattern = v.object({
 export const setInbox = v.object({
   /** Whether the folder is an inbox. */
   inbox: v.boolean('Say whether this folder is an inbox: true or false.'),
-  by_itself: v.optional(v.boolean('Say whether documents are filed by themselves: true or false.'), false),
+  by_itself: v.optional(
+    v.boolean('Say whether documents are organised automatically: true or false.'),
+    false,
+  ),
 });
 export type SetInbox = v.InferOutput<typeof setInbox>;

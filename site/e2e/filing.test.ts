@@ -4,9 +4,9 @@ import { load } from '#server/testing/browser.ts';
 import { enterDrive } from './drive.ts';
 import { waitForValue, officeSuite, waitForText } from './office.ts';
 
-const test = officeSuite('filing documents');
+const test = officeSuite('organising documents');
 
-test('documents are filed together and undone together, and a client created from one document is suggested for the others', async (office) => {
+test('documents are organised together and undone together, and a client created from one document is suggested for the others', async (office) => {
   const { page, world, asha, url } = office;
   const { actor } = asha;
   await world.build.client(actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
@@ -40,10 +40,10 @@ test('documents are filed together and undone together, and a client created fro
     () => page.evaluate(() => document.activeElement?.closest('li[data-id]') !== null),
     true,
   );
-  await page.locator('::-p-text(File 3 documents)').click();
-  await waitForText(page, '3 documents filed');
-  await waitForText(page, 'Nothing to file');
-  await waitForText(page, 'Filed recently');
+  await page.locator('::-p-text(Organise 3 documents)').click();
+  await waitForText(page, '3 documents organised');
+  await waitForText(page, 'Nothing to organise');
+  await waitForText(page, 'Organised recently');
   await page.locator('[aria-labelledby=filed-before] button').click();
   await waitForText(page, '3 documents are back where they were');
   await waitForText(page, 'scan0.pdf');
@@ -51,7 +51,7 @@ test('documents are filed together and undone together, and a client created fro
   assert.is(item!.client_id, null);
 });
 
-test('rows are chosen one by one or as a range with Shift, and filed together', async (office) => {
+test('rows are chosen one by one or as a range with Shift, and organised together', async (office) => {
   const { page, world, asha, url } = office;
   const { actor } = asha;
   await world.build.client(actor, 'Iyer Stores');
@@ -64,12 +64,12 @@ test('rows are chosen one by one or as a range with Shift, and filed together', 
   await load(page, `${url}/filing`);
   const box = (number: number) => page.locator(`label:has([aria-label="Choose paper${number}.pdf"])`);
   await box(4).click();
-  await waitForText(page, 'File 1 document');
+  await waitForText(page, 'Organise 1 document');
   await page.keyboard.down('Shift');
   await box(2).click();
   await page.keyboard.up('Shift');
-  await page.locator('::-p-text(File 3 documents)').click();
-  await waitForText(page, '3 documents filed');
+  await page.locator('::-p-text(Organise 3 documents)').click();
+  await waitForText(page, '3 documents organised');
   const unfiled = (await world.services.documents.files(actor, { search: 'paper' })).items;
   assert.equal(
     unfiled.map((item) => item.name),
@@ -99,14 +99,14 @@ test('clients are typed into one row after the other with Enter, without waiting
       name,
     );
   }
-  await waitForText(page, 'File 3 documents');
+  await waitForText(page, 'Organise 3 documents');
   assert.is(
     await page.evaluate(() => document.activeElement?.tagName),
     'A',
     'the focus stays in the last row',
   );
-  await (await page.waitForSelector('::-p-text(File 3 documents)'))!.click();
-  await waitForText(page, '3 documents filed');
+  await (await page.waitForSelector('::-p-text(Organise 3 documents)'))!.click();
+  await waitForText(page, '3 documents organised');
   const filed = (await world.services.documents.files(asha.actor, {})).items.map(
     ({ client }) => client?.name,
   );

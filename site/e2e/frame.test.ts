@@ -13,7 +13,7 @@ const SCREENS = [
   { path: '/documents', name: 'Documents', main: ['Refresh'] },
   { path: '/clients', name: 'Clients', main: ['New Client', 'Import', 'Export', 'Refresh'] },
   { path: '/recent', name: 'Recent Files', main: ['Refresh'] },
-  { path: '/filing', name: 'Filing', main: ['Refresh'] },
+  { path: '/filing', name: 'Organise', main: ['Refresh'] },
   { path: '/review', name: 'Review', main: [] },
   { path: '/requests', name: 'Requests', main: ['Ask for documents', 'Refresh'] },
   { path: '/shared', name: 'Shared', main: ['Refresh'] },

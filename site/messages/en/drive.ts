@@ -20,9 +20,9 @@ export const noFilesFor = (name: string) => `No files for ${name}`;
 export const showAll = 'Show all files';
 export const linkedHint = 'What you upload from here is linked to this client.';
 export const beginByDrop =
-  'Drop files or whole folders anywhere on this page. If you add your clients first, Filing recognises their documents and puts each into the right folder.';
+  'Drop files or whole folders anywhere on this page. If you add your clients first, Organise recognises their documents and suggests the right folder for each.';
 export const beginByUpload =
-  'Upload files or take a photo. If you add your clients first, Filing recognises their documents and puts each into the right folder.';
+  'Upload files or take a photo. If you add your clients first, Organise recognises their documents and suggests the right folder for each.';
 export const addClients = 'Add clients';
 export const empty = 'Folder is empty';
 export const emptyDrop = 'Drop files here, or move here what you cut, with Ctrl+V.';

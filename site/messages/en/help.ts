@@ -145,11 +145,11 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
       },
       {
         id: 'filing',
-        title: 'File documents that have come in',
+        title: 'Organise documents that have come in',
         steps: [
-          'Open Filing. Each document that was read is shown with a suggested client, folder and name.',
-          'Correct what is not right, then press File. Those marked Sure can be filed together.',
-          'Press Undo, or open “Filed recently”, to take it back.',
+          'Open Organise. Each document that was read is shown with a suggested client, folder and name.',
+          'Correct what is not right, then press Organise. Those marked Sure can be organised together.',
+          'Press Undo, or open “Organised recently”, to take it back.',
         ],
         note: 'A document that could not be identified waits at the end of the list: choose its client yourself.',
       },

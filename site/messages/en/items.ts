@@ -15,7 +15,7 @@ export const actions = 'Actions';
 
 // ItemMenu.tsx
 export const share = 'Share…';
-export const file = 'File...';
+export const file = 'Organise...';
 export const inbox = 'Inbox...';
 export const versions = 'Versions…';
 export const labels = 'Labels…';

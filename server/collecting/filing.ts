@@ -126,7 +126,8 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     const ids = piece.rows.map(({ id }) => id);
     const unfiled = await trx('arrivals').whereIn('id', ids).whereIn('state', ['staged', 'held']).pluck('id');
     // Another worker has filed or refused them in the meantime.
-    if (unfiled.length < ids.length) throw new AppError(409, 'taking', 'This is being added to the drive already.');
+    if (unfiled.length < ids.length)
+      throw new AppError(409, 'taking', 'This is being added to the drive already.');
     const { asked, ...place } = kind
       ? await kind.place(trx, actor, door, first!.slot)
       : { asked: null, parent_id: null, client_id: null };

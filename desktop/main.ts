@@ -61,6 +61,10 @@ async function main(args: string[]): Promise<void> {
     ...(settle !== undefined && { intervals: { settle } }),
     ...(retryMs !== undefined && { retryMs }),
   });
+  // One failed task, for example while the disk is full, must not end a program that runs unattended.
+  process.on('unhandledRejection', (error) =>
+    engine.log.add('problem', `A task failed: ${error instanceof Error ? error.message : String(error)}`),
+  );
   const quit = () => {
     setTimeout(() => process.exit(0), SHUTDOWN_MS).unref();
     void window

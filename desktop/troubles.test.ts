@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
@@ -125,6 +126,23 @@ test('an unmounted share, which leaves an empty folder, causes neither deletions
   await writeFile(join(office.scans, 'after.pdf'), 'after');
   await arrived(office, 'after.pdf');
   assert.equal(Object.keys(await office.held()).toSorted(), ['after.pdf', 'bill.pdf', 'local.pdf']);
+});
+
+test('an upload that ends while the queue cannot be written, as on a full disk, ends neither the program nor later uploads', async (office) => {
+  await office.watch();
+  await office.program.ask('POST', '/api/settings', { speed_limit: 1024 * 1024 });
+  await writeFile(join(office.scans, 'ledger.pdf'), randomBytes(2 * 1024 * 1024));
+  await until(async () => ((await fileOf(office, 'ledger.pdf'))?.sent ?? 0) > 0);
+  const queue = new DatabaseSync(join(office.dir, 'program/queue.db'), { timeout: 10_000 });
+  // Nobody else can write now.
+  queue.exec('BEGIN IMMEDIATE');
+  await arrived(office, 'ledger.pdf');
+  await until(async () => (await fileOf(office, 'ledger.pdf'))?.sent === 0);
+  queue.close();
+  await writeFile(join(office.scans, 'bill.pdf'), 'a bill');
+  await arrived(office, 'bill.pdf');
+  await until(async () => (await fileOf(office, 'ledger.pdf'))?.state === 'done');
+  assert.equal(Object.keys(await office.held()).toSorted(), ['bill.pdf', 'ledger.pdf']);
 });
 
 test('two vaults have separate folders, and an unreachable vault does not delay uploads to the other', async (office) => {

@@ -15,9 +15,12 @@ export function createLog(db: Database) {
   const insert = db.prepare('INSERT INTO log (at, kind, text) VALUES (?, ?, ?)');
   const trim = db.prepare('DELETE FROM log WHERE id <= ?');
   return {
+    /** Adds a line. One that cannot be written is lost, so that a full disk stops only the log. */
     add(kind: LogLine['kind'], text: string): void {
-      const { lastInsertRowid } = insert.run(Date.now(), kind, text);
-      if (Number(lastInsertRowid) % 100 === 0) trim.run(Number(lastInsertRowid) - MAX_LINES);
+      try {
+        const { lastInsertRowid } = insert.run(Date.now(), kind, text);
+        if (Number(lastInsertRowid) % 100 === 0) trim.run(Number(lastInsertRowid) - MAX_LINES);
+      } catch {}
     },
     newest: (limit = 200) =>
       db.prepare('SELECT * FROM log ORDER BY id DESC LIMIT ?').all(limit) as unknown as LogLine[],

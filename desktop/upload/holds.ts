@@ -43,7 +43,7 @@ export function createHolds(dependencies: {
     const pause = wait ?? Math.min((dependencies.first ?? FIRST_DELAY_MS) * 2 ** entry.tries, MAX_DELAY_MS);
     entry.tries += 1;
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => void poll(vault), pause);
+    entry.timer = setTimeout(() => void poll(vault).catch(() => schedule(vault)), pause);
   }
   async function poll(vault: number): Promise<void> {
     const client = dependencies.client(vault);

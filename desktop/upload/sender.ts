@@ -50,6 +50,7 @@ export function createSender(dependencies: {
   const retries = new Map<number, { due: number; tries: number }>();
   const locks = new Map<string, Promise<void>>();
   let stopped = false;
+  let restart: NodeJS.Timeout | undefined;
 
   const holds = createHolds({
     vaults,
@@ -154,8 +155,34 @@ export function createSender(dependencies: {
     setTimeout(sendQueued, pause + 10).unref();
   }
 
+  /** Requeues a file after a failure that could not be recorded, because the queue cannot be written. */
+  function requeueLater(id: number): void {
+    setTimeout(() => {
+      if (stopped) return;
+      try {
+        const state = files.find(id)?.state;
+        if (state === 'sending' || state === 'arrived') files.requeue(id, null);
+        sendQueued();
+      } catch {
+        requeueLater(id);
+      }
+    }, RETRY_MS).unref();
+  }
+
   function sendQueued(): void {
-    if (stopped || settings.get('paused')) return;
+    if (stopped) return;
+    try {
+      startUploads();
+    } catch {
+      // The queue cannot be written, for example because the disk is full.
+      clearTimeout(restart);
+      restart = setTimeout(sendQueued, RETRY_MS).unref();
+    }
+    dependencies.changed();
+  }
+
+  function startUploads(): void {
+    if (settings.get('paused')) return;
     for (const vault of vaults.all()) {
       const client = dependencies.client(vault.id);
       if (!client || vault.ended || holds.of(vault.id)) continue;
@@ -167,15 +194,15 @@ export function createSender(dependencies: {
         if (!file) break;
         files.sending(file.id);
         const stop = new AbortController();
-        const done = send(file, client, stop.signal).finally(() => {
-          active.delete(file.id);
-          dependencies.changed();
-          sendQueued();
-        });
+        const done = send(file, client, stop.signal)
+          .catch(() => requeueLater(file.id))
+          .finally(() => {
+            active.delete(file.id);
+            sendQueued();
+          });
         active.set(file.id, { vault: vault.id, stop, done, sent: file.sent });
       }
     }
-    dependencies.changed();
   }
 
   return {

@@ -96,6 +96,23 @@ test('a locked file waits with a message, does not delay other files, and is rea
     }),
   ));
 
+test('files are still checked after the queue could not be written, as on a full disk', () =>
+  withFolder((folder) =>
+    watching(folder, async ({ stores: { db, files }, waiting, path }) => {
+      let failed = 0;
+      db.function('fail', () => {
+        failed += 1;
+        throw new Error('database or disk is full');
+      });
+      db.exec('CREATE TEMP TRIGGER full BEFORE UPDATE ON files BEGIN SELECT fail(); END');
+      await writeFile(join(path, 'scan.pdf'), 'page 1');
+      await until(() => failed > 0);
+      db.exec('DROP TRIGGER full');
+      await until(() => waiting().length === 1);
+      assert.is(files.shown()[0]!.name, 'scan.pdf');
+    }),
+  ));
+
 test('a new sub-folder is found with all files that were added at the same time', () =>
   withFolder((folder) =>
     watching(folder, async ({ waiting, path, stores }) => {

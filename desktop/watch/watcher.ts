@@ -139,14 +139,26 @@ export function createWatcher(dependencies: {
   /** Checks settling files until there are none. */
   function settle(): void {
     if (settling || stopped) return;
-    settling = setTimeout(() => void checkSettling().catch(() => {}), rhythm.settle);
+    settling = setTimeout(() => void checkAndRepeat(), rhythm.settle);
   }
-  async function checkSettling(): Promise<void> {
+  async function checkAndRepeat(): Promise<void> {
+    let again = true;
+    try {
+      again = await checkSettling();
+    } catch {
+      // The queue cannot be written, for example because the disk is full: the rest is checked again.
+      dependencies.ready();
+    }
+    settling = undefined;
+    if (again) settle();
+  }
+  /** @returns whether files are still settling. */
+  async function checkSettling(): Promise<boolean> {
     let anyComplete = false;
     const before = Date.now() - rhythm.settle * 0.9;
     for (let batch = files.settling(before); batch.length > 0 && !stopped; batch = files.settling(before)) {
       for (const file of batch) {
-        if (stopped) return;
+        if (stopped) return false;
         const { is, now } = await checkFile(file);
         const folder = file.folder === null ? undefined : folders.find(file.folder);
         if (is === 'gone' && folder && !(await isFolder(folder.path)))
@@ -160,8 +172,7 @@ export function createWatcher(dependencies: {
       if (anyComplete) dependencies.ready();
       dependencies.changed();
     }
-    settling = undefined;
-    if (files.settling(Infinity, 1).length > 0) settle();
+    return !stopped && files.settling(Infinity, 1).length > 0;
   }
 
   return {

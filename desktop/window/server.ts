@@ -37,8 +37,8 @@ export async function openWindow(engine: Engine, system: System, assets: Assets)
     if (streams.size > 0) pendingUpdate ??= setTimeout(() => void publishState(), UPDATE_MS);
   });
   async function publishState(): Promise<void> {
-    const text = `data: ${JSON.stringify(await currentState())}\n\n`;
     pendingUpdate = undefined;
+    const text = `data: ${JSON.stringify(await currentState())}\n\n`;
     for (const stream of streams) stream.write(text);
   }
 

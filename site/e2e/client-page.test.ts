@@ -68,6 +68,26 @@ test('an edit of the client shows at once on its page, and deleting the client l
   await page.waitForFunction(() => location.pathname === '/clients');
 });
 
+test('a colleague who deletes the client that is being edited destroys nothing that was typed, and saving it leads to the page of the new client', async (office) => {
+  const { page, world, asha } = office;
+  const id = await addClient(office);
+  await signIn(page, office.url, ASHA, `/clients/${id}`);
+  await page.locator('main ::-p-text(Edit)').click();
+  await page.locator('[role=dialog] [name=city]').fill('Pune');
+  const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
+  await world.services.clients.remove(ravi.actor, id);
+  // The page under the dialog knows of it as well.
+  await page.waitForSelector('main [role=alert]');
+  await page.locator('::-p-text(Create it as a new client)').click();
+  await clickButton(page, 'Create Client');
+  await page.waitForFunction(
+    (deleted) => !location.pathname.endsWith(`/${deleted}`) && location.pathname.startsWith('/clients/'),
+    {},
+    id,
+  );
+  await page.waitForSelector('main dd ::-p-text(Pune)');
+});
+
 test("the page of another firm's client answers 404 like that of one that never existed", async (office) => {
   const { page, world } = office;
   const stranger = await world.build.actor();

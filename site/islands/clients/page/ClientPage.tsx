@@ -74,7 +74,8 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
     }
   };
 
-  if (isDeleted) return <ClientGone />;
+  // The edit dialog stays, with what was typed: it offers to create the client again.
+  if (isDeleted && dialog !== 'edit') return <ClientGone />;
   return (
     <>
       <Screen

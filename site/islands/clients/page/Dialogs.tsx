@@ -5,6 +5,8 @@ import * as t from '#messages/clients.ts';
 import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { refresh } from '../../../lib/cache.ts';
 import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
+import { openPage } from '../../../lib/navigation.ts';
+import { clientHref } from '../../../lib/search.ts';
 import { toast } from '../../../lib/toast.ts';
 import type { ClientAction } from '../ClientMenu.tsx';
 
@@ -36,10 +38,12 @@ export function Dialogs({ open, client, held, onClose }: DialogsProps) {
           <ClientDialog
             client={client}
             onClose={onClose}
-            onSaved={({ name }, isNew) => {
-              onClose();
+            onSaved={({ id, name }, isNew) => {
               toast.success(isNew ? t.added(name) : t.updated(name));
               void refresh(cache);
+              // A client that a colleague deleted meanwhile was added again, and has a page of its own.
+              if (isNew) return openPage(clientHref(id));
+              onClose();
             }}
           />
         )}

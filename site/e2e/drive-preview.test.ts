@@ -87,6 +87,10 @@ test('the address of a preview can be opened by itself, and Esc leads to its fol
   const { page, url, world, asha } = office;
   const file = await world.build.file(asha.actor, { name: 'Form 16.pdf', content: pdf(1) });
   await enterDrive(office);
+  await load(page, `${url}/dashboard?preview=${file.id}1`);
+  await waitForText(page, 'This file is not here');
+  await press(page, 'ArrowRight');
+  assert.ok(pathOf(page).endsWith(`preview=${file.id}1`), 'no file comes after one that is not there');
   await load(page, `${url}/dashboard?preview=${file.id}`);
   await page.waitForSelector('[data-page="1"] canvas');
   await press(page, 'Escape');
@@ -174,9 +178,15 @@ test('deleting a file in the preview leads on to the next file', async (office) 
   await waitForPicture(office);
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
+  await page.evaluate(() =>
+    new MutationObserver(() => {
+      if (document.body.textContent.includes('This file is not here')) document.body.dataset.saidGone = '';
+    }).observe(document.body, { subtree: true, childList: true }),
+  );
   await clickButton(page, "Delete '1 Photo.png'");
   await waitForText(page, '1 of 3');
   assert.match(await titleOf(office), '2 Scan.png');
+  assert.is(await page.$('[data-said-gone]'), null, 'the deleted file is not reported as missing');
 });
 
 test.run();

@@ -79,7 +79,8 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
       isDeleted = false;
       setAlert(messageOf(error, t.deleteFailed));
     }
-    await refresh(cache);
+    // The preview opens the next file at once.
+    void refresh(cache);
     return isDeleted;
   }
 

@@ -64,7 +64,7 @@ export default function Preview() {
   const index = files.findIndex((file) => file.id === previewId);
   const to = (step: number) => {
     const next = files[index + step];
-    if (!next) return;
+    if (index < 0 || !next) return;
     send({ type: 'only', id: next.id });
     preview(next.id, REPLACED);
   };

@@ -15,11 +15,16 @@ export function readTexts(pdf: Pdf, scanText: ScanText): Promise<string[][]> {
 const LETTERS = /[\p{L}\p{Nd}](?:[^\p{L}\p{Nd}]*[\p{L}\p{Nd}]){2}/u;
 export const isText = (pieces: readonly string[]): boolean => LETTERS.test(pieces.join(''));
 
+async function readPage(pdf: Pdf, number: number): Promise<string[]> {
+  const { items } = await (await pdf.getPage(number)).getTextContent();
+  return items.flatMap((item) => ('str' in item ? [item.str] : []));
+}
+
 async function readAll(pdf: Pdf, scanText: ScanText): Promise<string[][]> {
   const pages: string[][] = [];
   for (let number = 1; number <= pdf.numPages; number += 1) {
-    const { items } = await (await pdf.getPage(number)).getTextContent();
-    pages.push(items.flatMap((item) => ('str' in item ? [item.str] : [])));
+    // A damaged page is blank, and has no text.
+    pages.push(await readPage(pdf, number).catch(() => []));
   }
   if (pages.every(isText)) return pages;
   const scanned = await scanText().catch((): Awaited<ReturnType<ScanText>> => new Map());

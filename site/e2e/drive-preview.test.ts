@@ -127,6 +127,8 @@ test('Ctrl+F finds words on all pages of a PDF, and Esc closes the search before
   await page.waitForSelector('[role="search"] input[aria-label="Find in the document"]');
   await page.keyboard.type('DEDUCTED at source');
   await waitForText(page, '1 of 3');
+  const accessible = JSON.stringify(await page.accessibility.snapshot());
+  assert.match(accessible, 'Tax deducted at source', 'screen readers read the pages');
   await press(page, 'Enter');
   await waitForText(page, '2 of 3');
   await press(page, 'Escape');

@@ -98,7 +98,7 @@ export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: Pdf
     <div
       ref={box}
       data-page={number}
-      role="img"
+      role="group"
       aria-label={t.pageNumber(number)}
       className="pdf-page"
       style={{
@@ -109,7 +109,7 @@ export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: Pdf
     >
       {near && (
         <>
-          <canvas ref={canvas} className="size-full" />
+          <canvas ref={canvas} aria-hidden className="size-full" />
           <div ref={text} className="pdf-text" />
         </>
       )}

@@ -4,6 +4,7 @@ import { field, FORM_16, recognise, STATEMENT } from '#server/fields/testing/rec
 import { load, signIn } from '#server/testing/browser.ts';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
+import { press } from './drive.ts';
 import { ASHA, officeSuite, replaceText, waitForText } from './office.ts';
 
 const test = officeSuite('recognised values of documents');
@@ -59,6 +60,13 @@ test('the values in Review are answered by keyboard alone, each with its place o
   await page.waitForSelector(`${CONFIRM}:not([disabled])`);
   await page.waitForSelector('.review-value img');
   assert.equal(await violations(page), []);
+  for (const button of ['Confirm', 'Later']) {
+    await page.keyboard.press('Tab');
+    assert.is(await page.evaluate(() => document.activeElement?.textContent), button);
+  }
+  for (let back = 0; back < 3; back += 1) await press(page, 'Shift+Tab');
+  assert.is(await page.evaluate(() => document.activeElement?.textContent), 'Open the document');
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await waitForText(page, 'form.pdf');
   await page.waitForSelector('.review-value .review-mark');
@@ -68,7 +76,7 @@ test('the values in Review are answered by keyboard alone, each with its place o
   await page.keyboard.type('12,50,000');
   await page.keyboard.press('Enter');
   await page.waitForSelector('[aria-label="Tax deducted"]');
-  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
   await waitForText(page, 'You have been through all of them');
   await load(page, `${url}/review`);
   await page.waitForSelector('[aria-label="Tax deducted"] input:focus');
@@ -77,7 +85,7 @@ test('the values in Review are answered by keyboard alone, each with its place o
   await waitForText(page, 'Nothing to review');
   await page.keyboard.press('ArrowUp');
   await waitForText(page, 'You have answered this already');
-  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
   await waitForText(page, 'Nothing to review');
   const { fields } = await world.services.fields.view(asha.actor, form.id);
   assert.equal(
@@ -90,7 +98,7 @@ test('the values in Review are answered by keyboard alone, each with its place o
 });
 
 /** Waits until a value has the focus and its place on the page is shown, then presses these keys. */
-async function press(
+async function answer(
   page: Page,
   name: string,
   keys: readonly (KeyInput | { type: string })[],
@@ -130,34 +138,36 @@ test('ten values in Review are confirmed, corrected, cleared, skipped and change
   });
   await signIn(page, url, ASHA, '/review');
   await waitForText(page, '10 values in 1 document');
-  await press(page, 'Type of document', ['Enter']);
-  await press(page, 'PAN of the employee', []);
+  await answer(page, 'Type of document', ['PageDown']);
+  await answer(page, 'PAN of the employee', ['PageUp']);
+  await answer(page, 'Type of document', ['Enter']);
+  await answer(page, 'PAN of the employee', []);
   await waitForText(page, 'Did you mean AAAPZ0050A?');
-  await press(page, 'PAN of the employee', ['F2']);
-  await press(page, 'Employer', [{ type: 'Zwxqvk Textiles Ltd' }, 'Enter']);
-  await press(page, 'Gross salary', ['Tab']);
-  await press(page, 'Standard deduction', ['ArrowUp']);
-  await press(page, 'Gross salary', ['ArrowUp']);
+  await answer(page, 'PAN of the employee', ['F2']);
+  await answer(page, 'Employer', [{ type: 'Zwxqvk Textiles Ltd' }, 'Enter']);
+  await answer(page, 'Gross salary', ['ArrowDown']);
+  await answer(page, 'Standard deduction', ['ArrowUp']);
+  await answer(page, 'Gross salary', ['ArrowUp']);
   // Back at a value that was answered, with the answer.
   await waitForText(page, 'You have answered this already');
-  await press(page, 'Employer', [{ type: 'Zwxqvk Textiles LLP' }, 'Enter']);
-  await press(page, 'Gross salary', [{ type: 'lots' }, 'Escape', 'Enter']);
-  await press(page, 'Standard deduction', ['Enter']);
-  await press(page, 'Professional tax', ['Backspace', 'Enter']);
-  await press(page, 'Deduction 80C', [{ type: '1,2345' }, 'Enter']);
+  await answer(page, 'Employer', [{ type: 'Zwxqvk Textiles LLP' }, 'Enter']);
+  await answer(page, 'Gross salary', [{ type: 'lots' }, 'Escape', 'Enter']);
+  await answer(page, 'Standard deduction', ['Enter']);
+  await answer(page, 'Professional tax', ['Backspace', 'Enter']);
+  await answer(page, 'Deduction 80C', [{ type: '1,2345' }, 'Enter']);
   await waitForText(page, 'Write an amount in rupees');
-  await press(page, 'Deduction 80C', [{ type: '1,45,000' }, 'Enter']);
-  await press(page, 'Total income', ['ArrowDown']);
-  await press(page, 'Cess', ['Enter']);
-  await press(page, 'Tax payable', ['Tab']);
+  await answer(page, 'Deduction 80C', [{ type: '1,45,000' }, 'Enter']);
+  await answer(page, 'Total income', ['ArrowDown']);
+  await answer(page, 'Cess', ['Enter']);
+  await answer(page, 'Tax payable', ['PageDown']);
   await waitForText(page, 'You have been through all of them');
   await waitForText(page, '2 values were left for later');
   // The last value had the focus: now the button "Start again" has it.
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('Start again'));
   assert.equal(await violations(page), []);
   await page.keyboard.press('Enter');
-  await press(page, 'Total income', ['Enter']);
-  await press(page, 'Tax payable', ['Enter']);
+  await answer(page, 'Total income', ['Enter']);
+  await answer(page, 'Tax payable', ['Enter']);
   await waitForText(page, 'Nothing to review');
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('Nothing to review'));
   const { fields, unsure: unsureCount } = await world.services.fields.view(asha.actor, file.id);

@@ -50,9 +50,9 @@ export function ReviewEmptyState({
     if (startedEmpty.current && data.values > 0) restart();
   }, [data.values]);
 
-  // ↑ goes back, as on every value.
+  // These go back, as on every value.
   const goBack = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'ArrowUp' || !onBack || isOverlayOpen()) return;
+    if (!['ArrowUp', 'PageUp'].includes(event.key) || !onBack || isOverlayOpen()) return;
     event.preventDefault();
     onBack();
   });

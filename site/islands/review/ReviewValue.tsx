@@ -31,7 +31,7 @@ export interface ReviewValueProps {
 
 const IS_TYPE = 'type';
 
-/** A value beside its place on the page. Enter confirms or saves it, Tab or ↓ skips it. */
+/** A value beside its place on the page. Enter confirms or saves it, ↓ skips it. */
 export function ReviewValue({
   entry,
   fault,
@@ -63,10 +63,11 @@ export function ReviewValue({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { key, shiftKey } = event;
+    const { key } = event;
     const actions: Record<string, () => void> = {
       Enter: submit,
-      Tab: shiftKey ? onBack : onLater,
+      PageDown: onLater,
+      PageUp: onBack,
       Escape: () => {
         setText(start);
         setError(undefined);
@@ -174,7 +175,7 @@ export function ReviewValue({
         </p>
       )}
       {previousAnswer !== null && <p className="text-sm text-muted">{t.alreadyAnswered}</p>}
-      <p className="text-sm text-muted pointer-coarse:hidden">{t.keysHelp}</p>
+      <p className="text-sm text-muted pointer-coarse:hidden">{isType ? t.typeKeysHelp : t.keysHelp}</p>
     </article>
   );
 }

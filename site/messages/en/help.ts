@@ -159,7 +159,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         steps: [
           'Open Review. Each value, such as a PAN or an amount, is shown beside its place in the document.',
           'Press Enter to confirm it, or type the right value and press Enter.',
-          'Press Tab to leave it for later.',
+          'Press ↓ to leave it for later, or Page Down where you choose a type of document.',
         ],
       },
       {

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
 import { violations } from './axe.ts';
-import { press } from './drive.ts';
+import { clickButton, press } from './drive.ts';
 import { ASHA, waitForValue, focusedControl, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('asking clients for documents');
@@ -40,6 +40,11 @@ test('a missing title of a request is reported under its field, which gets the f
   assert.ok(await hasError());
   await page.keyboard.type('I');
   assert.not(await hasError());
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
+  const rows = await page.$eval('[role=dialog] textarea[name=rows]', ({ value }) => value);
+  assert.is(rows, 'Form 16');
 });
 
 test('a request from a template goes to two clients, and of the documents that arrive one is accepted and one sent back', async (office) => {

@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import * as common from '#messages/common.ts';
 
 export interface ConfirmOptions {
   title: string;
@@ -34,3 +35,13 @@ export function confirm(options: ConfirmOptions): Promise<boolean> {
     });
   });
 }
+
+/** Asks before unsaved input is discarded. @param body what has not been saved. */
+export const confirmDiscard = (body: string): Promise<boolean> =>
+  confirm({
+    title: common.discardChanges,
+    body,
+    action: common.discard,
+    cancel: common.keepEditing,
+    danger: true,
+  });

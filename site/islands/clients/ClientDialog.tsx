@@ -267,7 +267,7 @@ function DiscardDialog({
       onOpenChange={onStay}
       hasClose={false}
     >
-      <DialogBody className="text-muted">{t.notSaved}</DialogBody>
+      <DialogBody className="text-muted">{common.notSaved}</DialogBody>
       <DialogFooter>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere */}
         <Button onPress={onStay} autoFocus>

@@ -13,7 +13,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { LabelChip } from '../../components/LabelChip.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
-import { confirm } from '../../lib/confirm.ts';
+import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
@@ -90,16 +90,7 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
   async function leave() {
     const changed = [...wanted.keys()].some((id) => data?.some((label) => label.id === id));
     if (busy) return;
-    const yes =
-      !changed ||
-      (await confirm({
-        title: common.discardChanges,
-        body: t.notSaved,
-        action: common.discard,
-        cancel: common.keepEditing,
-        danger: true,
-      }));
-    if (yes) onClose();
+    if (!changed || (await confirmDiscard(t.notSaved))) onClose();
   }
 
   return (

@@ -13,6 +13,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { confirmDiscard } from '../../lib/confirm.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
 import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
@@ -52,7 +53,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
   });
   const [templateId, setTemplateId] = useState(EMPTY);
   const [templateName, setTemplateName] = useState<string | null>(null);
-  const [fields, setFields] = useState<RequestFields>(() => ({
+  const [start] = useState<RequestFields>(() => ({
     title: '',
     rows: '',
     note: '',
@@ -60,6 +61,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     language: writingLanguage(),
     reminders: DEFAULT_REMINDERS,
   }));
+  const [fields, setFields] = useState(start);
   const { data: templates = [], refetch } = useQuery({
     queryKey: ['requests', 'templates'],
     queryFn: ({ signal }) => calls.templates(signal),
@@ -120,8 +122,14 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     await refetch();
   });
 
+  async function leave(): Promise<void> {
+    if (busy) return;
+    const changed = JSON.stringify([clients, fields]) !== JSON.stringify([firstClients, start]);
+    if (!changed || (await confirmDiscard(common.notSaved))) onClose();
+  }
+
   return (
-    <Dialog title={t.newRequest} size="md" isOpen onOpenChange={onClose}>
+    <Dialog title={t.newRequest} size="md" isOpen onOpenChange={() => void leave()}>
       <form ref={form} className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert />
@@ -217,7 +225,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
               {t.saveTemplate}
             </Button>
           )}
-          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button onPress={() => void leave()}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy} busyLabel={t.sending}>
             {t.send(Math.max(1, clients.length))}
           </Button>

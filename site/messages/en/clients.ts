@@ -34,7 +34,6 @@ export const createClient = 'Create Client';
 export const clientGone = (what: string) => `${what} What you typed is still here.`;
 export const makeNew = 'Create it as a new client';
 export const discardNew = 'Discard this client?';
-export const notSaved = 'What you have typed has not been saved.';
 
 // ClientRow.tsx, ClientMenu.tsx
 export const gstinOf = (gstin: string) => `GSTIN ${gstin}`;

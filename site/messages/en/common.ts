@@ -7,6 +7,7 @@ export const close = 'Close';
 export const done = 'Done';
 export const discard = 'Discard';
 export const discardChanges = 'Discard your changes?';
+export const notSaved = 'What you have typed has not been saved.';
 export const keepEditing = 'Keep editing';
 export const retry = 'Retry';
 export const save = 'Save';

@@ -275,6 +275,7 @@ test('an e-mail shows its headers, and its attachments can be downloaded', async
   await visit(office, `/dashboard?preview=${id}`);
   await waitForText(page, 'Form 16 for 2026-27');
   await waitForText(page, 'Ravi Sharma <ravi@sharma.in>');
+  await waitForText(page, 'Apr 1, 2026');
   await (
     await documentFrame(office)
   ).waitForSelector('::-p-xpath(//pre[contains(., "Please find it attached.")])');

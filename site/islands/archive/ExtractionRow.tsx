@@ -4,6 +4,7 @@ import type { ExtractionView } from '#server/archive/contract.ts';
 import { isOver } from '#server/jobs/contract.ts';
 import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import * as t from '#messages/archive.ts';
+import { extract } from '#messages/items.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -98,7 +99,7 @@ export function ExtractionRow({ one: extraction }: { one: ExtractionView }) {
             <PasswordDialog
               name={name}
               note={code === 'wrong_password' ? message : undefined}
-              action="Extract"
+              action={extract}
               onPassword={(password) => extractions.retry(id, password)}
               onClose={() => setAsking(null)}
             />

@@ -60,7 +60,13 @@ const MAX_LINES = 12;
 /** Classes that hide columns on narrow screens. */
 const NUMBER = 'max-sm:hidden';
 const EMAIL = 'max-lg:hidden';
-const HEADINGS = { Line: '', Name: '', PAN: NUMBER, GSTIN: NUMBER, Email: EMAIL, '': '' };
+const HEADINGS = [
+  { heading: t.line },
+  { heading: LABELS.name },
+  { heading: LABELS.pan, className: NUMBER },
+  { heading: LABELS.gstin, className: NUMBER },
+  { heading: LABELS.email, className: EMAIL },
+];
 
 /** The preview of the import, row by row. */
 export function Findings({ preview, busy }: { preview: ImportPreview; busy: boolean }) {
@@ -82,11 +88,14 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
         <table className="w-full text-sm">
           <thead className="sticky top-0 bg-sunken text-left text-xs text-muted">
             <tr>
-              {Object.entries(HEADINGS).map(([heading, where]) => (
-                <th key={heading} scope="col" className={cx('px-3 py-1.5 font-medium', where)}>
-                  {heading || <span className="sr-only">{t.result}</span>}
+              {HEADINGS.map(({ heading, className }) => (
+                <th key={heading} scope="col" className={cx('px-3 py-1.5 font-medium', className)}>
+                  {heading}
                 </th>
               ))}
+              <th scope="col">
+                <span className="sr-only">{t.result}</span>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -10,22 +10,13 @@ import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { formatDateTime } from '../../lib/format.ts';
 import { Frame, RemotePictures } from './DocumentFrame.tsx';
 import { findEach } from './find.ts';
 import { useSource } from './source.ts';
 import { useMarks, useSought } from './useSought.ts';
 
 type Mail = Extract<FileView, { kind: 'mail' }>;
-
-const WHEN = new Intl.DateTimeFormat('en-IN', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZone: 'Asia/Kolkata',
-});
 
 const who = ({ name, address }: MailPerson): string =>
   name && address && name !== address ? `${name} <${address}>` : name || address;
@@ -75,7 +66,7 @@ export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail 
             <div className="mail-line">
               <dt className="text-muted">{t.sent}</dt>
               <dd className="select-text">
-                <time dateTime={sent_at}>{WHEN.format(new Date(sent_at))}</time>
+                <time dateTime={sent_at}>{formatDateTime(sent_at)}</time>
               </dd>
             </div>
           )}

@@ -206,12 +206,8 @@ export default function Preview() {
                 {body()}
                 {!isOffice && (
                   <>
-                    <Turn label={t.previousFile} isDisabled={index <= 0} onPress={() => to(-1)} />
-                    <Turn
-                      label={t.nextFile}
-                      isDisabled={index < 0 || index >= files.length - 1}
-                      onPress={() => to(1)}
-                    />
+                    {index > 0 && <Turn by={-1} onTurn={to} />}
+                    {index >= 0 && index < files.length - 1 && <Turn by={1} onTurn={to} />}
                   </>
                 )}
               </div>
@@ -230,17 +226,16 @@ export default function Preview() {
   );
 }
 
-function Turn({ label, isDisabled, onPress }: { label: string; isDisabled: boolean; onPress: () => void }) {
-  const next = label.startsWith('Next');
-  const Icon = next ? ChevronRight : ChevronLeft;
-  if (isDisabled) return null;
+function Turn({ by, onTurn }: { by: 1 | -1; onTurn: (by: number) => void }) {
+  const label = by > 0 ? t.nextFile : t.previousFile;
+  const Icon = by > 0 ? ChevronRight : ChevronLeft;
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
-      onClick={onPress}
-      className={`preview-turn ${next ? 'right-3' : 'left-3'}`}
+      onClick={() => onTurn(by)}
+      className={`preview-turn ${by > 0 ? 'right-3' : 'left-3'}`}
     >
       <Icon aria-hidden size={22} />
     </button>

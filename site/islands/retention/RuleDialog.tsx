@@ -3,6 +3,7 @@ import type { ClientType } from '#server/clients/contract.ts';
 import { CLIENT_TYPES } from '#server/clients/contract.ts';
 import type { AppliesTo, CountsFrom, RuleView } from '#server/documents/retention/contract.ts';
 import { APPLIES_TO, COUNTS_FROM, RULE_NAME_MAX, SOURCE_MAX } from '#server/documents/retention/contract.ts';
+import { types as clientTypes } from '#messages/clients.ts';
 import * as t from '#messages/retention.ts';
 import { Button } from '../../components/Button.tsx';
 import { FormDialog } from '../../components/FormDialog.tsx';
@@ -143,7 +144,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       {appliesTo === 'client_type' && (
         <Select
           label={t.clientType}
-          options={CLIENT_TYPES.map((id) => ({ id, label: id }))}
+          options={CLIENT_TYPES.map((id) => ({ id, label: clientTypes[id] }))}
           value={type}
           onChange={(key) => setType(key as ClientType)}
           placeholder={t.chooseClientType}

@@ -117,6 +117,7 @@ export const rowsWithErrors = (n: number) =>
   plural(n, { one: '1 row with errors', other: '# rows with errors' });
 
 // ImportFindings.tsx
+export const line = 'Line';
 export const empty = 'empty';
 /** The first of the lines that are no clients, and how many there are. */
 export const notClients = (lines: readonly number[], total: number) => {

@@ -5,6 +5,8 @@ import type { EntryView } from '#server/archive/contract.ts';
 import { MAX_CHOSEN, TOO_MANY_CHOSEN } from '#server/archive/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as common from '#messages/common.ts';
+import { extract as extractAction } from '#messages/items.ts';
 import * as t from '#messages/preview.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Breadcrumbs } from '../../../components/Breadcrumbs.tsx';
@@ -182,7 +184,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
       {unlocking && (
         <PasswordDialog
           name={unlocking.name}
-          action="Download"
+          action={common.download}
           onPassword={(password) => saveEntry(item.id, unlocking, password)}
           onClose={() => setUnlocking(null)}
         />
@@ -190,7 +192,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
       {asking === 'password' && (
         <PasswordDialog
           name={item.name}
-          action="Extract"
+          action={extractAction}
           onPassword={(password) => extractions.start(item.id, { ...request, password }).then(onClose)}
           onClose={() => setAsking(null)}
         />

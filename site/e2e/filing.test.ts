@@ -2,7 +2,8 @@ import * as assert from 'uvu/assert';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { load } from '#server/testing/browser.ts';
 import { enterDrive } from './drive.ts';
-import { waitForValue, officeSuite, waitForText } from './office.ts';
+import { holdRequests } from './held-requests.ts';
+import { waitForValue, officeSuite, replaceText, waitForText } from './office.ts';
 
 const test = officeSuite('organising documents');
 
@@ -51,10 +52,11 @@ test('documents are organised together and undone together, and a client created
   assert.is(item!.client_id, null);
 });
 
-test('rows are chosen one by one or as a range with Shift, and organised together', async (office) => {
+test('rows are chosen one by one or as a range with Shift, and organised together, each for the client chosen last, whose answer may be late', async (office) => {
   const { page, world, asha, url } = office;
   const { actor } = asha;
-  await world.build.client(actor, 'Iyer Stores');
+  for (const client of ['Iyer Stores', 'Sharma Traders', 'Meera Rao'])
+    await world.build.client(actor, client);
   const name = FORM_16.fields.find(({ key }) => key === 'employer_name')!;
   for (const number of [1, 2, 3, 4]) {
     const { id } = await world.build.file(actor, { name: `paper${number}.pdf`, content: `paper ${number}` });
@@ -75,6 +77,33 @@ test('rows are chosen one by one or as a range with Shift, and organised togethe
     unfiled.map((item) => item.name),
     ['paper1.pdf'],
   );
+
+  await box(1).click();
+  await waitForText(page, 'Organise 1 document');
+  await page.locator('[aria-label="Change where paper1.pdf goes"]').click();
+  const { held } = await holdRequests(page, '&client=');
+  for (const client of ['Sharma Traders', 'Meera Rao']) {
+    await replaceText(page, 'li input[role=combobox]', client);
+    await page.locator(`[role=option] ::-p-text(${client})`).click();
+  }
+  await waitForValue(() => held.length, 2);
+  const canFile = () =>
+    page.$$eval('main button', (buttons) =>
+      buttons
+        .filter(({ innerText }) => /^Organise( 1 document)?$/.test(innerText))
+        .map(({ disabled }) => !disabled),
+    );
+  assert.equal(await canFile(), [false, false], 'the row still has the former client');
+  for (const request of held.toReversed()) {
+    const answered = page.waitForResponse(request.url());
+    await request.continue();
+    await answered;
+  }
+  await waitForValue(canFile, [true, true]);
+  await page.locator('::-p-text(Organise 1 document)').click();
+  await waitForText(page, '1 document organised');
+  const [filed] = (await world.services.documents.files(actor, { search: 'Meera Rao Form 16' })).items;
+  assert.is(filed?.client?.name, 'Meera Rao');
 });
 
 test('clients are typed into one row after the other with Enter, without waiting for the search', async (office) => {

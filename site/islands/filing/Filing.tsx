@@ -67,7 +67,7 @@ function keepFocusInList(from: number, frames = MAX_FRAMES): void {
 
 function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first'>) {
   const filing = useSuggestions(ids);
-  const { data, shown, chosen, failures, busy } = filing;
+  const { data, shown, chosen, assigning, failures, busy } = filing;
   const [creatingFor, setCreatingFor] = useState<Suggestion | null>(null);
   const [editingPattern, setEditingPattern] = useState(false);
   // From the server's data: a row keeps its place when the user chooses its client.
@@ -80,6 +80,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
       suggestion={suggestion}
       unknown={isUnknownRow}
       chosen={filing.isChosen(suggestion)}
+      assigning={assigning.get(suggestion.item.id) ?? null}
       busy={busy}
       onChoose={(on, extend) => filing.choose(suggestion.item.id, on, extend)}
       onEdit={(edit) => filing.edit(suggestion.item.id, edit)}
@@ -107,7 +108,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
               <Button
                 variant="primary"
                 busy={busy}
-                isDisabled={chosen.length === 0}
+                isDisabled={chosen.length === 0 || chosen.some(({ item }) => assigning.has(item.id))}
                 onPress={() => void filing.file(chosen)}
               >
                 {chosen.length === 0 ? t.file : t.fileMany(chosen.length)}

@@ -21,6 +21,8 @@ export interface SuggestionRowProps {
   /** Whether the document is in the list of unidentified ones, which explains this once for all rows. */
   unknown?: boolean;
   chosen: boolean;
+  /** The newly chosen client while the folder and name for it are loading; the suggestion still has the former one. */
+  assigning: Suggestion['client'];
   busy: boolean;
   /** @param extend whether to select the range from the last selected row. */
   onChoose: (on: boolean, extend: boolean) => void;
@@ -43,6 +45,7 @@ export function SuggestionRow({
   suggestion,
   unknown = false,
   chosen,
+  assigning,
   busy,
   onChoose,
   onEdit,
@@ -58,6 +61,7 @@ export function SuggestionRow({
   // The row keeps its height when its client is chosen, so that the rows below do not move.
   const [tall] = useState(client === null);
   const typeName = type === null ? null : (documentTypes[type as DocumentType] ?? type);
+  const pickedClient = assigning ?? client;
   const match = clients.find(({ id }) => id === client?.id);
   const about = [
     typeName,
@@ -143,7 +147,7 @@ export function SuggestionRow({
                 hideLabel={client === null}
                 className={client === null ? 'w-full max-w-80' : ''}
                 placeholder={t.clientPlaceholder}
-                value={client && { id: String(client.id), label: client.name }}
+                value={pickedClient && { id: String(pickedClient.id), label: pickedClient.name }}
                 onChange={(option) =>
                   option && onClient({ id: Number(option.id), name: option.label }, byKey.current)
                 }
@@ -192,7 +196,7 @@ export function SuggestionRow({
             size="sm"
             data-files
             aria-label={t.fileNamed(item.name)}
-            isDisabled={busy || name.trim() === ''}
+            isDisabled={busy || assigning !== null || name.trim() === ''}
             onPress={() => onFile(byKey.current)}
           >
             {t.file}

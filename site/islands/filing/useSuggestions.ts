@@ -16,6 +16,8 @@ export type Edit = Partial<
   Pick<Suggestion, 'client' | 'base' | 'folder' | 'name' | 'sure' | 'doubts' | 'taken'>
 >;
 
+type Client = NonNullable<Suggestion['client']>;
+
 /** The suggestions with the user's changes, the selection and the actions. */
 export function useSuggestions(ids: readonly number[]) {
   const cache = useQueryClient();
@@ -28,6 +30,9 @@ export function useSuggestions(ids: readonly number[]) {
   const [edits, setEdits] = useState<ReadonlyMap<number, Edit>>(new Map());
   /** The user's selection by item id; other suggestions are selected if they are sure. */
   const [selection, setSelection] = useState<ReadonlyMap<number, boolean>>(new Map());
+  /** The newly chosen client by item id, until its folder and name are loaded. */
+  const [assigning, setAssigning] = useState<ReadonlyMap<number, Client>>(new Map());
+  const latestClients = useRef(new Map<number, Client>());
   const [busy, setBusy] = useState(false);
   const [failures, setFailures] = useState<FilingResult['failed']>([]);
 
@@ -57,17 +62,23 @@ export function useSuggestions(ids: readonly number[]) {
   }
   const refresh = () => cache.invalidateQueries({ queryKey: ['filing'] });
 
-  /** Sets the client of a document and loads the folder and name for it. */
-  async function assign(id: number, client: { id: number; name: string }): Promise<void> {
+  /** Loads the folder and name of a document for another client, then sets all three, unless yet another one is chosen. */
+  async function assign(id: number, client: Client): Promise<void> {
+    latestClients.current.set(id, client);
+    const isLatest = () => latestClients.current.get(id) === client;
+    setAssigning((old) => new Map(old).set(id, client));
     try {
       const { suggestions } = await filingCalls.suggestions([id], client.id);
       const [suggestion] = suggestions;
+      if (!isLatest()) return;
       if (!suggestion) return await refresh();
       const { base, folder, name, taken } = suggestion;
       edit(id, { client, base, folder, name, taken, doubts: [] });
       choose(id, true);
     } catch (failure) {
-      toast.error(messageOf(failure, t.loadFailed));
+      if (isLatest()) toast.error(messageOf(failure, t.loadFailed));
+    } finally {
+      if (isLatest()) setAssigning((old) => new Map([...old].filter(([itemId]) => itemId !== id)));
     }
   }
 
@@ -136,6 +147,7 @@ export function useSuggestions(ids: readonly number[]) {
         ),
       ),
     assign,
+    assigning,
     file,
     undo,
     busy,

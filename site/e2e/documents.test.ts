@@ -144,7 +144,7 @@ test('in a preview the arrow key leads to the next file and Back closes it, and 
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
 });
 
-test('a list of thousands of files draws only the rows near the viewport, and all of them can be selected', async (office) => {
+test('a list of thousands of files draws only the rows near the viewport, and all of them can be selected and stay so when the list is loaded again', async (office) => {
   const { page, world, asha } = office;
   const { firmId: firm_id, userId: owner_id } = asha.actor;
   const rows = Array.from({ length: 3000 }, (_, index) => {
@@ -178,9 +178,12 @@ test('a list of thousands of files draws only the rows near the viewport, and al
   await waitForText(page, 'Delete 3,000 items?');
   await press(page, 'Escape');
   await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  const { id: last } = await world.db('item_rows').where('name', 'scan 0000.png').first('id');
+  await world.services.documents.rename(asha.actor, last, { name: 'first scan.png' });
   await page.focus('[role=grid]');
   await press(page, 'End');
-  await page.waitForSelector('[aria-label="scan 0000.png"]');
+  await page.waitForSelector('[aria-label="first scan.png"]');
+  await waitForText(page, '3,000 selected');
   assert.ok((await page.$$('[role=row][data-id]')).length < 100);
 });
 

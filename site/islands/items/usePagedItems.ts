@@ -1,11 +1,11 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { hashKey, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { MAX_ITEMS_PER_CALL } from '#server/documents/contract.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLastDefined } from '../../lib/useLastDefined.ts';
 
 const PAGE_SIZE = 100;
-/** The page size while a complete list is loaded. */
+/** The page size of a list that is loaded completely. */
 const LARGE_PAGE_SIZE = 1000;
 
 interface Page<T> {
@@ -27,10 +27,14 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
   load,
   minItems = 0,
 }: PagedItems<T, P>) {
-  const size = useRef(PAGE_SIZE);
+  /** The keys of lists that were loaded completely. A refetch loads as many pages as before, which have to be as large. */
+  const complete = useRef(new Set<string>());
   const query = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => load({ limit: size.current, cursor: pageParam }, signal),
+    queryFn: ({ queryKey, pageParam, signal }) => {
+      const limit = complete.current.has(hashKey(queryKey)) ? LARGE_PAGE_SIZE : PAGE_SIZE;
+      return load({ limit, cursor: pageParam }, signal);
+    },
     initialPageParam: '',
     getNextPageParam: (page: P) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -48,7 +52,7 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
   async function loadAll(): Promise<readonly number[] | null> {
     const controller = new AbortController();
     setLoadingAll(controller);
-    size.current = LARGE_PAGE_SIZE;
+    complete.current.add(hashKey(key));
     let result: Pick<typeof query, 'data' | 'hasNextPage' | 'isError'> = query;
     const ids = () => result.data?.pages.flatMap((page) => page.items.map(({ id }) => id)) ?? [];
     do result = await fetchNextPage();
@@ -58,7 +62,6 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
       !controller.signal.aborted &&
       ids().length < MAX_ITEMS_PER_CALL
     );
-    size.current = PAGE_SIZE;
     setLoadingAll(null);
     return controller.signal.aborted || result.isError ? null : ids().slice(0, MAX_ITEMS_PER_CALL);
   }

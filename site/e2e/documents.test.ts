@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
+import { pageReady } from '#server/testing/page-ready.ts';
 import { violations } from './axe.ts';
 import { press, clickButton } from './drive.ts';
 import type { Office } from './office.ts';
@@ -65,7 +66,7 @@ test('without files, and with filters that match none, the screen says so and of
   await waitForRows(office, 4);
 });
 
-test('filters and order can be combined and are in the URL, and on a phone the chosen values are not cut off', async (office) => {
+test('filters and order can be combined and are in the URL, to which Back returns, and on a phone the chosen values are not cut off', async (office) => {
   const { page } = office;
   await addFiles(office);
   await enter(office);
@@ -85,6 +86,11 @@ test('filters and order can be combined and are in the URL, and on a phone the c
   assert.match(pathOf(page), /group=pdf.*client=\d+.*clientName=Meera\+Iyer/);
   await load(page, page.url());
   await waitForValue(() => names(office), ['GST 10.pdf']);
+  await page.locator('.sidebar a[href="/documents"]').click();
+  await waitForRows(office, 4);
+  await pageReady(page);
+  await page.goBack();
+  await waitForValue(() => names(office), ['GST 10.pdf'], 'the list is that of the address');
 
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   await load(page, `${office.url}/documents?from=2026-04-02&to=2026-05-03`);

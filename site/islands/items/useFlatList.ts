@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
 import { interceptTraversal, pushUrl, replaceUrl } from '../../lib/browserHistory.ts';
@@ -45,14 +45,15 @@ export function useFlatList({
   const screen = useItemScreenState({ byId: rows.byId, send, setSelecting });
   const [previewId, setPreviewId] = useState(first);
 
-  useEffect(() => {
-    const home = location.pathname;
-    return interceptTraversal((to) => {
-      if (to.pathname !== home) return false;
-      setPreviewId(parsePreviewId(to.search));
-      return true;
-    });
-  }, []);
+  const showEntry = useEffectEvent((to: URL) => {
+    const list = new URL(to);
+    list.searchParams.delete('preview');
+    // An entry with other filters is loaded as a page.
+    if (list.pathname + list.search !== address(null)) return false;
+    setPreviewId(parsePreviewId(to.search));
+    return true;
+  });
+  useEffect(() => interceptTraversal(showEntry), []);
 
   const preview: ItemScreenModel['preview'] = (id, { replace = false, opensLayer = false } = {}) => {
     if (replace) replaceUrl(address(id));

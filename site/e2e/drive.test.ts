@@ -11,6 +11,7 @@ import {
   row,
   rowSelector,
   clickButton,
+  selectedNames,
   uploadFiles,
   visit,
 } from './drive.ts';
@@ -118,17 +119,31 @@ test('Back and Forward go through folders without a page load, and restore the s
   assert.equal(await page.evaluate(() => ['stayed' in window, 'swapped' in window]), [true, false]);
 });
 
-test('an item named by "highlight" in the address is scrolled to, and the parameter is removed from the address', async (office) => {
+test('an item named by "highlight" in the address is scrolled to, also after a renamed one that no longer matches, and the parameter is removed from the address', async (office) => {
   const { page, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Scans');
   for (let number = 1; number <= 60; number += 1) {
     await world.build.file(asha.actor, { name: `Scan ${number}.pdf`, parent_id: folder.id });
   }
+  await world.build.file(asha.actor, { name: 'Audit.pdf' });
   const last = await world.build.file(asha.actor, { name: 'Z last.pdf', parent_id: folder.id });
   await enterDrive(office, `/dashboard/folder/${folder.id}?highlight=${last.id}`);
   const lastRow = await row(page, 'Z last.pdf');
   assert.ok(await lastRow.isIntersectingViewport());
   await waitForValue(() => pathOf(page), `/dashboard/folder/${folder.id}`);
+
+  await visit(office, '/dashboard?search=last');
+  await clickRow(page, 'Z last.pdf');
+  await press(page, 'F2');
+  await page.waitForSelector('[role="dialog"] input');
+  await page.keyboard.type('Final');
+  await page.keyboard.press('Enter');
+  await waitForRowGone(page, 'Z last.pdf');
+  await press(page, 'Control+k');
+  await page.keyboard.type('audit');
+  await page.locator('[role="option"] ::-p-text(Audit.pdf)').click();
+  await waitForValue(() => selectedNames(page), ['Audit.pdf']);
+  await waitForValue(() => pathOf(page), '/dashboard');
 });
 
 test('the files of one client can be listed and left again, and a client without files says so', async (office) => {

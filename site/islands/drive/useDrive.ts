@@ -71,6 +71,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
       const moved = !isSameListing(placeRef.current, next);
       placeRef.current = next;
       setPlace(next);
+      // The item still sought belongs to the former location.
+      if (moved || next.highlightId !== null) find(null);
       if (!moved) return;
       const saved = loadListingState();
       send({ type: 'restore', focus: saved?.focus ?? null, selected: saved?.selected ?? [] });
@@ -78,7 +80,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
       setSelecting(false);
       setAlert(null);
     },
-    [send, setSelecting, setAlert],
+    [send, setSelecting, setAlert, find],
   );
 
   const go = useCallback<Drive['go']>(

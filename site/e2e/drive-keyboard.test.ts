@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { enterDrive, focusedRow, waitForRowGone, rowNames, press, row, selectedNames } from './drive.ts';
+import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { waitForValue, focusedControl, officeSuite, pathOf, waitForText } from './office.ts';
 import { holdTimers, typeWord } from './quick.ts';
@@ -55,12 +56,17 @@ test('folders are opened, left, created, renamed and deleted by keyboard alone, 
   await waitForRowGone(page, 'Notices 2026');
 });
 
-test('Alt with the up arrow opens the parent folder, and does nothing in My Drive', async (office) => {
+test('Alt with the up arrow opens the parent folder, and does nothing in My Drive and in a folder whose parent is not known yet', async (office) => {
   const { page, world, asha } = office;
   const outer = await world.build.folder(asha.actor, 'Outer');
   const inner = await world.build.folder(asha.actor, 'Inner', outer.id);
   await enterDrive(office, `/dashboard/folder/${inner.id}`);
+  const { release } = await holdRequests(page, `parent_id=${outer.id}`);
   await press(page, 'Alt+ArrowUp');
+  await press(page, 'Alt+ArrowUp');
+  await waitForValue(() => pathOf(page), `/dashboard/folder/${outer.id}`);
+  await waitForValue(() => page.title(), 'this folder · Almirah');
+  await release();
   await row(page, 'Inner');
   await press(page, 'Alt+ArrowUp');
   await row(page, 'Outer');

@@ -15,6 +15,7 @@ import {
   uploadFiles,
   visit,
 } from './drive.ts';
+import { holdRequests } from './held-requests.ts';
 import { waitForValue, officeSuite, pathOf, waitForText } from './office.ts';
 import { pdf, png } from './samples.ts';
 
@@ -218,14 +219,18 @@ test('long names and names in other scripts stay within their row, keep their wr
   await row(page, 'विवरणी 2026.pdf');
 });
 
-test('an item is moved to another folder in a dialog', async (office) => {
+test('an item is moved to another folder in a dialog, which knows the parent of a folder only when it is loaded', async (office) => {
   const { page, world, asha } = office;
-  await world.build.folder(asha.actor, 'Archive');
+  const archive = await world.build.folder(asha.actor, 'Archive');
   await world.build.file(asha.actor, { name: 'Old.pdf' });
   await enterDrive(office);
   await clickRow(page, 'Old.pdf', 'right');
   await clickButton(page, 'Move to…');
+  const { release } = await holdRequests(page, `parent_id=${archive.id}`);
   await clickButton(page, 'Archive');
+  await page.waitForSelector('[role="dialog"] [aria-label="Folder above"][aria-disabled=true]');
+  await waitForText(page, 'Move to this folder');
+  await release();
   await clickButton(page, 'Move to Archive');
   await waitForRowGone(page, 'Old.pdf');
   await page.waitForSelector('[role="dialog"]', { hidden: true });

@@ -171,7 +171,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     faded: useMemo(() => new Set(cut.keys()), [cut]),
     folder: {
       id: place.folderId,
-      name: names.at(-1) ?? common.myDrive,
+      name: place.folderId === null ? common.myDrive : (names.at(-1) ?? common.thisFolder),
       path: names.join(' / '),
       client: place.client,
     },
@@ -182,7 +182,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
       else go(previewLocation(place, item.id, lines), { opensLayer: true });
     },
     up() {
-      if (place.folderId === null) return;
+      // The parent of a folder is not known before it is loaded, and that of a missing one never.
+      if (place.folderId === null || (breadcrumbs.length === 0 && !listing.gone)) return;
       go({ folderId: breadcrumbs.at(-2)?.id ?? null, client: place.client });
       find(place.folderId);
     },

@@ -65,6 +65,8 @@ export const notifications = 'Notifications';
 export const closeToast = 'Close the notification';
 
 export const myDrive = 'My Drive';
+// Instead of a folder's name while it is loading: 'Move to this folder'
+export const thisFolder = 'this folder';
 export const networkError = 'Network error';
 export const httpError = (status: number) => `HTTP error! status: ${status}`;
 export const serverSilent = 'The server does not answer. Please try again.';

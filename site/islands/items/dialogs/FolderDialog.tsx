@@ -62,7 +62,7 @@ export function FolderDialog(props: FolderDialogProps) {
   const pending = isSearch ? search.data === undefined && !search.error : isPending;
   const waiting = useDelayed(pending, 150);
   const crumbs = data?.breadcrumbs ?? [];
-  const folderName = crumbs.at(-1)?.name ?? common.myDrive;
+  const folderName = folderId === null ? common.myDrive : (crumbs.at(-1)?.name ?? common.thisFolder);
   const above = crumbs.at(-2) ?? null;
   const inside = (data?.items ?? []).filter(
     (item) => item.type === 'folder' && item.name.toLowerCase().includes(wanted.toLowerCase()),
@@ -92,6 +92,7 @@ export function FolderDialog(props: FolderDialogProps) {
             label={t.folderAbove}
             size="sm"
             isDisabled={folderId === null}
+            isPending={isPending}
             onPress={() => enter(above?.id ?? null)}
           >
             <ChevronLeft aria-hidden size={16} />

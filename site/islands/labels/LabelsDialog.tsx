@@ -86,7 +86,7 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
     }
   }
 
-  /** Asks before Esc or the close button would discard changes. */
+  /** Asks before changes are discarded. */
   async function leave() {
     const changed = [...wanted.keys()].some((id) => data?.some((label) => label.id === id));
     if (busy) return;
@@ -137,7 +137,7 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
         <LabelFields action={t.create} onSave={create} />
       </DialogBody>
       <DialogFooter>
-        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button onPress={() => void leave()}>{common.cancel}</Button>
         <Button variant="primary" busy={busy} onPress={() => void save()}>
           {common.save}
         </Button>

@@ -174,6 +174,17 @@ test('reminders are sent before, on and after the due day, at most one a day, an
   assert.match(text, url, 'with the link that the client has');
 });
 
+test('a request that is closed while others are being reminded of is not reminded of any more', async (office) => {
+  const { asha, services } = office;
+  const ids: number[] = [];
+  const more = { due_on: '2026-11-22', reminders: { before: null, on: true, after: null }, send: false };
+  for (let nth = 0; nth < 8; nth += 1) ids.push((await office.ask(['Form 16'], more)).id);
+  office.advance(2 * DAY);
+  const closing = services.requests.office.close(asha.actor, ids.at(-1)!, true);
+  const [sent] = await Promise.all([services.requests.sendReminders(), closing]);
+  assert.is(sent, ids.length - 1);
+});
+
 test('a client who reported that everything is sent is shown as such and not reminded, until the office asks again', async (office) => {
   const { services, address, asha } = office;
   const { office: requests } = services.requests;

@@ -63,7 +63,20 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
     return true;
   }
 
-  const open = () => factsOf(db).whereNull('r.closed_at').whereNull('r.completed_at');
+  const remindable = (db: Knex, today: string) =>
+    factsOf(db)
+      .whereNull('r.closed_at')
+      .whereNull('r.completed_at')
+      .whereNot('r.email', '')
+      .whereNotNull('r.due_on')
+      // Skip clients who have declared everything sent, until the office asks again.
+      .whereNull('r.done_at')
+      .where((of) => of.whereNull('r.reminded_on').orWhere('r.reminded_on', '<', today));
+
+  const isDue = (of: RequestFacts, today: string): boolean => {
+    const day = lastPlannedDay(of, today);
+    return day !== null && day > (of.reminded_on ?? dayInIndia(new Date(Date.parse(of.created_at))));
+  };
 
   return {
     remind,
@@ -73,20 +86,14 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
       const hour = new Date(clock().getTime() + 330 * 60_000).getUTCHours();
       if (hour < FROM_HOUR || hour >= UNTIL_HOUR) return 0;
       const today = dayInIndia(clock());
-      const all: RequestFacts[] = await open()
-        .whereNot('r.email', '')
-        .whereNotNull('r.due_on')
-        // Skip clients who have declared everything sent, until the office asks again.
-        .whereNull('r.done_at')
-        .where((of) => of.whereNull('r.reminded_on').orWhere('r.reminded_on', '<', today));
+      const all: RequestFacts[] = await remindable(db, today);
       let sent = 0;
-      for (const of of all) {
-        const day = lastPlannedDay(of, today);
-        const since = of.reminded_on ?? dayInIndia(new Date(Date.parse(of.created_at)));
-        if (day === null || day <= since || !(await dependencies.sharingOn(db, of.firm_id))) continue;
-        await db.transaction(async (trx) => {
-          if (!(await remind(trx, of))) return;
-          sent += 1;
+      for (const { id, firm_id } of all.filter((of) => isDue(of, today))) {
+        if (!(await dependencies.sharingOn(db, firm_id))) continue;
+        const isSent = await db.transaction(async (trx) => {
+          // Read again: it may have been closed or changed since the list was read.
+          const of: RequestFacts | undefined = await remindable(trx, today).where('r.id', id).first();
+          if (!of || !isDue(of, today) || !(await remind(trx, of))) return false;
           const detail = { request: of.id, name: of.title, by_itself: true };
           await audit.record(trx, {
             firmId: of.firm_id,
@@ -94,7 +101,9 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
             subject: `client:${of.client_id}`,
             detail,
           });
+          return true;
         });
+        if (isSent) sent += 1;
       }
       return sent;
     },

@@ -116,6 +116,31 @@ export async function linkItems(
 export function createLinking({ db }: { db: Knex }) {
   const runBatch = createAdaptiveBatches();
 
+  /** Links the items that are not protected. @returns null if the client was deleted: another job unlinks its items. */
+  async function linkSome(
+    ids: readonly number[],
+    client_id: number | null,
+  ): Promise<{ linked: number; failedIds: number[] } | null> {
+    try {
+      return await db.transaction(async (trx) => {
+        if (client_id !== null && !(await clientExists(trx, client_id))) return null;
+        return { linked: (await linkItems(trx, ids, client_id)).length, failedIds: [] };
+      });
+    } catch (error) {
+      // An item was sealed or put under a hold meanwhile.
+      if (!isProtected(error)) throw error;
+      if (ids.length === 1) return { linked: 0, failedIds: [...ids] };
+    }
+    const result = { linked: 0, failedIds: [] as number[] };
+    for (const id of ids) {
+      const one = await linkSome([id], client_id);
+      if (one === null) return null;
+      result.linked += one.linked;
+      result.failedIds.push(...one.failedIds);
+    }
+    return result;
+  }
+
   /** @returns number of items linked. @throws the signal's reason. */
   async function linkInside(link: Link, signal: AbortSignal): Promise<number> {
     let linked = 0;
@@ -127,20 +152,10 @@ export function createLinking({ db }: { db: Knex }) {
       for (let start = 0; start < found.length;) {
         signal.throwIfAborted();
         await runBatch(async (rows) => {
-          const done = await db
-            .transaction(async (trx) => {
-              // The client was deleted meanwhile; another job unlinks its items.
-              if (link.client_id !== null && !(await clientExists(trx, link.client_id))) return null;
-              return (await linkItems(trx, found.slice(start, start + rows), link.client_id)).length;
-            })
-            .catch((error: unknown) => {
-              // An item was sealed or put under a hold meanwhile: this batch stays unlinked.
-              if (!isProtected(error)) throw error;
-              for (const id of found.slice(start, start + rows)) failedIds.add(id);
-              return 0;
-            });
+          const done = await linkSome(found.slice(start, start + rows), link.client_id);
           start = done === null ? found.length : start + rows;
-          linked += done ?? 0;
+          linked += done?.linked ?? 0;
+          for (const id of done?.failedIds ?? []) failedIds.add(id);
         });
       }
       if (link.client_id !== null && !(await clientExists(db, link.client_id))) return linked;

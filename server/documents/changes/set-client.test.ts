@@ -206,6 +206,15 @@ test('a large folder is linked in the background, and a stop in the middle loses
   assert.is(await linked(), rows.length);
 });
 
+test('an item under a legal hold keeps its client, and those linked together with it are linked', async (world) => {
+  const { db, services } = world;
+  const { actor, client, other, top, clients } = await cabinet(world);
+  await services.holds.place(actor, other, { reason: 'Notice under section 148' });
+  const link = { tops: [[top, null]] as const, client_id: client, contents: 'all' as const };
+  assert.is(await createLinking({ db }).linkInside(link, new AbortController().signal), 3);
+  assert.equal(await clients(), [null, client, client, client, other, null]);
+});
+
 test('the contents of folders that an older version linked without them are linked once, to the nearest client above', async (world) => {
   const { services, db } = world;
   const { documents, jobs } = services;

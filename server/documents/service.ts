@@ -70,18 +70,13 @@ export function createDocuments(dependencies: DocumentDependencies) {
     ...createAdditions(dependencies),
     ...createFolderMerging(dependencies),
 
-    /** Runs `fileItem`, then `settle` in the same transaction. @throws {AppError} as `fileItem`. */
-    file(
+    /** Runs `fileItem`, then `settle` in the same transaction. @returns what `settle` does. @throws {AppError} as `fileItem`. */
+    file: <T>(
       actor: Actor,
       request: Parameters<typeof fileItem>[3],
-      settle: (trx: Knex.Transaction, filed: FiledItem) => Promise<void>,
-    ): Promise<FiledItem> {
-      return db.transaction(async (trx) => {
-        const filed = await fileItem(dependencies, trx, actor, request);
-        await settle(trx, filed);
-        return filed;
-      });
-    },
+      settle: (trx: Knex.Transaction, filed: FiledItem) => Promise<T>,
+    ): Promise<T> =>
+      db.transaction(async (trx) => settle(trx, await fileItem(dependencies, trx, actor, request))),
 
     /** See `relocateItem`. */
     relocate: (actor: Actor, request: Parameters<typeof relocateItem>[3]): Promise<void> =>

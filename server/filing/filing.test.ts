@@ -5,6 +5,7 @@ import { FORM_16, STATEMENT, field, recognise } from '#server/fields/testing/rec
 import type { Recognised } from '#server/recognition/contract.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
 import { rejects } from '#server/testing/rejects.ts';
+import { repeatOnce } from '#server/testing/repeat-once.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { Suggestion } from './contract.ts';
@@ -387,6 +388,13 @@ test('documents still to be read are counted apart from those without text', asy
   const { waiting } = await services.filing.suggestions(actor, all);
   assert.is(waiting, 3);
   assert.is((await services.filing.suggestions(actor, all)).reading, 2);
+});
+
+test('a filing that the database rolls back and repeats belongs to a run that exists', async (office) => {
+  const files = [asFiled(await suggested(office, await scan(office)))];
+  const times = await repeatOnce(office.db, 'filed_items', 'INSERT');
+  const { run } = await office.services.filing.file(office.actor, { files });
+  assert.equal([await times(), (await office.services.filing.runs(office.actor))[0]!.id], [1, run]);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { FolderTree, ItemView } from '#server/documents/contract.ts';
-import type { Documents, FiledItem } from '#server/documents/service.ts';
+import type { Documents } from '#server/documents/service.ts';
 import type { Fields } from '#server/fields/service.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';
@@ -168,16 +168,13 @@ export function createFiling(dependencies: FilingDependencies) {
         );
         if (taken > 0 || last === null) throw invalid({ folder: [NO_FOLDER_THERE] });
         const to = { parent_id: last, name, client_id };
-        const filed = await documents.file(actor, { id, to, seen }, async (trx, filedItem) => {
-          const now = clock().toISOString();
-          result.run = await recordFiled(trx, actor, {
-            run: result.run,
-            filed: filedItem,
-            at: now,
-            byItself,
-          });
+        const { run } = result;
+        const done = await documents.file(actor, { id, to, seen }, async (trx, filed) => {
+          const at = clock().toISOString();
+          return { ...filed.to, run: await recordFiled(trx, actor, { run, filed, at, byItself }) };
         });
-        result.filed.push({ id, name: filed.to.name, folder_id: filed.to.parent_id });
+        result.run = done.run;
+        result.filed.push({ id, name: done.name, folder_id: done.parent_id });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         result.failed.push({ id, name: seen.name, message: error.message });
@@ -216,13 +213,12 @@ export function createFiling(dependencies: FilingDependencies) {
       if (!run) throw notFound('run');
       if (run.undone_at !== null) throw conflict(UNDONE, 'undone');
       const result: FilingResult = { run: id, filed: [], failed: [] };
-      const recordNothing = async () => undefined;
       for (const { id: item, from, to } of await filedIn(db, id)) {
         try {
-          const restored: FiledItem = await documents.file(
+          const restored = await documents.file(
             actor,
             { id: item, to: from, seen: to },
-            recordNothing,
+            async (_, filed) => filed,
           );
           result.filed.push({ id: item, name: restored.to.name, folder_id: restored.to.parent_id });
         } catch (error) {

@@ -85,13 +85,72 @@ function complaints(file: string, text: string): string[] {
   return found;
 }
 
-test('a writing function requires its transaction', async () => {
+const isTransaction = ({ parent }: ts.Node): boolean =>
+  ts.isCallExpression(parent) &&
+  ts.isPropertyAccessExpression(parent.expression) &&
+  parent.expression.name.text === 'transaction';
+
+/** What a node adds to: `n` in `n += 1`, `n++`, `n = n + 1` and `n.push(1)`. A service's `add(trx, …)` is something else. */
+function addsTo(node: ts.Node): ts.Expression | undefined {
+  if (ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node))
+    return /\+\+|--/.test(node.getText()) ? node.operand : undefined;
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    const adds = /^(?:push|unshift|add)$/.test(node.expression.name.text);
+    return adds && node.arguments[0]?.getText() !== 'trx' ? node.expression.expression : undefined;
+  }
+  if (!ts.isBinaryExpression(node)) return undefined;
+  const { operatorToken, left, right } = node;
+  if (operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    return right.getText().includes(left.getText()) ? left : undefined;
+  return /^[^=!<>]+=$/.test(operatorToken.getText()) ? left : undefined;
+}
+
+/** Additions to variables outside of a transaction's function, which stay there when the database repeats it. */
+function outerAdditions(file: string, text: string): string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const inspect = (work: ts.Node): void => {
+    const own = new Set<string>();
+    const each = (node: ts.Node, see: (node: ts.Node) => void): void => {
+      see(node);
+      ts.forEachChild(node, (child) => each(child, see));
+    };
+    each(work, (node) => {
+      if (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node))
+        own.add(node.name.getText());
+    });
+    each(work, (node) => {
+      const target = addsTo(node);
+      const name = target?.getText().match(/^[\w$]+/)?.[0];
+      if (name === undefined || own.has(name)) return;
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      found.push(`${file}:${line + 1}: ${node.getText()}: return it, and add it after the transaction`);
+    });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && (isTransaction(node) || node.parameters[0]?.name.getText() === 'trx'))
+      inspect(node);
+    else ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+async function findAll(rule: (file: string, text: string) => string[]): Promise<string[]> {
   const found: string[] = [];
   for await (const file of glob('server/**/*.ts', { cwd: root })) {
     if (file.endsWith('.test.ts') || /^server\/(?:db|testing|tools)\//.test(file)) continue;
-    found.push(...complaints(file, await readFile(join(root, file), 'utf8')));
+    found.push(...rule(file, await readFile(join(root, file), 'utf8')));
   }
-  assert.equal(found, []);
+  return found;
+}
+
+test('a writing function requires its transaction', async () => {
+  assert.equal(await findAll(complaints), []);
+});
+
+test('the function of a transaction adds nothing to outer variables, since the database may repeat it', async () => {
+  assert.equal(await findAll(outerAdditions), []);
 });
 
 test('the rule detects each violation', () => {
@@ -113,6 +172,15 @@ test('the rule detects each violation', () => {
     'const f = (db: Knex) => queryRows(db, `SELECT 1`);',
   ];
   for (const text of good) assert.equal(complaints('x.ts', text), [], text);
+  for (const add of ['n += 1', 'n++', 'of.n = of.n + 1', 'all.push(1)', 'seen.add(id)']) {
+    const inside = `for (const id of ids) ${add};`;
+    for (const text of [`db.transaction(async () => { ${inside} })`, `save(async (trx) => { ${inside} })`])
+      assert.is(outerAdditions('x.ts', text).length, 1, text);
+    const own = `db.transaction(async (trx) => { let n, of, all, seen; ${inside} })`;
+    assert.equal(outerAdditions('x.ts', own), [], own);
+  }
+  for (const other of ['index.add(trx, 1)', 'last = id', 'n <= 1', 'n === 1'])
+    assert.equal(outerAdditions('x.ts', `db.transaction(async (trx) => { ${other} })`), [], other);
 });
 
 test.run();

@@ -106,7 +106,8 @@ export class PostgresClient extends KnexPostgres {
   /**
    * Transactions run one at a time across all processes, as in SQLite, so that what one has read stays true until it ends. PostgreSQL
    * releases the lock with the transaction, however that ends. Reads outside of transactions and `readOnly` transactions take no lock.
-   * A transaction given as an async function is retried if PostgreSQL rolled it back for a retryable reason.
+   * A transaction given as an async function is retried if PostgreSQL rolled it back for a retryable reason. So the function must not
+   * add to outer variables.
    */
   override transaction(work: Work, config: Knex.TransactionConfig | null, outer?: unknown): Transaction {
     if (outer || config?.readOnly) return super.transaction(work, config, outer);

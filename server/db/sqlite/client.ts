@@ -117,7 +117,7 @@ export class SqliteClient extends KnexSqlite {
 
   /**
    * A transaction given as an async function is retried once after the disk was full. SQLite reports that at any statement or at the
-   * commit, and has rolled the transaction back by then.
+   * commit, and has rolled the transaction back by then. So the function must not add to outer variables.
    */
   override transaction(work: Work, config: unknown, outer?: unknown): Transaction {
     const { whenFull } = this.config;

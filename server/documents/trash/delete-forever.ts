@@ -157,38 +157,51 @@ export async function deleteForever(
   actor: Actor,
   ids: readonly number[],
 ): Promise<BulkResult> {
-  const { db, audit } = dependencies;
   const uniqueIds = [...new Set(ids)];
   const result: BulkResult = { done: [], failed: [] };
   for (let start = 0; start < uniqueIds.length; start += BATCH_ENTRIES) {
     const some = uniqueIds.slice(start, start + BATCH_ENTRIES);
-    await db.transaction(async (trx) => {
-      const rows = await queryRows<Row>(
-        trx,
-        `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
-         WHERE t.item_id IN (${BOUND_IDS}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)}`,
-        [bindList(some), actor.firmId],
-      );
-      const stays = await undeletable(
-        trx,
-        actor,
-        rows,
-        await keptByRules(trx, dependencies, actor.firmId, rows),
-      );
-      const known = new Map(rows.map((row) => [row.item_id, row]));
-      const going = rows.filter(({ item_id }) => !stays.has(item_id));
-      for (const id of some) {
-        const why = known.has(id) ? stays.get(id) : { message: GONE };
-        if (why) result.failed.push({ id, name: known.get(id)?.name ?? null, ...why });
-      }
-      if (going.length === 0) return;
-      // Recorded before the deletion: the history looks up the clients of the rows.
-      await audit.record(trx, { actor, did: 'document.delete_forever', ...entryFields(going) });
-      await removeEntries(trx, going);
-      result.done.push(...going.map(({ item_id }) => item_id));
-    });
+    const part = await dependencies.db.transaction((trx) => deleteSome(dependencies, trx, actor, some));
+    result.done.push(...part.done);
+    result.failed.push(...part.failed);
   }
   return result;
+}
+
+async function deleteSome(
+  dependencies: DeletionDependencies,
+  trx: Knex.Transaction,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<BulkResult> {
+  const rows = await queryRows<Row>(
+    trx,
+    `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
+     WHERE t.item_id IN (${BOUND_IDS}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)}`,
+    [bindList(ids), actor.firmId],
+  );
+  const keepings = await keptByRules(trx, dependencies, actor.firmId, rows);
+  const stays = await undeletable(trx, actor, rows, keepings);
+  const known = new Map(rows.map((row) => [row.item_id, row]));
+  const failed = ids.flatMap((id) => {
+    const why = known.has(id) ? stays.get(id) : { message: GONE };
+    return why ? [{ id, name: known.get(id)?.name ?? null, ...why }] : [];
+  });
+  const going = rows.filter(({ item_id }) => !stays.has(item_id));
+  await deleteRows(dependencies, trx, actor, going);
+  return { done: going.map(({ item_id }) => item_id), failed };
+}
+
+async function deleteRows(
+  { audit }: DeletionDependencies,
+  trx: Knex.Transaction,
+  actor: Actor,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  // Recorded before the deletion: the history looks up the clients of the rows.
+  await audit.record(trx, { actor, did: 'document.delete_forever', ...entryFields(rows) });
+  await removeEntries(trx, rows);
 }
 
 /**
@@ -199,12 +212,12 @@ export async function emptyTrash(
   dependencies: DeletionDependencies,
   actor: Actor,
 ): Promise<{ deleted: number; kept: number }> {
-  const { db, audit } = dependencies;
+  const { db } = dependencies;
   const newest = await db('trash').where({ firm_id: actor.firmId }).max({ id: 'id' }).first();
   let deleted = 0;
   let kept = 0;
   for (let after = 0; ;) {
-    const next = await db.transaction(async (trx) => {
+    const part = await db.transaction(async (trx) => {
       const found = await queryRows<Row>(
         trx,
         `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
@@ -218,16 +231,13 @@ export async function emptyTrash(
       const ruled = await keptByRules(trx, dependencies, actor.firmId, rows);
       const stays = ({ item_id, held }: Row) => held === 1 || ruled.has(item_id);
       const going = rows.filter((row) => !unseen.has(row.item_id) && !stays(row));
-      if (going.length > 0) {
-        await audit.record(trx, { actor, did: 'document.delete_forever', ...entryFields(going) });
-        await removeEntries(trx, going);
-      }
-      deleted += going.length;
-      kept += rows.filter(stays).length;
-      return rows.at(-1)!.id;
+      await deleteRows(dependencies, trx, actor, going);
+      return { deleted: going.length, kept: rows.filter(stays).length, last: rows.at(-1)!.id };
     });
-    if (next === null) return { deleted: deleted, kept };
-    after = next;
+    if (part === null) return { deleted, kept };
+    deleted += part.deleted;
+    kept += part.kept;
+    after = part.last;
   }
 }
 

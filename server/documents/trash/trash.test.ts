@@ -4,6 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import type { ItemView } from '../contract.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { rejects } from '../../testing/rejects.ts';
+import { repeatOnce } from '../../testing/repeat-once.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import type { RestoreItems } from './contract.ts';
@@ -101,6 +102,24 @@ test('Trash counts towards the quota and in no other total, and shows how much s
   );
   assert.equal(await dashboard.storageBreakdown(actor), []);
   assert.is(await services.records.used(actor.firmId), 3);
+});
+
+test('a deletion that the database rolls back and repeats is reported once', async ({
+  services,
+  db,
+  actor,
+  a,
+  b,
+}) => {
+  await services.documents.remove(actor, [a.id]);
+  await services.documents.remove(actor, [b.id]);
+  const chosen = await repeatOnce(db, 'trash', 'DELETE');
+  const { done, failed } = await services.trash.remove(actor, [a.id, 999]);
+  assert.is(await chosen(), 1);
+  assert.equal([done, failed.map(({ id }) => id)], [[a.id], [999]]);
+  const all = await repeatOnce(db, 'trash', 'DELETE');
+  assert.equal(await services.trash.empty(actor), { deleted: 1, kept: 0 });
+  assert.is(await all(), 1);
 });
 
 test('a folder is restored without a file that was deleted from it before, and the file can be restored into it later', async (office) => {

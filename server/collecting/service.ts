@@ -77,6 +77,17 @@ export function createCollecting(dependencies: CollectingDependencies) {
     return fileIfReady(noted);
   }
 
+  /** @throws on a failure of the server; a refused file is a result like others. */
+  async function takeOrRefuse(door: Door, incoming: ReceivedFile): Promise<FormFile> {
+    const { name } = incoming;
+    try {
+      return { name, taken: await take(door, incoming) };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      return { name, code: error.code };
+    }
+  }
+
   const collecting = {
     /** Registers a kind of link; its name is the first word of its doors' keys. */
     kind: (name: string, kind: DoorKind): void => kinds.add(name, kind),
@@ -187,20 +198,17 @@ export function createCollecting(dependencies: CollectingDependencies) {
       });
       const batch = files.length > 1 ? randomUUID() : null;
       const results: FormFile[] = [];
-      for (const [position, { name, blob }] of files.entries()) {
-        if (!blob) results.push({ name, code: 'file_too_large' });
-        else {
-          const incoming = { name, blob, slot, batch, position, upload_id: null, original_at: null };
+      try {
+        for (const [position, { name, blob }] of files.entries()) {
+          const incoming = { name, slot, batch, position, upload_id: null, original_at: null };
           results.push(
-            await take(door, incoming).then(
-              (taken) => ({ name, taken }),
-              (error: unknown) => {
-                if (!(error instanceof AppError) || error.status >= 500) throw error;
-                return { name, code: error.code };
-              },
-            ),
+            blob ? await takeOrRefuse(door, { ...incoming, blob }) : { name, code: 'file_too_large' },
           );
         }
+      } catch (error) {
+        // Nothing refers to the files after the one that failed.
+        for (const { blob } of files.slice(results.length + 1)) if (blob) await blobs.delete(blob.id);
+        throw error;
       }
       if (batch !== null) await filing.batch(door.key, slot, batch);
       return results;

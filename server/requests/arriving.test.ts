@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { heic } from '#server/previews/testing/heic.ts';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
 
@@ -152,6 +153,17 @@ test('a form with five hundred files is received completely', async (office) => 
   const { files } = (await services.requests.office.view(asha.actor, id)).rows[0]!;
   assert.is(new Set(files.map(({ name }) => name)).size, 500);
   assert.equal(await services.records.recount(), []);
+});
+
+test('of a form whose files cannot be recorded no bytes are left, or a full disk would stay full for a day', async (office) => {
+  const { address, db, blobs } = office;
+  const { url, rows } = await office.ask(['Form 16']);
+  const files = ['a', 'b', 'c'].map((name): [string, Buffer] => [`${name}.pdf`, pdf(name)]);
+  const allow = await refuseWrites(db, 'arrivals', 'INSERT');
+  const sent = sender(office, address, url).files(rows[0]!, files);
+  assert.match(await sent.then(String, String), /^Error: 500/);
+  assert.equal(await Array.fromAsync(blobs.list()), []);
+  await allow();
 });
 
 test('the same file is stored once, nothing is overwritten, and a document that was sent back can be sent again', async (office) => {

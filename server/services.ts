@@ -107,7 +107,7 @@ export function compose(dependencies: Dependencies) {
     daily,
     record,
     kept: shared.kept(links),
-    heldBack: quarantine.has,
+    markHeld: quarantine.markHeld,
     known: (firmId, sha256) => reading.knownPages(firmId, sha256),
   });
   const { pdfPasswords, masking, archiveViewer, previews } = viewing;
@@ -149,7 +149,7 @@ export function compose(dependencies: Dependencies) {
     settled: deletionClock.now,
     ...(deletionLock && { deletionLock }),
   });
-  const archive = createArchive({ records, blobs, heldBack: quarantine.has });
+  const archive = createArchive({ records, blobs, markHeld: quarantine.markHeld });
   const downloads = createDownloads({
     documents,
     clients,
@@ -209,7 +209,7 @@ export function compose(dependencies: Dependencies) {
     destructions,
     extracted: { texts: reading.packed, fields: fields.records },
     blobs,
-    heldBack: quarantine.has,
+    markHeld: quarantine.markHeld,
     requestsCsv: (actor) => outside.requests.csv(actor),
     links,
     daily,

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { Records } from '#server/records/service.ts';
 import type { Step } from '#server/documents/service.ts';
+import type { MarkHeld } from '#server/scanning/contract.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Zip, ZipEntry } from './write/zip.ts';
@@ -39,8 +40,7 @@ export interface VersionedZip extends Zip {
 export function createArchive(dependencies: {
   records: Pick<Records, 'noteChecksums'>;
   blobs: BlobStore;
-  /** Whether the virus scanner holds this file back. */
-  heldBack: (blobId: string) => Promise<boolean>;
+  markHeld: MarkHeld;
   maxEntries?: number;
 }) {
   const { records, blobs, maxEntries = MAX_ENTRIES } = dependencies;
@@ -73,13 +73,13 @@ export function createArchive(dependencies: {
       const held: string[] = [];
       const leftOut: string[] = [];
       const blobOf = new Map<ZipEntry, string>();
-      for await (const step of walk) {
+      for await (const [step, isHeld] of dependencies.markHeld(walk)) {
         const { path, type, blob_id, size, crc32: known } = step;
         if ('left_out' in step) {
           leftOut.push(path.join('/'));
           continue;
         }
-        if (blob_id && (await dependencies.heldBack(blob_id))) {
+        if (isHeld) {
           held.push(path.join('/'));
           continue;
         }

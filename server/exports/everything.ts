@@ -3,6 +3,7 @@ import type { Zip, ZipEntry } from '#server/archive/write/zip.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Details } from '#server/documents/details/service.ts';
 import type { Documents } from '#server/documents/service.ts';
+import type { MarkHeld } from '#server/scanning/contract.ts';
 import { CSV_START, csvLine } from '#server/http/csv.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
@@ -20,8 +21,7 @@ export interface EverythingDependencies {
   /** The sources of recognised fields and extracted texts. */
   extracted: ExtractedText;
   blobs: BlobStore;
-  /** Whether the virus scanner holds this file back. */
-  heldBack: (blobId: string) => Promise<boolean>;
+  markHeld: MarkHeld;
   /** More files for the archive's root. */
   tables: { name: string; size: number; open: () => Readable }[];
   now: Date;
@@ -49,7 +49,7 @@ const heldNote = (paths: readonly string[]): string =>
 
 /** A ZIP of all files of the firm in their folders, and its tables. It is written while it is downloaded. */
 export async function zipEverything(actor: Actor, dependencies: EverythingDependencies): Promise<Zip> {
-  const { documents, details, extracted, blobs, heldBack, tables, now, appName } = dependencies;
+  const { documents, details, extracted, blobs, markHeld, tables, now, appName } = dependencies;
   const entries: ZipEntry[] = [];
   const list = [
     CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256', 'Original date (UTC)']),
@@ -58,9 +58,9 @@ export async function zipEverything(actor: Actor, dependencies: EverythingDepend
   const extraction = collectExtractedText(actor, extracted);
   let files = 0;
   const held: string[] = [];
-  for await (const item of documents.walkAll(actor)) {
+  for await (const [item, isHeld] of markHeld(documents.walkAll(actor))) {
     const { id, path, type, blob_id, size, sha256, crc32, modified_at, original_at } = item;
-    if (blob_id && (await heldBack(blob_id))) {
+    if (isHeld) {
       held.push(path.join('/'));
       continue;
     }

@@ -30,7 +30,7 @@ interface ExportDependencies {
   /** The requests to clients, as CSV. */
   requestsCsv: (actor: Actor) => Promise<string>;
   blobs: BlobStore;
-  heldBack: EverythingDependencies['heldBack'];
+  markHeld: EverythingDependencies['markHeld'];
   links: Links;
   daily: DailyLimit;
   appName: string;
@@ -38,7 +38,7 @@ interface ExportDependencies {
 
 /** Exports of everything that a firm has, or of its history alone. */
 export function createExports(dependencies: ExportDependencies) {
-  const { clock, audit, documents, details, clients, destructions, extracted, blobs, heldBack } =
+  const { clock, audit, documents, details, clients, destructions, extracted, blobs, markHeld } =
     dependencies;
   const { links, daily, appName } = dependencies;
 
@@ -98,7 +98,7 @@ export function createExports(dependencies: ExportDependencies) {
         details,
         extracted,
         blobs,
-        heldBack,
+        markHeld,
         tables,
         now,
         appName,

@@ -9,6 +9,7 @@ import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { KnownPages } from '#server/reading/service.ts';
 import { verhoeffHolds } from '#server/text/check-digits.ts';
+import type { MarkHeld } from '#server/scanning/contract.ts';
 import type { Records, RenditionKey } from '#server/records/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { buffer } from 'node:stream/consumers';
@@ -67,7 +68,7 @@ interface MaskingDependencies {
   passwordOf: (firmId: number, sha256: string) => Promise<string | null>;
   /** As `passwordOf`, limited to what a user may know. */
   passwordTo: (actor: Actor, sha256: string) => Promise<string | null>;
-  heldBack: (blobId: string) => Promise<boolean>;
+  markHeld: MarkHeld;
   /** Whether pictures within pages are read with the networks; null if they are not read. */
   networks: boolean | null;
 }
@@ -224,9 +225,11 @@ export function createMasking(dependencies: MaskingDependencies) {
   }
 
   async function* walk(actor: Actor, ids: readonly number[]): AsyncGenerator<Step | LeftOut> {
-    for await (const step of documents.walk(actor, ids)) {
+    const steps = documents.walk(actor, ids);
+    if (actor.recipient?.masked !== true) return yield* steps;
+    for await (const [step, isHeld] of dependencies.markHeld(steps)) {
       const { blob_id, sha256, file_type, size } = step;
-      if (actor.recipient?.masked !== true || (blob_id && (await dependencies.heldBack(blob_id)))) yield step;
+      if (isHeld) yield step;
       else if (!blob_id || !sha256) yield { ...step, path: step.path.map(maskName) };
       else {
         const path = step.path.map(maskName);

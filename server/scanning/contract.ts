@@ -10,6 +10,12 @@ const QUARANTINE_STATES = [
 ] as const satisfies readonly HeldBack[];
 export type QuarantineState = (typeof QUARANTINE_STATES)[number];
 
+/** A step of a walk over items; folders have no bytes. */
+export type Walked = { blob_id: string | null };
+export type Marked<S extends Walked> = readonly [step: S, isHeld: boolean];
+/** Gives the steps of a walk in their order, each with whether its bytes are in quarantine. */
+export type MarkHeld = <S extends Walked>(walk: AsyncIterable<S> | Iterable<S>) => AsyncGenerator<Marked<S>>;
+
 /** The source of a file: somebody outside of the firm, or a user. */
 export type Source = 'outside' | 'office';
 

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
+import { BOUND_TEXTS, bindList, queryRows } from '#server/db/sql.ts';
 import { QUARANTINED } from './contract.ts';
-import type { QuarantineState } from './contract.ts';
+import type { Marked, QuarantineState, Walked } from './contract.ts';
 
 export interface QuarantineRow {
   blob_id: string;
@@ -27,6 +28,9 @@ const MESSAGES: Record<QuarantineState, string> = {
     'This file is a program and not a document, so it is held back. An admin decides what becomes of it.',
   too_large: 'This file is too large for the virus scanner, so it is held back. An admin can release it.',
 };
+
+/** Files of which one query learns whether they are held back. */
+const BATCH = 1000;
 
 const refusal = (state: QuarantineState): AppError => new AppError(409, QUARANTINED, MESSAGES[state]);
 
@@ -57,8 +61,36 @@ export function createQuarantine({ db, several = false }: { db: Knex; several?: 
       QuarantineState | undefined;
   }
 
+  async function heldAmong(ids: readonly string[]): Promise<Pick<ReadonlySet<string>, 'has'>> {
+    if (!several) return states();
+    const rows = await queryRows<{ blob_id: string }>(
+      db,
+      `SELECT blob_id FROM quarantined_blobs WHERE blob_id IN (${BOUND_TEXTS}) AND state <> 'released'`,
+      [bindList(ids)],
+    );
+    return new Set(rows.map(({ blob_id }) => blob_id));
+  }
+
+  async function* markAll<S extends Walked>(steps: readonly S[]): AsyncGenerator<Marked<S>> {
+    const held = await heldAmong(steps.flatMap(({ blob_id }) => blob_id ?? []));
+    for (const step of steps) yield [step, step.blob_id !== null && held.has(step.blob_id)];
+  }
+
+  // A file enters quarantine before it enters the drive, so the walk has to see it before it is looked up.
+  async function* markHeld<S extends Walked>(
+    walk: AsyncIterable<S> | Iterable<S>,
+  ): AsyncGenerator<Marked<S>> {
+    let steps: S[] = [];
+    for await (const step of walk) {
+      if (steps.push(step) < BATCH) continue;
+      yield* markAll(steps);
+      steps = [];
+    }
+    yield* markAll(steps);
+  }
+
   return {
-    has: async (blobId: string): Promise<boolean> => (await stateOf(blobId)) !== undefined,
+    markHeld,
 
     /** @throws {AppError} 409 `quarantined`. */
     async demand(blobId: string): Promise<void> {

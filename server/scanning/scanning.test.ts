@@ -9,6 +9,7 @@ import { bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { clamdAddress, createClamd } from './clamd.ts';
+import { createQuarantine } from './quarantine.ts';
 import type { RunningClamd } from './testing/clamd.ts';
 import { VIRUS, isThere, startClamd } from './testing/clamd.ts';
 
@@ -48,6 +49,37 @@ plain('a scanner that answers in another protocol, or not at all, gives no verdi
   await new Promise((resolve) => server.close(resolve));
   assert.is(await scan(), 'no verdict');
 });
+
+plain('with several processes one query tells of a thousand files whether they are held back', async () => {
+  const world = await freshWorld();
+  try {
+    const { db } = world;
+    const { firmId } = await world.build.actor();
+    const steps = Array.from({ length: 2500 }, (_, n) => ({ blob_id: n === 0 ? null : `blob ${n}` }));
+    const row = { firm_id: firmId, name: 'a.pdf', bytes: 1, source: 'office', created_at: '2026' };
+    const rows = [
+      { ...row, blob_id: 'blob 3', state: 'waiting' },
+      { ...row, blob_id: 'blob 4', state: 'released' },
+      { ...row, blob_id: 'blob 2000', state: 'infected' },
+    ];
+    await db('quarantined_blobs').insert(rows.map((one) => ({ ...one, next_try_at: '2026' })));
+    let queries = 0;
+    db.on('query', () => void (queries += 1));
+    const marked = await Array.fromAsync(createQuarantine({ db, several: true }).markHeld(steps));
+    assert.is(queries, 3);
+    assert.equal(
+      marked.map(([step]) => step),
+      steps,
+    );
+    assert.equal(
+      marked.flatMap(([{ blob_id }, isHeld]) => (isHeld ? blob_id : [])),
+      ['blob 3', 'blob 2000'],
+    );
+  } finally {
+    await world.close();
+  }
+});
+
 plain('a content whose rejection was lost with the connection is sent again, more carefully', async () => {
   let connections = 0;
   const server = createServer((socket) => {
@@ -194,7 +226,6 @@ scanned(
     const again = await startClamd();
     Object.assign(world.clamd, again);
     const { createScanning } = await import('./service.ts');
-    const { createQuarantine } = await import('./quarantine.ts');
     const quarantine = createQuarantine(world);
     const restarted = createScanning({
       ...services,
@@ -210,15 +241,15 @@ scanned(
     });
     const { db } = world;
     const blobs: string[] = await db('items').whereIn('id', [good, bad]).orderBy('id').pluck('blob_id');
-    assert.equal(
-      await Promise.all(blobs.map((id) => quarantine.has(id))),
-      [true, true],
-      'known after a restart',
-    );
+    const held = async () => {
+      const marked = await Array.fromAsync(quarantine.markHeld(blobs.map((blob_id) => ({ blob_id }))));
+      return marked.map(([, isHeld]) => isHeld);
+    };
+    assert.equal(await held(), [true, true], 'known after a restart');
     world.advance(20 * MINUTE);
     assert.is(await restarted.waiting(), true);
     assert.is(await restarted.work(), 2);
-    assert.equal(await Promise.all(blobs.map((id) => quarantine.has(id))), [false, true]);
+    assert.equal(await held(), [false, true]);
     assert.is(await restarted.waiting(), false);
   },
 );

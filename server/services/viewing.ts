@@ -19,7 +19,7 @@ interface Uses {
   daily: DailyLimit;
   record: RecordDownload;
   kept: Parameters<typeof createArchiveViewer>[0]['kept'];
-  heldBack: Parameters<typeof createMasking>[0]['heldBack'];
+  markHeld: Parameters<typeof createMasking>[0]['markHeld'];
   known: Parameters<typeof createMasking>[0]['known'];
 }
 
@@ -27,7 +27,7 @@ interface Uses {
 export function composeViewing(
   { db, clock, log, blobs, secret, config }: Dependencies,
   { audit, auth, jobs }: Pick<Foundation, 'audit' | 'auth' | 'jobs'>,
-  { documents, clients, records, daily, record, kept, heldBack, known }: Uses,
+  { documents, clients, records, daily, record, kept, markHeld, known }: Uses,
 ) {
   const pdfPasswords = createPdfPasswords({
     db,
@@ -46,7 +46,7 @@ export function composeViewing(
     known,
     passwordOf: pdfPasswords.known,
     passwordTo: pdfPasswords.knownTo,
-    heldBack,
+    markHeld,
     networks: recognising === 'off' ? null : recognising === 'on',
   });
   const archiveViewer = createArchiveViewer({ documents: masking, blobs, record, daily, kept });

@@ -67,6 +67,8 @@ test('a blob without a row is deleted only after a day, since the row of a runni
   office.held = true;
   assert.equal(await office.sweeper.sweepOrphans(), []);
   office.held = false;
+  const signal = AbortSignal.abort();
+  assert.equal(await office.sweeper.sweepOrphans({ signal }), [], 'a stop before the first one');
   assert.equal(await office.sweeper.sweepOrphans(), [id]);
   assert.is((await stored(office)).length, 1);
 });

@@ -75,7 +75,7 @@ export function createSweeper({
     },
 
     /**
-     * Deletes orphans, and unfinished files of writers that were killed.
+     * Deletes orphans, and unfinished files of writers that were killed. @returns the deleted ones.
      * @throws if most blobs are orphans: then the database is more likely wrong than the blob store.
      */
     async sweepOrphans({
@@ -91,14 +91,19 @@ export function createSweeper({
         );
       }
       const deleted = await exclusive(async () => {
+        const gone: BlobId[] = [];
         // Checked again: a restore or an import may have created a row meanwhile.
         for (let start = 0; start < ids.length && !signal?.aborted; start += BATCH) {
           const batch = ids.slice(start, start + BATCH);
           const referenced = await records.knownBlobs(batch);
-          for (const id of batch) if (!referenced.has(id)) await blobs.delete(id);
+          for (const id of batch) {
+            if (referenced.has(id)) continue;
+            await blobs.delete(id);
+            gone.push(id);
+          }
         }
         await blobs.discardUnfinished?.(new Date((await settled()).getTime() - grace));
-        return ids;
+        return gone;
       });
       return deleted ?? [];
     },

@@ -23,7 +23,7 @@ export interface ClientPerson {
   name: string;
   initials: string;
   role: Role;
-  /** A user with `values` sees every client, so there is nothing to choose. */
+  /** A user with `all` sees every client, so there is nothing to choose. */
   client_scope: ClientScope;
   assigned: boolean;
   /** The group of this client to which the user is assigned; null without one. */
@@ -86,7 +86,7 @@ export type ClientPeople = v.InferOutput<typeof clientPeople>;
 
 const id = v.pipe(v.number('Choose from the list'), v.safeInteger('Choose from the list'));
 /**
- * Items to be moved into the folder `parent_id`, or linked to the client `client_id`. `contents: 'values'` includes
+ * Items to be moved into the folder `parent_id`, or linked to the client `client_id`. `contents: 'all'` includes
  * everything inside of them, whichever client it belongs to.
  */
 export const losing = v.object({

@@ -218,7 +218,7 @@ export interface RecipientHead {
   /** The URL of the firm's logo; null without one. */
   logo: string | null;
   from: string;
-  /** The name of the shared item, or of the first of several with the number of the others. */
+  /** The name of the shared item, or the number of items. */
   title: string;
   /** The last day, in India. */
   until: string;
@@ -300,7 +300,7 @@ export type RecipientPage =
 /** A link as a client's page lists it. */
 export interface SharedWith {
   link_id: number;
-  /** The name of the shared item, or the number of items. */
+  /** The name of the shared item, or of the first of several with the number of the others. */
   title: string;
   /** The extension of a single shared file; null for folders and for several items. */
   file_type: string | null;

@@ -54,7 +54,7 @@ export async function overwriteFile(
 /**
  * Adds an item, and updates totals, search index, history and recents. If the name is taken, `keepBoth` numbers it, and
  * `item.replace` adds a version to the existing file.
- * @throws {AppError} like `refusal`; 422 on `name` if it is taken.
+ * @throws {AppError} like `placementError`; 422 on `name` if it is taken.
  */
 export async function addItem(
   dependencies: ChangeDependencies,

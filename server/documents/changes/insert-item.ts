@@ -42,7 +42,7 @@ type Inserted = Pick<ItemRow, 'id' | 'name' | 'client_id' | 'client_name' | 'own
 
 /**
  * Inserts an item if its folder and client belong to the firm, the quota allows it and the name is free, in a single
- * statement: SQLite has one writer, and every upload waits for it. Null if a condition fails; `refusal` finds which.
+ * statement: SQLite has one writer, and every upload waits for it. Null if a condition fails; `placementError` finds which.
  */
 export async function insertItem(
   trx: Knex.Transaction,

@@ -106,7 +106,7 @@ async function childrenOf(
 const countOf = (folders: readonly FolderTree[]): number =>
   folders.reduce((sum, { folders: inside }) => sum + 1 + countOf(inside), 0);
 
-/** Resolves the folders of a tree level by level. @param make creates the missing ones; null for a preview. */
+/** Resolves the folders of a tree level by level. @param create creates the missing ones; null for a preview. */
 async function merge(
   db: Knex,
   actor: Actor,

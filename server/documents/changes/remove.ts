@@ -40,7 +40,7 @@ export async function findItems(
 }
 
 /**
- * `ownItems` for a change: also fails items that a colleague has changed since they were seen, and sealed items. For
+ * `findItems` for a change: also fails items that a colleague has changed since they were seen, and sealed items. For
  * missing items the message says who deleted them.
  */
 export async function findUnchangedItems(

@@ -7,6 +7,7 @@ import { findEntries } from './find.ts';
 import type { LoadedNames } from './read.ts';
 import { loadUserNames, views } from './read.ts';
 import { otherDetails } from './subjects.ts';
+import { IST_OFFSET_MS } from '#server/text/day-in-india.ts';
 
 const PAGE = 1000;
 /** Ids per query. */
@@ -24,9 +25,9 @@ const HEADINGS = [
   'Time (India)',
 ];
 
-/** `2026-11-20 15:30:00`, which spreadsheets recognise as a time. India has no daylight saving time. */
+/** `2026-11-20 15:30:00`, which spreadsheets recognise as a time. */
 const timeInIndia = (iso: string): string =>
-  new Date(Date.parse(iso) + 5.5 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+  new Date(Date.parse(iso) + IST_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
 
 /** The ids of all entries that match the filters, oldest first. */
 async function allIds(db: Knex, actor: FirmViewer, filters: AuditFilters): Promise<number[]> {

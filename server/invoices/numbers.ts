@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
+import { IST_OFFSET_MS } from '#server/text/day-in-india.ts';
 
-const IST_AHEAD = 5.5 * 60 * 60_000;
 /** Receipts are no tax invoices, and must not leave gaps in their numbering. */
 export const RECEIPTS = 'RC';
 
 /** `26-27` for a moment from 1 April 2026 to 31 March 2027 by the Indian clock. */
 export function financialYear(date: Date): string {
-  const local = new Date(date.getTime() + IST_AHEAD);
+  const local = new Date(date.getTime() + IST_OFFSET_MS);
   const first = local.getUTCFullYear() - (local.getUTCMonth() < 3 ? 1 : 0);
   const two = (year: number) => String(year % 100).padStart(2, '0');
   return `${two(first)}-${two(first + 1)}`;

@@ -6,15 +6,14 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Mail } from '#server/mail/service.ts';
-import { dayInIndia } from '#server/text/day-in-india.ts';
+import { IST_OFFSET_MS, dayInIndia } from '#server/text/day-in-india.ts';
 import { downloadRefusedEmail, limitReachedEmail } from './limit-email.ts';
 
-const INDIA_OFFSET_MS = 330 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Counts are kept for three days, so that setting the server's clock back by a day does not reset them. */
 const DAYS_KEPT = 3;
 
-const msUntilMidnight = (now: Date): number => DAY_MS - ((now.getTime() + INDIA_OFFSET_MS) % DAY_MS);
+const msUntilMidnight = (now: Date): number => DAY_MS - ((now.getTime() + IST_OFFSET_MS) % DAY_MS);
 const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Asia/Kolkata',
   day: 'numeric',

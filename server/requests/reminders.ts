@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { dayInIndia } from '#server/text/day-in-india.ts';
+import { IST_OFFSET_MS, dayInIndia } from '#server/text/day-in-india.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import { digestEmail, reminderEmail } from './emails.ts';
 import type { RequestFacts } from './doors.ts';
@@ -83,7 +83,7 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
 
     /** Sends the reminders of the day; reminders missed while the server was off are sent once. @returns their number. */
     async sendDue(): Promise<number> {
-      const hour = new Date(clock().getTime() + 330 * 60_000).getUTCHours();
+      const hour = new Date(clock().getTime() + IST_OFFSET_MS).getUTCHours();
       if (hour < FROM_HOUR || hour >= UNTIL_HOUR) return 0;
       const today = dayInIndia(clock());
       const all: RequestFacts[] = await remindable(db, today);

@@ -1,4 +1,5 @@
 import type { Audience, ShareMode, ShareState } from './contract.ts';
+import { IST_OFFSET_MS, dayInIndia } from '#server/text/day-in-india.ts';
 
 /** A row of `share_links`. */
 export interface LinkRow {
@@ -27,18 +28,13 @@ export interface LinkRow {
   created_at: string;
 }
 
-const IST_OFFSET_MS = 330 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-
-/** The date in India, `2026-11-22`. */
-export const dayOf = (date: Date): string =>
-  new Date(date.getTime() + IST_OFFSET_MS).toISOString().slice(0, 10);
 
 /** The end of a day in India. */
 export const endOf = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS - IST_OFFSET_MS);
 
 /** The last day on which a link is valid. */
-export const lastDay = (expiresAt: string): string => dayOf(new Date(Date.parse(expiresAt) - 1));
+export const lastDay = (expiresAt: string): string => dayInIndia(new Date(Date.parse(expiresAt) - 1));
 
 export const daysFrom = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

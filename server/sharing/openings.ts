@@ -4,10 +4,9 @@ import { currentScope } from '#server/http/scope.ts';
 import { deviceName } from '#server/http/browsers.ts';
 import { createMemoryDeduplicator } from '#server/links/deduplicator.ts';
 import { networkName } from '#server/http/network-name.ts';
-import { momentInWords } from '#server/text/day-in-india.ts';
+import { dayInIndia, momentInWords } from '#server/text/day-in-india.ts';
 import { openedEmail } from './emails.ts';
 import { openTries } from './limits.ts';
-import { dayOf } from './model.ts';
 import type { SharingDependencies } from './dependencies.ts';
 import { titleOf } from './title.ts';
 import type { AdmittedVisitor } from './visitors.ts';
@@ -43,7 +42,7 @@ export function createOpenings(dependencies: SharingDependencies) {
     // A visitor who discards the cookie every time must not flood the history; the link stays open to them.
     if (place !== undefined && !(await withinLimit(openTries(link.id, place)))) return;
     const now = clock();
-    const day = dayOf(now);
+    const day = dayInIndia(now);
     const scope = currentScope();
     const title = titleOf(tops);
     const subject = tops.length === 1 ? { subject: `item:${tops[0]!.id}` } : {};

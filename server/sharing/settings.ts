@@ -5,7 +5,8 @@ import { forbidden, invalid } from '#server/http/errors.ts';
 import { longDay } from '#server/text/language.ts';
 import type { MakeShare, ShareSettings } from './contract.ts';
 import { DEFAULT_MAX_DAYS } from './contract.ts';
-import { dayOf, daysFrom } from './model.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import { daysFrom } from './model.ts';
 
 const SHARING_OFF =
   'Sharing by links is switched off for your firm. Ask an admin to switch it on in Settings.';
@@ -36,7 +37,7 @@ export async function requireWithinSettings(
     throw invalid({
       mode: ['You may look at documents, but not download them, so others may only look as well'],
     });
-  const today = dayOf(now);
+  const today = dayInIndia(now);
   if (link.expires_on < today)
     throw invalid({ expires_on: ['This day is over. Choose today or a later day'] });
   const last = daysFrom(today, max_days);

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import type { Cycle } from './contract.ts';
+import { IST_OFFSET_MS } from '#server/text/day-in-india.ts';
 
-/** India has no daylight saving time. */
-const IST_OFFSET_MS = 5.5 * 60 * 60_000;
 export const MONTHS: Record<Cycle, number> = { monthly: 1, yearly: 12 };
 
 /**

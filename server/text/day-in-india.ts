@@ -1,6 +1,7 @@
 import { lazily } from './lazily.ts';
 
-const IST_OFFSET_MS = 330 * 60_000;
+/** India has one time zone and no daylight saving time. */
+export const IST_OFFSET_MS = 330 * 60_000;
 
 const inIndia = (now: Date): string => new Date(now.getTime() + IST_OFFSET_MS).toISOString();
 

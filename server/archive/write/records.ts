@@ -1,4 +1,5 @@
 import * as records from '../read/records.ts';
+import { IST_OFFSET_MS } from '#server/text/day-in-india.ts';
 
 // Writes the records of the ZIP format. All numbers are little-endian; see APPNOTE 6.3.10, section 4.
 
@@ -13,8 +14,6 @@ const [FILE_MODE, FOLDER_MODE] = [0o100664 * 2 ** 16, 0o40775 * 2 ** 16 + 0x10];
 const LOCAL_SIZES = 4 + 16;
 const TIMESTAMP = 0x5455;
 const TIMESTAMP_BYTES = 9;
-/** DOS times have no time zone; programs show them as local time, so they are written as that of India. */
-const INDIA_MS = 5.5 * 60 * 60_000;
 
 export interface Recorded {
   /** The path from the archive's root; a folder's ends with a slash. */
@@ -29,9 +28,12 @@ export interface Recorded {
   modifiedAt: Date;
 }
 
-/** A date and time in DOS format: to two seconds, from 1980 to 2107. */
+/**
+ * A date and time in DOS format: to two seconds, from 1980 to 2107. It has no time zone; programs show it as local time, so it is that
+ * of India.
+ */
 function dosTime(date: Date): number {
-  const local = new Date(date.getTime() + INDIA_MS);
+  const local = new Date(date.getTime() + IST_OFFSET_MS);
   const year = local.getUTCFullYear();
   if (!(year >= 1980)) return ((1 << 5) | 1) * 2 ** 16;
   const day = ((Math.min(year, 2107) - 1980) << 9) | ((local.getUTCMonth() + 1) << 5) | local.getUTCDate();

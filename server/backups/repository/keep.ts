@@ -1,3 +1,5 @@
+import { IST_OFFSET_MS } from '#server/text/day-in-india.ts';
+
 /** The retention rule: for how many of the last days, weeks and months with a snapshot the newest one is kept. */
 export interface KeepRule {
   days: number;
@@ -8,8 +10,6 @@ export interface KeepRule {
 export const KEEP: KeepRule = { days: 7, weeks: 4, months: 12 };
 
 const DAY = 24 * 60 * 60_000;
-/** India has one zone and no summer time. */
-const INDIA = 330 * 60_000;
 
 /** 1970-01-01 was a Thursday; weeks begin on Monday. */
 const PERIODS: Record<keyof KeepRule, (time: number) => number> = {
@@ -25,7 +25,7 @@ export function keptBy<T extends { at: Date }>(rule: KeepRule, snapshots: readon
   for (const unit of ['days', 'weeks', 'months'] as const) {
     const periods = new Set<number>();
     for (const snapshot of newestFirst) {
-      const period = PERIODS[unit](snapshot.at.getTime() + INDIA);
+      const period = PERIODS[unit](snapshot.at.getTime() + IST_OFFSET_MS);
       if (periods.has(period)) continue;
       if (periods.size === rule[unit]) break;
       periods.add(period);

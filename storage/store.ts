@@ -61,7 +61,7 @@ async function holdsBlobs(dataDir: string): Promise<boolean> {
 
 /**
  * Whether a bucket holds files of which it is not certain that this key opens them for this vault; the connection is closed by then.
- * One more folder of a vault has nothing else by which it knows its key.
+ * An additional folder of a vault stores no other check of its key.
  */
 async function holdsOthers(s3: S3Address, vault: string | undefined, master?: MasterKey): Promise<boolean> {
   const [{ createS3Client }, { readVaultObject }] = await Promise.all([

@@ -63,7 +63,7 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
     return row && (await opensFor(db, portal, row.email)) ? row : null;
   }
 
-  /** As whom the history knows the visitor. */
+  /** The actor that the history names for the visitor. */
   const actorFor = (portal: PortalRow, email: string, cookie: string): Actor =>
     outsideActor({
       userId: portal.made_by,
@@ -223,8 +223,8 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
     },
 
     /**
-     * The way to something that is shared on the page, for this browser as long as it may see the page.
-     * @returns the token of its address. @throws {AppError} 404, 429; 401 before the code.
+     * Admits this browser to a shared item, as long as it may see the page.
+     * @returns the token of the item's URL. @throws {AppError} 404, 429; 401 before the code.
      */
     async passTo(visitor: PortalVisitor, linkId: number): Promise<string> {
       const portal = await standing(visitor);

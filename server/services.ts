@@ -70,7 +70,7 @@ export function compose(dependencies: Dependencies) {
     limits: subscription.limits,
     links,
     daily,
-    demandClean: quarantine.demand,
+    requireClean: quarantine.requireClean,
     searches: {
       parseSearch: (actor, text) => search.parseSearch(actor, text),
       listedInside: (actor, parsed) => search.listedInside(actor, parsed),

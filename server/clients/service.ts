@@ -36,7 +36,7 @@ import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 import { assignToCreator, deleteAssignments } from '#server/visibility/assignments.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
-import { demandDownload } from '#server/links/links.ts';
+import { requireDownload } from '#server/links/links.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 
@@ -272,7 +272,7 @@ export function createClients(dependencies: ClientDependencies) {
       { counted = true } = {},
     ): Promise<{ name: string; csv: string }> {
       requireRead(actor);
-      demandDownload(actor);
+      requireDownload(actor);
       if (counted) await daily.count(actor, randomUUID(), { detail: { name: 'clients.csv' } });
       const all: ClientView[] = [];
       let cursor: string | null | undefined;

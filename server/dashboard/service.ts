@@ -33,14 +33,14 @@ export function createDashboard({
   trash,
   versions,
 }: DashboardDependencies) {
-  const demand = (actor: Actor) => {
+  const requireMayRead = (actor: Actor) => {
     if (!may(actor, 'documents.read')) throw forbidden();
   };
 
   return {
     /** @throws {AppError} 403. */
     async stats(actor: Actor): Promise<Stats> {
-      demand(actor);
+      requireMayRead(actor);
       const total = await documents.total(actor);
       const limits = await subscription.limitsOf(actor);
       const { total: total_clients } = await clients.totals(actor);
@@ -65,32 +65,32 @@ export function createDashboard({
 
     /** What the actor opened or changed last, each with the folder it is in. @throws {AppError} 403. */
     async recentFiles(actor: Actor, limit: number = RECENT_SHOWN): Promise<RecentView[]> {
-      demand(actor);
+      requireMayRead(actor);
       return documents.recent(actor, limit);
     },
 
     /** The firm's newest files, whoever put them there. @throws {AppError} 403. */
     async newestFiles(actor: Actor, limit: number): Promise<ItemView[]> {
-      demand(actor);
+      requireMayRead(actor);
       return (await documents.files(actor, { limit })).items;
     },
 
     /** The firm's largest files. @throws {AppError} 403. */
     async largestFiles(actor: Actor, limit: number = CLEANUP_SHOWN): Promise<ItemView[]> {
-      demand(actor);
+      requireMayRead(actor);
       return (await documents.files(actor, { sort: 'size', limit })).items;
     },
 
     /** The files that were changed longest ago, of those that nobody has opened lately. @throws {AppError} 403. */
     async untouchedFiles(actor: Actor, limit: number = CLEANUP_SHOWN): Promise<ItemView[]> {
-      demand(actor);
+      requireMayRead(actor);
       const since = new Date(clock().getTime() - LATELY_DAYS * DAY).toISOString();
       return documents.untouched(actor, since, limit);
     },
 
     /** Per type of file, what takes the most first. @throws {AppError} 403. */
     async storageBreakdown(actor: Actor): Promise<TypeStat[]> {
-      demand(actor);
+      requireMayRead(actor);
       const totals = await documents.totals(actor);
       const used = totals.reduce((sum, { bytes }) => sum + bytes, 0);
       return totals.map(({ file_type, files, bytes }) => ({

@@ -1,6 +1,6 @@
 import { notFound } from '#server/http/errors.ts';
 import { sendFile } from '#server/http/send.ts';
-import { demandDownload } from '#server/links/links.ts';
+import { requireDownload } from '#server/links/links.ts';
 import { checkPreconditions } from './conditions.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
 import { etagValue } from './properties.ts';
@@ -39,7 +39,7 @@ export const read =
         open,
       });
     }
-    demandDownload(actor);
+    requireDownload(actor);
     const file = await documents.openFile(actor, entry.id!);
     if (ctx.method === 'GET') {
       const when = Math.floor(clock().getTime() / DOWNLOAD_WINDOW_MS);

@@ -42,7 +42,7 @@ export interface DocumentDependencies extends AdditionDependencies {
   links: Pick<Links, 'sign'>;
   daily: Pick<DailyLimit, 'demand'>;
   /** Rejects when nobody may open the blob for now, as when it has a virus. */
-  demandClean: (blobId: string) => Promise<void>;
+  requireClean: (blobId: string) => Promise<void>;
 }
 
 export type { FileRef, FiledItem, OpenedFile };
@@ -155,7 +155,7 @@ export function createDocuments(dependencies: DocumentDependencies) {
     /** @throws {AppError} 404 also for a folder, 403. */
     async openFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
       const file = await openFile(db, actor, ref);
-      await dependencies.demandClean(file.blob_id);
+      await dependencies.requireClean(file.blob_id);
       return file;
     },
 

@@ -18,7 +18,7 @@ import type { DropKinds, DropPage, DropsQuery, DropView, MakeDrop } from './cont
 import { DROPS_PAGE, FOLDER } from './contract.ts';
 
 const MB = 1024 * 1024;
-/** Of all that comes by one link. */
+/** The limit per link. */
 const BYTES_MAX = 20 * 1024 * MB;
 /** One e-mail for all that comes within so long. */
 const TOLD_EVERY = 6 * 60 * 60_000;
@@ -204,11 +204,11 @@ export function createDrops(dependencies: DropDependencies) {
     };
   }
 
-  function demand(actor: Actor): void {
+  function requireMayShare(actor: Actor): void {
     if (!may(actor, 'share') || !may(actor, 'documents.write')) throw forbidden();
   }
   async function rowOf(actor: Actor, id: number): Promise<DropRow> {
-    demand(actor);
+    requireMayShare(actor);
     const row: DropRow | undefined = await rows(db)
       .where({ 'd.id': id, 'd.firm_id': actor.firmId })
       .whereIn('d.client_id', clientsSeen(db, actor).select('id'))
@@ -239,7 +239,7 @@ export function createDrops(dependencies: DropDependencies) {
   return {
     /** Those of the clients that the actor sees, the newest first, a page at a time. @throws {AppError} 403. */
     async list(actor: Actor, { client, before }: DropsQuery = {}): Promise<DropView[]> {
-      demand(actor);
+      requireMayShare(actor);
       const query = rows(db)
         .where('d.firm_id', actor.firmId)
         .whereIn('d.client_id', clientsSeen(db, actor).select('id'))
@@ -257,7 +257,7 @@ export function createDrops(dependencies: DropDependencies) {
       actor: Actor,
       { client_id, file_mb = 50, max_files = 1000, kinds = 'any' }: MakeDrop,
     ): Promise<DropView> {
-      demand(actor);
+      requireMayShare(actor);
       const id = await db.transaction(async (trx) => {
         const client: { name: string } | undefined = await clientsSeen(trx, actor)
           .where({ id: client_id })

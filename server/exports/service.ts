@@ -49,14 +49,14 @@ export function createExports(dependencies: ExportDependencies) {
     return { actor, what };
   }
 
-  const demand = (actor: Actor) => {
+  const requireMayExport = (actor: Actor) => {
     if (!mayExport(actor)) throw forbidden();
   };
 
   return {
     /** A token for the download, valid for 5 minutes and only during the session. @throws {AppError} 403, 429. */
     async link(actor: Actor, what: ExportKind): Promise<string> {
-      demand(actor);
+      requireMayExport(actor);
       await daily.demand(actor, { detail: { what } });
       return links.sign(actor, `export:${what}`);
     },
@@ -67,7 +67,7 @@ export function createExports(dependencies: ExportDependencies) {
      */
     async open(token: string, { sending }: { sending: boolean }): Promise<Generated> {
       const { actor, what } = await openToken(token);
-      demand(actor);
+      requireMayExport(actor);
       const now = clock();
       const day = now.toISOString().slice(0, 10);
       if (sending) {

@@ -6,7 +6,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
-import { demandDownload } from '#server/links/links.ts';
+import { requireDownload } from '#server/links/links.ts';
 import { FIELD_KINDS } from '#server/recognition/contract.ts';
 import type { ValueKind } from '#server/recognition/contract.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
@@ -116,7 +116,7 @@ export function createFieldExport({ clock, audit, daily, documents, fields }: Fi
      * @throws {AppError} 404, 403, 429; 422 for more than 2,000.
      */
     async documents(actor: Actor, ids: readonly number[], form: SheetForm): Promise<SheetFile> {
-      demandDownload(actor);
+      requireDownload(actor);
       const { ids: files, ...content } = await gather(actor, ids);
       const event = { detail: { files: files.length, form } };
       await daily.count(actor, randomUUID(), event, files.length);
@@ -128,7 +128,7 @@ export function createFieldExport({ clock, audit, daily, documents, fields }: Fi
     /** Exports a table of a file; rows whose balance breaks are marked. @throws {AppError} 404, 403, 429. */
     async table(actor: Actor, id: number, index: number, form: SheetForm): Promise<SheetFile> {
       const { name } = await documents.openFile(actor, id);
-      demandDownload(actor);
+      requireDownload(actor);
       const { key, columns, rows, breaks } = await fields.table(actor, id, index);
       const event = { subject: `item:${id}`, detail: { name, form } };
       await daily.count(actor, randomUUID(), event);

@@ -24,7 +24,7 @@ const LOOK_ONLY =
  * opened.
  * @throws {AppError} 403 `look_only`.
  */
-export function demandDownload(actor: Pick<Actor, 'permissions'>): void {
+export function requireDownload(actor: Pick<Actor, 'permissions'>): void {
   if (!may(actor, 'documents.download')) throw new AppError(403, 'look_only', LOOK_ONLY);
 }
 
@@ -62,7 +62,7 @@ export function createLinks({ secret, clock, actorOfSession }: LinkDependencies)
      * @returns the token.
      */
     sign(actor: Pick<Actor, 'sessionId' | 'permissions'>, about: string): string {
-      demandDownload(actor);
+      requireDownload(actor);
       const { sessionId } = actor;
       const expiresAt = clock().getTime() + LINK_LIFETIME_MS;
       const text = [about, sessionId.toString(36), expiresAt.toString(36)].join('.');
@@ -77,7 +77,7 @@ export function createLinks({ secret, clock, actorOfSession }: LinkDependencies)
       const { about, sessionId } = read(token);
       const actor = await actorOfSession(sessionId);
       if (!actor) throw badLink();
-      demandDownload(actor);
+      requireDownload(actor);
       return { about, actor };
     },
   };

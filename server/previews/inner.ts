@@ -1,7 +1,7 @@
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { notFound } from '#server/http/errors.ts';
-import { demandDownload } from '#server/links/links.ts';
+import { requireDownload } from '#server/links/links.ts';
 import { hasInnerPages, hasView } from './contract.ts';
 import type { MadePicture } from './renderer-process.ts';
 import type { Renderer } from './renderer.ts';
@@ -53,7 +53,7 @@ export function createInnerPages(dependencies: {
      * @throws {AppError} 403; 404 for a type without pages and beyond the last page; 422 for an unreadable file; 503.
      */
     async page(actor: Actor, inner: Inner, page: number, requester?: AbortSignal): Promise<MadePicture> {
-      demandDownload(actor);
+      requireDownload(actor);
       const { key, fileType, size } = inner;
       if (!hasInnerPages(fileType, size)) throw notFound('page');
       const name = `${actor.firmId} ${key} ${page}`;

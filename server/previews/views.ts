@@ -11,7 +11,7 @@ import type { Documents, FileRef, OpenedFile } from '#server/documents/service.t
 import { openedAs } from '#server/documents/versions/contract.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
-import { demandDownload } from '#server/links/links.ts';
+import { requireDownload } from '#server/links/links.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { Records } from '#server/records/service.ts';
 import { ownerOf } from '#server/sandbox/owner.ts';
@@ -114,7 +114,7 @@ export function createViews(dependencies: {
   async function extractAttachment(actor: Actor, ref: FileRef, index: number, requester?: AbortSignal) {
     const file = await openViewableFile(actor, ref);
     // An attachment is an original file, not a view of it.
-    demandDownload(actor);
+    requireDownload(actor);
     const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
     const request = {
       firm_id: actor.firmId,
@@ -138,7 +138,7 @@ export function createViews(dependencies: {
      */
     async view(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Buffer> {
       const file = await openViewableFile(actor, ref);
-      demandDownload(actor);
+      requireDownload(actor);
       const { json } = await view(actor, file, requester);
       await recordViewing(actor, file);
       await documents.noteOpened(actor, file.item.id);
@@ -148,7 +148,7 @@ export function createViews(dependencies: {
     /** The HTML for a file's frame, gzipped. @throws {AppError} like `view`. */
     async body(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Buffer> {
       const file = await openViewableFile(actor, ref);
-      demandDownload(actor);
+      requireDownload(actor);
       const { body } = await view(actor, file, requester);
       if (body.length === 0) throw notFound('page');
       return body;

@@ -6,7 +6,7 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Sealer } from '#server/datadir/column-encryption.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
-import { demandDownload } from '#server/links/links.ts';
+import { requireDownload } from '#server/links/links.ts';
 import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { ReadingProgress, ScanWords, TextHits, TextState, TextStateView, TextView } from './contract.ts';
@@ -123,7 +123,7 @@ export function createReading(dependencies: ReadingDependencies) {
      */
     async text(actor: Actor, id: number): Promise<TextView> {
       const file = await documents.openFile(actor, id);
-      demandDownload(actor);
+      requireDownload(actor);
       const { view: state, blob } = await view(actor, file);
       const { sha256 } = file;
       const stored = blob && (await finder.loadText(actor.firmId, { sha256, blob_id: blob }));
@@ -144,7 +144,7 @@ export function createReading(dependencies: ReadingDependencies) {
      */
     async words(actor: Actor, id: number): Promise<ScanWords> {
       const file = await documents.openFile(actor, id);
-      demandDownload(actor);
+      requireDownload(actor);
       const { blob } = await view(actor, file);
       const stored =
         blob && (await finder.loadTextAndWords(actor.firmId, { sha256: file.sha256, blob_id: blob }));

@@ -93,7 +93,7 @@ export function createQuarantine({ db, several = false }: { db: Knex; several?: 
     markHeld,
 
     /** @throws {AppError} 409 `quarantined`. */
-    async demand(blobId: string): Promise<void> {
+    async requireClean(blobId: string): Promise<void> {
       const state = await stateOf(blobId);
       if (state) throw refusal(state);
     },

@@ -31,13 +31,13 @@ export function composeDrive(
     links,
     daily,
     searches,
-    demandClean,
+    requireClean,
   }: {
     limits: LinkingDependencies['limits'];
     links: Links;
     daily: DailyLimit;
     searches: DocumentDependencies['searches'];
-    demandClean: DocumentDependencies['demandClean'];
+    requireClean: DocumentDependencies['requireClean'];
   },
 ) {
   const { trashDays = TRASH_DAYS } = config;
@@ -60,7 +60,7 @@ export function composeDrive(
       });
     },
   };
-  const documents = createDocuments({ ...filing, deferred, links, daily, searches, demandClean });
+  const documents = createDocuments({ ...filing, deferred, links, daily, searches, requireClean });
   const details = createDetails({ db });
   const notes = createNotes({ db, clock, audit });
   const duplicates = createDuplicates({ db });

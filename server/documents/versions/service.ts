@@ -2,7 +2,7 @@ import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { Links } from '#server/links/links.ts';
-import { demandDownload } from '#server/links/links.ts';
+import { requireDownload } from '#server/links/links.ts';
 import { deleteVersions, versionBytesOf } from '#server/records/versions.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
@@ -41,7 +41,7 @@ export function createVersions(dependencies: VersionDependencies) {
      */
     async downloadUrl(actor: Actor, ref: VersionRef, { inline = false } = {}): Promise<string> {
       const { version } = await findVersion(db, actor, ref, 'documents.read');
-      demandDownload(actor);
+      requireDownload(actor);
       const token = links.sign(actor, aboutVersion(ref));
       const detail = { name: version.name, version_of: version.created_at };
       if (!inline) await daily.demand(actor, { subject: `item:${ref.item}`, detail });

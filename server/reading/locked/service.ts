@@ -8,7 +8,7 @@ import { AppError, forbidden } from '#server/http/errors.ts';
 import type { Limit, RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
-import { demandDownload } from '#server/links/links.ts';
+import { requireDownload } from '#server/links/links.ts';
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { UnlockResult, PdfPassword, UnlockRequest } from './contract.ts';
@@ -46,7 +46,7 @@ export function createUnlocking(dependencies: UnlockingDependencies) {
 
   async function pdf(actor: Actor, id: number): Promise<OpenedFile> {
     const file = await documents.openFile(actor, id);
-    demandDownload(actor);
+    requireDownload(actor);
     if (file.file_type !== 'pdf' || file.size > PDF_MAX_BYTES)
       throw new AppError(422, 'no_locked_pdf', 'Only PDFs of up to 100 MB are opened with a password here.');
     return file;

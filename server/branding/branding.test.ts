@@ -45,6 +45,21 @@ test('a logo is converted to a small PNG, shown to recipients of links and attac
   assert.is((await fetch(address + url)).status, 404);
 });
 
+test('logos that are uploaded at the same time are each stored as uploaded, since recipients would see the name of another firm', async (world) => {
+  const { services, build } = world;
+  const address = await world.serve();
+  const [asha, vikram] = [await build.account(), await build.account()];
+  const set = ({ actor }: typeof asha, fill: string) =>
+    services.branding.set(actor, Buffer.from(SVG.replace('#2355c5', fill)));
+  await Promise.all([set(asha, '#f00'), set(vikram, '#0f0'), set(asha, '#00f')]);
+  const colourOf = async ({ actor }: typeof asha) => {
+    const shown = await fetch(address + (await services.branding.view(actor)).url);
+    const { dominant } = await sharp(Buffer.from(await shown.arrayBuffer())).stats();
+    return Object.entries(dominant).find(([, value]) => value > 200)?.[0];
+  };
+  assert.equal([await colourOf(asha), await colourOf(vikram)], ['b', 'g']);
+});
+
 test('a file that is not a picture, has another format or is too large is refused with a reason, and the current logo stays', async ({
   services,
   build,

@@ -7,9 +7,9 @@ import { createCoalescingQueue } from './coalescing-queue.ts';
 interface Counter {
   queue: CoalescingQueue;
   /** The started runs in order, each with the function that ends it. */
-  begun: { key: string; end(): void; signal: AbortSignal }[];
-  ask(firm_id: number, key: string, requester?: AbortSignal): Promise<string>;
-  keys(): string[];
+  begun: { key: string | undefined; end(): void; signal: AbortSignal }[];
+  ask(firm_id: number, key: string | undefined, requester?: AbortSignal): Promise<string>;
+  keys(): (string | undefined)[];
 }
 
 /** Waits until all pending promises have settled. */
@@ -26,7 +26,7 @@ test.before.each((counter) => {
   const begun: Counter['begun'] = [];
   Object.assign(counter, { queue, begun, keys: () => begun.map(({ key }) => key) });
   counter.ask = (firm_id, key, requester) =>
-    queue.run({ firm_id, key, requester }, (signal) => {
+    queue.run({ firm_id, ...(key !== undefined && { key }), requester }, (signal) => {
       return new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         begun.push({ key, signal, end: () => resolve(`${key} is done`) });
@@ -44,6 +44,20 @@ test('concurrent requests for the same work share one run', async ({ ask, begun 
   await settle();
   begun[1]!.end();
   assert.is(await later, 'a is done', 'a later request starts a new run');
+});
+
+test('requests of different firms never share a run, nor do requests without a key', async ({
+  ask,
+  begun,
+  keys,
+}) => {
+  const asked = [ask(1, 'a'), ask(2, 'a'), ask(3, undefined), ask(3, undefined)];
+  for (let n = 0; n < 4; n += 1) {
+    await settle();
+    begun[n]!.end();
+  }
+  await Promise.all(asked);
+  assert.equal(keys(), ['a', 'a', undefined, undefined]);
 });
 
 test('firms take turns, so that a user who scrolls fast does not delay other firms', async ({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '#server/http/errors.ts';
 import type { PoolLimits } from './worker-pool.ts';
 import { createWorkerPool } from './worker-pool.ts';
@@ -9,8 +10,8 @@ export interface CoalescingLimits extends PoolLimits {
 
 interface QueueRequest {
   firm_id: number;
-  /** Requests with the same key share one run while it waits or runs. */
-  key: string;
+  /** Requests of one firm with the same key share one run while it waits or runs. Without a key a request shares none. */
+  key?: string;
   /** Aborted when the requester disconnects. Work whose requesters have all gone before it started is dropped. */
   requester?: AbortSignal | undefined;
 }
@@ -53,7 +54,7 @@ export function createCoalescingQueue({ waiting: maxWaiting, ...limits }: Coales
     }
   }
 
-  function add<T>({ firm_id, key }: QueueRequest, work: (signal: AbortSignal) => Promise<T>): Entry {
+  function add<T>(firm_id: number, name: string, work: (signal: AbortSignal) => Promise<T>): Entry {
     const { promise: slot, resolve: start, reject: drop } = Promise.withResolvers<void>();
     const abort = new AbortController();
     const entry: Entry = {
@@ -67,29 +68,32 @@ export function createCoalescingQueue({ waiting: maxWaiting, ...limits }: Coales
       result: slot
         .then(() => work(abort.signal))
         .finally(() => {
-          entries.delete(key);
+          entries.delete(name);
           if (entry.started) pool.release(entry);
           fillPool();
         }),
     };
     // The requesters may have gone, and then nobody handles a rejection.
     entry.result.catch(() => {});
-    entries.set(key, entry);
+    entries.set(name, entry);
     return entry;
   }
 
   return {
     /**
-     * Runs `work` when a slot is free, or joins the run with the same `key`.
+     * Runs `work` when a slot is free, or joins the firm's run with the same `key`.
      * @throws {AppError} 503 if too many requests of the firm wait already, or the server is stopping.
      */
-    async run<T>(request: QueueRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-      const { firm_id, key, requester } = request;
+    async run<T>(
+      { firm_id, key = randomUUID(), requester }: QueueRequest,
+      work: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
+      const name = `${firm_id} ${key}`;
       if (!open) throw stopping();
       if (requester?.aborted) throw requesterGone();
-      if (!entries.has(key) && waiting().filter((entry) => entry.firm_id === firm_id).length >= maxWaiting)
+      if (!entries.has(name) && waiting().filter((entry) => entry.firm_id === firm_id).length >= maxWaiting)
         throw new AppError(503, 'busy', 'Too much is being made. Try again in a moment.', { retryAfter: 5 });
-      const entry = entries.get(key) ?? add(request, work);
+      const entry = entries.get(name) ?? add(firm_id, name, work);
       entry.requesters += 1;
       requester?.addEventListener('abort', () => {
         entry.requesters -= 1;

@@ -166,7 +166,7 @@ export function createMasking(dependencies: MaskingDependencies) {
   async function verdict(firmId: number, file: Content, requester?: AbortSignal): Promise<MaskVerdict> {
     const first = await storedVerdict(firmId, file);
     if (first !== 'make') return first;
-    const request = { firm_id: firmId, key: `mask ${firmId} ${file.sha256}`, requester };
+    const request = { firm_id: firmId, key: file.sha256, requester };
     await queue.run(request, (signal) => mask(firmId, file, signal));
     const second = await storedVerdict(firmId, file);
     return second === 'make' ? { state: 'waiting' } : second;

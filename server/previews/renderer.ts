@@ -109,9 +109,7 @@ export function createRenderer({
     /** Converts a firm's logo to a PNG; null for an unreadable picture. @throws {AppError} 503. */
     async logo(firm_id: number, bytes: Buffer): Promise<Buffer | null> {
       const order = { bytes, fileType: 'logo', page: 1, side: LOGO_SIDE };
-      const outcome = await queue.run({ firm_id, key: 'logo', requester: undefined }, (signal) =>
-        sandbox.run(order, `${firm_id} logo`, signal),
-      );
+      const outcome = await queue.run({ firm_id }, (signal) => sandbox.run(order, `${firm_id} logo`, signal));
       return 'fault' in outcome ? null : Buffer.from(outcome.picture);
     },
 

@@ -118,7 +118,7 @@ export function createViews(dependencies: {
     const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
     const request = {
       firm_id: actor.firmId,
-      key: `attachment ${actor.firmId} ${file.sha256} ${index}`,
+      key: `attachment ${file.sha256} ${index}`,
       requester,
     };
     const outcome = await queue.run(request, (signal) =>
@@ -182,7 +182,7 @@ export function createViews(dependencies: {
 
     /** Like `storedView`, for bytes that are not a file of the vault; the result is not stored. Null if unreadable. @throws {AppError} 503. */
     async viewOfBytes(actor: Actor, name: string, order: ReadingOrder): Promise<Buffer | null> {
-      const request = { firm_id: actor.firmId, key: `once ${actor.firmId} ${name}`, requester: undefined };
+      const request = { firm_id: actor.firmId, key: `once ${name}` };
       const outcome = await queue.run(request, (signal) =>
         reader.run(order, `${actor.firmId} ${name}`, signal),
       );

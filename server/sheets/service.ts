@@ -22,15 +22,13 @@ export function createSheets(dependencies: {
   process?: Partial<ProcessLimits>;
 }) {
   const queue = dependencies.jobs.memoryQueue(QUEUE);
-  let count = 0;
   return {
     /**
      * Reads all sheets in order, up to the limits.
      * @throws {SheetsUnreadable}; {AppError} 503 when too many of the firm's files wait; what `input` throws.
      */
     read(input: Buffer | AsyncIterable<Buffer>, { firm_id, limits, requester }: Reading): Promise<Sheet[]> {
-      count += 1;
-      return queue.run({ firm_id, key: String(count), requester }, (signal) =>
+      return queue.run({ firm_id, requester }, (signal) =>
         readInSandbox(input, { ...LIMITS, ...limits }, { ...PROCESS, ...dependencies.process }, signal),
       );
     },

@@ -53,8 +53,7 @@ export function createUnlocking(dependencies: UnlockingDependencies) {
   }
 
   async function tryPasswords(actor: Actor, file: OpenedFile, candidates: readonly string[], write = false) {
-    const key = `pdf ${actor.firmId} ${file.sha256} ${write} ${randomUUID()}`;
-    return queue.run({ firm_id: actor.firmId, key, requester: undefined }, async (signal) => {
+    return queue.run({ firm_id: actor.firmId }, async (signal) => {
       const bytes = await buffer(await dependencies.blobs.get(file.blob_id));
       return sandbox.run(
         { bytes, passwords: [...candidates], write },

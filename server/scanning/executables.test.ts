@@ -19,6 +19,20 @@ function installer(): Buffer {
   return bytes;
 }
 
+/** Uploads files for a user. @returns their items. */
+async function uploads(world: World, { token }: { token: string }) {
+  const address = await world.serve();
+  return async (name: string, content: Buffer | string): Promise<number> => {
+    const answered = await fetch(`${address}/api/documents/upload`, {
+      method: 'POST',
+      headers: { 'content-type': CONTENT_TYPE, ...bearer(token) },
+      body: multipart([filePart(name, content)]),
+    });
+    assert.is(answered.status, 201, await answered.clone().text());
+    return ((await answered.json()) as { data: { id: number } }).data.id;
+  };
+}
+
 const test = suite<World>('recognising programs, whatever their names');
 
 test.before.each(async (world) => {
@@ -56,16 +70,7 @@ test('programs are recognised by their content, and documents that begin alike a
 test('without a virus scanner an uploaded program is held back, admins are notified, and an admin may release it with a reason', async (world) => {
   const { services, db, deliverMail } = world;
   const asha = await world.build.account();
-  const address = await world.serve();
-  const upload = async (name: string, content: Buffer | string) => {
-    const answered = await fetch(`${address}/api/documents/upload`, {
-      method: 'POST',
-      headers: { 'content-type': CONTENT_TYPE, ...bearer(asha.token) },
-      body: multipart([filePart(name, content)]),
-    });
-    assert.is(answered.status, 201, await answered.clone().text());
-    return ((await answered.json()) as { data: { id: number } }).data.id;
-  };
+  const upload = await uploads(world, asha);
   const opens = (id: number) =>
     services.documents.openFile(asha.actor, id).then(
       () => 'opens',
@@ -106,6 +111,38 @@ test('a Windows installer is recognised by the class id further inside the file'
   const blob = await blobs.put(Readable.from([installer()]));
   assert.is(await services.scanning.holdProgram(actor.firmId, blob, 'Return.xls', 'office'), true);
   assert.is((await services.scanning.list(actor)).files[0]!.found, 'an installer of Windows');
+});
+
+test('a held-back file that a legal hold keeps in Trash stays held back, since it could be restored and opened', async (world) => {
+  const { services, db, build } = world;
+  const asha = await build.account();
+  const client = await build.client(asha.actor, 'Mehta Traders');
+  const id = await (await uploads(world, asha))('Form 16.pdf', EXE);
+  await services.documents.setClient(asha.actor, id, { client_id: client });
+  await services.holds.place(asha.actor, client, { reason: 'Search by the department' });
+  const [held] = (await services.scanning.list(asha.actor)).files;
+  await services.scanning.remove(asha.actor, held!.id, { reason: 'Unknown program' }).then(
+    () => assert.unreachable('it was reported as deleted'),
+    ({ code, message }) => {
+      assert.is(code, 'must_stay');
+      assert.match(message, 'legal hold');
+    },
+  );
+  assert.equal(await db('audit_events').where({ did: 'scanning.delete' }), []);
+  assert.is((await services.scanning.list(asha.actor)).files.length, 1);
+});
+
+test('without Trash an admin can delete a held-back file too', async () => {
+  const world = await freshWorld({ trashDays: 0 });
+  const { services } = world;
+  const asha = await world.build.account();
+  await (
+    await uploads(world, asha)
+  )('Form 16.pdf', EXE);
+  const [held] = (await services.scanning.list(asha.actor)).files;
+  await services.scanning.remove(asha.actor, held!.id, { reason: 'Unknown program' });
+  assert.equal((await services.scanning.list(asha.actor)).files, []);
+  await world.close();
 });
 
 test.run();

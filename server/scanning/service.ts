@@ -4,6 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
+import type { BulkResult } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import type { Mail } from '#server/mail/service.ts';
@@ -41,7 +42,7 @@ interface ScanningDependencies {
   mail: Pick<Mail, 'send'>;
   quarantine: Quarantine;
   documents: Pick<Documents, 'views' | 'remove'>;
-  trash: { remove(actor: Actor, ids: readonly number[]): Promise<unknown> };
+  trash: { remove(actor: Actor, ids: readonly number[]): Promise<BulkResult> };
   records: Pick<Records, 'knownBlobs'>;
   /** Queues the text of a released file to be read. */
   readAgain: (firmId: number, sha256: string) => Promise<void>;
@@ -344,10 +345,11 @@ export function createScanning(dependencies: ScanningDependencies) {
           'not_a_file',
           'This is an earlier version of a file, or lies in Trash. Delete it there: nobody can open it meanwhile.',
         );
-      const { failed } = await documents.remove(actor, [item]);
-      const [no] = failed;
-      if (no) throw new AppError(409, 'must_stay', no.message);
-      await dependencies.trash.remove(actor, [item]);
+      const moved = await documents.remove(actor, [item]);
+      const deleted = await dependencies.trash.remove(actor, [item]);
+      // Without Trash the file is deleted by now: its failure in Trash has no code.
+      const kept = moved.failed[0] ?? deleted.failed.find(({ code }) => code !== undefined);
+      if (kept) throw new AppError(409, 'must_stay', kept.message);
       const detail = { name: row.name, reason, ...(row.found && { found: row.found }) };
       await audit.recordAlone({ actor, did: 'scanning.delete', detail });
       await db('quarantined_blobs').where({ blob_id: id }).delete();

@@ -113,6 +113,27 @@ test('a Windows installer is recognised by the class id further inside the file'
   assert.is((await services.scanning.list(actor)).files[0]!.found, 'an installer of Windows');
 });
 
+test('admins are notified once of a program whose upload is completed again and again, and their release of it holds', async ({
+  services,
+  blobs,
+  db,
+  build,
+  deliverMail,
+}) => {
+  const { actor } = await build.account();
+  const blob = await blobs.put(Readable.from([EXE]));
+  const receive = () => services.scanning.receive(actor.firmId, blob, 'Form 16.pdf', 'office');
+  for (let attempt = 0; attempt < 3; attempt += 1) await receive();
+  assert.is((await deliverMail()).filter(({ kind }) => kind === 'scanning.held').length, 1);
+  assert.is((await db('audit_events').where({ did: 'scanning.program' })).length, 1);
+  const { files } = await services.scanning.list(actor);
+  await services.scanning.release(actor, files[0]!.id, { reason: 'Our own tool' });
+  await receive();
+  const place = { name: 'Form 16.pdf', parent_id: null, client_id: null, conflict: 'keep' } as const;
+  const { id } = await services.documents.addFile(actor, { ...place, blob });
+  await services.documents.openFile(actor, id);
+});
+
 test('a held-back file that a legal hold keeps in Trash stays held back, since it could be restored and opened', async (world) => {
   const { services, db, build } = world;
   const asha = await build.account();

@@ -209,13 +209,20 @@ export function createScanning(dependencies: ScanningDependencies) {
     const found = await programOf(blob);
     if (found === null) return false;
     const now = clock().toISOString();
-    await quarantine.put({ blob_id: blob.id, state: 'program' });
-    await db.transaction(async (trx) => {
+    // A request that is repeated after a failure brings the same content again.
+    const isNew = await db.transaction(async (trx) => {
       const row = { ...rowOf(firmId, blob, name, source), state: 'program', found, told_at: now };
-      await trx('quarantined_blobs').insert(row).onConflict('blob_id').ignore();
+      const added = await trx('quarantined_blobs')
+        .insert(row)
+        .onConflict('blob_id')
+        .ignore()
+        .returning('blob_id');
+      if (added.length === 0) return false;
       await audit.record(trx, { firmId, did: 'scanning.program', detail: { name, found } });
       await notifyAdmins(trx, firmId, (to) => programEmail(to, { name, found }));
+      return true;
     });
+    if (isNew) await quarantine.put({ blob_id: blob.id, state: 'program' });
     return true;
   }
 

@@ -145,7 +145,7 @@ export function compose(dependencies: Dependencies) {
   const { uploads, resumable, receiveSingleRequest, pages } = receiving;
   const sweeper = createSweeper({
     records,
-    blobs,
+    blobs: store,
     settled: deletionClock.now,
     ...(deletionLock && { deletionLock }),
   });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import type { World } from '#server/testing/world.ts';
-import { bytes, freshWorld } from '#server/testing/world.ts';
+import { TODAY, bytes, freshWorld, memoryBlobs } from '#server/testing/world.ts';
 import type { Sweeper } from './sweeper.ts';
 import { createSweeper } from './sweeper.ts';
 
@@ -83,6 +83,23 @@ test('if most blobs have no row, as with a lost database, none is deleted unless
   );
   assert.is((await stored(office)).length, 20);
   assert.is((await office.sweeper.sweepOrphans({ force: true })).length, 20);
+});
+
+test('the server deletes old unfinished objects of killed writers on S3, since nobody sees the space they take', async () => {
+  let begun = [new Date(TODAY.getTime() - 2 * DAY), TODAY];
+  const office = await freshWorld({
+    blobs: {
+      ...memoryBlobs(),
+      async discardUnfinished(before) {
+        const all = begun.length;
+        begun = begun.filter((date) => date >= before);
+        return all - begun.length;
+      },
+    },
+  });
+  await office.services.sweeper.sweepOrphans();
+  assert.equal(begun, [TODAY]);
+  await office.close();
 });
 
 test.run();

@@ -105,7 +105,8 @@ export function createDelivery({
       return { message: 'Sent' };
     },
     retryAfterMs(error, { attempt, input }) {
-      if (!(error instanceof Undeliverable) || error.permanent) return null;
+      // Other errors may pass, such as those of a database that is being restarted.
+      if (error instanceof Undeliverable && error.permanent) return null;
       const pause = PAUSES[Math.min(attempt, PAUSES.length) - 1]!;
       return tooLate(input, clock().getTime() + pause) ? null : pause;
     },

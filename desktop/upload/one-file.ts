@@ -91,14 +91,15 @@ async function sendWhileChecking(
     signal.throwIfAborted();
     const item = stop.signal.aborted && (await checking);
     if (!item) throw error;
-    if (ref.url !== null) await client.cancel(ref.url).catch(ignoreLost);
+    if (ref.url !== null) await client.cancel(ref.url).catch(ignoreEnded);
     files.located(file.id, null);
     return { item, existed: true };
   }
 }
 
-function ignoreLost(error: unknown): void {
-  if (!(error instanceof UploadError && error.kind === 'lost')) throw error;
+/** An upload that has ended, or is being completed, needs no cancelling. */
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof UploadError && (error.kind === 'lost' || error.kind === 'offset'))) throw error;
 }
 
 const metadataOf = (file: QueuedFile, parent_id: number | null) => ({

@@ -189,6 +189,19 @@ test('an upload fully received before the server stopped becomes a file when its
   assert.ok((await contentOf(office, item!.id)).equals(content));
 });
 
+test('an upload that is being completed is not reported as cancelled, since its file appears anyway', async (office) => {
+  const { resumable } = office.services;
+  await resumable.begin(office.actor, { id: 'a', name: 'Empty.txt', size: 0, fields: {} });
+  const { put } = office.blobs;
+  let code = '';
+  office.blobs.put = async (...call) => {
+    await resumable.cancel(office.actor, 'a').catch((error) => (code = error.code));
+    return put(...call);
+  };
+  const finished = await resumable.settle(office.actor, 'a');
+  assert.equal([code, finished?.item.name], ['taking', 'Empty.txt']);
+});
+
 test('an upload of an empty file is complete at once', async (office) => {
   const { status, json } = await begin(office, 0, { filename: 'empty.txt' });
   assert.is(status, 201);

@@ -318,10 +318,13 @@ export function createResumable(
       await db('resumable_uploads').where({ id }).update({ extraction_id });
     },
 
-    /** Cancels an upload; for a completed one, deletes only its record. @throws {AppError} 404. */
+    /** Cancels an upload; for a completed one, deletes only its record. @throws {AppError} 404; 409 while it is being completed. */
     async cancel(actor: Actor, id: string): Promise<void> {
-      const row = await find(actor, id);
-      await runExclusive(id, () => abandon(row));
+      const isCancelled = await runExclusive(id, async () => {
+        await abandon(await find(actor, id));
+        return true;
+      });
+      if (!isCancelled) throw beingCompleted();
     },
 
     /** Cancels the unfinished uploads of a user. One that is being completed fails because the session has ended. */

@@ -4,6 +4,7 @@ import type { Part } from '#server/testing/multipart.ts';
 import { CONTENT_TYPE, multipart } from '#server/testing/multipart.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
+import { storePdf } from './photos-to-pdf.ts';
 
 interface Office extends World {
   address: string;
@@ -116,6 +117,19 @@ test('missing and excess pictures are reported before a PDF is made', async (off
   const full = await send(office, [...fields({ name: 'Bill' }), page(picture)]);
   assert.is(full.json.code, 'quota_exceeded');
   assert.is(await kept(office), before);
+});
+
+test('a malformed picture from the sandbox ends the unfinished PDF, since the store would wait for the rest forever', async ({
+  blobs,
+}) => {
+  let isEnded = false;
+  const put: typeof blobs.put = (...call) => blobs.put(...call).finally(() => (isEnded = true));
+  const malformed = { picture: Buffer.from('no picture'), width: 3, height: 4 };
+  await storePdf({ put }, 'Bill', [malformed]).then(
+    () => assert.unreachable('it was stored'),
+    (error: Error) => assert.match(error.message, 'Unknown image format'),
+  );
+  assert.ok(isEnded);
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
@@ -15,6 +16,31 @@ interface Bundle {
   blob: StoredBlob | null;
   /** Indexes of the photos that could not be read; they stay files of their own. */
   unread: number[];
+}
+
+/** Stores a PDF with these pages; nothing remains of it if a picture cannot be placed. */
+export async function storePdf(
+  blobs: Pick<BlobStore, 'put'>,
+  title: string,
+  pages: readonly MadePdf[],
+): Promise<StoredBlob> {
+  const { default: PDFDocument } = await import('pdfkit');
+  const pdf = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title } });
+  const stored = blobs.put(pdf as never);
+  try {
+    for (const { picture, width, height } of pages) {
+      const size: [number, number] = width > height ? [LONG, SHORT] : [SHORT, LONG];
+      pdf.addPage({ size, margin: 0 });
+      pdf.image(Buffer.from(picture), 0, 0, { fit: size, align: 'center', valign: 'center' });
+    }
+    pdf.end();
+  } catch (error) {
+    // The sandbox is not trusted, and a picture that cannot be placed must not leave half a PDF waiting.
+    (pdf as unknown as Readable).destroy(error as Error);
+    await stored.catch(() => {});
+    throw error;
+  }
+  return stored;
 }
 
 /** Creates one PDF from photos, one upright page each, in order. */
@@ -42,7 +68,6 @@ export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'p
      * @param turns rotation of each photo, in the same order; none if omitted.
      */
     async bundle(ids: readonly string[], title: string, turns: readonly Turn[] = []): Promise<Bundle> {
-      const { default: PDFDocument } = await import('pdfkit');
       const pages: MadePdf[] = [];
       const unread: number[] = [];
       for (const [index, id] of ids.entries()) {
@@ -51,15 +76,7 @@ export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'p
         else unread.push(index);
       }
       if (pages.length === 0) return { blob: null, unread };
-      const pdf = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title } });
-      const stored = blobs.put(pdf as never);
-      for (const { picture, width, height } of pages) {
-        const size: [number, number] = width > height ? [LONG, SHORT] : [SHORT, LONG];
-        pdf.addPage({ size, margin: 0 });
-        pdf.image(Buffer.from(picture), 0, 0, { fit: size, align: 'center', valign: 'center' });
-      }
-      pdf.end();
-      return { blob: await stored, unread };
+      return { blob: await storePdf(blobs, title, pages), unread };
     },
 
     /** Stops all further work. */

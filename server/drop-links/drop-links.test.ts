@@ -42,6 +42,15 @@ async function send(
   return new URL(answered.headers.get('location')!, address).searchParams.get('said');
 }
 
+/** The folder of received documents, in the only folder at the top. */
+async function received({ services }: Office, actor: Actor, client_id: number) {
+  const [home, ...others] = (await services.documents.folder(actor, null, { client_id })).items;
+  assert.equal([home?.name, others], ['Sharma Traders', []]);
+  const [folder] = (await services.documents.folder(actor, home!.id)).items;
+  assert.is(folder?.name, 'Received');
+  return folder;
+}
+
 test("files are stored in the client's folder without replacing any, and the creator of the link gets one e-mail", async (office) => {
   const { services, build, deliverMail } = office;
   const { actor } = await build.account();
@@ -53,8 +62,7 @@ test("files are stored in the client's folder without replacing any, and the cre
   assert.is(await send(office, drop.url, [['a.txt', 'three']], false), 'not_ours');
   assert.is(await send(office, drop.url, [['big.txt', 'x'.repeat(1024 * 1024 + 1)]]), 'file_too_large');
   assert.is(await send(office, drop.url, [['evil.pdf', `MZ\x90\0${'x'.repeat(200)}`]]), 'program');
-  const [folder] = (await services.documents.folder(actor, null, { client_id })).items;
-  assert.is(folder!.name, 'Received');
+  const folder = await received(office, actor, client_id);
   const inside = (await services.documents.folder(actor, folder!.id)).items.map(({ name }) => name);
   assert.equal(inside, ['a.txt', 'a (2).txt']);
   const told = (await deliverMail()).filter(({ kind }) => kind === 'drop.received');
@@ -157,7 +165,7 @@ test('an upload resumes where it stopped, and a link for papers accepts only PDF
     200,
     'by what it is',
   );
-  const [folder] = (await services.documents.folder(actor, null, { client_id })).items;
+  const folder = await received(office, actor, client_id);
   const inside = (await services.documents.folder(actor, folder!.id)).items.map(({ name }) => name);
   assert.equal(inside.toSorted(), ['books.txt', 'form.pdf']);
   assert.equal(await office.db('storage_reservations'), []);
@@ -210,7 +218,7 @@ test('received files are stored in the drive even after the link is revoked and 
     await services.drops.revoke(actor, drop.id);
     await services.sharing.links.set(actor, { enabled: false, max_days: 30 });
   });
-  assert.equal(files, [['a.txt', 'Received']]);
+  assert.equal(files, [['a.txt', 'Sharma Traders / Received']]);
 });
 
 test('a file from a client who was deleted in the meantime is stored without a client', async () => {

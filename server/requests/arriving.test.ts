@@ -28,7 +28,7 @@ test('files sent by a plain form and over tus go into the request’s folder, li
   );
   assert.is(view.waiting_for, 'office');
   const folder = view.folder_id!;
-  assert.equal(await office.names(null), ['ITR FY 2025-26']);
+  assert.equal(await office.names(null), ['Meera Iyer'], 'the client’s own folder');
   const [item] = await services.documents.views(asha.actor, [folder]);
   assert.is(item?.client_id, client);
   const listed = async () =>
@@ -50,6 +50,57 @@ test('files sent by a plain form and over tus go into the request’s folder, li
   assert.is((await services.requests.office.view(asha.actor, id)).fresh, 1);
   assert.equal(await office.db('storage_reservations'), []);
   assert.equal(await services.records.recount(), []);
+});
+
+/** Lets a client send one file for a request of this title. */
+async function receive(office: Office, title: string, client = office.client): Promise<void> {
+  const { url, rows } = await office.ask(['Form 16'], { title, client_ids: [client], send: false });
+  await sender(office, office.address, url).files(rows[0]!, [[`${title}.pdf`, pdf(title)]]);
+}
+/** The folders, and the folders in each. */
+async function tree({ services, asha, names }: Office): Promise<[string, string[]][]> {
+  const { items } = await services.documents.folder(asha.actor, null);
+  return Promise.all(items.map(async ({ id, name }): Promise<[string, string[]]> => [name, await names(id)]));
+}
+
+test('a client without a folder gets one of the client’s name for all that comes, for the folder of a first request is not the place of the second', async (office) => {
+  const { build, services, asha } = office;
+  await receive(office, 'ITR');
+  await receive(office, 'GST');
+  const namesake = await build.client(asha.actor, 'Meera Iyer');
+  await receive(office, 'ITR', namesake);
+  await receive(office, 'GST', namesake);
+  assert.equal(await tree(office), [
+    ['Meera Iyer', ['GST', 'ITR']],
+    ['Meera Iyer (2)', ['GST', 'ITR']],
+  ]);
+  // A folder that an office has named otherwise.
+  const other = await build.client(asha.actor, 'A. Shah');
+  await services.documents.createFolder(asha.actor, { name: 'Family', parent_id: null, client_id: other });
+  await receive(office, 'ITR', other);
+  assert.equal((await tree(office))[0], ['Family', ['ITR']]);
+});
+
+test('a folder at the top that was made for a request or a drop link is not taken for the client’s own', async (office) => {
+  const { services, asha, db, build, client } = office;
+  const other = await build.client(asha.actor, 'Shah');
+  await office.ask(['Form 16'], { title: 'ITR' });
+  await services.drops.make(asha.actor, { client_id: other });
+  for (const [table, client_id, name] of [
+    ['requests', client, 'ITR'],
+    ['drop_links', other, 'Received'],
+  ] as const) {
+    // As they were made before clients got folders of their own.
+    const { id } = await services.documents.createFolder(asha.actor, { name, parent_id: null, client_id });
+    await db(table).update({ folder_id: id });
+    await receive(office, 'GST', client_id);
+  }
+  assert.equal(await tree(office), [
+    ['ITR', []],
+    ['Meera Iyer', ['GST']],
+    ['Received', []],
+    ['Shah', ['GST']],
+  ]);
 });
 
 test('a file that is no document, or whose content contradicts its name, is refused with the reason and leaves nothing', async (office) => {

@@ -7,12 +7,47 @@ import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { topOfClient } from '../rows.ts';
 import { unseenOf } from './unseen.ts';
 
+interface Client {
+  id: number;
+  /** As the name of a folder. */
+  name: string;
+}
+
+/** The folders that a kind of link has made for documents of a client. */
+type MadeFolders = (db: Knex, of: { firm_id: number; client_id: number }) => Promise<number[]>;
+
 /** Folders for documents received from outside the firm. */
 export function createIncoming(dependencies: ChangeDependencies) {
+  const kinds: MadeFolders[] = [];
+
+  /**
+   * The client's own folder: the topmost one with the client's name, perhaps numbered because the name was taken, or
+   * the only topmost one that no link has made.
+   */
+  async function homeOf(trx: Knex.Transaction, firm_id: number, client: Client): Promise<number | undefined> {
+    const client_id = client.id;
+    const tops: { id: number; name: string }[] = await trx('items')
+      .where({ client_id, firm_id, type: 'folder', sealed: null })
+      .whereRaw(topOfClient('items'), [client_id])
+      .orderBy('id')
+      .select('id', 'name');
+    const key = nameKey(client.name);
+    const named =
+      tops.find(({ name }) => nameKey(name) === key) ??
+      tops.find(({ name }) => nameKey(name.replace(/ \(\d+\)$/, '')) === key);
+    if (named) return named.id;
+    const made = new Set((await Promise.all(kinds.map((made) => made(trx, { firm_id, client_id })))).flat());
+    const others = tops.filter(({ id }) => !made.has(id));
+    return others.length === 1 ? others[0]!.id : undefined;
+  }
+
   return {
+    /** Registers a kind of link: the folders that it makes are never taken for a client's own. */
+    kind: (made: MadeFolders): void => void kinds.push(made),
+
     /**
      * The folder for documents received for a client: the `known` one or, when that is deleted, sealed or no longer the
-     * client's, a new one in the client's own folder if there is one.
+     * client's, a new one in the client's own folder, which is made if there is none.
      * @returns the folder's id.
      */
     async folderFor(
@@ -27,24 +62,18 @@ export function createIncoming(dependencies: ChangeDependencies) {
         [known ?? 0, actor.firmId, client_id ?? 0],
       );
       if (existing) return existing.id;
-      const parent = client_id === null ? undefined : await this.folderOf(trx, actor, client_id);
-      const folder = { name: repairName(name), parent_id: parent ?? null, client_id, file: null };
       const now = dependencies.clock().toISOString();
-      return (await addItem(dependencies, trx, actor, { ...folder, now }, { keepBoth: true })).id;
-    },
-
-    /** The client's own folder: the topmost one with the client's name or, when there is exactly one topmost folder, that. */
-    async folderOf(trx: Knex.Transaction, actor: Actor, client_id: number): Promise<number | undefined> {
-      const client = await trx('clients').where({ id: client_id, firm_id: actor.firmId }).first('name');
-      if (!client) return undefined;
-      const tops = await trx('items')
-        .where({ client_id, firm_id: actor.firmId, type: 'folder', sealed: null })
-        .whereRaw(topOfClient('items'), [client_id])
-        .orderBy('id')
-        .limit(200)
-        .select('id', 'name_key');
-      const sameName = tops.find(({ name_key }: { name_key: string }) => name_key === nameKey(client.name));
-      return sameName?.id ?? (tops.length === 1 ? tops[0].id : undefined);
+      const make = async (folder: string, parent_id: number | null): Promise<number> => {
+        const item = { name: folder, parent_id, client_id, file: null, now };
+        return (await addItem(dependencies, trx, actor, item, { keepBoth: true })).id;
+      };
+      const client = await trx('clients')
+        .where({ id: client_id ?? 0, firm_id: actor.firmId })
+        .first('name');
+      if (!client) return make(repairName(name), null);
+      const own = repairName(client.name);
+      const home = await homeOf(trx, actor.firmId, { id: client_id!, name: own });
+      return make(repairName(name), home ?? (await make(own, null)));
     },
 
     /** See `unseenOf`. */

@@ -12,7 +12,7 @@ export interface RequestsDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
-  mail: Pick<Mail, 'send'>;
+  mail: Pick<Mail, 'send' | 'sends'>;
   limits: RateLimiter;
   documents: Pick<Documents, 'views'>;
   incoming: Incoming;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AppError } from '#server/http/errors.ts';
+import { freshWorld } from '#server/testing/world.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
 
@@ -183,6 +184,35 @@ test('a request that is closed while others are being reminded of is not reminde
   const closing = services.requests.office.close(asha.actor, ids.at(-1)!, true);
   const [sent] = await Promise.all([services.requests.sendReminders(), closing]);
   assert.is(sent, ids.length - 1);
+});
+
+test('on a server without e-mail nothing is recorded as sent, as no client gets it', async () => {
+  const kept = { sends: false, means: '', deliver: async () => {}, close: () => {} };
+  const world = await freshWorld({ transport: kept });
+  try {
+    const { actor } = await world.build.account();
+    const client = await world.build.client(actor, 'Meera Iyer', { email: 'meera@example.in' });
+    const { office } = world.services.requests;
+    const { made } = await office.make(actor, {
+      client_ids: [client],
+      rows: ['Form 16'],
+      title: 'ITR',
+      note: '',
+      due_on: '2026-11-30',
+      language: 'en',
+      reminders: { before: 3, on: true, after: 7 },
+      send: true,
+    });
+    const { errors } = await refused(office.remind(actor, made[0]!.id));
+    assert.match(errors!['email']![0]!, 'E-mail is not set up');
+    world.advance(11 * DAY);
+    assert.is(await world.services.requests.sendReminders(), 0);
+    assert.is((await office.view(actor, made[0]!.id)).reminded_at, null);
+    const { data } = await world.services.audit.list(actor, {});
+    assert.not.match(JSON.stringify(data), /Reminded|meera@example\.in/);
+  } finally {
+    await world.close();
+  }
 });
 
 test('a client who reported that everything is sent is shown as such and not reminded, until the office asks again', async (office) => {

@@ -28,6 +28,7 @@ import { listRequests, viewRequest, visibleRequests } from './views.ts';
 
 const SHARING_OFF =
   'Sharing by links is switched off for your firm, and so are requests. Ask an admin to switch it on in Settings.';
+const NO_EMAIL = 'E-mail is not set up on this server. Send the link over WhatsApp, or copy it';
 /** E-mails to clients per user and day. */
 const EMAIL_LIMIT: Limit = { name: 'request_sent', tries: 2000, seconds: 24 * 60 * 60 };
 
@@ -203,10 +204,11 @@ export function createOffice(
       return this.link(actor, id);
     },
 
-    /** Sends a reminder now. @throws {AppError} 403, 404; 422 without an e-mail address or with nothing missing. */
+    /** Sends a reminder now. @throws {AppError} 403, 404; 422 without e-mail, an address or anything missing. */
     async remind(actor: Actor, id: number): Promise<RequestView> {
       await requireSharing(actor);
       const of = await facts(db, actor, id);
+      if (!mail.sends) throw invalid({ email: [NO_EMAIL] });
       if (of.email === '')
         throw invalid({ email: ['This client has no e-mail address. Copy the link and send it by hand'] });
       await dependencies.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
@@ -324,7 +326,12 @@ export function createOffice(
         actor,
         did: 'request.create',
         subject,
-        detail: { ...detail, documents: rows.length, until: of.due_on, ...(sent && { sent_to: of.email }) },
+        detail: {
+          ...detail,
+          documents: rows.length,
+          until: of.due_on,
+          ...(sent && mail.sends && { sent_to: of.email }),
+        },
       });
       if (sent) await mail.send(trx, askedEmail(of, { url: urlOf(await tokens.current(trx, of)), rows }));
       return of.id;

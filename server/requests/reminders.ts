@@ -81,8 +81,12 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
   return {
     remind,
 
-    /** Sends the reminders of the day; reminders missed while the server was off are sent once. @returns their number. */
+    /**
+     * Sends the reminders of the day; reminders missed while the server was off or had no e-mail are sent once.
+     * @returns their number.
+     */
     async sendDue(): Promise<number> {
+      if (!mail.sends) return 0;
       const hour = new Date(clock().getTime() + IST_OFFSET_MS).getUTCHours();
       if (hour < FROM_HOUR || hour >= UNTIL_HOUR) return 0;
       const today = dayInIndia(clock());

@@ -77,7 +77,11 @@ test('a request from a template goes to two clients, and of the documents that a
   await meera.files(rows[0]!.id, [['form16.pdf', pdf()]]);
   await meera.files(rows[1]!.id, [['april.pdf', pdf('April')]]);
 
+  // As a server without e-mail renders it.
+  await page.evaluate(() => (document.body.dataset['sendsEmail'] = 'false'));
   await page.locator(`li[data-id="${id}"] button`).click();
+  await waitForText(page, 'E-mail is not set up on this server');
+  await page.waitForSelector('[role=dialog] button[disabled] ::-p-text(Remind now)');
   await page.locator('[aria-label="Accept Form 16"]').click();
   await waitForText(page, 'Accepted');
   await page.locator('[aria-label="Send back Bank statement"]').click();

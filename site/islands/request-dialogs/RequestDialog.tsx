@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, EllipsisVertical, FolderOpen, MessageCircle, Send } from 'lucide-react';
 import { useState } from 'react';
 import type { RequestLink, RequestView } from '#server/requests/contract.ts';
+import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import * as shell from '#messages/shell.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -15,6 +16,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDate, relativeTime } from '../../lib/format.ts';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 import { calls } from './calls.ts';
@@ -118,7 +120,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                 t.askedBy(request.made_by.name),
                 request.last_opened_at ? t.opened(relativeTime(request.last_opened_at)) : t.neverOpened,
                 request.reminded_at && t.reminded(relativeTime(request.reminded_at)),
-                request.email === '' ? t.noEmail : t.emailTo(request.email),
+                sendsEmail() && (request.email === '' ? t.noEmail : t.emailTo(request.email)),
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -129,12 +131,17 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
               </p>
             )}
             {request.note && <p className="mt-1 text-sm break-words whitespace-pre-line">{request.note}</p>}
+            {request.state === 'open' && !sendsEmail() && (
+              <Alert tone="warning" className="mt-3">
+                {common.noEmail}
+              </Alert>
+            )}
             <div className="mt-3 flex flex-wrap gap-2">
               {request.state === 'open' && (
                 <>
                   <Button
                     icon={<Send aria-hidden size={16} />}
-                    isDisabled={request.email === '' || !hasMissing(request)}
+                    isDisabled={!sendsEmail() || request.email === '' || !hasMissing(request)}
                     onPress={() => void apply(() => calls.remind(id), t.remindedNow)}
                   >
                     {t.remind}
@@ -143,6 +150,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                     {t.copyLink}
                   </Button>
                   <Button
+                    variant={sendsEmail() ? 'secondary' : 'primary'}
                     icon={<MessageCircle aria-hidden size={16} />}
                     onPress={() => void withLink(whatsApp)}
                   >

@@ -286,9 +286,16 @@ export function clientWarnings(
   return warnings;
 }
 
-/** The client type implied by the fourth letter of a PAN; null for an invalid PAN or an unknown letter. */
-export const typeOfPan = (pan: string): ClientType | null =>
-  isPan(pan) ? (PAN_TYPES[pan[3]!]?.[0] ?? null) : null;
+const LLP_NAME = /\b(?:llp|l\.\s?l\.\s?p|limited liability partnership)[.)\s]*$/i;
+
+/**
+ * The client type implied by the fourth letter of a PAN, where firms and LLPs share one, and by the name; null for an
+ * invalid PAN or an unknown letter.
+ */
+export function typeOfPan(pan: string, name: string): ClientType | null {
+  const [usual = null, ...others] = (isPan(pan) && PAN_TYPES[pan[3]!]) || [];
+  return others.includes('LLP') && LLP_NAME.test(name) ? 'LLP' : usual;
+}
 
 /** Normalisation and validation of identifiers. */
 export { gstinError, isPan, isTan, maskAadhaar, normaliseIdentifier, panOf } from './identifiers.ts';

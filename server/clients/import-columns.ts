@@ -183,9 +183,13 @@ export function parseCell(field: ClientField, text: string): string {
   return plain;
 }
 
-/** The client type of a row that does not name one: from the PAN, or from the LLPIN of a partnership. */
-export function inferClientType({ pan = '', cin = '' }: { pan?: string; cin?: string }): ClientType {
-  const type = typeOfPan(normaliseIdentifier(pan)) ?? 'Individual';
+/** The client type of a row that does not name one: from the PAN and the name, or from the LLPIN of a partnership. */
+export function inferClientType({
+  name = '',
+  pan = '',
+  cin = '',
+}: Partial<Record<'name' | 'pan' | 'cin', string>>): ClientType {
+  const type = typeOfPan(normaliseIdentifier(pan), name) ?? 'Individual';
   const companyNumber = normaliseIdentifier(cin);
   if (isCin(companyNumber) && (type === 'Firm' || pan === ''))
     return companyNumber.includes('-') ? 'LLP' : 'Company';

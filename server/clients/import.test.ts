@@ -298,19 +298,32 @@ test('client types are recognised in the spellings of offices', () => {
     assert.is(parseCell('client_type', text), text);
 });
 
-test('the client type of a row without one is derived from its PAN or LLPIN', async ({
+test('the client type of a row without one is derived from its PAN, LLPIN or a name that ends in LLP', async ({
   services: { clients },
   actor,
 }) => {
   const text =
-    'Name,PAN,CIN\nA,AAAPZ0000A,\nB,AAAHZ0000B,\nC,AAAFZ0000C,AAA-0000\nD,AAAFZ0000D,\nE,AAATZ0000E,\nF,AAACZ0000F,\nG,,AAB-0000\nH,,\n';
+    'Name,PAN,CIN\nA,AAAPZ0000A,\nB,AAAHZ0000B,\nC,AAAFZ0000C,AAA-0000\nD,AAAFZ0000D,\nE,AAATZ0000E,\nF,AAACZ0000F,\nG,,AAB-0000\nH,,\nI LLP,AAAFZ0000I,\nJ Limited Liability Partnership,AAAFZ0000J,\nK L.L.P.,AAAFZ0000K,\nL LLP & Sons,AAAFZ0000L,\n';
   await clients.import.run(actor, Buffer.from(text), ['name', 'pan', 'cin']);
   const { data, totals } = await clients.list(actor);
   assert.equal(
     data.map(({ client_type }) => client_type),
-    ['Individual', 'HUF', 'LLP', 'Firm', 'Trust', 'Company', 'LLP', 'Individual'],
+    [
+      'Individual',
+      'HUF',
+      'LLP',
+      'Firm',
+      'Trust',
+      'Company',
+      'LLP',
+      'Individual',
+      'LLP',
+      'LLP',
+      'LLP',
+      'Firm',
+    ],
   );
-  assert.equal(totals, { total: 8, active: 8, companies: 1 });
+  assert.equal(totals, { total: 12, active: 12, companies: 1 });
   assert.equal(await clients.recount(), []);
 });
 

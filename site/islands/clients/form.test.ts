@@ -13,13 +13,17 @@ test('a typed GSTIN fills in the PAN that it contains, unless the PAN is filled 
   assert.is(normaliseField({ ...filled, name: ' Rao ' }, 'name').name, ' Rao ');
 });
 
-test('the client type follows the PAN also when Enter submits the form, unless the user chose a type', () => {
+test('the client type follows the PAN and an LLP’s name also when Enter submits the form, unless the user chose a type', () => {
   const typed = { ...filled, gstin: '29aaacz0000a1z5' };
   assert.equal(
     [normaliseAll(typed, false).client_type, normaliseAll(typed, false).pan],
     ['Company', 'AAACZ0000A'],
   );
   assert.is(normaliseAll({ ...typed, client_type: 'Firm' }).client_type, 'Firm');
+  const firm = { ...filled, pan: 'AAAFZ0000A' };
+  assert.is(normaliseField(firm, 'pan', false).client_type, 'Firm');
+  assert.is(normaliseField({ ...firm, name: 'Apte LLP' }, 'pan', false).client_type, 'LLP');
+  assert.is(normaliseField({ ...firm, name: 'Apte LLP ' }, 'name', false).client_type, 'LLP');
 });
 
 test('unsaved edits are merged with the changes of a colleague, and the changed fields are named', () => {

@@ -57,15 +57,16 @@ export function parse(values: Values): { input: ClientInput } | { errors: Errors
 
 /**
  * Applied when a field loses the focus: normalises identifiers and the phone number, fills in the PAN contained in a GSTIN, and
- * sets the client type that the PAN implies, unless the user has chosen one.
+ * sets the client type that the PAN and the name imply, unless the user has chosen one.
  */
 export function normaliseField(values: Values, field: ClientField, typeChosen = true): Values {
   if (field === 'phone') return { ...values, phone: plainPhone(values.phone) };
-  if (!['pan', 'gstin', 'tan', 'cin'].includes(field)) return values;
-  const next = { ...values, [field]: normaliseIdentifier(values[field]) };
+  const isIdentifier = ['pan', 'gstin', 'tan', 'cin'].includes(field);
+  if (!isIdentifier && field !== 'name') return values;
+  const next = isIdentifier ? { ...values, [field]: normaliseIdentifier(values[field]) } : values;
   const containedPan = field === 'gstin' && next.pan === '' ? panOf(next.gstin) : null;
   if (containedPan) next.pan = containedPan;
-  const impliedType = typeChosen ? null : typeOfPan(next.pan);
+  const impliedType = typeChosen ? null : typeOfPan(next.pan, next.name);
   return impliedType ? { ...next, client_type: impliedType } : next;
 }
 

@@ -20,7 +20,7 @@ export function NewClientDialog({ start, onClose, onMade }: NewClientDialogProps
   async function create() {
     const { name, pan, gstin } = form.values;
     if (name.trim() === '') return form.showErrors({ name: t.nameRequired });
-    const type = typeOfPan(pan);
+    const type = typeOfPan(pan, name);
     const client = await api.post<ClientView>('/api/clients', {
       name,
       pan,

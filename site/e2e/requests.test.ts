@@ -138,18 +138,22 @@ test('a client who finishes with open documents must confirm it, reasons typed s
 test('a drop link uploads files without leaving the page, and says why a file was refused', async (office) => {
   const { browser, world, asha, url } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Iyer');
-  const drop = await world.services.drops.make(asha.actor, { client_id, kinds: 'papers' });
+  const drop = await world.services.drops.make(asha.actor, { client_id, kinds: 'papers', file_mb: 1 });
   const folder = await mkdtemp(join(tmpdir(), 'almirah-drop-'));
-  const [accepted, refused] = [join(folder, 'april.pdf'), join(folder, 'setup.pdf')];
+  const [accepted, refused, large] = ['april.pdf', 'setup.pdf', 'books.pdf'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
   await writeFile(accepted, pdf('April'));
   await writeFile(refused, Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 1)]));
+  await writeFile(large, Buffer.alloc(1024 * 1024 + 1));
   const phone = await openPage(browser, { width: 390, height: 844 });
   try {
     await phone.goto(url + new URL(drop.url).pathname);
     const input = (await phone.waitForSelector('[data-scripted]:not([hidden]) input[data-files]'))!;
-    await (input as ElementHandle<HTMLInputElement>).uploadFile(accepted, refused);
+    await (input as ElementHandle<HTMLInputElement>).uploadFile(accepted, refused, large);
     await phone.waitForSelector('[data-sending] [role=alert]');
     await waitForText(phone, 'setup.pdf');
+    await waitForText(phone, 'books.pdf: This file is too large: at most 1 MB.');
     assert.equal(await violations(phone), []);
     const receivedFiles = async () =>
       (await world.services.documents.files(asha.actor, {})).items.map(({ name }) => name);

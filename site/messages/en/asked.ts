@@ -1,4 +1,4 @@
-import { plural } from './language.ts';
+import { count, plural } from './language.ts';
 
 // pages/r: the page of a document request, for the client
 export const pageTitle = (firm: string) => `Documents for ${firm}`;
@@ -56,7 +56,7 @@ export const complete = 'All done, thank you';
 export const completeAbout = (firm: string) =>
   `${firm} has accepted everything. There is nothing more to send.`;
 export const questions = 'Questions? Write to';
-export const notices: Record<string, string> = {
+export const notices = (mb: number): Record<string, string> => ({
   arrived: 'Your files have arrived.',
   done: 'Thank you. Your receipt is below.',
   none: 'Choose at least one file first.',
@@ -69,7 +69,7 @@ export const notices: Record<string, string> = {
   papers_only: 'Only PDFs and photos can be sent through this link. Send it as a PDF.',
   kind: 'Files of this type are not accepted. Send a PDF, a photo, or a Word or Excel file.',
   infected: 'This file contains a virus. It was not accepted.',
-  file_too_large: 'This file is too large: at most 250 MB. Send it in parts, or ask the office.',
+  file_too_large: `This file is too large: at most ${count(mb)} MB. Send it in parts, or ask the office.`,
   too_large: 'These files are too many or too large to send together. Send them in smaller batches.',
   too_many: 'Nothing more can be sent through this link. Ask the office for a new one.',
   cannot_receive:
@@ -80,4 +80,4 @@ export const notices: Record<string, string> = {
   lost: 'This file could not be saved. Please send it again.',
   link_gone: 'This document is no longer needed. Reload the page.',
   failed: 'That did not work. Please try again.',
-};
+});

@@ -13,7 +13,6 @@ export const arrived = (n: number) =>
   n === 1
     ? 'Your file has arrived. You may close this page.'
     : `${count(n)} files have arrived. You may close this page.`;
-export const tooLarge = (mb: number) => `This file is too large: at most ${count(mb)} MB.`;
 
 // DropDialog.tsx, from a client's page.
 export const dropLink = 'Drop link…';

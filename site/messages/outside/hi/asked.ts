@@ -1,3 +1,7 @@
+import { grammarOf } from '../../grammar.ts';
+
+const { count } = grammarOf('hi-IN');
+
 const plural = (n: number, forms: { one: string; other: string }): string =>
   (n === 0 || n === 1 ? forms.one : forms.other).replace('#', String(n));
 
@@ -55,7 +59,7 @@ export const receiptAbout = (when: string) => `${when} को। अब आप �
 export const complete = 'सब हो गया, धन्यवाद';
 export const completeAbout = (firm: string) => `${firm} ने सब स्वीकार कर लिया है। अब और कुछ नहीं भेजना है।`;
 export const questions = 'कोई सवाल? लिखें:';
-export const notices: Record<string, string> = {
+export const notices = (mb: number): Record<string, string> => ({
   arrived: 'आपकी फ़ाइलें पहुँच गईं।',
   done: 'धन्यवाद। आपकी रसीद नीचे है।',
   none: 'पहले कम से कम एक फ़ाइल चुनें।',
@@ -67,7 +71,7 @@ export const notices: Record<string, string> = {
   papers_only: 'इस लिंक से केवल PDF और फ़ोटो भेजी जा सकती हैं। इसे PDF बनाकर भेजें।',
   kind: 'इस तरह की फ़ाइलें नहीं ली जातीं। PDF, फ़ोटो, Word या Excel फ़ाइल भेजें।',
   infected: 'इस फ़ाइल में वायरस है। इसे नहीं लिया गया।',
-  file_too_large: 'यह फ़ाइल बहुत बड़ी है: ज़्यादा से ज़्यादा 250 MB। टुकड़ों में भेजें, या कार्यालय से पूछें।',
+  file_too_large: `यह फ़ाइल बहुत बड़ी है: ज़्यादा से ज़्यादा ${count(mb)} MB। टुकड़ों में भेजें, या कार्यालय से पूछें।`,
   too_large: 'एक साथ बहुत सारी या बहुत बड़ी फ़ाइलें हैं। कई बार में भेजें।',
   too_many: 'इस लिंक से और नहीं भेजा जा सकता। कार्यालय से दूसरा लिंक माँगें।',
   cannot_receive: 'कार्यालय इसे अभी नहीं ले सकता। आपकी फ़ाइल में कोई कमी नहीं: कार्यालय को बताएँ, और बाद में कोशिश करें।',
@@ -77,4 +81,4 @@ export const notices: Record<string, string> = {
   lost: 'यह फ़ाइल रखी नहीं जा सकी। कृपया फिर भेजें।',
   link_gone: 'अब यह नहीं चाहिए। पेज फिर से खोलें।',
   failed: 'यह नहीं हो सका। कृपया फिर कोशिश करें।',
-};
+});

@@ -7,7 +7,7 @@ const { count } = grammarOf('hi-IN');
 /** The texts for people outside the firm; the others are for the firm's own screens. */
 type Outside = Pick<
   Messages<typeof en>,
-  'pageTitle' | 'title' | 'about' | 'limit' | 'papersOnly' | 'files' | 'send' | 'arrived' | 'tooLarge'
+  'pageTitle' | 'title' | 'about' | 'limit' | 'papersOnly' | 'files' | 'send' | 'arrived'
 >;
 
 export const drops: Outside = {
@@ -23,5 +23,4 @@ export const drops: Outside = {
     n === 1
       ? 'आपकी फ़ाइल मिल गई है। आप यह पेज बंद कर सकते हैं।'
       : `${count(n)} फ़ाइलें मिल गई हैं। आप यह पेज बंद कर सकते हैं।`,
-  tooLarge: (mb) => `यह फ़ाइल बहुत बड़ी है: ज़्यादा से ज़्यादा ${count(mb)} MB।`,
 };

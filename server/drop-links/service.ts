@@ -183,7 +183,9 @@ export function createDrops(dependencies: DropDependencies) {
     },
   };
   collecting.kind(KIND, kind);
-  incoming.kind((on, of) => on('drop_links').where(of).whereNotNull('folder_id').pluck('folder_id'));
+  incoming.registerLinkFolders((on, of) =>
+    on('drop_links').where(of).whereNotNull('folder_id').pluck('folder_id'),
+  );
 
   function viewOf(row: DropRow, drawn = true): DropView {
     const url = `${dependencies.baseUrl}/d/${tokens.tokenOf(row.seed)}`;

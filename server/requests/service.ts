@@ -15,7 +15,7 @@ export function createRequests(dependencies: RequestsDependencies) {
   const doors = createDoors(dependencies);
   const reminders = createReminders(dependencies, tokens);
   dependencies.collecting.kind('request', doors);
-  dependencies.incoming.kind((db, of) =>
+  dependencies.incoming.registerLinkFolders((db, of) =>
     db('requests').where(of).whereNotNull('folder_id').pluck('folder_id'),
   );
 

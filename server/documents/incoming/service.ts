@@ -13,12 +13,12 @@ interface Client {
   name: string;
 }
 
-/** The folders that a kind of link has made for documents of a client. */
-type MadeFolders = (db: Knex, of: { firm_id: number; client_id: number }) => Promise<number[]>;
+/** Finds the folders that a kind of link has made for documents of a client. */
+type LinkFolders = (db: Knex, of: { firm_id: number; client_id: number }) => Promise<number[]>;
 
 /** Folders for documents received from outside the firm. */
 export function createIncoming(dependencies: ChangeDependencies) {
-  const kinds: MadeFolders[] = [];
+  const linkFolders: LinkFolders[] = [];
 
   /**
    * The client's own folder: the topmost one with the client's name, perhaps numbered because the name was taken, or
@@ -36,14 +36,16 @@ export function createIncoming(dependencies: ChangeDependencies) {
       tops.find(({ name }) => nameKey(name) === key) ??
       tops.find(({ name }) => nameKey(name.replace(/ \(\d+\)$/, '')) === key);
     if (named) return named.id;
-    const made = new Set((await Promise.all(kinds.map((made) => made(trx, { firm_id, client_id })))).flat());
+    const made = new Set(
+      (await Promise.all(linkFolders.map((find) => find(trx, { firm_id, client_id })))).flat(),
+    );
     const others = tops.filter(({ id }) => !made.has(id));
     return others.length === 1 ? others[0]!.id : undefined;
   }
 
   return {
-    /** Registers a kind of link: the folders that it makes are never taken for a client's own. */
-    kind: (made: MadeFolders): void => void kinds.push(made),
+    /** Registers how the folders that a kind of link made are found: they are never taken for a client's own. */
+    registerLinkFolders: (find: LinkFolders): void => void linkFolders.push(find),
 
     /**
      * The folder for documents received for a client: the `known` one or, when that is deleted, sealed or no longer the

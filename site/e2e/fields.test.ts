@@ -21,11 +21,13 @@ test('a click on a recognised value highlights its place on the page, and a corr
   const place = { page: 2, box: [720, 890, 2400, 160] as const };
   await recognise(world, file.id, {
     ...FORM_16,
+    period: null,
     fields: FORM_16.fields.map((field) => ({ ...field, ...place })),
   });
   await signIn(page, url, ASHA, `/dashboard?preview=${file.id}`);
   await page.locator('[aria-label="Values in this document"]').click();
   await page.locator('.preview-fields button ::-p-text(₹ 12,00,000.00)').click();
+  await waitForText(page, 'Not found');
   const highlight = await page.waitForSelector('[data-page="2"] .page-lit');
   assert.ok(await highlight!.isIntersectingViewport(), 'the page is scrolled to it');
   assert.equal(await violations(page), []);

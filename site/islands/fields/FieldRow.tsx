@@ -38,7 +38,8 @@ export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) 
   const [editing, setEditing] = useState(false);
   const [busy, setBusy] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);
-  const shown = value === null ? t.cleared : formatValue(kind, value, key);
+  const noValue = answer?.what === 'cleared' ? t.cleared : t.notFound;
+  const shown = value === null ? noValue : formatValue(kind, value, key);
 
   async function say(change: Omit<FieldChange, 'id'>) {
     setBusy(true);

@@ -293,6 +293,7 @@ export const correctedBy = (name: string) => `Corrected by ${name}`;
 export const clearedBy = (name: string) => `Cleared by ${name}`;
 export const readValue = (value: string) => `Read: ${value}`;
 export const cleared = 'Cleared';
+export const notFound = 'Not found';
 export const showOnPage = (name: string, page: number) => `Show ${name} on page ${page}`;
 export const actionsFor = (name: string) => `Actions for ${name}`;
 export const correct = 'Correct';

@@ -13,6 +13,7 @@ test('a folder is shared from its menu and opened by an outsider without JavaScr
   await page.locator(`[data-id="${folder.id}"] [data-menu]`).click();
   await waitForText(page, 'Share…');
   await page.locator('[role=menuitem] ::-p-text(Share…)').click();
+  await waitForText(page, 'Only for files and folders that are all linked to the same client');
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
   const link = await page.waitForSelector('[role=dialog] input[readonly]');
   const url = await link!.evaluate((input) => (input as HTMLInputElement).value);

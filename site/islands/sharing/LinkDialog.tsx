@@ -56,6 +56,7 @@ export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogPro
           <LinkFields
             ids={share.items.map(({ id }) => id)}
             fields={form.fields}
+            hasClient={share.client !== null}
             set={form.set}
             before={share}
             errors={form.errors}

@@ -14,6 +14,8 @@ export interface LinkFieldsProps {
   /** The ids of the shared items. */
   ids: readonly number[];
   fields: Fields;
+  /** Whether the items belong to one client, on whose page the link can be shown. */
+  hasClient: boolean;
   set: (change: Partial<Fields>) => void;
   /** The link that is changed; absent for a new link. */
   before?: ShareView;
@@ -29,6 +31,7 @@ const optionsOf = <Id extends string>(names: Record<Id, string>) =>
 export function LinkFields({
   ids,
   fields,
+  hasClient,
   set,
   before,
   maxDays = DEFAULT_MAX_DAYS,
@@ -58,7 +61,8 @@ export function LinkFields({
         <div className="flex flex-col gap-1">
           <Checkbox
             isSelected={fields.on_portal}
-            description={t.onPortalHint}
+            isDisabled={!hasClient && !fields.on_portal}
+            description={hasClient ? t.onPortalHint : t.onPortalNeedsClient}
             onChange={(on_portal) => set({ on_portal })}
           >
             {t.onPortal}

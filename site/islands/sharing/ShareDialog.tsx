@@ -16,8 +16,11 @@ import { loadSharedItems } from './sharedItems.ts';
 import { defaultFields, requestOf } from './linkFields.ts';
 import { useLinkForm } from './useLinkForm.ts';
 
+const belongToOneClient = (items: ShareDialogProps['items']): boolean =>
+  items.every(({ client_id }) => client_id !== null && client_id === items[0]?.client_id);
+
 export interface ShareDialogProps {
-  items: readonly Pick<ItemView, 'id' | 'name' | 'type'>[];
+  items: readonly Pick<ItemView, 'id' | 'name' | 'type' | 'client_id'>[];
   /** The recipient's address, if the link is for one person. */
   email?: string | null;
   onClose: () => void;
@@ -90,6 +93,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
           <LinkFields
             ids={items.map(({ id }) => id)}
             fields={form.fields}
+            hasClient={belongToOneClient(items)}
             set={form.set}
             errors={form.errors}
             maxDays={settings?.max_days}

@@ -139,6 +139,7 @@ export const onPage = 'on the client’s page';
 export const onPortal = 'Show on the client’s own page too';
 export const onPortalHint =
   'Everybody who opens that page then sees it. Links for named people appear there automatically, for these people only.';
+export const onPortalNeedsClient = 'Only for files and folders that are all linked to the same client.';
 export const closeQuestion = (n: number) =>
   plural(n, { one: 'Close this request?', other: 'Close # requests?' });
 export const closeAbout = 'Nothing more can be sent for it. Received files stay, and it can be opened again.';

@@ -36,6 +36,11 @@ test('a key opens the details beside the list, they follow focus and selection, 
   await waitForText(page, 'ba7816bf8f01');
   assert.is(await textOf(page, HEADING), 'a.txt');
   await waitForText(page, 'Who has access');
+  // A short window: the hidden label of a field must scroll with the panel, not make the screen scroll.
+  const size = page.viewport()!;
+  await page.setViewport({ ...size, height: 480 });
+  assert.ok(await page.$eval('main', ({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight));
+  await page.setViewport(size);
   await waitForText(page, 'Uploaded');
   await page.locator('.details button ::-p-text(Add a note)').click();
   await page.waitForSelector('.details textarea:focus');

@@ -83,7 +83,7 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
         tabIndex={0}
         role="region"
         aria-label={t.rowsOfFile}
-        className="max-h-72 overflow-auto rounded-md border border-line"
+        className="relative max-h-72 overflow-auto rounded-md border border-line"
       >
         <table className="w-full text-sm">
           <thead className="sticky top-0 bg-sunken text-left text-xs text-muted">

@@ -67,13 +67,13 @@ export function Details(props: DetailsProps) {
             <X aria-hidden size={16} />
           </IconButton>
         </header>
-        <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="relative min-h-0 flex-1 overflow-y-auto">
           {shown === 'beside' && <Contents {...props} shown={shown} />}
         </div>
       </aside>
       {shown === 'sheet' && (
         <Dialog title={t.title} isOpen onOpenChange={closeDetails} isDismissable>
-          <div className="-mt-1 min-h-40 flex-1 overflow-y-auto pb-2">
+          <div className="relative -mt-1 min-h-40 flex-1 overflow-y-auto pb-2">
             <Contents {...props} shown={shown} />
           </div>
         </Dialog>

@@ -36,7 +36,7 @@ export default function PreviewFields({ item }: { item: ItemView }) {
   if (!beside)
     return (
       <Dialog title={t.title} isOpen onOpenChange={close} isDismissable>
-        <div className="-mt-1 min-h-40 flex-1 overflow-y-auto px-5 pb-4">
+        <div className="relative -mt-1 min-h-40 flex-1 overflow-y-auto px-5 pb-4">
           <Contents key={item.id} item={item} onShow={show} />
         </div>
       </Dialog>
@@ -49,7 +49,7 @@ export default function PreviewFields({ item }: { item: ItemView }) {
           <X aria-hidden size={16} />
         </IconButton>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4">
+      <div className="relative min-h-0 flex-1 overflow-y-auto px-4 pb-4">
         <Contents key={item.id} item={item} onShow={show} />
       </div>
     </aside>

@@ -110,7 +110,7 @@ export function UploadPanel({ announce }: { announce: (text: string) => void }) 
         <ProgressBar value={summary.progress} label={t.allUploads} className="h-0.5! rounded-none!" />
       )}
       {open && (
-        <ul className="max-h-72 overflow-y-auto border-t border-line" aria-label={t.files}>
+        <ul className="relative max-h-72 overflow-y-auto border-t border-line" aria-label={t.files}>
           <InterruptedRow />
           {unpacking.map((one) => (
             <ExtractionRow key={one.id} one={one} />

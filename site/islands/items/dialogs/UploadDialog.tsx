@@ -105,7 +105,10 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           </Alert>
         )}
         {files.length > 0 && (
-          <ul className="max-h-52 overflow-y-auto rounded-md border border-line" aria-label={t.chosenFiles}>
+          <ul
+            className="relative max-h-52 overflow-y-auto rounded-md border border-line"
+            aria-label={t.chosenFiles}
+          >
             {files.map((file) => (
               <li
                 key={`${file.name}/${file.size}/${file.lastModified}`}

@@ -138,7 +138,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
         )}
         <div
           ref={scroller}
-          className="min-h-0 flex-1 overflow-y-auto px-4"
+          className="relative min-h-0 flex-1 overflow-y-auto px-4"
           aria-busy={archive.stale}
           data-stale={archive.stale}
         >

@@ -27,7 +27,7 @@ function addProgressLine(list: HTMLElement) {
   const item = document.createElement('li');
   const text = document.createElement('p');
   const bar = document.createElement('progress');
-  text.className = 'text-sm break-all';
+  text.className = 'text-sm wrap-anywhere';
   bar.className = 'mt-1 block h-1.5 w-full accent-(--accent)';
   bar.max = 100;
   item.append(text, bar);

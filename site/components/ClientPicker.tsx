@@ -1,6 +1,15 @@
-import { useState } from 'react';
+import type { ContextType, Ref } from 'react';
+import { useContext, useImperativeHandle, useRef, useState } from 'react';
 import { ChevronsUpDown, X } from 'lucide-react';
-import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
+import {
+  Button,
+  ComboBox,
+  ComboBoxStateContext,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from 'react-aria-components/ComboBox';
 import type { ClientHit, ClientPage } from '#server/clients/contract.ts';
 import * as common from '#messages/common.ts';
 import { api } from '../lib/api.ts';
@@ -64,6 +73,14 @@ const matches = ({ label, note = '' }: Choice, search: string): boolean => {
     .every((word) => text.includes(word));
 };
 
+type State = NonNullable<ContextType<typeof ComboBoxStateContext>>;
+
+function StateHandle({ ref }: { ref: Ref<State> }) {
+  const state = useContext(ComboBoxStateContext)!;
+  useImperativeHandle(ref, () => state);
+  return null;
+}
+
 /** A combo box that searches clients on the server by name, phone or a number such as a PAN. */
 export function ClientPicker({
   label,
@@ -79,6 +96,7 @@ export function ClientPicker({
 }: ClientPickerProps) {
   const [text, setText] = useState(value?.label ?? '');
   const [open, setOpen] = useState(false);
+  const state = useRef<State | null>(null);
   const chosen = value?.label ?? '';
   const [shown, setShown] = useState(chosen);
   if (shown !== chosen) {
@@ -104,6 +122,8 @@ export function ClientPicker({
     if (choice) onChange(choice);
     // Esc calls this without a choice and restores the selected client's name.
     setText(choice && !clearsOnSelect ? choice.label : chosen);
+    // Clearing a text would open the list again, over the fields below.
+    if (choice && clearsOnSelect) state.current?.revert();
   };
   return (
     <ComboBox
@@ -145,6 +165,7 @@ export function ClientPicker({
           </Button>
         )}
       </SelectFirstOnEnter>
+      <StateHandle ref={state} />
       <FieldNote description={description} />
       <Popover offset={4} className={cx(menuPopover, 'w-[max(var(--trigger-width),16rem)]')}>
         <ListBox<Choice>

@@ -15,6 +15,8 @@ const test = officeSuite('asking clients for documents');
 async function pickClient(page: Page, letters: string): Promise<void> {
   await page.locator('[role=dialog] input[role=combobox]').fill(letters);
   await page.locator(`[role=option] ::-p-text(${letters})`).click();
+  // The list would cover the fields below.
+  await page.waitForSelector('[role=option]', { hidden: true });
 }
 
 test('a missing title of a request is reported under its field, which gets the focus, until it is typed', async (office) => {

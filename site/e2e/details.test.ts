@@ -93,7 +93,7 @@ test('a label is created and put on a file, shows in its row, filters Documents 
   await page.locator('[role=menuitem] ::-p-text(Labels…)').click();
   await page.waitForSelector('[role=dialog]');
   await waitForText(page, 'Your firm has no labels yet');
-  await page.locator('[role=dialog] input[placeholder="New label"]').fill('Urgent');
+  await page.keyboard.type('Urgent');
   await press(page, 'Enter');
   await page.waitForSelector('[role=dialog] .label-chip');
   assert.equal(await violations(page), []);

@@ -54,6 +54,7 @@ export function LabelFields({ start, action, onSave, onCancel }: LabelFieldsProp
       <TextField
         label={t.name}
         hideLabel
+        autoFocus
         placeholder={t.newLabel}
         value={name}
         onChange={(next) => {

@@ -68,7 +68,7 @@ export function MenuItem({
     >
       {({ selectionMode, isSelected }) => (
         <>
-          {selectionMode !== 'none' && (
+          {selectionMode !== 'none' && !icon && (
             <span className="flex w-4 shrink-0 justify-center">
               {isSelected && <Check aria-hidden size={16} />}
             </span>
@@ -82,6 +82,8 @@ export function MenuItem({
               <span className="block text-sm text-muted">{why}</span>
             </span>
           )}
+          {/* At the end, so that the icons of all items are below each other. */}
+          {isSelected && icon && <Check aria-hidden size={16} className="shrink-0" />}
           {shortcut && (
             <kbd className="pl-4 font-sans text-xs text-muted pointer-coarse:hidden">{shortcut}</kbd>
           )}

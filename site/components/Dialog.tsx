@@ -49,7 +49,7 @@ export function Dialog({
     >
       <Modal
         className={cx(
-          'flex max-h-[80vh] w-full flex-col rounded-lg bg-raised shadow-dialog data-[entering]:animate-rise',
+          'flex max-h-[80vh] w-full flex-col overflow-hidden rounded-lg bg-raised shadow-dialog data-[entering]:animate-rise',
           'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none',
           WIDTHS[size],
         )}

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Results } from './search.ts';
-import { NO_RESULTS, matchSegments, highlightHref, narrowResults } from './search.ts';
+import { NO_RESULTS, matchSegments, highlightHref, narrowResults, partOfSegments } from './search.ts';
 
 const test = suite('search in the top bar');
 const marked = (text: string, query: string) =>
@@ -16,6 +16,23 @@ test('each word is highlighted wherever it matches, ignoring case and accents', 
 
 test('a name in Devanagari is highlighted without splitting its characters', () => {
   assert.is(marked('शर्मा ट्रेडर्स', 'शर्मा').replaceAll(/[[\]]/g, ''), 'शर्मा ट्रेडर्स');
+});
+
+test('a match stays highlighted on both sides of the place where a long name is cut', () => {
+  const segments = matchSegments('Draft letter v2', 'letter');
+  assert.equal(
+    [partOfSegments(segments, 0, 9), partOfSegments(segments, 9, 15)],
+    [
+      [
+        { text: 'Draft ', hit: false },
+        { text: 'let', hit: true },
+      ],
+      [
+        { text: 'ter', hit: true },
+        { text: ' v2', hit: false },
+      ],
+    ],
+  );
 });
 
 test('characters with a meaning in regular expressions match themselves', () => {

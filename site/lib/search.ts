@@ -94,8 +94,13 @@ export function narrowResults({ items, clients }: Results, query: string): Resul
   return { ...NO_RESULTS, items: matches, total: matches.length, clients: clients.filter(isMatch) };
 }
 
+interface Segment {
+  text: string;
+  hit: boolean;
+}
+
 /** Splits `text` into segments; `hit` marks those that match a word of `query`, ignoring case and accents. */
-export function matchSegments(text: string, query: string): { text: string; hit: boolean }[] {
+export function matchSegments(text: string, query: string): Segment[] {
   const letters = [...text];
   // One folded letter per letter keeps the positions aligned.
   const folded = letters.map((letter) => fold(letter).slice(0, 1) || letter);
@@ -107,7 +112,7 @@ export function matchSegments(text: string, query: string): { text: string; hit:
         hits.fill(true, start, start + wordLetters.length);
     }
   }
-  const segments: { text: string; hit: boolean }[] = [];
+  const segments: Segment[] = [];
   letters.forEach((letter, i) => {
     const last = segments.at(-1);
     const hit = hits[i] === true;
@@ -115,4 +120,14 @@ export function matchSegments(text: string, query: string): { text: string; hit:
     else segments.push({ text: letter, hit });
   });
   return segments;
+}
+
+/** The segments between two indexes of their text. */
+export function partOfSegments(segments: readonly Segment[], from: number, to: number): Segment[] {
+  let start = 0;
+  return segments.flatMap(({ text, hit }) => {
+    const part = text.slice(Math.max(0, from - start), Math.max(0, to - start));
+    start += text.length;
+    return part === '' ? [] : [{ text: part, hit }];
+  });
 }

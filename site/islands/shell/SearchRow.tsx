@@ -6,7 +6,8 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { describeClient, matchSegments } from '../../lib/search.ts';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { describeClient, matchSegments, partOfSegments } from '../../lib/search.ts';
 import { cx } from '../../lib/cx.ts';
 import { pageLabel } from '../../lib/reading.ts';
 import { Line } from '../reading/Line.tsx';
@@ -51,7 +52,7 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
         <FileGlyph fileType={item.file_type} size={20} />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
-            <span className="min-w-0 truncate font-medium">{item.name}</span>
+            <MiddleCut text={item.name} className="font-medium" />
             {where && <span className="max-w-1/2 shrink-0 truncate text-xs text-muted">{where}</span>}
           </span>
           <span dir="auto" className="block truncate text-xs text-muted">
@@ -86,20 +87,24 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
 
 const Named = ({ name, query, under }: { name: string; query: string; under: ReactNode }) => (
   <span className="min-w-0 flex-1">
-    <span className="block truncate font-medium">
-      {matchSegments(name, query).map((piece, i) =>
-        piece.hit ? (
-          <mark
-            key={i}
-            className="bg-transparent font-semibold text-accent-text underline underline-offset-2"
-          >
-            {piece.text}
-          </mark>
-        ) : (
-          <span key={i}>{piece.text}</span>
-        ),
-      )}
-    </span>
+    <MiddleCut
+      text={name}
+      className="font-medium"
+      render={(part, start) =>
+        partOfSegments(matchSegments(name, query), start, start + part.length).map(({ text, hit }, i) =>
+          hit ? (
+            <mark
+              key={i}
+              className="bg-transparent font-semibold text-accent-text underline underline-offset-2"
+            >
+              {text}
+            </mark>
+          ) : (
+            <span key={i}>{text}</span>
+          ),
+        )
+      }
+    />
     <span className="block truncate text-xs text-muted">{under}</span>
   </span>
 );

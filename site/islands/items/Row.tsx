@@ -69,18 +69,21 @@ export const Row = memo(function Row(props: EntryProps) {
       </div>
       <div role="rowheader" className="flex min-w-0 items-center gap-2.5 pr-4">
         <FileGlyph fileType={item.type === 'folder' ? null : item.file_type} size={20} />
-        <div className="flex min-w-0 flex-1 flex-col sm:flex-row sm:items-baseline sm:gap-2.5">
-          <span className="flex min-w-0 shrink items-center gap-1.5">
-            <NameLink {...props} className="shrink" />
-            <NewMark item={item} />
-            <HeldMark item={item} />
-            {item.seal && <SealBadge seal={item.seal} />}
-            {layout.mark?.(item)}
-            <LabelChips labels={item.labels} />
-            <SharedMark id={item.id} />
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1.5 sm:flex-nowrap sm:items-baseline sm:gap-2.5">
+          <span className="flex min-w-0 shrink items-center gap-1.5 max-sm:contents">
+            <NameLink {...props} className="shrink max-sm:basis-full" />
+            {/* On a phone at the start of the second line, so that the name has the first for itself. */}
+            <span className="flex items-center gap-1.5 empty:hidden max-sm:max-w-2/3 max-sm:overflow-hidden sm:contents">
+              <NewMark item={item} />
+              <HeldMark item={item} />
+              {item.seal && <SealBadge seal={item.seal} />}
+              {layout.mark?.(item)}
+              <LabelChips labels={item.labels} />
+              <SharedMark id={item.id} />
+            </span>
           </span>
           {line && (
-            <span dir="auto" className="min-w-0 shrink-[3] truncate text-sm text-muted">
+            <span dir="auto" className="min-w-0 shrink-[3] truncate text-sm text-muted max-sm:flex-1">
               {line}
             </span>
           )}
@@ -99,7 +102,12 @@ export const Row = memo(function Row(props: EntryProps) {
                 </span>
               ),
           )}
-          <span className={cx('tabular truncate text-sm text-muted sm:hidden', Boolean(line) && 'hidden')}>
+          <span
+            className={cx(
+              'tabular min-w-0 flex-1 truncate text-sm text-muted sm:hidden',
+              Boolean(line) && 'hidden',
+            )}
+          >
             {note.filter(Boolean).join(' · ')}
           </span>
         </div>

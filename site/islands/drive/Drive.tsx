@@ -95,7 +95,11 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
   useDriveShortcuts();
   const heading = place.search ? t.resultsFor(place.search) : folder.name;
   const root = place.folderId === null && !place.client && !place.search;
-  useEffect(() => setPageTitle(`${root ? t.dashboard : heading} · ${appName}`), [root, heading, appName]);
+  // The name of a folder is unknown until it is loaded.
+  const title = root ? t.dashboard : place.search || folder.path !== '' ? heading : null;
+  useEffect(() => {
+    if (title !== null) setPageTitle(`${title} · ${appName}`);
+  }, [title, appName]);
   const showSeal = async () => {
     if (place.folderId === null) return;
     try {

@@ -39,6 +39,7 @@ test('a word inside a document is found from the top bar, and the result opens i
 
   await page.locator('.global-search').fill('depreciation 120000');
   await waitForText(page, 'Page 3');
+  await page.waitForSelector('[role=option] ::-p-text(Audit 2025-26)');
   await page.keyboard.press('Enter');
   // The page of all results, each with the line that was found.
   await page.waitForFunction(() => location.search.includes('search=depreciation'));

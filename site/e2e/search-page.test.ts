@@ -31,6 +31,17 @@ test('the last line of the quick results leads to a page of all results, which s
     async () => (await rowNames(page)).slice(0, 3),
     ['Return 1.pdf', 'Return 2.pdf', 'Return 3.pdf'],
   );
+  const places = await page.$$eval('[data-id]', (rows) =>
+    rows.slice(0, 2).map((line) => [line.ariaDescription, line.querySelector('.list-place')?.textContent]),
+  );
+  assert.equal(
+    places,
+    [
+      ['Sharma', 'Sharma'],
+      ['My Drive', 'My Drive'],
+    ],
+    'files of the same name differ by where they are',
+  );
   await waitForValue(async () => (await rowNames(page)).length, 12);
   await page.locator('[role="columnheader"] button[aria-label*="Size"], .list-size button').click();
   await page.waitForFunction(
@@ -86,7 +97,7 @@ test('clients are listed above files in the results, each with links to its page
       'STSharma TradersCompany · Pune',
       'Files of Sharma Traders',
       'SharmaMy Drive',
-      ...[11, 9, 7, 5, 3, 1].map((n) => `Return ${n}.pdfMy Drive / Sharma`),
+      ...[11, 9, 7, 5, 3, 1].map((n) => `Return ${n}.pdfSharma`),
     ],
   );
   await page.keyboard.press('ArrowDown');

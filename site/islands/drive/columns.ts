@@ -6,6 +6,8 @@ import { textMatchOf } from '../../lib/reading.ts';
 import { FoundLine } from '../reading/FoundLine.tsx';
 import type { DriveLocation } from '../../lib/driveLocation.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
+import { placeOf } from '../../lib/placeOf.ts';
+import { highlightHref } from '../../lib/search.ts';
 import type { Column, Layout } from '../items/columns.ts';
 import { MODIFIED, NAME, SIZE, dateAndSize } from '../items/columns.ts';
 
@@ -22,6 +24,7 @@ const CLIENT: Column = {
   text: (_item, whose) => whose,
   title: (_item, whose) => whose,
 };
+const PLACE: Column = { label: t.location, className: 'list-place', text: placeOf, href: highlightHref };
 const COLUMNS: readonly Column[] = [OWNER, MODIFIED, SIZE];
 
 /** The columns by which a folder's items can be sorted. */
@@ -37,7 +40,7 @@ export function previewLocation(
   return { ...location, previewId, highlightId: null, ...(hit && { textMatch: textMatchOf(hit) }) };
 }
 
-/** The layout of a location's items. Wide screens have a client column if any item needs it. */
+/** The layout of a location's items. Wide screens have a client column if any item needs it; a search names the places. */
 export function folderLayout(
   items: readonly ItemView[],
   location: DriveLocation,
@@ -49,6 +52,13 @@ export function folderLayout(
   const whose = ({ name, client_name }: ItemView) =>
     location.client !== null || name === client_name || crumbNames.has(client_name) ? null : client_name;
   const hasClients = items.some((item) => whose(item) !== null);
+  const search: Partial<Layout> = {
+    grid: 'columns list-columns with-place',
+    whose: () => null,
+    beside: () => [],
+    columns: [PLACE, ...COLUMNS],
+    place: placeOf,
+  };
   return {
     grid: hasClients ? 'columns list-columns with-client' : 'columns list-columns',
     nameHref: (item) =>
@@ -64,5 +74,6 @@ export function folderLayout(
     columns: hasClients ? [CLIENT, ...COLUMNS] : COLUMNS,
     facts: dateAndSize,
     draggable: true,
+    ...(location.search && search),
   };
 }

@@ -37,6 +37,7 @@ export const entryAttributes = ({ item, selected, layout }: EntryProps) => ({
   'data-id': item.id,
   'aria-selected': selected,
   'aria-label': item.name,
+  'aria-description': layout.place?.(item),
   draggable: layout.draggable,
 });
 
@@ -55,6 +56,7 @@ export const Row = memo(function Row(props: EntryProps) {
   const { item, index, layout } = props;
   const whose = layout.whose(item);
   const line = layout.line?.(item);
+  const place = layout.place?.(item);
   const beside = line ? [] : layout.beside(item, whose);
   // The two-line layout has no columns, so its second line repeats their texts, each once.
   const note = [...new Set([...layout.facts(item), whose, ...beside])];
@@ -82,11 +84,6 @@ export const Row = memo(function Row(props: EntryProps) {
               <SharedMark id={item.id} />
             </span>
           </span>
-          {line && (
-            <span dir="auto" className="min-w-0 shrink-[3] truncate text-sm text-muted max-sm:flex-1">
-              {line}
-            </span>
-          )}
           {beside.map(
             (text) =>
               text && (
@@ -104,11 +101,17 @@ export const Row = memo(function Row(props: EntryProps) {
           )}
           <span
             className={cx(
-              'tabular min-w-0 flex-1 truncate text-sm text-muted sm:hidden',
-              Boolean(line) && 'hidden',
+              'flex min-w-0 gap-2 text-sm text-muted max-sm:flex-1 sm:grow sm:basis-0',
+              !line && 'sm:hidden',
             )}
           >
-            {note.filter(Boolean).join(' · ')}
+            {place && <MiddleCut text={place} className="sm:hidden" />}
+            <span
+              dir={line ? 'auto' : undefined}
+              className={cx('tabular shrink-[3] truncate', line ? 'min-w-2/5' : 'min-w-0')}
+            >
+              {line ?? note.filter(Boolean).join(' · ')}
+            </span>
           </span>
         </div>
       </div>

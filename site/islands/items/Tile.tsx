@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { LabelChips } from '../../components/LabelChip.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
@@ -13,7 +14,7 @@ import { Thumbnail } from './Thumbnail.tsx';
 
 /** One item of the grid view. */
 export const Tile = memo(function Tile(props: EntryProps) {
-  const { item, index, selected } = props;
+  const { item, index, selected, layout } = props;
   return (
     <div
       {...entryAttributes(props)}
@@ -45,7 +46,11 @@ export const Tile = memo(function Tile(props: EntryProps) {
             <SharedMark id={item.id} />
           </span>
           <span className="tabular block truncate text-xs text-muted">
-            {sizeText(item)} · {formatDate(item.modified_at)}
+            {layout.place ? (
+              <MiddleCut text={layout.place(item)} />
+            ) : (
+              `${sizeText(item)} · ${formatDate(item.modified_at)}`
+            )}
           </span>
         </div>
       </div>

@@ -36,6 +36,8 @@ export interface Layout {
   mark?: (item: ItemView) => ReactNode;
   /** A button at the end of a row; the list then has no menus. */
   action?: (item: ItemView) => ReactNode;
+  /** Where an item lies, for the second line of a narrow row or a tile and for screen readers. */
+  place?: (item: ItemView) => string;
   draggable: boolean;
 }
 

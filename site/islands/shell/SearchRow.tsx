@@ -2,15 +2,14 @@ import type { ReactNode } from 'react';
 import { CornerDownRight, ListFilter } from 'lucide-react';
 import { ListBoxItem } from 'react-aria-components/ListBox';
 import { initials } from '#server/auth/contract.ts';
-import * as common from '#messages/common.ts';
 import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { describeClient, matchSegments, partOfSegments } from '../../lib/search.ts';
 import { cx } from '../../lib/cx.ts';
-import { pageLabel } from '../../lib/reading.ts';
-import { Line } from '../reading/Line.tsx';
+import { placeOf } from '../../lib/placeOf.ts';
+import { FoundLine as TextLine } from '../reading/FoundLine.tsx';
 import type { Line as FoundLine } from './resultLines.ts';
 import { statusText } from './resultLines.ts';
 import type { SearchState } from './useSearch.ts';
@@ -21,12 +20,11 @@ const BOX =
 /** A line of the search results. */
 export function Row({ line, query }: { line: FoundLine; query: string }) {
   if (line.kind === 'item') {
-    const { name, file_type, path, client_name } = line.item;
-    const place = [common.myDrive, path].filter(Boolean).join(' / ');
+    const { name, file_type } = line.item;
     return (
       <ListBoxItem id={line.id} textValue={name} className={cx(BOX, 'py-1.5')}>
         <FileGlyph fileType={file_type} size={20} />
-        <Named name={name} query={query} under={[place, client_name].filter(Boolean).join(' · ')} />
+        <Named name={name} query={query} under={<MiddleCut text={placeOf(line.item)} />} />
       </ListBoxItem>
     );
   }
@@ -41,22 +39,21 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
   }
   if (line.kind === 'inside') {
     const { item, line: pieces } = line.hit;
-    // Files of several clients can have the same name.
-    const where = [pageLabel(line.hit), item.client_name].filter(Boolean).join(' · ');
+    const place = placeOf(item);
     return (
       <ListBoxItem
         id={line.id}
-        textValue={`${item.name}: ${pieces.map(({ text }) => text).join('')}`}
+        textValue={`${item.name}, ${place}: ${pieces.map(({ text }) => text).join('')}`}
         className={cx(BOX, 'py-1.5')}
       >
         <FileGlyph fileType={item.file_type} size={20} />
         <span className="min-w-0 flex-1">
-          <span className="flex items-baseline gap-2">
-            <MiddleCut text={item.name} className="font-medium" />
-            {where && <span className="max-w-1/2 shrink-0 truncate text-xs text-muted">{where}</span>}
+          <MiddleCut text={item.name} className="font-medium" />
+          <span className="block truncate text-xs text-muted">
+            <MiddleCut text={place} />
           </span>
           <span dir="auto" className="block truncate text-xs text-muted">
-            <Line pieces={pieces} />
+            <TextLine hit={line.hit} />
           </span>
         </span>
       </ListBoxItem>

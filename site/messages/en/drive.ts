@@ -65,6 +65,7 @@ export const grid = 'Grid';
 
 // columns.ts
 export const owner = 'Owner';
+export const location = 'Location';
 export const client = 'Client';
 export const inFolder = (path: string) => `in ${path}`;
 

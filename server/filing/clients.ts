@@ -153,23 +153,19 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
   };
 }
 
-/** Parties by how likely the document is theirs. */
-const PARTIES = ['employee', 'deductee', 'buyer', 'supplier', 'employer', 'deductor'];
+/** The key prefixes of parties by how likely the document is theirs; without a prefix are numbers that may be anybody's. */
+const PARTIES = ['employee_', 'deductee_', 'buyer_', 'supplier_', 'employer_', 'deductor_', ''];
+const NAMES = ['name', 'legal_name', 'holder_name'];
 
-/** The name and identifiers of a new client; null where the document has no identifier. */
+/** The certain name and identifiers of one party, as a new client; null where the document has none. */
 export function newClientOf({ fields }: Pick<KnownFields, 'fields'>): Suggestion['new_client'] {
   const certainValue = (key: string, pattern: RegExp) =>
-    fields.find((field) => field.key === key && field.sure && pattern.test(field.value))?.value;
-  const ANY = /\S/;
-  const ofParty = (key: string, pattern: RegExp) =>
-    PARTIES.map((party) => certainValue(`${party}_${key}`, pattern)).find(Boolean);
-  const pan = certainValue('pan', PAN) ?? ofParty('pan', PAN);
-  const gstin = certainValue('gstin', GSTIN) ?? ofParty('gstin', GSTIN);
-  const name =
-    certainValue('name', ANY) ??
-    certainValue('legal_name', ANY) ??
-    certainValue('holder_name', ANY) ??
-    ofParty('name', ANY);
-  if (!pan && !gstin) return null;
-  return { name: name ?? '', pan: pan ?? GSTIN.exec(gstin ?? '')?.[1] ?? '', gstin: gstin ?? '' };
+    fields.find((field) => field.key === key && field.sure && pattern.test(field.value))?.value ?? '';
+  const parties = PARTIES.map((prefix) => {
+    const gstin = certainValue(`${prefix}gstin`, GSTIN);
+    const pan = certainValue(`${prefix}pan`, PAN) || (GSTIN.exec(gstin)?.[1] ?? '');
+    const name = NAMES.map((key) => certainValue(prefix + key, /\S/)).find(Boolean) ?? '';
+    return { name, pan, gstin };
+  });
+  return parties.find(({ pan }) => pan !== '') ?? parties.find(({ name }) => name !== '') ?? null;
 }

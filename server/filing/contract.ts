@@ -55,7 +55,7 @@ export interface Suggestion {
   /** Whether there are no doubts. */
   sure: boolean;
   doubts: Doubt[];
-  /** A new client to create; null if one matches. */
+  /** Whose document it is by its own values, as a new client to create; null if a client matches or there are none. */
   new_client: { name: string; pan: string; gstin: string } | null;
 }
 

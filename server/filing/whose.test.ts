@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IdentifiedClient } from '#server/clients/contract.ts';
 import type { KnownFields } from '#server/fields/contract.ts';
-import { clientIndex } from './clients.ts';
+import { clientIndex, newClientOf } from './clients.ts';
 import { isRegisteredName, nameWords } from './party-names.ts';
 
 const test = suite('the clients that a document may belong to');
@@ -145,6 +145,20 @@ test('a name with the same e-mail address, phone, address or date of birth is ce
   assert.equal(evidence('', { holder_name: 'ANIL DAS', date_of_birth: '1980-04-07' }), ['7 name_and_more']);
   assert.equal(evidence('Email: anil@das.example', { holder_name: 'Somebody' }), []);
   assert.equal(evidence('notanil@das.example'), ['7 name', '8 name']);
+});
+
+test('a document says whose it is by the values of one party, also by a name alone', () => {
+  assert.equal(
+    newClientOf(known('form_16', { employer_name: 'Zwxqvk Textiles', employee_pan: 'ZZZPZ0000A' })),
+    { name: '', pan: 'ZZZPZ0000A', gstin: '' },
+    'the name of one party is not given beside the PAN of another',
+  );
+  assert.equal(newClientOf(known('bank_statement', { holder_name: 'Lakshmi Nair' })), {
+    name: 'Lakshmi Nair',
+    pan: '',
+    gstin: '',
+  });
+  assert.equal(newClientOf(known('bank_statement', { holder_name: 'Lakshmi Nair' }, false)), null);
 });
 
 test.run();

@@ -23,6 +23,7 @@ test('documents are organised together and undone together, and a client created
   await load(page, `${url}/filing`);
   await waitForText(page, 'PAN matches: AAAPZ0000A');
   await waitForText(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
+  await waitForText(page, 'ZZZPZ0000A');
   await waitForText(page, 'No client matches it');
   await waitForText(page, '1 document could not be identified');
   const unidentified = await page.$eval('details', (details) => [

@@ -33,6 +33,8 @@ export interface SuggestionRowProps {
   onFile: (byKey: boolean) => void;
 }
 
+/** A button with a client's name, which may need two lines on a phone. */
+const WRAPPING = 'h-auto! min-h-7 max-w-full py-1 text-left whitespace-normal! break-words';
 const SEPARATOR = ' / ';
 const parsePath = (path: string): string[] =>
   path
@@ -53,7 +55,8 @@ export function SuggestionRow({
   onNewClient,
   onFile,
 }: SuggestionRowProps) {
-  const { item, type, period, clients, client, base, folder, name, sure, doubts, taken } = suggestion;
+  const { item, type, period, clients, client, base, folder, name, sure, doubts, taken, new_client } =
+    suggestion;
   const [open, setOpen] = useState(false);
   // The click event that a label dispatches to its checkbox does not have the modifier keys.
   const extend = useRef(false);
@@ -70,6 +73,8 @@ export function SuggestionRow({
   ]
     .filter(Boolean)
     .join(' · ');
+  const whose =
+    new_client && [new_client.name, new_client.gstin || new_client.pan].filter(Boolean).join(' · ');
   const reasons = unknown ? '' : doubts.map((doubt) => t.doubts[doubt]).join(' · ');
   return (
     <li
@@ -102,6 +107,7 @@ export function SuggestionRow({
             {item.name}
           </a>
           <span className="min-w-0 text-sm break-words text-muted">{about}</span>
+          {whose && <span className="min-w-0 text-sm wrap-anywhere">{whose}</span>}
           {sure && <Badge tone="success">{t.sure}</Badge>}
           {reasons && (
             <span className="text-sm">
@@ -116,7 +122,7 @@ export function SuggestionRow({
               <Button
                 key={id}
                 size="sm"
-                className="h-auto! min-h-7 max-w-full py-1 text-left whitespace-normal! break-words"
+                className={WRAPPING}
                 onPress={() => onClient({ id, name: called }, byKey.current)}
               >
                 {`${called} (${t.clientEvidence[by]}: ${value})`}
@@ -140,7 +146,7 @@ export function SuggestionRow({
           </p>
         )}
         {(open || client === null) && (
-          <div className="mt-2 grid gap-3 md:grid-cols-3">
+          <div className="mt-2 grid grid-cols-1 gap-3 md:grid-cols-3">
             <div className={cx(client === null && 'flex flex-wrap items-center gap-2 md:col-span-3')}>
               <ClientPicker
                 label={t.client}
@@ -153,8 +159,8 @@ export function SuggestionRow({
                 }
               />
               {client === null && (
-                <Button size="sm" variant="quiet" onPress={onNewClient}>
-                  {t.newClient}
+                <Button size="sm" variant="quiet" className={WRAPPING} onPress={onNewClient}>
+                  {t.newClient(new_client?.name ?? '')}
                 </Button>
               )}
             </div>

@@ -9,8 +9,8 @@ import type { BlobStore } from '#storage/blobs.ts';
 import type { Zip, ZipEntry } from './write/zip.ts';
 import { createZip } from './write/zip.ts';
 
-/** Bounds the memory of one download; few programs handle larger archives well. */
-const MAX_ENTRIES = 100_000;
+/** Entries of a ZIP that is made. Bounds the memory of one download; few programs handle larger archives well. */
+const MAX_WRITTEN_ENTRIES = 100_000;
 /** The limit of the format. */
 const MAX_PATH_BYTES = 65_534;
 /** Notes in the archive that list missing files. */
@@ -43,7 +43,7 @@ export function createArchive(dependencies: {
   markHeld: MarkHeld;
   maxEntries?: number;
 }) {
-  const { records, blobs, maxEntries = MAX_ENTRIES } = dependencies;
+  const { records, blobs, maxEntries = MAX_WRITTEN_ENTRIES } = dependencies;
 
   /** Collects computed checksums, and stores them in batches. */
   function createChecksumBatch() {

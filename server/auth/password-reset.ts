@@ -19,7 +19,7 @@ import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Sessions } from './sessions.ts';
 import { refuseWeak } from './weak-passwords.ts';
 
-const HOUR_MS = 60 * 60_000;
+const LINK_LIFETIME_MS = 60 * 60_000;
 /**
  * Every response takes at least this long, longer than the work for an existing account, so that timing reveals
  * nothing.
@@ -49,7 +49,7 @@ export function createResets(dependencies: {
     userId: number,
   ): Promise<{ token: string; expiresAt: Date }> {
     const token = newSecret();
-    const expiresAt = new Date(clock().getTime() + HOUR_MS);
+    const expiresAt = new Date(clock().getTime() + LINK_LIFETIME_MS);
     await trx('password_resets').where({ user_id: userId }).delete();
     await trx('password_resets').insert({
       token_hash: fingerprint(token),
@@ -156,6 +156,6 @@ export function createResets(dependencies: {
     },
 
     sweep: (): Promise<number> =>
-      db.transaction((trx) => deleteExpired(trx, 'password_resets', HOUR_MS, clock())),
+      db.transaction((trx) => deleteExpired(trx, 'password_resets', LINK_LIFETIME_MS, clock())),
   };
 }

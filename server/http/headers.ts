@@ -14,7 +14,10 @@ const API = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
-/** A page sets a policy of its own; this default forbids framing and foreign base and form targets. */
+/**
+ * The policy of a page is in `astro.config.mjs`, and that of user content in `send.ts`; this default forbids framing and
+ * foreign base and form targets.
+ */
 const PAGE = {
   'Content-Security-Policy': "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'",
 };

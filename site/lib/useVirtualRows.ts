@@ -61,7 +61,8 @@ export function useVirtualRows(
 
   const end = Math.min(rendered.end, count);
   const start = Math.min(rendered.start, end);
-  // Padding in place of the rows that are not rendered; `--row` is the row height including the gap.
+  // Padding in place of the rows that are not rendered; `--row` is the row height including the gap, set in
+  // `items.css` and `clients.css`.
   const padding = {
     paddingTop: `calc(var(--row) * ${start / rendered.columns})`,
     paddingBottom: `calc(var(--row) * ${Math.ceil((count - end) / rendered.columns)})`,

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nameKey } from '#server/text/file-names.ts';
 import { checkName } from '#server/text/file-names.ts';
-import { MAX_ENTRIES, readDirectory } from '../read/directory.ts';
+import { MAX_READ_ENTRIES, readDirectory } from '../read/directory.ts';
 import { planOf } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { ArchiveRefused } from '../read/refusal.ts';
@@ -29,14 +29,14 @@ const refusal = (entries: Forged[]): Promise<string> =>
 const test = suite('the plan of an archive');
 
 test('an archive may hold at most 65,536 entries, where files and their parent folders both count', async () => {
-  assert.is((await plan(many(MAX_ENTRIES, (n) => `${n}.txt`))).files.length, MAX_ENTRIES);
-  assert.is(await refusal(many(MAX_ENTRIES + 1, (n) => `${n}.txt`)), 'too_many');
+  assert.is((await plan(many(MAX_READ_ENTRIES, (n) => `${n}.txt`))).files.length, MAX_READ_ENTRIES);
+  assert.is(await refusal(many(MAX_READ_ENTRIES + 1, (n) => `${n}.txt`)), 'too_many');
   assert.is(await refusal(many(50_000, (n) => `${n}/${n}/a.txt`)), 'too_many');
 });
 
 test('65,536 files of one name are numbered without trying every number for each, which would take minutes', async () => {
-  const { files } = await plan(many(MAX_ENTRIES, (n) => (n % 2 ? 'a.txt' : 'A.txt')));
-  assert.is(new Set(files.map(({ name }) => nameKey(name))).size, MAX_ENTRIES);
+  const { files } = await plan(many(MAX_READ_ENTRIES, (n) => (n % 2 ? 'a.txt' : 'A.txt')));
+  assert.is(new Set(files.map(({ name }) => nameKey(name))).size, MAX_READ_ENTRIES);
 });
 
 test('a hundred thousand folders with long names are refused before they fill the memory', async () => {

@@ -1,7 +1,7 @@
 import { extensionOf } from '#server/text/extension.ts';
 import { aroundNumber, nameKey, repairName } from '#server/text/file-names.ts';
 import type { Entry } from '../read/directory.ts';
-import { MAX_ENTRIES, tooMany } from '../read/directory.ts';
+import { MAX_READ_ENTRIES, tooMany } from '../read/directory.ts';
 
 interface PlannedFolder {
   name: string;
@@ -41,7 +41,7 @@ export function createTree(plan: PlannedTree) {
 
   function demandRoom(): void {
     // Twice the limit of entries, since folders need no entries of their own.
-    if (plan.folders.length + plan.files.length >= 2 * MAX_ENTRIES) throw tooMany();
+    if (plan.folders.length + plan.files.length >= 2 * MAX_READ_ENTRIES) throw tooMany();
   }
 
   function clean(raw: string): string {

@@ -6,7 +6,8 @@ import { ArchiveRefused, damaged, shown, unsafe } from './refusal.ts';
 import type { Source } from './source.ts';
 import { modifiedAt } from './times.ts';
 
-export const MAX_ENTRIES = 65_536;
+/** Entries of a ZIP that is opened or unpacked. */
+export const MAX_READ_ENTRIES = 65_536;
 /** Bounds the memory: enough for 65,536 entries with names and extra fields of some 700 bytes. */
 const MAX_DIRECTORY_BYTES = 48 * 1024 * 1024;
 
@@ -60,7 +61,7 @@ interface DirectoryLocation {
  */
 export async function readDirectory(source: Source): Promise<Entry[]> {
   const location = await findDirectory(source);
-  if (location.entries > MAX_ENTRIES) throw tooMany();
+  if (location.entries > MAX_READ_ENTRIES) throw tooMany();
   if (location.size > MAX_DIRECTORY_BYTES) throw damaged('its list of contents is too long');
   const bytes = location.size === 0 ? Buffer.alloc(0) : await source.read(location.start, location.size);
   const entries: Entry[] = [];
@@ -74,7 +75,7 @@ export async function readDirectory(source: Source): Promise<Entry[]> {
     const tail = records.centralTail(head).reduce((sum, length) => sum + length, 0);
     if (offset + tail > bytes.length) throw damaged('its list of contents is cut off');
     const record = records.readCentral(head, bytes.subarray(offset, (offset += tail)));
-    if (entries.push(entryOf(record, location)) > MAX_ENTRIES) throw tooMany();
+    if (entries.push(entryOf(record, location)) > MAX_READ_ENTRIES) throw tooMany();
     await yieldIfDue();
   }
   const count = location.wraps ? entries.length % 65_536 : entries.length;
@@ -86,7 +87,7 @@ export async function readDirectory(source: Source): Promise<Entry[]> {
 export const tooMany = () =>
   new ArchiveRefused(
     'too_many',
-    `This ZIP holds more than ${MAX_ENTRIES.toLocaleString('en-US')} files and folders. Unpack it on your computer and upload what you need.`,
+    `This ZIP holds more than ${MAX_READ_ENTRIES.toLocaleString('en-US')} files and folders. Unpack it on your computer and upload what you need.`,
   );
 
 async function findDirectory(source: Source): Promise<DirectoryLocation> {

@@ -9,7 +9,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { confirm } from '../../lib/confirm.ts';
 import { cx } from '../../lib/cx.ts';
-import { SCREENS } from '../../lib/nav.ts';
+import { SCREENS } from '../../lib/screens.ts';
 import type { Theme } from '../../lib/preferences.ts';
 import { $theme, setTheme } from '../../lib/preferences.ts';
 import { $session, signOut } from '../../lib/session.ts';

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SCREENS, isCurrentScreen } from './nav.ts';
+import { SCREENS, isCurrentScreen } from './screens.ts';
 
 const test = suite('the sidebar');
 

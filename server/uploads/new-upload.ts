@@ -51,7 +51,7 @@ export async function acceptUpload(
 }
 
 /** Bytes may take hours to arrive; signing out meanwhile ends the upload. @throws {AppError} 401; 403. */
-export async function demandSession(
+export async function requireSession(
   { again }: Pick<NewUploadDependencies, 'again'>,
   actor: Actor,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function demandSession(
 }
 
 /** @throws {AppError} 409 when an upload with this key exists. */
-export async function demandUnusedKey(
+export async function requireUnusedKey(
   trx: Knex.Transaction,
   { userId }: Actor,
   key: string | null,

@@ -13,7 +13,7 @@ import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { Scan } from './admit.ts';
 import type { UploadResult } from './upload-response.ts';
 import type { AcceptedUpload, UploadRequest, NewUploadDependencies } from './new-upload.ts';
-import { acceptUpload, demandUnusedKey, demandSession, newUploadRow } from './new-upload.ts';
+import { acceptUpload, requireUnusedKey, requireSession, newUploadRow } from './new-upload.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, WRONG_OFFSET, uploadFields } from './contract.ts';
 import { toUploadError } from './failures.ts';
 import { createCompletionLock, beingCompleted } from './completion-lock.ts';
@@ -140,7 +140,7 @@ export function createResumable(
   ): Promise<T> {
     const blob = await assemble(row);
     try {
-      await demandSession(dependencies, actor);
+      await requireSession(dependencies, actor);
       const place = await take({ name: row.name, fields: JSON.parse(row.fields), blob });
       const made = await db.transaction(async (trx) => {
         await release(trx, row, blob.id);
@@ -180,7 +180,7 @@ export function createResumable(
   ): Promise<void> {
     const { key = null } = upload;
     await db.transaction(async (trx) => {
-      await demandUnusedKey(trx, actor, key);
+      await requireUnusedKey(trx, actor, key);
       const reservation_id = await documents.reserve(trx, actor, upload.size, { lasting: true });
       await trx('resumable_uploads').insert({
         ...newUploadRow(actor, { ...upload, key }, clock()),
@@ -232,7 +232,7 @@ export function createResumable(
       await find(actor, id);
       let received = offset;
       const record = async ({ id: blob_id, size: bytes }: StoredBlob) => {
-        await demandSession(dependencies, actor);
+        await requireSession(dependencies, actor);
         await db.transaction(async (trx) => {
           const change = { received: received + bytes, touched_at: clock().toISOString() };
           const moved = await trx('resumable_uploads')

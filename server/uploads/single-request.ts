@@ -9,7 +9,7 @@ import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { UploadResult } from './upload-response.ts';
 import type { UploadRequest, NewUploadDependencies } from './new-upload.ts';
-import { acceptUpload, demandUnusedKey, demandSession, newUploadRow } from './new-upload.ts';
+import { acceptUpload, requireUnusedKey, requireSession, newUploadRow } from './new-upload.ts';
 import { contentHash, uploadFields, WRONG_CONTENT } from './contract.ts';
 import type { Uploads } from './service.ts';
 
@@ -85,7 +85,7 @@ export function createSingleRequestUpload(
     const blob = await uploads.store(request, size);
 
     async function end(trx: Knex.Transaction, save: () => ReturnType<typeof documents.addFile>) {
-      await demandUnusedKey(trx, actor, upload.key);
+      await requireUnusedKey(trx, actor, upload.key);
       const item = await save();
       const now = clock();
       await trx('resumable_uploads').insert({
@@ -98,7 +98,7 @@ export function createSingleRequestUpload(
     }
     const item = await uploads.saveScanned(actor, blob, name, async () => {
       if (sha256 && blob.sha256 !== sha256) throw new AppError(422, 'wrong_content', WRONG_CONTENT);
-      await demandSession(dependencies, actor);
+      await requireSession(dependencies, actor);
       return documents.addFile(actor, { name, ...place, blob }, end);
     });
     return { id, arrival: { item, extractZip: extract_zip } };

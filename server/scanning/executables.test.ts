@@ -2,10 +2,9 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isInstaller, rootClsidRange, executableKind } from '../sandbox/executables.ts';
-import { filePart, CONTENT_TYPE, multipart } from '../testing/multipart.ts';
-import { bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
+import { uploadFile } from './testing/upload-file.ts';
 
 const EXE = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0'), Buffer.alloc(200), Buffer.from('PE\0\0')]);
 
@@ -22,15 +21,7 @@ function installer(): Buffer {
 /** Uploads files for a user. @returns their items. */
 async function uploads(world: World, { token }: { token: string }) {
   const address = await world.serve();
-  return async (name: string, content: Buffer | string): Promise<number> => {
-    const answered = await fetch(`${address}/api/documents/upload`, {
-      method: 'POST',
-      headers: { 'content-type': CONTENT_TYPE, ...bearer(token) },
-      body: multipart([filePart(name, content)]),
-    });
-    assert.is(answered.status, 201, await answered.clone().text());
-    return ((await answered.json()) as { data: { id: number } }).data.id;
-  };
+  return (name: string, content: Buffer | string) => uploadFile(address, token, name, content);
 }
 
 const test = suite<World>('recognising programs, whatever their names');

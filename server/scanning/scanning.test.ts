@@ -4,10 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { suite, test as plain } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recipient, change } from '../sharing/testing/recipient.ts';
-import { filePart, CONTENT_TYPE, multipart } from '../testing/multipart.ts';
-import { bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
+import { uploadFile } from './testing/upload-file.ts';
 import { clamdAddress, createClamd } from './clamd.ts';
 import { createQuarantine } from './quarantine.ts';
 import type { RunningClamd } from './testing/clamd.ts';
@@ -126,15 +125,8 @@ if (isThere()) {
   test.after(({ clamd }) => clamd.stop());
 } else console.log('SKIPPED: clamav-daemon is not installed, so nothing was scanned by a real clamd.');
 
-const upload = async ({ address }: Scanned, token: string, name: string, content: string | Buffer) => {
-  const answered = await fetch(`${address}/api/documents/upload`, {
-    method: 'POST',
-    headers: { 'content-type': CONTENT_TYPE, ...bearer(token) },
-    body: multipart([filePart(name, content)]),
-  });
-  assert.is(answered.status, 201, await answered.clone().text());
-  return ((await answered.json()) as { data: { id: number } }).data.id;
-};
+const upload = ({ address }: Scanned, token: string, name: string, content: string | Buffer) =>
+  uploadFile(address, token, name, content);
 
 const clean = async (world: Scanned) => {
   const asha = await world.build.account();

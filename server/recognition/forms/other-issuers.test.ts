@@ -165,4 +165,30 @@ test('the beginning of a text is stored for matching client names, with Aadhaar 
   assert.is(head, 'PARTNERSHIP DEED between Meera Rao, Aadhaar XXXX XXXX 7058, and others');
 });
 
+test('an engagement letter that tells what the tax audit and its report will be is not taken for the report', () => {
+  const found = read(
+    'R K GUPTA & CO',
+    'Chartered Accountants',
+    'Subject: Engagement Letter - Tax Audit for the year ended 31 March 2025',
+    'We are pleased to confirm our acceptance of the tax audit under section 44AB and our understanding of this engagement.',
+    'Our report with UDIN will state whether in our opinion the accounts give a true and fair view.',
+    'The audit will be conducted in accordance with Standards on Auditing.',
+    'Our professional fees will be Rs. 25,000.',
+  );
+  assert.is(found.type, 'engagement_letter');
+  assert.is(found.year, 2024);
+});
+
+test('Form 16A with its dates in one line covers their quarter, so that its name tells the four of a year apart', () => {
+  const found = read(
+    'FORM NO. 16A',
+    'Certificate under section 203 of the Income-tax Act, 1961',
+    'PAN of the deductee ABCPK1234F',
+    'Assessment Year 2026-27',
+    'Period From 01-Apr-2025 To 30-Jun-2025',
+  );
+  assert.is(found.type, 'form_16a');
+  assert.is(found.period, '2025-26 Q1');
+});
+
 test.run();

@@ -55,6 +55,11 @@ export const auditReport: TypeRules = {
       /section 44AB|section 63/i,
       /standards on auditing/i,
     ],
+    // It mentions what the audit will be and what its report will say.
+    not: [
+      /\bengagement\s+letter\b|\bletter\s+of\s+engagement\b|\bterms\s+of\s+(?:our|the)\s+(?:audit\s+)?engagement\b/i,
+      /our (?:professional |audit )?fees/i,
+    ],
   },
   fields: {
     name: 'name of (?:the )?(?:assessee|auditee|company|entity)',

@@ -1,6 +1,23 @@
-import type { TypeRules } from '../rules.ts';
+import { wordsBetween } from '../../layout/labels.ts';
+import { readDate } from '../../values/dates.ts';
+import type { Reading, TypeRules } from '../rules.ts';
 import { readChallanRows } from './challan-rows.ts';
 import { readQuarters } from './quarters.ts';
+
+const TO = /\bfrom\b.{6,20}?\bto\b\s*:?\s*(.{6,14})/i;
+
+/** The end of the quarter where it stands beside its start: `From 01-Apr-2025 To 30-Jun-2025`. */
+function readEndOfPeriod(reading: Reading): void {
+  if (reading.value('period_to')) return;
+  for (const line of reading.layout.lines) {
+    const match = TO.exec(line.text);
+    const date = match && readDate(match[1]!);
+    if (!date) continue;
+    const start = match.index + match[0].length - match[1]!.length;
+    const words = wordsBetween(line, start, start + match[1]!.length);
+    return reading.add('period_to', date.day, words, line.page, 'form_16a.period_to', 0.93);
+  }
+}
 
 /** The certificate of tax deducted from income other than salary: Form 16A, from the tax year 2026-27 on Form 131. */
 export const form16a: TypeRules = {
@@ -50,6 +67,7 @@ export const form16a: TypeRules = {
     tax_deposited: 'total tax deposited|amount of tax deposited[^:]*|tax deposited[^:]*',
   },
   more(reading) {
+    readEndOfPeriod(reading);
     readQuarters(reading, false);
     readChallanRows(reading);
   },

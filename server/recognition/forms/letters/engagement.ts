@@ -35,7 +35,8 @@ function readLetter(reading: Reading): void {
 export const engagementLetter: TypeRules = {
   type: 'engagement_letter',
   cues: {
-    title: /engagement\s+letter|letter\s+of\s+engagement|terms\s+of\s+(?:audit\s+)?engagement/i,
+    title:
+      /engagement\s+letter|letter\s+of\s+engagement|terms\s+of\s+(?:(?:our|the)\s+)?(?:audit\s+)?engagement/i,
     words: [
       /scope of (?:work|services|the audit|engagement)/i,
       /our (?:professional )?fees/i,

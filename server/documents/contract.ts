@@ -77,3 +77,7 @@ export interface Breadcrumb {
   id: number;
   name: string;
 }
+
+/** The subject of a download link to an item. Whether it is a file is then known before it is looked up. */
+export const aboutItem = ({ id, type }: Pick<ItemView, 'id' | 'type'>): string =>
+  `${type === 'folder' ? 'folder' : 'item'}:${id}`;

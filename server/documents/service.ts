@@ -17,6 +17,7 @@ import type {
   LinkItems,
   DeletionPreview,
 } from './contract.ts';
+import { aboutItem } from './contract.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
 import type { Links } from '../links/links.ts';
 import type { MoveRequest } from './changes/move.ts';
@@ -174,7 +175,7 @@ export function createDocuments(dependencies: DocumentDependencies) {
      */
     async downloadUrl(actor: Actor, id: number, { inline = false } = {}): Promise<string> {
       const { name, type } = await findItem(db, actor, id, 'documents.read');
-      const token = dependencies.links.sign(actor, `item:${id}`);
+      const token = dependencies.links.sign(actor, aboutItem({ id, type }));
       const files = () => (type === 'file' ? Promise.resolve(1) : countFiles(traverseItems(db, actor, [id])));
       const about = { subject: `item:${id}`, detail: { name } };
       if (!inline || type === 'folder') await dependencies.daily.demand(actor, about, files);

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import { downloadItems } from '#server/documents/contract.ts';
 import { read } from '#server/http/body.ts';
+import type { RequestState } from '#server/http/context.ts';
 import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { sendFile } from '#server/http/send.ts';
@@ -33,17 +34,18 @@ export function downloadRoutes({ downloads }: { downloads: Downloads }): Router 
     const id = readId(ctx.params.id, 'item');
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
     const inline = ctx.query.inline === '1';
-    return sendFile(ctx, await downloads.open(token, id, { sending: ctx.method === 'GET', inline }), {
-      inline,
-    });
+    const visitor = (ctx.state as RequestState).actor;
+    const sending = ctx.method === 'GET';
+    return sendFile(ctx, await downloads.open(token, id, { sending, inline, visitor }), { inline });
   });
 
   router.get('/documents/:id/versions/:version/content', async (ctx) => {
     const ref = { item: readId(ctx.params.id, 'item'), version: readId(ctx.params.version, 'version') };
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
     const inline = ctx.query.inline === '1';
+    const visitor = (ctx.state as RequestState).actor;
     const sending = ctx.method === 'GET';
-    return sendFile(ctx, await downloads.openVersion(token, ref, { sending, inline }), { inline });
+    return sendFile(ctx, await downloads.openVersion(token, ref, { sending, inline, visitor }), { inline });
   });
 
   return router;

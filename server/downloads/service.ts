@@ -2,7 +2,7 @@ import type { Archive, VersionedZip } from '#server/archive/service.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
-import { previewKind } from '#server/documents/contract.ts';
+import { aboutItem, previewKind } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { VersionRef } from '#server/documents/versions/contract.ts';
 import { aboutVersion, openedAs } from '#server/documents/versions/contract.ts';
@@ -19,6 +19,15 @@ import { repairName, withNote } from '#server/text/file-names.ts';
 
 /** Kinds that a browser displays from the original bytes. Everything else counts as a download, even with `inline=1`. */
 const DISPLAYED_INLINE = new Set(['image', 'video', 'pdf', 'text']);
+
+interface Opening {
+  /** False for HEAD: the download is then neither counted nor recorded. */
+  sending: boolean;
+  /** The browser displays the file instead of saving it. */
+  inline: boolean;
+  /** The signed-in user of the request, which a browser that opens the link sends as well. */
+  visitor?: Actor | null;
+}
 
 /** The content of a ZIP: chosen items, or all files of a client. */
 export type Selection = { ids: readonly number[] } | { client: { id: number; name: string } };
@@ -67,27 +76,21 @@ export function createDownloads(dependencies: {
   return {
     /**
      * Opens the link to item `id`: the original file, or a folder as a ZIP.
-     * @param sending false for HEAD: the download is then neither counted nor recorded.
-     * @param inline the browser displays the file instead of saving it.
      * @throws {AppError} 403 `bad_link`, 404, 429 `download_limit`.
      */
-    async open(
-      token: string,
-      id: number,
-      { sending, inline }: { sending: boolean; inline: boolean },
-    ): Promise<Sendable> {
-      const { actor, about } = await links.open(token);
-      if (about !== `item:${id}`) throw badLink();
-      const { name, type } = await documents.brief(actor, id);
-      const entry = { actor, subject: `item:${id}`, detail: { name, inline } };
-      if (type === 'folder') {
+    async open(token: string, id: number, { sending, inline, visitor }: Opening): Promise<Sendable> {
+      const { actor, about } = await links.open(token, visitor);
+      const entryOf = (name: string) => ({ actor, subject: `item:${id}`, detail: { name, inline } });
+      if (about === aboutItem({ id, type: 'folder' })) {
+        const { name } = await documents.brief(actor, id);
         const zip = await archive.zip(documents.walk(actor, [id]));
-        if (sending) await record(token, entry, Math.max(1, zip.files));
+        if (sending) await record(token, entryOf(name), Math.max(1, zip.files));
         return toSendable(name, zip);
       }
-      const { blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);
+      if (about !== aboutItem({ id, type: 'file' })) throw badLink();
+      const { name, blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);
       const isPreview = inline && DISPLAYED_INLINE.has(previewKind(file_type) ?? '');
-      if (sending) await record(token, entry, isPreview ? 0 : 1);
+      if (sending) await record(token, entryOf(name), isPreview ? 0 : 1);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
       return { name, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
     },
@@ -96,9 +99,9 @@ export function createDownloads(dependencies: {
     async openVersion(
       token: string,
       ref: VersionRef,
-      { sending, inline }: { sending: boolean; inline: boolean },
+      { sending, inline, visitor }: Opening,
     ): Promise<Sendable> {
-      const { actor, about } = await links.open(token);
+      const { actor, about } = await links.open(token, visitor);
       if (about !== aboutVersion(ref)) throw badLink();
       const file = await documents.openFile(actor, ref);
       const { blob_id, size, sha256, name, file_type, modified_at } = file;

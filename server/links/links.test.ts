@@ -71,4 +71,22 @@ test('a token that is altered anywhere, or signed by another server, is refused'
     await rejects(links.open(text), 403);
 });
 
+test('somebody else who opens the link has the rights of its session, not their own, and does not save the look-up', async () => {
+  const [maker, other] = [testActor(), testActor()].map((actor, index) => ({
+    ...actor,
+    sessionId: index + 3,
+  }));
+  const asked: number[] = [];
+  const links = createLinks({
+    secret: randomBytes(32),
+    clock: () => new Date(0),
+    actorOfSession: async (id) => (asked.push(id) > 0 ? maker! : null),
+  });
+  const token = links.sign(maker!, 'item:17');
+  assert.is((await links.open(token, other)).actor, maker);
+  assert.equal(asked, [3]);
+  assert.is((await links.open(token, maker)).actor, maker);
+  assert.equal(asked, [3], 'the user of this session was just looked up, for the request');
+});
+
 test.run();

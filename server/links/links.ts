@@ -71,11 +71,12 @@ export function createLinks({ secret, clock, actorOfSession }: LinkDependencies)
 
     /**
      * Verifies a token. @returns the link's subject, and the user of its session.
+     * @param visitor the signed-in user of the request, if there is one: the user of the same session is not looked up again.
      * @throws {AppError} 403 `bad_link` for an altered or expired token, and when the session has ended.
      */
-    async open(token: string): Promise<{ about: string; actor: Actor }> {
+    async open(token: string, visitor?: Actor | null): Promise<{ about: string; actor: Actor }> {
       const { about, sessionId } = read(token);
-      const actor = await actorOfSession(sessionId);
+      const actor = visitor?.sessionId === sessionId ? visitor : await actorOfSession(sessionId);
       if (!actor) throw badLink();
       requireDownload(actor);
       return { about, actor };

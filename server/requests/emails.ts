@@ -64,14 +64,17 @@ export function reminderEmail(
   ]);
 }
 
+/** @param row whose files the office sent back; `unsent` if the client had declared that they have none. */
 export function returnedEmail(
   of: RequestFacts,
-  { url, rows }: { url: string; rows: readonly { name: string; reason: string }[] },
+  { url, row }: { url: string; row: { name: string; reason: string; unsent: boolean } },
 ): Sending {
   const t = textsIn(of.language);
-  return sendingOf(of, 'request.returned', t.returnedSubject(of.title), [
-    t.returned(askerOf(of)?.name ?? of.firm),
-    { facts: rows.map(({ name, reason }) => [name, reason] as const) },
+  const office = askerOf(of)?.name ?? of.firm;
+  const subject = row.unsent ? t.stillNeededSubject(of.title) : t.returnedSubject(of.title);
+  return sendingOf(of, 'request.returned', subject, [
+    row.unsent ? t.stillNeeded(office) : t.returned(office),
+    { facts: [[row.name, row.reason]] },
     { action: t.open, href: url },
     ...questionsTo(of),
   ]);

@@ -288,6 +288,18 @@ test('answers without a file, and e-mails about sent-back documents, are rate-li
   assert.is((await refused(judge())).status, 429);
 });
 
+test('the e-mail about a document that the client does not have does not say that what they sent could not be used', async (office) => {
+  const { address, services, asha } = office;
+  const { id, url, rows } = await office.ask(['Form 16']);
+  await sender(office, address, url).send(`/rows/${rows[0]}/unavailable`, { reason: 'Lost' });
+  const again = { state: 'returned', reason: 'Ask your employer' } as const;
+  await services.requests.office.judge(asha.actor, id, rows[0]!, again);
+  const email = (await office.deliverMail()).find(({ kind }) => kind === 'request.returned');
+  assert.match(email!.subject, 'Still needed:');
+  assert.match(JSON.stringify(email), 'Ask your employer');
+  assert.not.match(JSON.stringify(email), /could not use|send (?:it )?again/);
+});
+
 test('a user who no longer sees the client is not notified of what the client sends: an admin is instead', async (office) => {
   const { build, services, db, address, asha } = office;
   const ravi = await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' });

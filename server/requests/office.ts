@@ -260,7 +260,8 @@ export function createOffice(
         });
         if (state === 'returned' && of.email !== '' && (await dependencies.sharingOn(trx, of.firm_id))) {
           const url = urlOf(await tokens.current(trx, of));
-          await mail.send(trx, returnedEmail(of, { url, rows: [{ name: row.name, reason }] }));
+          const returned = { name: row.name, reason, unsent: row.state === 'unavailable' };
+          await mail.send(trx, returnedEmail(of, { url, row: returned }));
         }
       });
       return view(actor, id);

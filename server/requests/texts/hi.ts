@@ -18,6 +18,8 @@ export const hi: typeof en = {
   remind: (n) => `${plural('hi', n, { one: 'एक दस्तावेज़', other: '# दस्तावेज़' })} अभी बाकी है।`,
   returnedSubject: (title) => `कृपया फिर भेजें: ${title}`,
   returned: (name) => `आपने जो भेजा, ${name} उसे काम में नहीं ले सके। कृपया फिर भेजें।`,
+  stillNeededSubject: (title) => `अभी चाहिए: ${title}`,
+  stillNeeded: (name) => `आपने लिखा कि यह दस्तावेज़ आपके पास नहीं है। ${name} को यह अभी चाहिए।`,
   receiptSubject: (number, n) =>
     `रसीद ${number}: ${plural('hi', n, { one: '1 फ़ाइल', other: '# फ़ाइलें' })} मिलीं`,
   receipt: (firm) => `${firm} को आपका भेजा मिल गया है। इनके लिए आपको और कुछ नहीं करना है।`,

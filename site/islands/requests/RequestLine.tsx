@@ -45,7 +45,9 @@ export function RequestLine({
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm max-lg:w-full">
           {fresh > 0 && <Badge tone="accent">{t.newCount(fresh)}</Badge>}
           <span className={overdue ? 'font-medium text-danger-text' : ''}>{due}</span>
-          <span className="tabular text-muted">{t.progress(rows.total - rows.wanted, rows.total)}</span>
+          <span className="tabular text-muted">
+            {t.progress(rows.received + rows.accepted, rows.total, rows.unavailable)}
+          </span>
           <Badge tone={waiting_for === 'office' ? 'warning' : state === 'complete' ? 'success' : 'neutral'}>
             {waiting_for === null ? t.states[state] : t.waitingFor[waiting_for]}
           </Badge>

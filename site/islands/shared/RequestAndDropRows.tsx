@@ -48,7 +48,10 @@ export function RequestRow({ request, now, ...row }: RowProps & { request: Reque
           {t.kindOf.request} · <span className={overdue ? 'font-medium text-danger-text' : ''}>{due}</span> ·{' '}
           {t.by(made_by.name)}
         </>,
-        joinFacts([...openingFacts(request, now), asked.progress(rows.total - rows.wanted, rows.total)]),
+        joinFacts([
+          ...openingFacts(request, now),
+          asked.progress(rows.received + rows.accepted, rows.total, rows.unavailable),
+        ]),
       ]}
     />
   );

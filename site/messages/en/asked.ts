@@ -52,6 +52,7 @@ export const finishAbout = 'You get a receipt with a number. You can come back t
 export const receipt = (n: number) => plural(n, { one: '1 file received', other: '# files received' });
 export const receiptNumber = (number: string) => `Receipt no. ${number}`;
 export const receiptAbout = (when: string) => `On ${when}. You may close this page now.`;
+export const receiptSoFar = (when: string) => `On ${when}. You can still send what is missing.`;
 export const complete = 'All done, thank you';
 export const completeAbout = (firm: string) =>
   `${firm} has accepted everything. There is nothing more to send.`;

@@ -31,7 +31,8 @@ export const states = { open: 'Open', complete: 'Complete', closed: 'Closed' };
 export const due = (day: string) => `Due ${day}`;
 export const overdue = (day: string) => `Overdue since ${day}`;
 export const noDue = 'No due date';
-export const progress = (sent: number, all: number) => `${sent} of ${all} received`;
+export const progress = (received: number, all: number, unavailable: number) =>
+  `${received} of ${all} received${unavailable > 0 ? `, ${unavailable} not available` : ''}`;
 export const allSent = (day: string, receipt: string) =>
   `Client says: everything sent, on ${day} · receipt ${receipt}`;
 export const newCount = (n: number) => plural(n, { one: '1 new', other: '# new' });

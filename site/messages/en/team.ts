@@ -12,6 +12,9 @@ export const twoStep = 'Two-step';
 export const devices = 'Devices';
 export const you = 'You';
 export const readOnly = 'Read only';
+/** To the user whom it concerns. */
+export const noSeat =
+  'You can open documents but not change anything: your firm has more users than its plan allows. Ask an admin of your firm for a larger plan.';
 export const deactivated = 'Deactivated';
 export const allClients = 'All clients';
 export const someClients = (n: number) => plural(n, { one: '1 client', other: '# clients' });

@@ -55,6 +55,7 @@ export const goBack = 'नहीं, वापस जाएँ';
 export const finishAbout = 'आपको नंबर के साथ रसीद मिलेगी। आप इस पेज पर लौटकर और भेज सकते हैं।';
 export const receipt = (n: number) => plural(n, { one: '1 फ़ाइल मिली', other: '# फ़ाइलें मिलीं' });
 export const receiptNumber = (number: string) => `रसीद सं. ${number}`;
+export const receiptSoFar = (when: string) => `${when} को। जो बाकी है, वह आप अब भी भेज सकते हैं।`;
 export const receiptAbout = (when: string) => `${when} को। अब आप यह पेज बंद कर सकते हैं।`;
 export const complete = 'सब हो गया, धन्यवाद';
 export const completeAbout = (firm: string) => `${firm} ने सब स्वीकार कर लिया है। अब और कुछ नहीं भेजना है।`;

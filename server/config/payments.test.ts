@@ -44,7 +44,7 @@ test('the gateway URL must be https, or on this machine, since keys are sent to 
 
 test('the settings of the seller must be complete and valid, or not set at all', () => {
   assert.equal(readConfig(SELLER).invoicing.seller?.address, '12 MG Road\nPune');
-  assert.match(problems({ SELLER_NAME: 'Rao LLP' }), 'SELLER_ADDRESS and SELLER_GSTIN is missing');
+  assert.match(problems({ SELLER_NAME: 'Rao LLP' }), 'SELLER_ADDRESS and SELLER_GSTIN are missing');
   assert.match(problems({ ...SELLER, SELLER_GSTIN: '27AAAPZ0000Q1ZM' }), 'SELLER_GSTIN should be');
   assert.match(problems({ INVOICE_PREFIX: 'LONG' }), 'INVOICE_PREFIX');
   assert.match(problems({ SELLER_SAC: '12' }), 'SELLER_SAC');

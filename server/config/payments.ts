@@ -75,7 +75,9 @@ export function readInvoicing(read: ReadSetting, problems: string[], appName: st
     const names = missing.map(([variable]) => variable).join(' and ');
     // An invalid GSTIN has been reported already.
     if (!problems.some((problem) => problem.startsWith('SELLER_GSTIN')) || missing.length > 1)
-      problems.push(`Tax invoices need SELLER_NAME, SELLER_ADDRESS and SELLER_GSTIN; ${names} is missing.`);
+      problems.push(
+        `Tax invoices need SELLER_NAME, SELLER_ADDRESS and SELLER_GSTIN; ${names} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+      );
   }
   return {
     seller: missing.length === 0 ? { name, address, gstin } : null,

@@ -174,7 +174,7 @@ export function createDrops(dependencies: DropDependencies) {
           subject: `${row.client} has sent documents`,
           parts: [
             `Dear ${to.name},`,
-            `${row.client} has sent something by the lasting link. It is in the folder "${FOLDER}" of the client.`,
+            `${row.client} has sent something by their drop link. It is in the folder "${FOLDER}" of the client.`,
             { action: 'Open the folder', href: `${dependencies.baseUrl}/dashboard/folder/${row.folder_id}` },
             { note: 'You are told once in six hours for each client.' },
           ],

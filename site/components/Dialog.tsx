@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { useRef } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import * as common from '#messages/common.ts';
+import { confirmDiscard } from '../lib/confirm.ts';
 import { cx } from '../lib/cx.ts';
 import { IconButton } from './IconButton.tsx';
 
@@ -18,9 +20,16 @@ export interface DialogProps {
   isDismissable?: boolean;
   /** Whether Esc does not close the dialog. */
   isKeyboardDismissDisabled?: boolean;
+  /** Whether Esc and the close button ask first when something was typed. Cancel does not: it says so. */
+  keepsTyped?: boolean;
   /** Whether there is a close button in the corner. */
   hasClose?: boolean;
 }
+
+/** Whether a field was typed into that is more than a search within the dialog. */
+const isTyping = ({ target }: FormEvent): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && target.type !== 'search' && target.role !== 'combobox');
 
 const WIDTHS = { sm: 'max-w-[26rem]', md: 'max-w-[32rem]', lg: 'max-w-[44rem]', xl: 'max-w-[64rem]' };
 
@@ -37,12 +46,17 @@ export function Dialog({
   role = 'dialog',
   isDismissable = false,
   isKeyboardDismissDisabled = false,
+  keepsTyped = false,
   hasClose = true,
 }: DialogProps) {
+  const typed = useRef(false);
+  async function change(open: boolean) {
+    if (open || !typed.current || (await confirmDiscard(common.notSaved))) onOpenChange(open);
+  }
   return (
     <ModalOverlay
       isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      onOpenChange={keepsTyped ? (open) => void change(open) : onOpenChange}
       isDismissable={isDismissable}
       isKeyboardDismissDisabled={isKeyboardDismissDisabled}
       className="fixed inset-0 z-50 flex items-start justify-center overflow-hidden bg-scrim p-4 pt-[12vh] data-[entering]:animate-appear max-sm:items-end max-sm:p-0"
@@ -65,7 +79,14 @@ export function Dialog({
               </IconButton>
             )}
           </header>
-          {children}
+          <div
+            className="contents"
+            onInput={(event) => {
+              if (isTyping(event)) typed.current = true;
+            }}
+          >
+            {children}
+          </div>
         </AriaDialog>
       </Modal>
     </ModalOverlay>

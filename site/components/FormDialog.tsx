@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import * as common from '#messages/common.ts';
 import { Alert } from './Alert.tsx';
 import { Button } from './Button.tsx';
+import type { DialogProps } from './Dialog.tsx';
 import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
 import type { Form } from '../lib/useForm.ts';
 
@@ -15,6 +16,7 @@ export interface FormDialogProps {
   danger?: boolean;
   /** Disables the submit button, e.g. when the edited object was deleted meanwhile. */
   submitDisabled?: boolean;
+  keepsTyped?: DialogProps['keepsTyped'];
   children: ReactNode;
 }
 
@@ -27,10 +29,11 @@ export function FormDialog({
   action,
   danger,
   submitDisabled = false,
+  keepsTyped = false,
   children,
 }: FormDialogProps) {
   return (
-    <Dialog title={title} isOpen onOpenChange={onClose}>
+    <Dialog title={title} isOpen onOpenChange={onClose} keepsTyped={keepsTyped}>
       <form ref={form} className="contents" noValidate onSubmit={onSubmit}>
         <DialogBody className="flex flex-col gap-4">
           {banner && <Alert>{banner}</Alert>}

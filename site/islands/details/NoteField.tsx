@@ -12,14 +12,17 @@ export interface NoteFieldProps {
   /** The button's label. */
   action: string;
   start?: string;
+  /** What was typed before, and not saved. */
+  draft?: string | undefined;
+  onType?: (text: string) => void;
   /** If it rejects, the text stays in the field. */
   onSave: (text: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** The editor of a note. Ctrl+Enter saves; Esc cancels, unless text would be lost. */
-export function NoteField({ label, action, start = '', onSave, onClose }: NoteFieldProps) {
-  const [text, setText] = useState(start);
+export function NoteField({ label, action, start = '', draft, onType, onSave, onClose }: NoteFieldProps) {
+  const [text, setText] = useState(draft ?? start);
   const [error, setError] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
 
@@ -55,12 +58,13 @@ export function NoteField({ label, action, start = '', onSave, onClose }: NoteFi
         value={text}
         onChange={(next) => {
           setText(next);
+          onType?.(next);
           setError(undefined);
         }}
         onKeyDown={onKeyDown}
         maxLength={NOTE_MAX}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by the user's own action
-        autoFocus
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by the user's own action, but for a draft
+        autoFocus={draft === undefined}
         error={error}
       />
       <div className="flex justify-end gap-2">

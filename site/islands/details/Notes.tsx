@@ -19,6 +19,9 @@ import type { PartProps } from './sections.ts';
 /** Notes listed before "show all". */
 const MAX_SHOWN = 5;
 
+/** New notes that were typed and not saved, by item: choosing another row must not lose one. */
+const drafts = new Map<number, string>();
+
 /** The notes of the firm's users about an item. */
 export function Notes({ item }: PartProps) {
   const cache = useQueryClient();
@@ -29,7 +32,8 @@ export function Notes({ item }: PartProps) {
   });
   const may = useMay();
   const [all, showAll] = useState(false);
-  const [writing, setWriting] = useState(false);
+  const [draft, setDraft] = useState(() => drafts.get(item.id));
+  const [writing, setWriting] = useState(draft !== undefined);
   const add = useRef<HTMLButtonElement>(null);
   const changed = async () => {
     await cache.invalidateQueries({ queryKey: key });
@@ -57,11 +61,15 @@ export function Notes({ item }: PartProps) {
         <NoteField
           label={t.newNote}
           action={t.saveNote}
+          draft={draft}
+          onType={(text) => (text.trim() === '' ? drafts.delete(item.id) : drafts.set(item.id, text))}
           onSave={async (text) => {
             await calls.addNote(item.id, text);
             await changed();
           }}
           onClose={() => {
+            drafts.delete(item.id);
+            setDraft(undefined);
             setWriting(false);
             requestAnimationFrame(() => add.current?.focus());
           }}

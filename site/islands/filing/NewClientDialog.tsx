@@ -37,6 +37,7 @@ export function NewClientDialog({ start, onClose, onMade }: NewClientDialogProps
       form={form}
       onSubmit={form.submit(create, t.createFailed)}
       onClose={onClose}
+      keepsTyped
       action={t.createClient}
     >
       <TextField label={common.name} {...form.field('name')} autoComplete="off" maxLength={200} />

@@ -117,6 +117,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       form={form}
       onSubmit={form.submit(save, t.saveFailed)}
       onClose={onClose}
+      keepsTyped
       action={rule ? t.save : t.add}
     >
       {!rule && (

@@ -89,7 +89,7 @@ export default function DropDialog({
     (await copyText(drop!.url)) ? toast.success(t.copied) : toast.error(t.copyBlocked);
 
   return (
-    <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose}>
+    <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose} keepsTyped>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           <ErrorAlert error={fault} />

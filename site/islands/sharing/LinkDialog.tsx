@@ -49,7 +49,7 @@ export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogPro
       </Dialog>
     );
   return (
-    <Dialog title={t.linkTo(describeItems(share.items))} size="md" isOpen onOpenChange={onClose}>
+    <Dialog title={t.linkTo(describeItems(share.items))} size="md" isOpen onOpenChange={onClose} keepsTyped>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           {form.fault && <Alert>{form.fault}</Alert>}

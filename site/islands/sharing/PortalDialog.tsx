@@ -66,7 +66,7 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
   const ownAddress = portal ? portal.client_email : client.email;
 
   return (
-    <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose}>
+    <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose} keepsTyped>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert text={t.noEmail} />

@@ -77,6 +77,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
       size="md"
       isOpen
       onOpenChange={onClose}
+      keepsTyped
     >
       <form className="contents" noValidate onSubmit={(event) => void create(event)}>
         <DialogBody className="flex flex-col gap-4">

@@ -45,7 +45,7 @@ export function InviteDialog({ onClose, onDone, onLinks }: InviteDialogProps) {
   });
 
   return (
-    <Dialog title={t.invite} size="md" isOpen onOpenChange={onClose}>
+    <Dialog title={t.invite} size="md" isOpen onOpenChange={onClose} keepsTyped>
       <form className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert />

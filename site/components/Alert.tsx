@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import { CircleAlert, CircleCheck, Info, RotateCw, TriangleAlert, X } from 'lucide-react';
 import * as common from '#messages/common.ts';
 import { cx } from '../lib/cx.ts';
@@ -35,8 +36,18 @@ export function Alert({
   className,
 }: AlertProps) {
   const [box, ink, Icon] = TONES[tone];
+  const alert = useRef<HTMLDivElement>(null);
+  const said = useRef('');
+  // In a long dialog, the button that was pressed may be far below the alert.
+  useEffect(() => {
+    const text = alert.current?.textContent ?? '';
+    if (text === said.current) return;
+    said.current = text;
+    if (alert.current?.closest('[role=dialog]')) alert.current.scrollIntoView({ block: 'nearest' });
+  });
   return (
     <div
+      ref={alert}
       role={tone === 'danger' || tone === 'warning' ? 'alert' : 'status'}
       className={cx('flex items-start gap-2.5 rounded-md border px-3 py-2.5', box, className)}
     >

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { useEffect } from 'react';
+import { hasTouch } from '../lib/touch.ts';
 
 /**
  * Focuses the first empty field after hydration. Does nothing on touch screens, where the keyboard would cover the page,
@@ -8,7 +9,7 @@ import { useEffect } from 'react';
 export function useFirstFocus(form: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const hasFocus = document.activeElement && document.activeElement !== document.body;
-    if (hasFocus || location.hash !== '' || matchMedia('(pointer: coarse)').matches) return;
+    if (hasFocus || location.hash !== '' || hasTouch()) return;
     const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([type=hidden])') ?? [])];
     // A field that the browser has filled in is skipped.
     const visible = fields.filter(

@@ -5,12 +5,10 @@ import { Button } from '../../components/Button.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { chooseFolder } from './chooseFolder.ts';
 import { useDriveContext } from './DriveContext.ts';
+import { hasTouch } from '../../lib/touch.ts';
 import { takePhoto } from './takePhoto.ts';
 
 const SIZE = { size: 16, 'aria-hidden': true } as const;
-
-/** False during server rendering, which does not render the menu's items. */
-const hasTouch = (): boolean => typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches;
 
 /** Handles the entries of the New menu in the open folder. */
 function useNewMenuAction() {

@@ -13,6 +13,7 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useEntryEvents } from './useEntryEvents.ts';
 import { useGridKeys } from './useGridKeys.ts';
 import { isKeyboardInUse } from '../../lib/overlay.ts';
+import { hasTouch } from '../../lib/touch.ts';
 import { useVirtualRows } from '../../lib/useVirtualRows.ts';
 
 export interface ItemListProps {
@@ -48,7 +49,8 @@ export function ItemList({ scroller, label, dropTargetId = null, dragged = NONE 
   const openMenu = (item: ItemView, x: number, y: number) => {
     if (layout.action) return;
     const isForSelection = selection.selected.has(item.id) && chosen.length > 1;
-    if (!isForSelection) send({ type: 'only', id: item.id });
+    // On touch screens a selection is begun by a long press only: while there is one, a tap selects instead of opening.
+    if (!isForSelection && !hasTouch()) send({ type: 'only', id: item.id });
     setOpened({ x, y, target: isForSelection ? chosen : [item] });
   };
   const events = useEntryEvents(openMenu);
@@ -91,7 +93,7 @@ export function ItemList({ scroller, label, dropTargetId = null, dragged = NONE 
   // Takes the focus when a screen opens, or when a dialog closes whose button is gone.
   const takeFocus = useEffectEvent(() => {
     // Touch needs no focus, and the ring would only distract.
-    if (matchMedia('(pointer: coarse)').matches) return;
+    if (hasTouch()) return;
     if (!isPageFocused(document.activeElement) || !items.length) return;
     // The ring stays hidden until a key is pressed.
     if (grid.current) grid.current.dataset.quiet = '';

@@ -179,7 +179,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
 
 /** The context menu of an item, or of the selected ones. */
 export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClose: () => void }) {
-  const { actions, openDialog, open } = useItemScreen();
+  const { actions, openDialog, open, selection, send } = useItemScreen();
   /** The menu that the user has expanded. */
   const [expanded, setExpanded] = useState<OpenedMenu | null>(null);
   const few = opened !== null && opened !== expanded && isSheet();
@@ -210,6 +210,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
       case 'inbox':
         return openDialog({ dialog: 'inbox', item: one });
       case 'details':
+        // On touch screens the menu of an item does not select it.
+        if (!items.every(({ id }) => selection.selected.has(id))) send({ type: 'only', id: one.id });
         return openDetails();
       case 'share':
         return openDialog({ dialog: 'share', items });

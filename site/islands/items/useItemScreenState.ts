@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { refresh } from '../../lib/cache.ts';
+import { hasTouch } from '../../lib/touch.ts';
 import { createActions } from './actions.ts';
 import type { DialogState, Rows } from './ItemListModel.ts';
 import type { SelectionEvent } from './selection.ts';
@@ -36,7 +37,8 @@ export function useItemScreenState(deps: Deps) {
   }, [marked]);
 
   const showItem = useEffectEvent((id: number) => {
-    send({ type: 'only', id });
+    // While something is selected on a touch screen, a tap selects instead of opening.
+    if (!hasTouch()) send({ type: 'only', id });
     mark(id);
     find(null);
     onFound?.(id);

@@ -1,13 +1,11 @@
 import { notFound } from '#server/http/errors.ts';
 import { sendFile } from '#server/http/send.ts';
-import { requireDownload } from '#server/links/links.ts';
 import { checkPreconditions } from './conditions.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
+import { openDownload } from './download.ts';
 import { etagValue } from './properties.ts';
 import { bytesOfScratch } from './scratch-files.ts';
 
-/** Clients read one file in many ranges: within this many ms they count as one download. */
-const DOWNLOAD_WINDOW_MS = 15 * 60_000;
 const A_DRIVE =
   'This is the address of a drive. Open it in Windows Explorer, Finder or another program for WebDAV, with the e-mail ' +
   'address of your account and an app password, which you make under Settings.\n';
@@ -16,7 +14,7 @@ const A_DRIVE =
 export const read =
   (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { tree, documents, blobs, record, clock } = dependencies;
+    const { tree, blobs } = dependencies;
     const resolved = await tree.find(actor, ctx.state.names as string[]);
     const { entry } = resolved;
     if (!entry) throw notFound('file');
@@ -39,13 +37,7 @@ export const read =
         open,
       });
     }
-    requireDownload(actor);
-    const file = await documents.openFile(actor, entry.id!);
-    if (ctx.method === 'GET') {
-      const when = Math.floor(clock().getTime() / DOWNLOAD_WINDOW_MS);
-      const link = `dav ${actor.app!.id} ${entry.id} ${file.sha256} ${when}`;
-      await record(link, { actor, subject: `item:${entry.id}`, detail: { name: file.name } });
-    }
+    const file = await openDownload(dependencies, actor, entry.id!, { counted: ctx.method === 'GET' });
     return sendFile(ctx, {
       name,
       fileType: file.file_type,

@@ -137,4 +137,29 @@ test('a view-only user can list names but gets no bytes', async (office) => {
   assert.is((await his('GET', '/dav/b.txt')).status, 403);
 });
 
+test('a document copied to a temporary name is a download, since nobody counts how a program reads temporary files', async (office) => {
+  const { build, actor, dav, db } = office;
+  for (const name of ['a.txt', 'b.txt']) await build.file(actor, { name, content: 'Zx9OriginalMarker7q' });
+  const copyTo = (destination: string) => ({ headers: { destination } });
+  const looker = await build.colleague(actor, { client_scope: 'all' });
+  const taken = JSON.stringify(['documents.download']);
+  await db('users').where({ id: looker.actor.userId }).update({ permissions_taken: taken });
+  const his = await office.program(looker);
+  const refused = await his('COPY', '/dav/a.txt', copyTo('/dav/a.tmp'));
+  assert.is(refused.status, 403);
+  assert.match(refused.text, /not download/);
+  assert.is((await his('GET', '/dav/a.tmp')).status, 404);
+  assert.is((await dav('COPY', '/dav/a.txt', copyTo('/dav/a.tmp'))).status, 201);
+  assert.is((await dav('GET', '/dav/a.tmp')).text, 'Zx9OriginalMarker7q');
+  assert.is((await dav('GET', '/dav/a.txt')).status, 200);
+  assert.is((await db('audit_events').where({ did: 'document.download' })).length, 1);
+  const limits = { permissions_taken: '[]', daily_downloads: 1 };
+  await db('users').where({ id: looker.actor.userId }).update(limits);
+  for (const [name, status] of [
+    ['a', 201],
+    ['b', 429],
+  ] as const)
+    assert.is((await his('COPY', `/dav/${name}.txt`, copyTo(`/dav/his-${name}.tmp`))).status, status, name);
+});
+
 test.run();

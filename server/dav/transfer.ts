@@ -4,6 +4,7 @@ import { AppError, badRequest, forbidden, notFound } from '#server/http/errors.t
 import type { StoredBlob } from '#storage/blobs.ts';
 import { checkPreconditions } from './conditions.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
+import { openDownload } from './download.ts';
 import { namesInAddress } from './paths.ts';
 import type { ScratchFile } from './scratch-files.ts';
 import { bytesOfScratch } from './scratch-files.ts';
@@ -61,18 +62,23 @@ async function resolveTransfer(dependencies: DavDependencies, ctx: Context, acto
 }
 
 /**
- * A copy of a file's bytes, under a key of its own.
- * @throws {AppError} 404, 403 for quarantined bytes, 400 for a document that was moved aside.
+ * A copy of a file's bytes, under a key of its own. A copy of a document that becomes a scratch file is a download:
+ * programs read scratch files as often as they like, and nobody counts that.
+ * @throws {AppError} 404, 403 for quarantined bytes or `look_only`, 429, 400 for a document that was moved aside.
  */
 async function copyBytes(
-  { documents, blobs }: DavDependencies,
+  dependencies: DavDependencies,
   actor: Actor,
   entry: Entry,
+  to: 'document' | 'scratch',
 ): Promise<StoredBlob> {
-  const id = entry.scratch
-    ? bytesOfScratch(entry.scratch).id
-    : (await documents.openFile(actor, entry.id!)).blob_id;
-  return blobs.put(await blobs.get(id));
+  const { documents, blobs } = dependencies;
+  if (entry.scratch) return blobs.put(await blobs.get(bytesOfScratch(entry.scratch).id));
+  const file =
+    to === 'scratch'
+      ? await openDownload(dependencies, actor, entry.id!, { counted: true })
+      : await documents.openFile(actor, entry.id!);
+  return blobs.put(await blobs.get(file.blob_id));
 }
 
 async function copyFile(
@@ -82,7 +88,7 @@ async function copyFile(
   target: ResolvedPath,
 ): Promise<void> {
   if (dependencies.scratch.isScratch(target.name)) {
-    const blob = await copyBytes(dependencies, actor, from);
+    const blob = await copyBytes(dependencies, actor, from, 'scratch');
     return dependencies.scratch.put(actor, target.folder ?? null, target.name, { blob });
   }
   checkFileName(target.name);
@@ -92,7 +98,7 @@ async function copyFile(
     client_id: null,
     bytes,
   });
-  const blob = await copyBytes(dependencies, actor, from);
+  const blob = await copyBytes(dependencies, actor, from, 'document');
   const id = await saveAt(dependencies, actor, target, blob, from.original_at);
   if (from.id !== null) await dependencies.deadProperties.copy(from.id, id);
   return undefined;

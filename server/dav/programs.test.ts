@@ -168,4 +168,62 @@ test('a new file can be locked before it exists, like Word does, if its type is 
     );
 });
 
+test('a temporary file is its user’s alone, because nobody’s rights say who else may read or replace it', async (office) => {
+  const { dav, build, actor } = office;
+  const folder = await build.folder(actor, '2026-27');
+  const [all, some] = [
+    await office.program(await build.colleague(actor, { client_scope: 'all' })),
+    await office.program(await build.colleague(actor, { client_scope: 'assigned' })),
+  ];
+  for (const path of ['/dav/merger.tmp', '/dav/2026-27/merger.tmp', '/dav/~$merger.xlsx'])
+    assert.is((await dav('PUT', path, { body: 'draft' })).status, 201);
+  for (const his of [all, some]) {
+    assert.is((await his('GET', '/dav/merger.tmp')).status, 404);
+    assert.is((await his('PUT', '/dav/merger.tmp', { body: 'his' })).status, 201);
+  }
+  assert.is((await all('GET', '/dav/2026-27/merger.tmp')).status, 404);
+  assert.is((await dav('GET', '/dav/merger.tmp')).text, 'draft');
+  const second = await office.program(office.account, { name: 'Second' });
+  assert.is((await second('GET', '/dav/merger.tmp')).text, 'draft', 'all programs of a user share it');
+  assert.is((await some('GET', '/dav/~$merger.xlsx')).status, 404, 'his drive may have another of that name');
+  assert.is((await some('PUT', '/dav/~$merger.xlsx', { body: 'his' })).status, 201);
+  assert.is((await all('GET', '/dav/~$merger.xlsx')).text, 'draft');
+  await office.services.documents.remove(actor, [folder.id]);
+  assert.is((await dav('GET', '/dav/2026-27/merger.tmp')).status, 404);
+});
+
+test('a temporary copy goes out of sight with its document, or a user taken off a client could still read it', async (office) => {
+  const { build, actor, db } = office;
+  const client = await build.client(actor, 'Sharma Traders');
+  const folder = await build.folder(actor, 'Sharma');
+  await office.services.documents.createFolder(actor, {
+    name: 'ITR',
+    parent_id: folder.id,
+    client_id: client,
+  });
+  const itr = (await office.services.documents.childNamed(actor, folder.id, 'ITR'))!;
+  const doc = await build.file(actor, { name: 'a.txt', content: 'secret', parent_id: itr.id });
+  const ravi = await build.colleague(actor, { client_scope: 'assigned' });
+  const assigned = { user_id: ravi.actor.userId, client_id: client };
+  await db('user_clients').insert(assigned);
+  const his = await office.program(ravi);
+  assert.is((await his('COPY', '/dav/ITR/a.txt', to('/dav/keep.tmp'))).status, 201);
+  assert.is((await his('COPY', '/dav/keep.tmp', to('/dav/again.tmp'))).status, 201);
+  assert.is((await his('MOVE', '/dav/again.tmp', to('/dav/moved.tmp'))).status, 201);
+  await office.services.documents.remove(actor, [doc.id]);
+  for (const path of ['/dav/keep.tmp', '/dav/moved.tmp'])
+    assert.is((await his('GET', path)).text, 'secret', 'also while it is in Trash: a program may be saving');
+  const taken = (permissions_taken: string) =>
+    db('users').where({ id: ravi.actor.userId }).update({ permissions_taken });
+  await taken(JSON.stringify(['documents.download']));
+  assert.is((await his('GET', '/dav/keep.tmp')).status, 403);
+  await taken('[]');
+  await db('user_clients').where(assigned).delete();
+  for (const path of ['/dav/keep.tmp', '/dav/moved.tmp']) {
+    assert.is((await his('GET', path)).status, 404);
+    assert.is((await his('COPY', path, to('/dav/mine.txt'))).status, 404);
+  }
+  assert.not.ok((await his('PROPFIND', '/dav/', { headers: { depth: '1' } })).text.includes('keep.tmp'));
+});
+
 test.run();

@@ -1,5 +1,6 @@
 import { notFound } from '#server/http/errors.ts';
 import { sendFile } from '#server/http/send.ts';
+import { requireDownload } from '#server/links/links.ts';
 import { checkPreconditions } from './conditions.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
 import { openDownload } from './download.ts';
@@ -26,6 +27,7 @@ export const read =
     const { name } = entry;
     const modifiedAt = entry.original_at ?? entry.modified_at;
     if (entry.scratch) {
+      if (entry.scratch.source !== undefined) requireDownload(actor);
       const blob = bytesOfScratch(entry.scratch);
       const open = (range?: { start: number; end: number }) => blobs.get(blob.id, range);
       return sendFile(ctx, {

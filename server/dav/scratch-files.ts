@@ -4,7 +4,8 @@ import type { Clock } from '#server/clock.ts';
 import { badRequest } from '#server/http/errors.ts';
 import { nameKey } from '#server/text/file-names.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
-import { isScratch } from './scratch-names.ts';
+import { seesAll } from '#server/visibility/visible.ts';
+import { isMark, isScratch } from './scratch-names.ts';
 
 /** A program's temporary file, which is not a document. */
 export interface ScratchFile {
@@ -17,6 +18,8 @@ export interface ScratchFile {
   blob: Pick<StoredBlob, 'id' | 'size' | 'sha256' | 'crc32'> | null;
   /** Id of the document that was moved aside under this name. */
   aside?: number;
+  /** Id of the document of which it is a copy: only users who see that document see the file. */
+  source?: number;
 }
 
 /** @throws {AppError} 400 for a document that its program has moved aside while saving: it is read under its own name. */
@@ -40,25 +43,34 @@ interface Row {
   blob: string | null;
   size: number;
   aside: number | null;
+  source: number | null;
   at: string;
 }
 
-const fileOf = ({ folder_id, name, app_password_id, blob, aside, at }: Row): ScratchFile => ({
+const fileOf = ({ folder_id, name, app_password_id, blob, aside, source, at }: Row): ScratchFile => ({
   name,
   folder: folder_id,
   appId: app_password_id,
   at,
   blob: blob === null ? null : (JSON.parse(blob) as ScratchFile['blob']),
   ...(aside !== null && { aside }),
+  ...(source !== null && { source }),
 });
 
 /**
  * Temporary files that programs store next to documents. They are in the database, because the requests of one
  * program may reach different processes. Their bytes are sealed like all others, belong to no document, and are
  * deleted after half a day.
+ *
+ * They belong to their user, since no rights say who else may see them. Only marks of open documents are for
+ * colleagues too: for those who see the folder, or in 'My Drive', which each user sees differently, for those who see
+ * everything.
  */
 export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: BlobStore; clock: Clock }) {
-  const placeOf = (folder: number | null, name: string): string => `${folder ?? 0}/${nameKey(name)}`;
+  const isShared = (actor: Actor, folder: number | null, name: string): boolean =>
+    isMark(name) && (folder !== null || seesAll(actor));
+  const placeOf = (actor: Actor, folder: number | null, name: string): string =>
+    `${folder ?? 0}/${isShared(actor, folder, name) ? '' : `${actor.userId}/`}${nameKey(name)}`;
   const before = (ms: number): string => new Date(clock().getTime() - ms).toISOString();
   const unexpired = (): Knex.QueryBuilder<Row, Row[]> =>
     db('dav_scratch').where((row) =>
@@ -92,7 +104,7 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
   const bytesOf = (rows: readonly Row[]): string[] => rows.flatMap((row) => fileOf(row).blob?.id ?? []);
 
   async function release(actor: Actor, { folder, name }: ScratchFile): Promise<boolean> {
-    const fileRow = { firm_id: actor.firmId, place: placeOf(folder, name) };
+    const fileRow = { firm_id: actor.firmId, place: placeOf(actor, folder, name) };
     return (await db('dav_scratch').where(fileRow).delete()) > 0;
   }
 
@@ -102,13 +114,13 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
     async find(actor: Actor, folder: number | null, name: string): Promise<ScratchFile | null> {
       if (!isScratch(name)) return null;
       const row: Row | undefined = await unexpired()
-        .where({ firm_id: actor.firmId, place: placeOf(folder, name) })
+        .where({ firm_id: actor.firmId, place: placeOf(actor, folder, name) })
         .first();
       if (!row || (row.aside !== null && row.app_password_id !== actor.app?.id)) return null;
       return fileOf(row);
     },
 
-    /** Files that this program has stored in a folder; it finds those of other programs only by name. */
+    /** Files that this program has stored in a folder; it finds those of its user's other programs, and marks, only by name. */
     async own(actor: Actor, folder: number | null): Promise<ScratchFile[]> {
       const rows: Row[] = await unexpired()
         .where({ firm_id: actor.firmId, app_password_id: actor.app?.id ?? 0, folder_id: folder })
@@ -131,11 +143,11 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
       actor: Actor,
       folder: number | null,
       name: string,
-      { blob, aside }: Pick<ScratchFile, 'blob'> & { aside?: number },
+      { blob, aside, source }: Pick<ScratchFile, 'blob' | 'aside' | 'source'>,
     ): Promise<void> {
       const row: Row = {
         firm_id: actor.firmId,
-        place: placeOf(folder, name),
+        place: placeOf(actor, folder, name),
         folder_id: folder,
         name,
         app_password_id: actor.app?.id ?? 0,
@@ -143,6 +155,7 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
           blob && JSON.stringify({ id: blob.id, size: blob.size, sha256: blob.sha256, crc32: blob.crc32 }),
         size: blob?.size ?? 0,
         aside: aside ?? null,
+        source: source ?? null,
         at: clock().toISOString(),
       };
       const deleted = await db.transaction(async (trx) => {

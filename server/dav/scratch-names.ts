@@ -21,4 +21,9 @@ const SCRATCH = [
   /^\.directory$/,
 ];
 
+/** Marks of open documents, which tell a colleague's program who has a document open. */
+const MARKS = [/^~\$/, /^\.~lock\..*#$/];
+
+export const isMark = (name: string): boolean => MARKS.some((pattern) => pattern.test(name));
+
 export const isScratch = (name: string): boolean => SCRATCH.some((pattern) => pattern.test(name));

@@ -89,7 +89,11 @@ async function copyFile(
 ): Promise<void> {
   if (dependencies.scratch.isScratch(target.name)) {
     const blob = await copyBytes(dependencies, actor, from, 'scratch');
-    return dependencies.scratch.put(actor, target.folder ?? null, target.name, { blob });
+    const source = from.id ?? from.scratch?.source;
+    return dependencies.scratch.put(actor, target.folder ?? null, target.name, {
+      blob,
+      ...(source !== undefined && { source }),
+    });
   }
   checkFileName(target.name);
   const bytes = from.file_size ?? 0;
@@ -167,12 +171,13 @@ async function moveScratch(
 ): Promise<void> {
   const { scratch } = dependencies;
   const file = source.entry.scratch!;
-  const { blob, aside } = file;
+  const { blob, aside, source: original } = file;
   if (scratch.isScratch(target.name)) {
     await claimScratch(scratch, actor, file);
     return scratch.put(actor, target.folder ?? null, target.name, {
       blob,
       ...(aside !== undefined && { aside }),
+      ...(original !== undefined && { source: original }),
     });
   }
   // A document that was moved aside still has its name: just forget the scratch entry.

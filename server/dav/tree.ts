@@ -45,7 +45,7 @@ export function createTree({
   documents,
   scratch,
 }: {
-  documents: Pick<Documents, 'children' | 'childNamed' | 'brief'>;
+  documents: Pick<Documents, 'children' | 'childNamed' | 'brief' | 'sees'>;
   scratch: ScratchFiles;
 }) {
   /**
@@ -87,9 +87,13 @@ export function createTree({
     });
   }
 
+  /** Whether the user sees the document of which a scratch file is a copy, if it is one. */
+  const seesSource = async (actor: Actor, { source }: ScratchFile): Promise<boolean> =>
+    source === undefined || documents.sees(actor, source);
+
   async function childOf(actor: Actor, folder: number | null, name: string): Promise<Entry | null> {
     const scratchFile = await scratch.find(actor, folder, name);
-    if (scratchFile) return scratchEntry(scratchFile);
+    if (scratchFile && (await seesSource(actor, scratchFile))) return scratchEntry(scratchFile);
     const child =
       folder !== null || seesAll(actor)
         ? await documents.childNamed(actor, folder, name)
@@ -116,8 +120,10 @@ export function createTree({
       const children = withUniqueNames(actor, folder, await documents.children(actor, folder));
       const aside = await scratch.asideOf(actor);
       const shown: Entry[] = aside.size === 0 ? children : children.filter(({ id }) => !aside.has(id));
-      const scratchFiles = await scratch.own(actor, folder);
-      return scratchFiles.length === 0 ? shown : [...shown, ...scratchFiles.map(scratchEntry)];
+      const scratchFiles: Entry[] = [];
+      for (const file of await scratch.own(actor, folder))
+        if (await seesSource(actor, file)) scratchFiles.push(scratchEntry(file));
+      return scratchFiles.length === 0 ? shown : [...shown, ...scratchFiles];
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 import type { LinkingDependencies } from '../changes/set-client.ts';
 import type {
   Activity,
@@ -22,7 +23,7 @@ import { sealsOfClient } from '../seals/guard.ts';
 import { demand, findItem } from '../rows.ts';
 import { activityOf, untouched } from './recents.ts';
 import { lineages, paths } from '../tree.ts';
-import { UNRESTRICTED } from '#server/visibility/visible.ts';
+import { UNRESTRICTED, isVisibleOne, only } from '#server/visibility/visible.ts';
 import * as usage from '../../records/usage.ts';
 import { recentOf, viewOf, viewsOf } from '../views.ts';
 import { countFiles, traverseAll, traverseClient, traverseItems } from './traversal.ts';
@@ -108,6 +109,13 @@ export function createListing(dependencies: LinkingDependencies & { searches: Se
     async brief(actor: Actor, id: number): Promise<Pick<ItemView, 'name' | 'type'>> {
       const { name, type } = await findItem(db, actor, id, 'documents.read');
       return { name, type };
+    },
+
+    /** Whether the actor may see an item, be it in Trash. */
+    async sees(actor: Actor, id: number): Promise<boolean> {
+      if (!may(actor, 'documents.read')) return false;
+      const rows = db('item_rows').where({ id, firm_id: actor.firmId });
+      return (await only(rows, isVisibleOne(actor, 'item_rows')).first('id')) !== undefined;
     },
 
     /**

@@ -107,9 +107,12 @@ export function createEmailChanges(dependencies: {
           .findById(user.id)
           .patch({ email: row.email, updated_at: clock().toISOString() })
           .catch(rethrowEmailTaken);
-        // Invalidates the links that the old mailbox holds.
-        await trx('password_resets').where({ user_id: user.id }).delete();
-        await trx('half_sign_ins').where({ user_id: user.id }).delete();
+        // Invalidates the links that the old mailbox holds: those to set a new password, and those of new-device
+        // e-mails, which lead to one. They would help a thief who has the old mailbox more than an owner whose
+        // address a thief has changed: a new password is worth nothing while the thief's mailbox can reset it. Until
+        // it is confirmed, such an owner stops the change by a new password; after that, by the administrator.
+        for (const table of ['password_resets', 'device_alarms', 'half_sign_ins'])
+          await trx(table).where({ user_id: user.id }).delete();
         const ended = await sessions.endAll(trx, user.id, { except: row.session_id });
         await audit.record(trx, {
           firmId: user.firm_id,

@@ -87,4 +87,28 @@ test('the link in a new-device e-mail works for seven days, and an invalid link 
   assert.is(await office.front.db('device_alarms').first(), undefined);
 });
 
+test('the link ends with a change of e-mail address, or whoever has the old mailbox could set a new password', async (office) => {
+  const { front, asha } = office;
+  await asha.put('/api/auth/profile', { email: 'asha@new.in', ...password });
+  const email = (await front.deliverMail()).findLast(({ kind }) => kind === 'auth.confirm_email');
+  const token = /confirm-email\?token=([\w-]+)/.exec(email?.text ?? '')?.[1] ?? '';
+  assert.is((await (await front.visitor()).post('/api/auth/confirm-email', { token })).status, 200);
+  assert.is((await raise(office)).json.code, 'alarm_over');
+});
+
+test('the link outlives a change of password, because a thief who knows the password must not disable it', async (office) => {
+  const made = 'a phrase of the thief';
+  const input = { ...password, password: made, password_confirmation: made };
+  assert.is((await office.thief.post('/api/auth/change-password', input)).status, 200);
+  assert.is((await raise(office)).status, 200);
+  assert.is((await office.thief.get('/api/auth/user')).status, 401);
+});
+
+test('the link ends with the account, and does not return with it', async (office) => {
+  const { front } = office;
+  const { user_id } = await front.db('sessions').orderBy('id').first();
+  await front.db.transaction((trx) => front.auth.endAccess(trx, user_id));
+  assert.is((await raise(office)).json.code, 'alarm_over');
+});
+
 test.run();

@@ -161,12 +161,18 @@ export function createAuth(dependencies: AuthDependencies) {
     aliveSessions: sessions.unexpired,
 
     /**
-     * Deletes everything by which a user could sign in again: sessions, app passwords, programs, reset links and half
-     * sign-ins.
+     * Deletes everything by which a user could sign in again: sessions, app passwords, programs, half sign-ins, and
+     * links that set a new password.
      * @returns the number of ended sessions.
      */
     async endAccess(trx: Knex.Transaction, userId: number): Promise<number> {
-      for (const table of ['half_sign_ins', 'password_resets', 'email_changes', 'app_passwords'])
+      for (const table of [
+        'half_sign_ins',
+        'password_resets',
+        'device_alarms',
+        'email_changes',
+        'app_passwords',
+      ])
         await trx(table).where({ user_id: userId }).delete();
       await endPrograms(trx, userId);
       return sessions.endAll(trx, userId);

@@ -36,6 +36,28 @@ test('a link with a password shows nothing before it is entered, and limits the 
   assert.is(await priya.names(), 'password', 'who knew the old one has to know the new one');
 });
 
+test('a password that is replaced while it is being checked opens nothing', async (office) => {
+  const { build, asha, share, address, services } = office;
+  const { id } = await build.file(asha.actor);
+  const link = await share([id], { password: 'tea at four' });
+  const priya = recipient(office, address, link.url);
+  const { passwords } = services.auth;
+  const { verify } = passwords;
+  passwords.verify = async (...checked) => {
+    passwords.verify = verify;
+    const right = await verify(...checked);
+    await services.sharing.links.change(asha.actor, link.id, change({ password: 'tea at six' }));
+    return right;
+  };
+  try {
+    assert.is(await priya.send('/password', { password: 'tea at four' }), '?said=password');
+  } finally {
+    passwords.verify = verify;
+  }
+  assert.is(await priya.names(), 'password');
+  assert.is(await priya.send('/password', { password: 'tea at six' }), '');
+});
+
 test('named people prove their address by a code that is mailed to them, for one browser and ten minutes', async (office) => {
   const { build, asha, share, address, services, deliverMail } = office;
   const { id } = await build.file(asha.actor, { name: 'ITR.pdf', content: pdf([['a']]) });

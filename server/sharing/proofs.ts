@@ -111,15 +111,20 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
       const session = await visitors.sessionOf(found, visitor.cookie);
       const mayTry = visitors.missingProof(link, session) === 'password';
       const right = (await passwords.verify(password, link.password_hash ?? undefined)) && mayTry;
-      if (!right) {
-        await recordRefusal(link, { asked: 'password' });
-        return false;
-      }
-      await db.transaction(async (trx) => {
-        await openSession(trx, link, visitor.cookie, { password_given: 1 });
-        await limits.giveBack(trx, ...tries);
-      });
-      return true;
+      const opened =
+        right &&
+        (await db.transaction(async (trx) => {
+          // A new password ends the sessions of the old one, so none may begin after it. The row is locked: a change
+          // either waits and finds this session, or is found here.
+          const { id, password_hash } = link;
+          const unchanged = trx('share_links').where({ id, password_hash, revoked_at: null });
+          if (!(await unchanged.forUpdate().first('id'))) return false;
+          await openSession(trx, link, visitor.cookie, { password_given: 1 });
+          await limits.giveBack(trx, ...tries);
+          return true;
+        }));
+      if (!opened) await recordRefusal(link, { asked: 'password' });
+      return opened;
     },
 
     /** Deletes expired sessions and grants. */

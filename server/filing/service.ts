@@ -239,8 +239,9 @@ export function createFiling(dependencies: FilingDependencies) {
       return runsOf(db, actor, RUNS);
     },
 
-    /** @throws {AppError} 403 unless the actor is an admin. */
+    /** @throws {AppError} 403 unless the actor is an admin who may file. */
     async setPattern(actor: Actor, pattern: string): Promise<{ pattern: string }> {
+      requireMayFile(actor);
       if (actor.role !== 'admin') throw forbidden();
       await db.transaction(async (trx) => {
         await trx('filing_settings').insert({ firm_id: actor.firmId, pattern }).onConflict('firm_id').merge();

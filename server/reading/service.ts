@@ -191,9 +191,9 @@ export function createReading(dependencies: ReadingDependencies) {
       return dependencies.on && ids.length > 0 ? countUnread(db, actor, ids, types) : 0;
     },
 
-    /** Pauses or resumes the reading of the firm's files. @throws {AppError} 403 unless the actor is an admin. */
+    /** Pauses or resumes the reading of the firm's files. @throws {AppError} 403 unless the actor is an admin who may change documents. */
     async pause(actor: Actor, paused: boolean): Promise<ReadingProgress> {
-      if (actor.role !== 'admin') throw forbidden();
+      if (actor.role !== 'admin' || !may(actor, 'documents.write')) throw forbidden();
       await db.transaction(async (trx) => {
         if ((await isPaused(trx, actor.firmId)) === paused) return;
         await setPaused(trx, actor.firmId, paused);

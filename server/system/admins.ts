@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
-import { AppError, notFound } from '#server/http/errors.ts';
+import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 
 export interface InstallationAdmin {
   user_id: number;
@@ -48,7 +48,7 @@ export function createInstallationAdmins({
       .select('id as user_id', 'name', 'email');
   }
 
-  async function has({ userId }: Pick<Actor, 'userId'>): Promise<boolean> {
+  async function isAdmin({ userId }: Pick<Actor, 'userId'>): Promise<boolean> {
     const found = await active(db)
       .where(await installationAdmins(db))
       .where({ id: userId })
@@ -56,8 +56,12 @@ export function createInstallationAdmins({
     return found !== undefined;
   }
 
+  /** Being an admin is no permission, so it does not go by itself while the user owes two-step sign-in. */
+  const has = async (actor: Pick<Actor, 'userId' | 'owesTwoStep'>): Promise<boolean> =>
+    !actor.owesTwoStep && isAdmin(actor);
+
   /** Whether the user may receive the master key: only an explicitly named admin, unless there is just one firm. */
-  async function mayHoldKey(actor: Pick<Actor, 'userId'>): Promise<boolean> {
+  async function mayHoldKey(actor: Pick<Actor, 'userId' | 'owesTwoStep'>): Promise<boolean> {
     if (!(await has(actor))) return false;
     const firms: number[] = await db('users').distinct('firm_id').limit(2).pluck('firm_id');
     if (firms.length < 2) return true;
@@ -74,9 +78,13 @@ export function createInstallationAdmins({
     listOf,
     has,
     mayHoldKey,
-    /** @throws {AppError} 404, so that nobody else sees that the screen exists. */
+    /**
+     * @throws {AppError} 404, so that nobody else sees that the screen exists; 403 for an admin who owes two-step
+     * sign-in.
+     */
     async demand(actor: Actor): Promise<void> {
-      if (!(await has(actor))) throw notFound('page');
+      if (await has(actor)) return;
+      throw (await isAdmin(actor)) ? forbidden() : notFound('page');
     },
     /** Addresses from the environment without an account: whoever registers one of them becomes an admin. */
     async withoutAccount(): Promise<string[]> {

@@ -50,7 +50,8 @@ export function createDeviceAlarms(dependencies: {
     for (const table of ['passkeys', 'app_passwords', 'paired_programs', 'recovery_codes'])
       await trx(table).where({ user_id }).where('created_at', '>=', created_at).delete();
     await trx('two_step').where({ user_id }).where('enabled_at', '>=', created_at).delete();
-    for (const table of ['email_changes', 'half_sign_ins']) await trx(table).where({ user_id }).delete();
+    for (const table of ['email_changes', 'half_sign_ins', 'pairing_codes'])
+      await trx(table).where({ user_id }).delete();
     if (!(await hasSecondFactor(trx, user_id))) await trx('recovery_codes').where({ user_id }).delete();
   }
 

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { Actor } from '#server/actor.ts';
 import type { DeviceView } from './contract.ts';
 import { fingerprint } from '#server/http/secrets.ts';
+import { endPairing } from './paired-programs/end.ts';
 import type { Sessions } from './sessions.ts';
 
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60_000;
@@ -75,6 +76,7 @@ export function createKnownBrowsers({
           .first('user_agent');
         if (!ended) throw notFound('device');
         await trx('sessions').where(ownRow).delete();
+        await endPairing(trx, actor.userId);
         const [subject, detail] = [`session:${sessionId}`, { name: deviceName(ended.user_agent) }];
         await audit.record(trx, { actor, did: 'auth.sign_out_device', subject, detail });
       });

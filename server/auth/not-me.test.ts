@@ -70,11 +70,12 @@ test('ways to sign in that were added in the reported session are removed, and t
     { user_id, code_hash: 'renewed by the thief', created_at: since },
   ]);
   await office.thief.put('/api/auth/profile', { email: 'thief@evil.example', ...password });
+  await front.db('pairing_codes').insert({ user_id, code_hash: 'of the thief', created_at: since });
   assert.is((await raise(office)).status, 200);
   assert.equal(await front.db('app_passwords').pluck('name'), ['Explorer']);
   assert.equal(await front.db('passkeys').pluck('name'), ['Laptop']);
   assert.equal(await front.db('recovery_codes').pluck('code_hash'), ['printed by the owner']);
-  for (const table of ['two_step', 'email_changes'])
+  for (const table of ['two_step', 'email_changes', 'pairing_codes'])
     assert.is(await front.db(table).first(), undefined, table);
 });
 

@@ -124,7 +124,10 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
 
   router.post('/api/auth/logout-all', async (ctx) => {
     await auth.signOutAll(signingOutActor(ctx));
-    await respondSignedOut(ctx, 'You are signed out on all devices.');
+    await respondSignedOut(
+      ctx,
+      'You are signed out on all devices. Connected programs and app passwords go on working.',
+    );
   });
 
   router.put('/api/auth/profile', async (ctx) => {

@@ -234,7 +234,7 @@ export function createAuth(dependencies: AuthDependencies) {
         await audit.record(trx, { actor, did: 'auth.sign_out' });
       }),
 
-    /** Ends every session of the user, including the current one. */
+    /** Ends every session of the user, including the current one. Programs and app passwords are ended one by one. */
     signOutAll: (actor: Actor): Promise<void> =>
       db.transaction(async (trx) => {
         const ended = await sessions.endAll(trx, actor.userId);

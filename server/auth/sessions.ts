@@ -8,6 +8,7 @@ import { currentScope } from '#server/http/scope.ts';
 import { PROOF_LASTS_MS } from '#server/http/recent-proof.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '#server/http/session-lifetime.ts';
 import { refusalOf } from './admission.ts';
+import { endPairing } from './paired-programs/end.ts';
 import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
@@ -143,8 +144,11 @@ export function createSessions({ db, clock, log, deferred }: SessionDependencies
         .where({ cookie_hash: fingerprint(secret) })
         .delete(),
 
-    endAll: (trx: Knex.Transaction, userId: number, { except = 0 } = {}): Promise<number> =>
-      trx('sessions').where({ user_id: userId }).whereNot({ id: except }).delete(),
+    /** Also ends pairing codes, by which a program could be connected after the session that made them. */
+    async endAll(trx: Knex.Transaction, userId: number, { except = 0 } = {}): Promise<number> {
+      await endPairing(trx, userId);
+      return trx('sessions').where({ user_id: userId }).whereNot({ id: except }).delete();
+    },
 
     /** Filters valid sessions: neither ended nor expired, of users who are within their hours. Does not count as use. */
     async validAmong(ids: readonly number[]): Promise<Set<number>> {

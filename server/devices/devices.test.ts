@@ -124,6 +124,40 @@ test('a typed code is accepted in lower case and with a dash, only the newest is
   assert.is((await claim(right)).status, 429, 'a code is short: from this place nothing is tried any more');
 });
 
+test('a program is connected only after a recent proof of identity, since it stays when a stolen session has ended', async (office) => {
+  const { account, ask } = office;
+  office.advance(11 * 60_000);
+  const refused = await ask(account.token, 'POST', '/api/desktop/authorize', {});
+  assert.equal([refused.status, refused.json.code], [403, 'proof_needed']);
+  const proof = { current_password: account.password };
+  assert.is((await ask(account.token, 'POST', '/api/auth/prove', proof)).status, 200);
+  assert.is((await ask(account.token, 'POST', '/api/desktop/authorize', {})).status, 200);
+});
+
+test('whatever signs devices out ends the codes that they requested too, and leaves connected programs to their owner', async (office) => {
+  const { account, ask, visitor } = office;
+  const { token } = await office.connect();
+  const { services } = office;
+  const from = { ip: '127.0.0.1', userAgent: 'test' };
+  const signIn = async (): Promise<string> => {
+    const entry = await services.auth.signIn(account, from);
+    return 'token' in entry ? entry.token : '';
+  };
+  for (const path of ['logout-others', 'logout-all', 'sessions']) {
+    const [own, stolen] = [await signIn(), await signIn()];
+    const { json } = await ask(stolen, 'POST', '/api/desktop/authorize', {});
+    const { sessionId } = (await services.auth.identifyByToken(stolen, from))!;
+    const ended =
+      path === 'sessions'
+        ? await ask(own, 'DELETE', `/api/auth/sessions/${sessionId}`)
+        : await ask(own, 'POST', `/api/auth/${path}`, {});
+    assert.is(ended.status, 200);
+    const claimed = await visitor.post('/api/desktop/token', { ...SELF, code: json.data.code });
+    assert.is(claimed.status, 422, path);
+  }
+  assert.is((await ask(token, 'GET', '/api/desktop/me')).status, 200);
+});
+
 test('the token of a program grants uploading and nothing else, whatever permissions its user has', async (office) => {
   const { token } = await office.connect();
   const { build, account } = office;

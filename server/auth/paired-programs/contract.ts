@@ -24,7 +24,10 @@ const trimmedName = (maxLength: number) =>
 export const PLATFORMS = ['win-x64', 'linux-x64'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** `POST /api/desktop/authorize`, called by the page in the signed-in browser; responds with `PairingCode`. */
+/**
+ * `POST /api/desktop/authorize`, called by the page in the signed-in browser; responds with `PairingCode`. 403
+ * `proof_needed` unless the user has confirmed their identity within the last minutes.
+ */
 export const authorizeDevice = v.object({
   /** The PKCE challenge: base64url of the SHA-256 of the program's verifier; null for a code that a person types. */
   challenge: v.optional(

@@ -21,6 +21,7 @@ import { Barred } from '#server/http/context.ts';
 import { AppError, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
+import { requireProof } from '#server/http/recent-proof.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { refusalOf } from '../admission.ts';
@@ -144,9 +145,14 @@ export function createPairedPrograms({
       }));
     },
 
-    /** Creates a code that connects one program. @throws {AppError} 403. */
+    /**
+     * Creates a code that connects one program. A program stays connected after the session, so a stolen session alone
+     * must not connect one.
+     * @throws {AppError} 403, also `proof_needed`.
+     */
     async authorize(actor: Actor, { challenge }: AuthorizeDevice): Promise<string> {
       if (actor.app || actor.program || !may(actor, 'documents.write')) throw forbidden();
+      requireProof(actor);
       const code = challenge === null ? shortCode() : newSecret();
       await db.transaction(async (trx) => {
         await trx('pairing_codes').where('created_at', '<=', oldestValidCode()).delete();

@@ -9,7 +9,8 @@ export const othersSignedOut = 'All other devices are signed out';
 export const deviceSignedOut = 'The device is signed out';
 export const signOutFailed = 'The device could not be signed out. Please try again.';
 export const signOutOthersQuestion = 'Sign out all other devices?';
-export const signOutOthersAbout = 'Only this browser stays signed in. Uploads running elsewhere stop.';
+export const signOutOthersAbout =
+  'Only this browser stays signed in, and uploads running in the others stop. Connected programs and app passwords go on working; end those separately.';
 export const signOutTheOthers = 'Sign out the others';
 export const thisDevice = 'This device';
 export const lastUsed = (when: string) => `Last used ${when}`;

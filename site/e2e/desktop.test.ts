@@ -8,7 +8,7 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('the desktop uploader');
 
-test('the uploader opens a page that connects it with one click, and Settings lists it and disconnects it', async (office) => {
+test('the uploader opens a page that connects it with one click and the password, unless that was entered just before, and Settings lists it and disconnects it', async (office) => {
   const { page, url, world } = office;
   const verifier = 'v'.repeat(43);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -30,7 +30,10 @@ test('the uploader opens a page that connects it with one click, and Settings li
     await signIn(page, url, ASHA, `/desktop/connect?${query}`);
     await waitForText(page, 'Connect Almirah Uploader on FRONT-DESK?');
     assert.equal(await violations(page), []);
+    await world.db('sessions').update({ proved_at: null });
     await page.locator('main button').click();
+    await page.locator('[role=dialog] input[type=password]').fill(ASHA.password);
+    await page.locator('[role=dialog] button[type=submit]').click();
     const { searchParams } = await callback.promise;
     assert.is(searchParams.get('state'), 'state-of-it');
     const code = searchParams.get('code')!;

@@ -129,4 +129,26 @@ test('an address that tries 30 wrong app passwords is refused with 429, and a va
   assert.ok(await office.identify(right));
 });
 
+test('an app password cannot begin after the new password that ends those of whoever knew the old one', async (office) => {
+  const { account, services, db } = office;
+  const owner = await services.auth.signIn(account, HERE);
+  const changing = (await services.auth.identifyByToken('token' in owner ? owner.token : '', HERE))!;
+  const { passwords } = services.auth;
+  const { verify } = passwords;
+  const password = 'a phrase of the owner';
+  const change = { current_password: PASSWORD, password, password_confirmation: password };
+  passwords.verify = async (...checked) => {
+    passwords.verify = verify;
+    const right = await verify(...checked);
+    await services.auth.changePassword(changing, change);
+    return right;
+  };
+  try {
+    await rejects(office.made(), 401);
+  } finally {
+    passwords.verify = verify;
+  }
+  assert.equal(await db('app_passwords'), []);
+});
+
 test.run();

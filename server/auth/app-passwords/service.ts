@@ -9,7 +9,7 @@ import type { Clock } from '#server/clock.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import { queryRow } from '#server/db/sql.ts';
 import type { Origin } from '#server/http/context.ts';
-import { forbidden, invalid, notFound } from '#server/http/errors.ts';
+import { forbidden, invalid, notFound, unauthenticated } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import { currentScope } from '#server/http/scope.ts';
@@ -131,7 +131,8 @@ export function createAppPasswords({
 
     /**
      * @returns the password, which is never shown again, and its view.
-     * @throws {AppError} 403; 422 on `name`, and on `current_password` unless it is the actor's; 429.
+     * @throws {AppError} 401 once the session has ended; 403; 422 on `name`, and on `current_password` unless it is the
+     * actor's; 429.
      */
     async create(
       actor: Actor,
@@ -143,6 +144,10 @@ export function createAppPasswords({
       const created_at = clock().toISOString();
       const created = await db.transaction(async (trx) => {
         const ofUser = { user_id: actor.userId };
+        // A new password ends app passwords, and the sessions of whoever knew the old one: none may begin after it.
+        // The row is locked: ending the session either waits and then finds this app password, or is found here.
+        const session = trx('sessions').where({ ...ofUser, id: actor.sessionId });
+        if (!(await session.forUpdate().first('id'))) throw unauthenticated();
         const existing = await trx('app_passwords').where(ofUser).count({ n: '*' }).first();
         if (Number(existing?.n) >= MAX_APP_PASSWORDS)
           throw invalid({

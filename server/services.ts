@@ -18,6 +18,7 @@ import { createSheets } from './sheets/service.ts';
 import { createClamd } from './scanning/clamd.ts';
 import { createQuarantine } from './scanning/quarantine.ts';
 import { createScanning } from './scanning/service.ts';
+import { clientsWithPage } from './portal/model.ts';
 import { OPENING_MS } from './sharing/openings.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
@@ -80,7 +81,17 @@ export function compose(dependencies: Dependencies) {
   const sheets = createSheets({ jobs });
   // Late-bound: `fields` depends on `clients` (through PDF passwords) and is built after it.
   const filesByYear: Fields['filesByYear'] = (...of) => fields.filesByYear(...of);
-  const clients = createClients({ ...drive, db, clock, audit, sheets, records, daily, filesByYear });
+  const clients = createClients({
+    ...drive,
+    db,
+    clock,
+    audit,
+    sheets,
+    records,
+    daily,
+    withPage: clientsWithPage,
+    filesByYear,
+  });
   const templates = createTemplates({ db, clock, audit, documents, visibleClients: clients.named });
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
   const extraction = createExtraction({

@@ -1,18 +1,16 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
-import { may } from '#server/actor.ts';
-import type { Retention } from '#server/documents/retention/service.ts';
 import { AppError, conflict, forbidden, invalid } from '#server/http/errors.ts';
 import type { Sheets } from '#server/sheets/service.ts';
 import type { Clock } from '../clock.ts';
 import type { ClientInput, ImportPreview } from './contract.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES } from './contract.ts';
 import { Client } from './model.ts';
-import { retainedTypeText } from './deletion-errors.ts';
 import type { Fields, PlannedRow } from './import-plan.ts';
 import { plan } from './import-plan.ts';
 import { mayWrite } from './policy.ts';
+import type { Refusals } from './refused-changes.ts';
 import { readTable } from './import-table.ts';
 import { assignToCreator } from '#server/visibility/assignments.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
@@ -25,7 +23,7 @@ interface ImportDependencies {
   clock: Clock;
   audit: Audit;
   sheets: Pick<Sheets, 'read'>;
-  retention: Pick<Retention, 'ofClients'>;
+  refusals: Refusals;
   /** Computes the derived columns of a client. */
   derived: (client: ClientInput) => Partial<Client>;
 }
@@ -61,35 +59,31 @@ async function stateOf(db: Knex, actor: Actor): Promise<string> {
   return row!.state;
 }
 
-const changesType = ({ before, input }: PlannedRow): boolean =>
-  before !== null && input !== null && before.client_type !== input.client_type;
-
-export function createImport({ db, clock, audit, sheets, retention, derived }: ImportDependencies) {
+export function createImport({ db, clock, audit, sheets, refusals, derived }: ImportDependencies) {
   async function readAndPlan(actor: Actor, bytes: Buffer, fields: Fields | null, wanted: string | undefined) {
     const { rows, ...from } = await readTable(sheets, actor.firmId, bytes, wanted);
     // Read before the clients, so that a change in between is noticed.
     const as_of = await stateOf(db, actor);
     const clients = await only(Client.query(db).where('firm_id', actor.firmId), isVisibleClient(actor));
     const planned = plan(rows, fields, clients);
-    const retained = await retainedTypes(db, actor, planned.rows);
+    const refused = await refusedRows(db, actor, planned.rows);
     for (const row of planned.rows) {
-      const rule = row.before && retained.get(row.before.id);
-      if (!rule || !changesType(row)) continue;
-      Object.assign(row, { action: 'error', errors: { client_type: [retainedTypeText(rule)] }, input: null });
+      const refusal = row.action === 'update' && refused.get(row.before!.id);
+      if (!refusal) continue;
+      Object.assign(row, { action: 'error', errors: refusal.errors, input: null });
       planned.counts.update -= 1;
       planned.counts.error += 1;
     }
     return { ...planned, ...from, as_of };
   }
 
-  /** Retention rules that a new client type would bypass, by client; empty for an actor who manages retention. */
-  async function retainedTypes(db: Knex, actor: Actor, rows: readonly PlannedRow[]) {
-    if (may(actor, 'retention.manage')) return new Map<number, { name: string }>();
-    return retention.ofClients(
+  /** The refused changes, by client. */
+  const refusedRows = (db: Knex, actor: Actor, rows: readonly PlannedRow[]) =>
+    refusals(
       db,
-      rows.filter(changesType).map(({ before }) => before!.id),
+      actor,
+      rows.flatMap(({ before, input }) => (before && input ? [{ before, after: input }] : [])),
     );
-  }
 
   return {
     /** Previews an import without writing. `fields` is null to guess the columns. @throws {AppError} 403, 422. */
@@ -141,8 +135,8 @@ export function createImport({ db, clock, audit, sheets, retention, derived }: I
       }));
       await db.transaction(async (trx) => {
         requireState(await stateOf(trx, actor));
-        // A rule, or the first document of a client, may have been added in between.
-        if ((await retainedTypes(trx, actor, written)).size > 0)
+        // A rule, the first document of a client or its page may have been added in between.
+        if ((await refusedRows(trx, actor, written)).size > 0)
           throw conflict(CHANGED_SINCE, 'clients_changed');
         const updates = rows.filter(({ id }) => id !== undefined);
         for (let start = 0; start < updates.length; start += INSERT_BATCH)

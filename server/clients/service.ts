@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
-import { may } from '#server/actor.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { Holds } from '#server/documents/legal-holds/service.ts';
 import type { Documents } from '#server/documents/service.ts';
@@ -30,9 +29,10 @@ import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { figuresOf } from './overview.ts';
 import { changedError, goneError } from './concurrent-edits.ts';
-import { legalHoldText, retainedClientText, sealedClientText, retainedTypeText } from './deletion-errors.ts';
-import type { Retention } from '#server/documents/retention/service.ts';
+import { legalHoldText, retainedClientText, sealedClientText } from './deletion-errors.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
+import type { RefusalDependencies } from './refused-changes.ts';
+import { createRefusals } from './refused-changes.ts';
 import { count, recount, totals } from './totals.ts';
 import { assignToCreator, deleteAssignments } from '#server/visibility/assignments.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
@@ -40,7 +40,7 @@ import { requireDownload } from '#server/links/links.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 
-interface ClientDependencies {
+interface ClientDependencies extends RefusalDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
@@ -49,7 +49,6 @@ interface ClientDependencies {
   documents: Pick<Documents, 'files' | 'activityOf' | 'sealedOf'>;
   daily: Pick<DailyLimit, 'count'>;
   holds: Pick<Holds, 'standing'>;
-  retention: Pick<Retention, 'ofClients'>;
   /** Counts a client's files by the financial year that was read, entered or named by a folder. */
   filesByYear: (actor: Actor, clientId: number) => Promise<FilesOfYear[]>;
 }
@@ -59,6 +58,7 @@ const OVERVIEW_ITEMS = 8;
 
 export function createClients(dependencies: ClientDependencies) {
   const { db, clock, audit, sheets, records, documents, daily, holds, retention, filesByYear } = dependencies;
+  const refusals = createRefusals(dependencies);
   const requireRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -193,7 +193,7 @@ export function createClients(dependencies: ClientDependencies) {
 
     /**
      * Omitted fields stay unchanged. An outdated `version` is refused.
-     * @throws {AppError} 404, 403, 409 `client_changed`.
+     * @throws {AppError} 404, 403, 409 `client_changed`, 422 for what this user may not change, see `createRefusals`.
      */
     update: (actor: Actor, id: number, { version, ...fields }: ClientChange): Promise<ClientView> =>
       db.transaction(async (trx) => {
@@ -207,10 +207,8 @@ export function createClients(dependencies: ClientDependencies) {
           (key) => after[key as keyof Client] !== before[key as keyof Client],
         );
         if (changed.length === 0) return toView(before);
-        if (changed.includes('client_type') && !may(actor, 'retention.manage')) {
-          const rule = (await retention.ofClients(trx, [id])).get(id);
-          if (rule) throw invalid({ client_type: [retainedTypeText(rule)] }, 'kept');
-        }
+        const refused = (await refusals(trx, actor, [{ before, after }])).get(id);
+        if (refused) throw invalid(refused.errors, refused.code);
         const row = {
           ...changes,
           ...derivedColumns(after),
@@ -285,7 +283,7 @@ export function createClients(dependencies: ClientDependencies) {
       return { name: `clients-${clock().toISOString().slice(0, 10)}.csv`, csv: toCsv(all) };
     },
 
-    import: createImport({ db, clock, audit, sheets, retention, derived: derivedColumns }),
+    import: createImport({ db, clock, audit, sheets, refusals, derived: derivedColumns }),
   };
 }
 export type Clients = ReturnType<typeof createClients>;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 
 /** A row of portals, with its firm, its client and its maker. */
 export interface PortalRow {
@@ -37,6 +38,16 @@ export const portalsOf = (db: Knex) =>
       'f.name as firm',
       'u.name as maker',
     );
+
+/** Which of these clients have a page that is not ended. */
+export async function clientsWithPage(db: Knex, clientIds: Iterable<number>): Promise<Set<number>> {
+  const rows = await queryRows<{ client_id: number }>(
+    db,
+    `SELECT client_id FROM portals WHERE revoked_at IS NULL AND client_id IN (${BOUND_IDS})`,
+    [bindList(clientIds)],
+  );
+  return new Set(rows.map(({ client_id }) => client_id));
+}
 
 /** Whether an address opens the page: the client's own, or one that the office has added. */
 export async function opensFor(

@@ -4,6 +4,7 @@ import { may } from '#server/actor.ts';
 import { forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
 import type { Limit } from '#server/http/rate-limiter.ts';
+import { mayLetIn } from '#server/links/page-addresses.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { MakePortal, PortalsQuery, PortalView, SendPortal } from './contract.ts';
 import { PORTALS_PAGE } from './contract.ts';
@@ -16,7 +17,7 @@ import type { Tokens } from './tokens.ts';
 const OFF =
   'Sharing by links is switched off for your firm, and so are the pages of clients. Ask an admin to switch it on in Settings.';
 const MORE =
-  'Whoever opens this page may download what colleagues have shared on it, which is more than you may. Ask a colleague to change the addresses.';
+  'Whoever opens this page may download what colleagues have shared on it, which is more than you may. Ask an admin to make it, or to change its addresses.';
 /** E-mails with addresses of pages that one user sends. */
 const SENT: Limit = { name: 'portal_sent', tries: 200, seconds: 24 * 60 * 60 };
 
@@ -136,9 +137,8 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
               .returning('id')
           )[0].id;
         const changed = await name(trx, made, emails);
-        // A new page shows what others have shared as well.
-        if (changed && (!may(actor, 'documents.download') || actor.dailyDownloads !== null))
-          throw forbidden(MORE);
+        // A new page shows what others have shared as well, to whichever address the client has been given before.
+        if ((changed || !there) && !mayLetIn(actor)) throw forbidden(MORE);
         if (there && !changed) return made as number;
         const { subject, detail } = about({ client: client.name, client_id });
         await audit.record(trx, {

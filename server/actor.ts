@@ -35,6 +35,11 @@ export interface Actor {
    */
   permissions: readonly Permission[];
   clientScope: ClientScope;
+  /**
+   * Narrows what `clientScope` shows to this client and to what belongs to none. Set for visitors of what stands on
+   * this client's page, whatever else the maker of the link sees.
+   */
+  onlyClient?: number;
   /** False for the newest users beyond the plan's limit: they may only read and sign out. */
   seated: boolean;
   /** True when the firm requires two-step sign-in and the user has not set it up yet: nothing else is allowed. */

@@ -39,6 +39,16 @@ export async function isSharedWith(
   return (await db('share_recipients').where({ link_id: link.id, email }).first('id')) !== undefined;
 }
 
+/**
+ * The client to which a link is narrowed: a folder may contain, or get later, something of another client, which nobody
+ * may come upon from this client's page. Null for a link that stands on no page.
+ */
+export const clientOfPage = (
+  link: Pick<LinkRow, 'audience' | 'on_portal' | 'client_id'>,
+  pass: Pick<ClientVisitor, 'client_id'> | null,
+): number | null =>
+  pass?.client_id ?? (link.audience === 'anyone' && link.on_portal === 1 ? link.client_id : null);
+
 /** Lists the open links shared with a client. */
 export function createSharedWith(dependencies: SharingDependencies) {
   const { db, clock, documents, actorOf, viewer } = dependencies;

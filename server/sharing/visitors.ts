@@ -8,12 +8,12 @@ import { currentScope } from '#server/http/scope.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import { createVisitorForms } from '#server/links/visitor-forms.ts';
 import type { Language } from '#server/text/language.ts';
-import { seesAll } from '#server/visibility/visible.ts';
+import { hasAllClients } from '#server/visibility/visible.ts';
 import type { LinkRow } from './model.ts';
 import { stateOf } from './model.ts';
 import type { SharingDependencies } from './dependencies.ts';
 import { mayShare } from './policy.ts';
-import { isSharedWith } from './shared-with-client.ts';
+import { clientOfPage, isSharedWith } from './shared-with-client.ts';
 import { settingsOf } from './settings.ts';
 
 /** A visitor with a link: the token of its address, and the cookie of the browser for it, '' without one. */
@@ -106,7 +106,13 @@ export function createVisitors(dependencies: SharingDependencies) {
     if (pass && !(await isSharedWith(dependencies, link, tops, pass))) throw goneLink();
     const { name, email, firm_name } = await dependencies.viewer(maker);
     const logo = await dependencies.logoOf(link.firm_id);
-    return { link, maker, tops, firm: firm_name, logo, from: { name, email }, pass };
+    const found = { link, firm: firm_name, logo, from: { name, email }, pass };
+    const onlyClient = clientOfPage(link, pass);
+    if (onlyClient === null) return { ...found, maker, tops };
+    const narrowed = { ...maker, onlyClient };
+    const shown = await documents.views(narrowed, ids);
+    if (shown.length === 0) throw goneLink();
+    return { ...found, maker: narrowed, tops: shown };
   }
 
   const visitorOf = (link: LinkRow, cookie: string): string => fingerprint(`${link.id} ${cookie}`);
@@ -148,7 +154,7 @@ export function createVisitors(dependencies: SharingDependencies) {
       ...maker,
       role: 'viewer',
       permissions,
-      clientScope: seesAll(maker) ? 'all' : 'assigned',
+      clientScope: hasAllClients(maker) ? 'all' : 'assigned',
       recipient: {
         linkId: link.id,
         name: email ?? `Anyone with the link, ${networkName(ip)}`,

@@ -2,22 +2,27 @@ import type { Actor } from '#server/actor.ts';
 import { checkOnly } from '#server/db/sql.ts';
 
 /** The part of an actor that decides which items and clients a query returns. */
-export type Viewer = Pick<Actor, 'userId' | 'role' | 'permissions' | 'clientScope'>;
+export type Viewer = Pick<Actor, 'userId' | 'role' | 'permissions' | 'clientScope' | 'onlyClient'>;
 
 export type FirmViewer = Viewer & Pick<Actor, 'firmId'>;
 
 /** For internal checks whose result shows no item, such as whether a folder would be moved into itself. */
 export const UNRESTRICTED: Viewer = { userId: 0, role: 'admin', permissions: [], clientScope: 'all' };
 
-/** Whether the actor sees everything in the firm; queries then have no visibility condition. */
-export const seesAll = ({ role, clientScope }: Pick<Viewer, 'role' | 'clientScope'>): boolean =>
+/** Whether the user is limited to no list of assigned clients. */
+export const hasAllClients = ({ role, clientScope }: Pick<Viewer, 'role' | 'clientScope'>): boolean =>
   role === 'admin' || clientScope === 'all';
 
-/** The user id is part of the SQL text, so that a condition has no bindings and can be inserted anywhere. */
-function idOf({ userId }: Viewer): number {
-  if (!Number.isSafeInteger(userId)) throw new TypeError('A user is known by a whole number.');
-  return userId;
+/** Whether the actor sees everything in the firm; queries then have no visibility condition. */
+export const seesAll = (actor: Pick<Viewer, 'role' | 'clientScope' | 'onlyClient'>): boolean =>
+  hasAllClients(actor) && actor.onlyClient === undefined;
+
+/** Ids of users and clients are part of the SQL text, so that a condition has no bindings and can be inserted anywhere. */
+function idText(id: number): number {
+  if (!Number.isSafeInteger(id)) throw new TypeError('Users and clients are known by whole numbers.');
+  return id;
 }
+const idOf = ({ userId }: Viewer): number => idText(userId);
 
 /** A condition on rows of the actor's firm. */
 const inFirm = ({ firmId }: FirmViewer): string => `firm_id = ${Number(firmId)}`;
@@ -26,23 +31,37 @@ const inFirm = ({ firmId }: FirmViewer): string => `firm_id = ${Number(firmId)}`
 const scopeOf = (table: string): string => `${table === '' ? '' : `${table}.`}scope_client_id`;
 
 /** Selects, as `client_id`, the clients that a user is assigned to, directly or by a group. Not for users who see all. */
-export const visibleClientIds = (actor: Viewer): string =>
-  `SELECT client_id FROM client_access WHERE user_id = ${idOf(actor)}`;
+export function visibleClientIds(actor: Viewer): string {
+  const assigned = `SELECT client_id FROM client_access WHERE user_id = ${idOf(actor)}`;
+  if (actor.onlyClient === undefined) return assigned;
+  const only = idText(actor.onlyClient);
+  return hasAllClients(actor) ? `SELECT ${only} AS client_id` : `${assigned} AND client_id = ${only}`;
+}
+
+/** Whether the actor sees items that belong to no client. */
+export const seesUnassigned = (actor: Viewer): boolean =>
+  hasAllClients(actor) || actor.permissions.includes('documents.unassigned');
 
 /**
  * A condition: the actor sees the scope in `column`. It is a lookup per row, which is faster than collecting all clients
  * of the actor if the query has few rows.
  */
 function isOwn(actor: Viewer, column: string): string {
-  const isAssigned = `EXISTS (SELECT 1 FROM client_access mine WHERE mine.user_id = ${idOf(actor)} AND mine.client_id = ${column})`;
-  return actor.permissions.includes('documents.unassigned') ? `(${column} = 0 OR ${isAssigned})` : isAssigned;
+  const conditions = [
+    ...(actor.onlyClient === undefined ? [] : [`${column} = ${idText(actor.onlyClient)}`]),
+    ...(hasAllClients(actor)
+      ? []
+      : [
+          `EXISTS (SELECT 1 FROM client_access mine WHERE mine.user_id = ${idOf(actor)} AND mine.client_id = ${column})`,
+        ]),
+  ];
+  const isOfClient = conditions.join(' AND ');
+  return seesUnassigned(actor) ? `(${column} = 0 OR ${isOfClient})` : `(${isOfClient})`;
 }
 
 /** Selects the scopes that the actor sees: the assigned clients, and 0 (items without a client) if permitted. */
 const scopes = (actor: Viewer): string =>
-  actor.permissions.includes('documents.unassigned')
-    ? `${visibleClientIds(actor)} UNION ALL SELECT 0`
-    : visibleClientIds(actor);
+  seesUnassigned(actor) ? `${visibleClientIds(actor)} UNION ALL SELECT 0` : visibleClientIds(actor);
 
 /**
  * The one visibility rule: an item belongs to the nearest client above it, stored in `scope_client_id` (maintained by
@@ -53,10 +72,6 @@ const scopes = (actor: Viewer): string =>
  */
 export const isVisible = (actor: Viewer, table = 'items'): string =>
   seesAll(actor) ? '' : `${checkOnly(scopeOf(table))} IN (${scopes(actor)})`;
-
-/** Whether the actor sees items that belong to no client. */
-export const seesUnassigned = (actor: Viewer): boolean =>
-  seesAll(actor) || actor.permissions.includes('documents.unassigned');
 
 /** `isVisible`, for appending to other conditions. */
 export const andVisible = (actor: Viewer, table = 'items'): string =>

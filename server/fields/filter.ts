@@ -1,4 +1,6 @@
 import { placeholders } from '#server/db/sql.ts';
+import { andReadable } from '#server/visibility/readable.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import type { FirmSecrets, HashDomain } from './sealed.ts';
 
 /** A filter: one of these types, and one of these years. */
@@ -30,11 +32,12 @@ function hasValue(domain: HashDomain, hashes: readonly string[]): FieldCondition
 const HASHES = { types: 'type', years: 'year' } as const;
 
 /**
- * Selects the ids of a firm's items with one of these types or years; of all with a known one for null. The query
+ * Selects the ids of a firm's items with one of these types or years; of all with a known one for null. Visibility is up
+ * to the caller, except that a content which stays locked for the actor has no known type and year. The query
  * starts from the recognised values, so its cost does not depend on the number of other items.
  */
 export function selectionOf(
-  firmId: number,
+  actor: FirmViewer,
   what: keyof typeof HASHES,
   values: readonly (string | number)[] | null,
   { hash }: FirmSecrets,
@@ -44,11 +47,11 @@ export function selectionOf(
   const matches = values === null ? `${column} <> ''` : `${column} IN (${placeholders(hashes)})`;
   return {
     sql: `SELECT i.id FROM document_fields f CROSS JOIN items i
-        WHERE f.firm_id = ? AND f.${matches} AND i.firm_id = f.firm_id AND i.sha256 = f.sha256 AND NOT EXISTS (
+        WHERE f.firm_id = ? AND f.${matches}${andReadable(actor, 'f.sha256')} AND i.firm_id = f.firm_id AND i.sha256 = f.sha256 AND NOT EXISTS (
           SELECT 1 FROM field_answers a WHERE a.item_id = i.id AND a.sha256 = i.sha256 AND a.${column} IS NOT NULL)
       UNION ALL SELECT i.id FROM field_answers a CROSS JOIN items i
-        WHERE a.firm_id = ? AND a.${matches} AND i.id = a.item_id AND i.sha256 = a.sha256`,
-    bindings: [firmId, ...hashes, firmId, ...hashes],
+        WHERE a.firm_id = ? AND a.${matches}${andReadable(actor, 'a.sha256')} AND i.id = a.item_id AND i.sha256 = a.sha256`,
+    bindings: [actor.firmId, ...hashes, actor.firmId, ...hashes],
   };
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '#server/clock.ts';
 import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { forbidden } from '#server/http/errors.ts';
+import { andReadable } from '#server/visibility/readable.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { FieldsView, ReviewQuery, ReviewView } from './contract.ts';
 import { mayAnswer } from './policy.ts';
@@ -20,6 +21,9 @@ const CLIENTS_MAX = 200;
 const WAITING = `FROM document_fields f CROSS JOIN items i ON i.firm_id = f.firm_id AND i.sha256 = f.sha256
   LEFT JOIN field_answers a ON a.item_id = i.id AND a.sha256 = i.sha256
   WHERE f.firm_id = ? AND f.unsure > coalesce(a.settled, 0) AND f.unsure > 0`;
+
+const waitingFor = (actor: Actor): string =>
+  `${WAITING}${andVisible(actor, 'i')}${andReadable(actor, 'i.sha256')}`;
 
 interface ReviewDependencies {
   db: Knex;
@@ -53,7 +57,7 @@ export function createReview({ db, clock, documents, view }: ReviewDependencies)
   async function nextIds(actor: Actor, { client, skip = [] }: ReviewQuery): Promise<number[]> {
     const rows = await queryRows<{ id: number }>(
       db,
-      `SELECT i.id ${WAITING}${andVisible(actor, 'i')}${ofClient(client)} AND i.id NOT IN (${BOUND_IDS})
+      `SELECT i.id ${waitingFor(actor)}${ofClient(client)} AND i.id NOT IN (${BOUND_IDS})
        ORDER BY f.text_id DESC, i.id DESC LIMIT ?`,
       [actor.firmId, bindList(skip), CANDIDATES],
     );
@@ -67,7 +71,7 @@ export function createReview({ db, clock, documents, view }: ReviewDependencies)
     const row = await queryRow<{ files: number; unsure: number | null }>(
       db,
       `SELECT count(*) AS files, sum(f.unsure - coalesce(a.settled, 0)) AS unsure
-       ${WAITING}${andVisible(actor, 'i')}${ofClient(client)}`,
+       ${waitingFor(actor)}${ofClient(client)}`,
       [actor.firmId],
     );
     return { files: Number(row!.files), values: Number(row!.unsure ?? 0) };
@@ -76,7 +80,7 @@ export function createReview({ db, clock, documents, view }: ReviewDependencies)
   const clientsOf = (actor: Actor): Promise<ReviewView['clients']> =>
     queryRows(
       db,
-      `SELECT c.id, c.name, count(*) AS files FROM (SELECT i.scope_client_id AS client ${WAITING}${andVisible(actor, 'i')}) AS w
+      `SELECT c.id, c.name, count(*) AS files FROM (SELECT i.scope_client_id AS client ${waitingFor(actor)}) AS w
        LEFT JOIN clients c ON c.id = w.client AND c.firm_id = ? GROUP BY c.id, c.name ORDER BY c.name IS NULL, c.name LIMIT ?`,
       [actor.firmId, actor.firmId, CLIENTS_MAX],
     );

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
+import { andReadable } from '#server/visibility/readable.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { maskAadhaar } from '#server/clients/contract.ts';
@@ -20,26 +21,26 @@ const STORED = `SELECT i.id AS item_id, f.sealed AS recognised, a.sealed AS answ
   LEFT JOIN document_fields f ON f.firm_id = i.firm_id AND f.sha256 = i.sha256
   LEFT JOIN field_answers a ON a.item_id = i.id AND a.sha256 = i.sha256`;
 
-/** The rows of those files that the actor sees. */
+/** The rows of those files that the actor sees and may read. */
 export const storedRows = (db: Knex, actor: Actor, ids: readonly number[]): Promise<StoredRow[]> =>
   queryRows(
     db,
-    `${STORED} WHERE i.id IN (${BOUND_IDS}) AND i.firm_id = ? AND i.sha256 IS NOT NULL${andVisible(actor, 'i')}`,
+    `${STORED} WHERE i.id IN (${BOUND_IDS}) AND i.firm_id = ? AND i.sha256 IS NOT NULL${andVisible(actor, 'i')}${andReadable(actor, 'i.sha256')}`,
     [bindList(ids), actor.firmId],
   );
 
-/** The row of one content of a file that the actor is known to see. */
+/** The row of one content of a file that the actor is known to see; empty if its content stays locked for the actor. */
 export const storedRow = async (
   db: Knex,
-  { firmId }: Actor,
+  actor: Actor,
   itemId: number,
   sha256: string,
 ): Promise<Pick<StoredRow, 'recognised' | 'answers'>> =>
   (await queryRow<StoredRow>(
     db,
-    `SELECT (SELECT sealed FROM document_fields WHERE firm_id = ? AND sha256 = ?) AS recognised,
-       (SELECT sealed FROM field_answers WHERE item_id = ? AND sha256 = ?) AS answers`,
-    [firmId, sha256, itemId, sha256],
+    `SELECT (SELECT sealed FROM document_fields f WHERE f.firm_id = ? AND f.sha256 = ?${andReadable(actor, 'f.sha256')}) AS recognised,
+       (SELECT sealed FROM field_answers a WHERE a.item_id = ? AND a.sha256 = ?${andReadable(actor, 'a.sha256')}) AS answers`,
+    [actor.firmId, sha256, itemId, sha256],
   ))!;
 
 const AADHAAR = 'aadhaar';

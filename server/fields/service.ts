@@ -5,9 +5,10 @@ import type { FilesOfYear } from '#server/clients/contract.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Sealer } from '#server/datadir/column-encryption.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { forbidden, notFound } from '#server/http/errors.ts';
+import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
+import { isReadable } from '#server/visibility/readable.ts';
 import { hashOldAccounts, holdersOf } from './accounts.ts';
 import { applyChanges, auditEventsOf } from './answers.ts';
 import type { Answers, Combined, CombinedField } from './combine.ts';
@@ -171,8 +172,8 @@ export function createFields(dependencies: FieldDependencies) {
     },
 
     /** A subquery of item ids, see `selectionOf`. */
-    async selection(firmId: number, what: 'types' | 'years', values: readonly (string | number)[] | null) {
-      return selectionOf(firmId, what, values, await secretsOf(firmId));
+    async selection(actor: Actor, what: 'types' | 'years', values: readonly (string | number)[] | null) {
+      return selectionOf(actor, what, values, await secretsOf(actor.firmId));
     },
 
     /**
@@ -195,11 +196,14 @@ export function createFields(dependencies: FieldDependencies) {
 
     /**
      * Corrects, confirms and clears values, or withdraws answers; all or nothing.
-     * @throws {AppError} 404, 403; 422 by id of each invalid change.
+     * @throws {AppError} 404, 403; 409 `locked_pdf`; 422 by id of each invalid change.
      */
     async answer(actor: Actor, id: number, changes: readonly FieldChange[]): Promise<FieldsView> {
       const { sha256, name } = await documents.openFile(actor, id);
       if (!mayAnswer(actor)) throw forbidden();
+      // Answers that the user cannot see would be replaced.
+      if (!(await isReadable(db, actor, sha256)))
+        throw new AppError(409, 'locked_pdf', 'This PDF opens with a password. Enter it first.');
       const secrets = await secretsOf(actor.firmId);
       await db.transaction(async (trx) => {
         const { recognised, answers } = unseal(secrets, await storedRow(trx, actor, id, sha256));

@@ -4,6 +4,7 @@ import type { FilesOfYear } from '#server/clients/contract.ts';
 import { monthInIndia, queryRows } from '#server/db/sql.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { yearOfFolder } from '#server/text/years.ts';
+import { andReadable } from '#server/visibility/readable.ts';
 import type { FirmSecrets } from './sealed.ts';
 
 /** The start years that are counted. */
@@ -27,8 +28,8 @@ export async function filesByYear(
         ${monthInIndia('coalesce(i.original_at, i.modified_at)')} AS month,
         count(*) AS files, sum(i.file_size) AS bytes
       FROM items i
-      LEFT JOIN document_fields f ON f.firm_id = i.firm_id AND f.sha256 = i.sha256
-      LEFT JOIN field_answers a ON a.item_id = i.id AND a.sha256 = i.sha256
+      LEFT JOIN document_fields f ON f.firm_id = i.firm_id AND f.sha256 = i.sha256${andReadable(actor, 'i.sha256')}
+      LEFT JOIN field_answers a ON a.item_id = i.id AND a.sha256 = i.sha256${andReadable(actor, 'i.sha256')}
       WHERE i.firm_id = ? AND i.client_id = ? AND i.file_type IS NOT NULL
       GROUP BY 1, 2, 3`,
     [actor.firmId, clientId],

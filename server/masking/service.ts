@@ -172,27 +172,20 @@ export function createMasking(dependencies: MaskingDependencies) {
     return second === 'make' ? { state: 'waiting' } : second;
   }
 
-  /** A locked PDF is opened with the office's password only if the sharing user allowed it. */
-  async function isLockedForLink(
-    { recipient, firmId }: Actor,
-    { file_type, sha256 }: Content,
-  ): Promise<boolean> {
-    return (
-      recipient?.opensLocked !== true &&
-      file_type === 'pdf' &&
-      (await dependencies.passwordOf(firmId, sha256)) !== null
-    );
-  }
-
-  /** Whether the office knows the password only of a copy of a client whom this user does not see. */
-  async function isLockedForUser(actor: Actor, { file_type, sha256 }: Content): Promise<boolean> {
+  /**
+   * A locked PDF is opened with the office's password for a link only if the sharing user allowed it, and for nobody who
+   * does not see the client for whose document it was entered: a link shows no more than its maker sees.
+   */
+  async function isLockedFor(actor: Actor, { file_type, sha256 }: Content): Promise<boolean> {
     if (file_type !== 'pdf' || (await dependencies.passwordOf(actor.firmId, sha256)) === null) return false;
+    const { recipient } = actor;
+    if (recipient?.linkId !== undefined && recipient.opensLocked !== true) return true;
     return (await dependencies.passwordTo(actor, sha256)) === null;
   }
 
   /** The masked stand-in of a file; null for the file itself. @throws {AppError} 409 where nothing is served. */
   async function standIn(actor: Actor, file: Content): Promise<{ blob_id: string; size: number } | null> {
-    if (await isLockedForLink(actor, file)) throw withheld('locked');
+    if (await isLockedFor(actor, file)) throw withheld('locked');
     const outcome = await withTimeout(verdict(actor.firmId, file));
     if (outcome.state === 'clear') return null;
     if (outcome.state !== 'masked') throw withheld(outcome.state === 'withheld' ? outcome.why : 'waiting');
@@ -264,8 +257,7 @@ export function createMasking(dependencies: MaskingDependencies) {
      */
     async shownFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
       const file = await openFile(actor, ref);
-      const shut = actor.recipient?.linkId === undefined ? isLockedForUser : isLockedForLink;
-      if (!file.masked && (await shut(actor, file)))
+      if (!file.masked && (await isLockedFor(actor, file)))
         throw new AppError(409, 'locked_pdf', 'This PDF opens with a password.');
       return file;
     },
@@ -273,7 +265,7 @@ export function createMasking(dependencies: MaskingDependencies) {
     /** What a link would serve of a file now, without masking it. @throws {AppError} 404. */
     async stateOf(actor: Actor, id: number): Promise<MaskVerdict> {
       const file = await documents.openFile(actor, id);
-      if (await isLockedForLink(actor, file)) return { state: 'withheld', why: 'locked' };
+      if (await isLockedFor(actor, file)) return { state: 'withheld', why: 'locked' };
       const outcome = await storedVerdict(actor.firmId, file);
       return outcome === 'make' ? { state: 'waiting' } : outcome;
     },
@@ -303,10 +295,10 @@ export function createMasking(dependencies: MaskingDependencies) {
         const shut =
           file.file_type === 'pdf' && (await dependencies.passwordOf(actor.firmId, sha256)) !== null;
         if (shut) result.locked += 1;
-        const outcome: MaskVerdict | 'make' =
-          shut && !opensLocked
-            ? { state: 'withheld', why: 'locked' }
-            : await storedVerdict(actor.firmId, file);
+        const staysShut = shut && (!opensLocked || (await dependencies.passwordTo(actor, sha256)) === null);
+        const outcome: MaskVerdict | 'make' = staysShut
+          ? { state: 'withheld', why: 'locked' }
+          : await storedVerdict(actor.firmId, file);
         if (outcome === 'make' || outcome.state === 'waiting') result.waiting += 1;
         else if (outcome.state === 'masked') result.masked += 1;
         else if (outcome.state === 'withheld') {

@@ -8,6 +8,7 @@ import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import { requireDownload } from '#server/links/links.ts';
 import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
+import { isReadable } from '#server/visibility/readable.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { ReadingProgress, ScanWords, TextHits, TextState, TextStateView, TextView } from './contract.ts';
 import { PICTURE_TYPES, READ_TYPES } from './contract.ts';
@@ -48,6 +49,24 @@ export interface ReadingDependencies extends QueueDependencies {
   recognised?: RecognisedStore;
 }
 
+/** What a user is told of a PDF that stays locked for them although it has been read, see `isReadable`. */
+const LOCKED: Omit<TextRow, 'firm_id' | 'sha256'> = {
+  id: 0,
+  state: 'refused',
+  reason: 'locked',
+  blob_id: null,
+  kind: null,
+  pages: null,
+  without: null,
+  characters: null,
+  cut: null,
+  read_at: null,
+  scan: null,
+  scan_pages: null,
+  scanned: null,
+  sure: null,
+};
+
 const NOT_READ = 'No text is read of files of this type.';
 
 /** The texts of files: read in the background, stored sealed, and searched through an index of keyed hashes. */
@@ -77,14 +96,18 @@ export function createReading(dependencies: ReadingDependencies) {
     if (!may(actor, 'documents.read')) throw forbidden();
   }
 
-  const stateOf = ({ file_type }: OpenedFile, row: TextRow | undefined): TextState => {
+  const stateOf = (
+    { file_type }: OpenedFile,
+    row: Pick<TextRow, 'state' | 'scan'> | undefined,
+  ): TextState => {
     if (!types.includes(file_type)) return 'unread';
     if (row?.state === 'no_text' && row.scan === 'waiting') return 'waiting';
     return !row || row.state === 'gone' || row.state === 'unread' ? 'waiting' : (row.state as TextState);
   };
 
   async function view(actor: Actor, file: OpenedFile): Promise<{ view: TextStateView; blob: string | null }> {
-    const row = await queue.row(actor.firmId, file.sha256);
+    const isShut = file.file_type === 'pdf' && !(await isReadable(db, actor, file.sha256));
+    const row = isShut ? LOCKED : await queue.row(actor.firmId, file.sha256);
     const state = stateOf(file, row);
     const known = state === 'waiting' || state === 'unread' ? undefined : row;
     return {

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { inNamed, newestTexts } from '#server/db/document-text.ts';
 import type { Documents } from '#server/documents/service.ts';
+import { andReadable } from '#server/visibility/readable.ts';
 import { isVisible } from '#server/visibility/visible.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
@@ -76,7 +77,9 @@ export function createTextSearch({ db, blobs, keys, queue, documents }: TextSear
       firmId: actor.firmId,
       matchExpression: matchExpression(parts, hash, { prefixes }),
       limit,
-      condition: [isVisible(actor, 'i'), within?.sql ?? ''].filter(Boolean).join(' AND '),
+      condition: [`${isVisible(actor, 'i') || 'true'}${andReadable(actor, 'i.sha256')}`, within?.sql ?? '']
+        .filter(Boolean)
+        .join(' AND '),
       bindings: within?.bindings ?? [],
     });
   }

@@ -8,6 +8,7 @@ import { fold } from '#server/text/fold.ts';
 import type { TypedFilter } from '#server/text/search-filters.ts';
 import { dayOf, readSearch, unclear } from '#server/text/search-filters.ts';
 import { yearOf } from '#server/text/years.ts';
+import { andReadable } from '#server/visibility/readable.ts';
 import { andVisibleClient } from '#server/visibility/visible.ts';
 import type { FilterNote } from './contract.ts';
 import { yearExpression } from './grams.ts';
@@ -39,7 +40,7 @@ export interface ParsedSearch {
 
 /** Builds a query for the ids of the items recognised as one of these types or years; null stands for any value. */
 type RecognisedItemsQuery = (
-  firmId: number,
+  actor: Actor,
   what: 'types' | 'years',
   values: readonly (string | number)[] | null,
 ) => Promise<SqlCondition>;
@@ -101,7 +102,7 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
       known.flatMap((typeFilter) => typeFilter.files),
     ];
     const folders = known.some((typeFilter) => typeFilter.folders);
-    const recognisedItems = types.length > 0 ? await recognised(actor.firmId, 'types', types) : null;
+    const recognisedItems = types.length > 0 ? await recognised(actor, 'types', types) : null;
     const condition: FilterCondition['condition'] = (qualify) => {
       const parts: SqlCondition[] = [
         { sql: `${qualify('file_type')} IN (${BOUND_TEXTS})`, bindings: [bindList(files)] },
@@ -120,8 +121,8 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     actor: Actor,
     years: readonly number[],
   ): Promise<FilterCondition['condition']> {
-    const ofTheseYears = await recognised(actor.firmId, 'years', years);
-    const ofAnyYear = await recognised(actor.firmId, 'years', null);
+    const ofTheseYears = await recognised(actor, 'years', years);
+    const ofAnyYear = await recognised(actor, 'years', null);
     const inTexts = await Promise.all(years.map((year) => yearInTexts(actor, year)));
     const inNames = years.map((year) => yearExpression(actor.firmId, year)).join(' OR ');
     return (qualify) => {
@@ -131,7 +132,7 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
         bindings: [inNames],
       };
       const textNamesYear: SqlCondition = {
-        sql: `${qualify('sha256')} IN (${TEXTS_NAMING})`,
+        sql: `${qualify('sha256')} IN (${TEXTS_NAMING}${andReadable(actor, 't.sha256')})`,
         bindings: [inTexts.map((expression) => `(${expression})`).join(' OR '), actor.firmId],
       };
       const mentionsYear = anyOf([namesYear, textNamesYear]);

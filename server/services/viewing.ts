@@ -14,7 +14,7 @@ import type { Dependencies } from './dependencies.ts';
 
 interface Uses {
   documents: Documents;
-  clients: Pick<Clients, 'named' | 'passwordFacts'>;
+  clients: Pick<Clients, 'passwordFacts'>;
   records: Records;
   daily: DailyLimit;
   record: RecordDownload;
@@ -34,7 +34,6 @@ export function composeViewing(
     clock,
     seal: createColumnSealer(secret, SEALED.pdfPasswords.purpose),
     factsOf: clients.passwordFacts,
-    seesClient: async (actor, id) => (await clients.named(actor, [id])).length > 0,
   });
   const recognising = config.reading ? (config.scans ?? 'off') : 'off';
   const masking: Masking = createMasking({

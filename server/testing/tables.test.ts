@@ -179,6 +179,7 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
       'user_clients',
       'audit_events',
       'audit_links',
+      'pdf_passwords',
       'scope_usage',
       'users',
     ],

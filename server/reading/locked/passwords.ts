@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Sealer } from '#server/datadir/column-encryption.ts';
+import { isReadable } from '#server/visibility/readable.ts';
 import type { ClientFacts } from './derived.ts';
 import { derivedPasswords } from './derived.ts';
 
@@ -20,13 +21,11 @@ export function createPdfPasswords({
   clock,
   seal,
   factsOf,
-  seesClient,
 }: {
   db: Knex;
   clock: Clock;
   seal: Sealer;
   factsOf: FactsOf;
-  seesClient: (actor: Actor, clientId: number) => Promise<boolean>;
 }) {
   const unseal = ({ sealed }: { sealed: Buffer }): string => seal.open(sealed).toString();
 
@@ -36,18 +35,9 @@ export function createPdfPasswords({
     return row ? unseal(row) : null;
   }
 
-  /**
-   * As `known`, for a user: a password entered for one client's document opens a copy elsewhere only for users who
-   * see that client, since portals derive passwords from the client's data.
-   */
-  async function knownTo(actor: Actor, sha256: string): Promise<string | null> {
-    const row: { sealed: Buffer; for_client: number | null } | undefined = await db('pdf_passwords')
-      .where({ firm_id: actor.firmId, sha256 })
-      .first('sealed', 'for_client');
-    if (!row) return null;
-    const maySee = row.for_client === null || (await seesClient(actor, row.for_client));
-    return maySee ? unseal(row) : null;
-  }
+  /** As `known`, limited to what the user may know, see `andReadable`. */
+  const knownTo = async (actor: Actor, sha256: string): Promise<string | null> =>
+    (await isReadable(db, actor, sha256)) ? known(actor.firmId, sha256) : null;
 
   async function candidates(
     firm_id: number,

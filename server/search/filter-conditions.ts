@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { TEXTS_NAMING } from '#server/db/document-text.ts';
-import { MATCHING } from '#server/db/item-search.ts';
+import { matchingWhere } from '#server/db/item-search.ts';
 import { BOUND_IDS, BOUND_TEXTS, bindList, queryRows } from '#server/db/sql.ts';
 import { startOfDayInIndia } from '#server/text/day-in-india.ts';
 import { fold } from '#server/text/fold.ts';
@@ -9,7 +9,7 @@ import type { TypedFilter } from '#server/text/search-filters.ts';
 import { dayOf, readSearch, unclear } from '#server/text/search-filters.ts';
 import { yearOf } from '#server/text/years.ts';
 import { andReadable } from '#server/visibility/readable.ts';
-import { andVisibleClient } from '#server/visibility/visible.ts';
+import { andVisible, andVisibleClient, isVisible } from '#server/visibility/visible.ts';
 import type { FilterNote } from './contract.ts';
 import { yearExpression } from './grams.ts';
 import { parseTypeFilter } from './types.ts';
@@ -116,7 +116,10 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     return { condition, unknown, filesOnly: !folders };
   }
 
-  /** Matches items recognised as of these years, and items without a recognised year whose name, folder or text names one. */
+  /**
+   * Matches items recognised as of these years, and items without a recognised year whose name, folder or text names one:
+   * for a user who does not see everything, only the folders that the user sees above the item.
+   */
   async function yearCondition(
     actor: Actor,
     years: readonly number[],
@@ -127,8 +130,8 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     const inNames = years.map((year) => yearExpression(actor.firmId, year)).join(' OR ');
     return (qualify) => {
       const namesYear: SqlCondition = {
-        sql: `${qualify('id')} IN (WITH RECURSIVE dated(id) AS (${MATCHING}
-          UNION SELECT i.id FROM dated CROSS JOIN items i WHERE i.parent_id = dated.id) SELECT id FROM dated)`,
+        sql: `${qualify('id')} IN (WITH RECURSIVE dated(id) AS (${matchingWhere(isVisible(actor, 'i'))}
+          UNION SELECT i.id FROM dated CROSS JOIN items i WHERE i.parent_id = dated.id${andVisible(actor, 'i')}) SELECT id FROM dated)`,
         bindings: [inNames],
       };
       const textNamesYear: SqlCondition = {

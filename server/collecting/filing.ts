@@ -6,6 +6,7 @@ import { senderActor } from './actor.ts';
 import type { Door, Reason } from './contract.ts';
 import type { Kinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
+import { discardFailedUpload } from '../uploads/failures.ts';
 import { sensibleName } from './names.ts';
 import type { CollectingDependencies, DoorKind } from './dependencies.ts';
 
@@ -176,8 +177,7 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
         await db.transaction((trx) => addToDrive(trx, door, linked && kinds.of(door.key), piece));
       } catch (error) {
         const isPieceBlob = piece.rows.some(({ blob_id }) => blob_id === piece.blob.id);
-        if (!isPieceBlob && !(await records.knownBlobs([piece.blob.id])).has(piece.blob.id))
-          await blobs.delete(piece.blob.id);
+        if (!isPieceBlob) await discardFailedUpload(dependencies, piece.blob.id, error);
         throw error;
       }
     }

@@ -15,6 +15,7 @@ import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
 import type { CollectingDependencies, DoorKind } from './dependencies.ts';
 import { receiveForm } from './receive.ts';
+import { discardFailedUpload } from '../uploads/failures.ts';
 import { createUploading } from './uploading.ts';
 import { answerTry, fileTry, guessTry } from './rate-limits.ts';
 
@@ -70,8 +71,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
       const note = await intake.look(door.key, incoming);
       noted = await db.transaction(note);
     } catch (error) {
-      if (!(await records.knownBlobs([incoming.blob.id])).has(incoming.blob.id))
-        await blobs.delete(incoming.blob.id);
+      await discardFailedUpload(dependencies, incoming.blob.id, error);
       throw error;
     }
     return fileIfReady(noted);

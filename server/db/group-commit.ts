@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
+import { CommitUnknown } from './postgres/errors.ts';
 
 /** Small work inside a transaction. It may throw an AppError only before its first write. */
 type Work<T> = (trx: Knex.Transaction) => Promise<T>;
@@ -44,7 +45,12 @@ export function createGroupCommit(db: Knex): <T>(work: Work<T>) => Promise<T> {
     draining = true;
     while (queue.length > 0) {
       const batch = queue.splice(0, MAX_BATCH);
-      await commit(batch).catch(async () => {
+      await commit(batch).catch(async (error: unknown) => {
+        // Work that may be committed must not be done again: it would meet its own rows.
+        if (error instanceof CommitUnknown) {
+          for (const { reject } of batch) reject(error);
+          return;
+        }
         // The batch was rolled back. Committed one by one, only the faulty work fails.
         for (const pending of batch) await commit([pending]).catch(pending.reject);
       });

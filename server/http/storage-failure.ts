@@ -1,5 +1,5 @@
 import { isFailing, isFull, isRefusedBy } from '../db/errors.ts';
-import { isUnavailable } from '../db/postgres/errors.ts';
+import { CommitUnknown, isUnavailable } from '../db/postgres/errors.ts';
 import { AppError } from './errors.ts';
 
 const FULL = /^StoreFull$/;
@@ -34,6 +34,10 @@ export const isProtected = (error: unknown): boolean => refusedBy(error, SEALED)
 /** Whether the disk is full or the storage cannot be written: a write that may be tried again later. */
 export const isStorageFailure = (error: unknown): boolean =>
   isStorageFull(error) || isStorageFailing(error) || isStorageAway(error) || isDatabaseAway(error);
+
+/** Whether a transaction may have been committed although it failed: nobody knows yet. */
+export const isCommitUnknown = (error: unknown): boolean =>
+  anyCause(error, (cause) => cause instanceof CommitUnknown);
 
 export const damaged = (name?: string): AppError =>
   new AppError(

@@ -1,19 +1,17 @@
 import type { Records } from '#server/records/service.ts';
-import { AppError } from '#server/http/errors.ts';
-import { storageFailure } from '#server/http/storage-failure.ts';
+import { isCommitUnknown, storageFailure } from '#server/http/storage-failure.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 
 /**
- * Deletes the bytes of a failed upload. After an unexpected error the transaction may still have committed: the bytes
- * stay if a row refers to them.
+ * Deletes the bytes of a failed upload unless a row refers to them: any error may come after the transaction was committed. If it is
+ * unknown whether it was, the commit may even come later. Then the bytes stay, and the daily sweep of orphans decides.
  */
 export async function discardFailedUpload(
-  { records, blobs }: { records: Pick<Records, 'knownBlobs'>; blobs: BlobStore },
+  { records, blobs }: { records: Pick<Records, 'knownBlobs'>; blobs: Pick<BlobStore, 'delete'> },
   blobId: string,
   error: unknown,
 ): Promise<void> {
-  const refused = error instanceof AppError && error.status < 500;
-  if (!refused && (await records.knownBlobs([blobId])).has(blobId)) return;
+  if (isCommitUnknown(error) || (await records.knownBlobs([blobId])).has(blobId)) return;
   await blobs.delete(blobId);
 }
 

@@ -15,7 +15,7 @@ import type { UploadResult } from './upload-response.ts';
 import type { AcceptedUpload, UploadRequest, NewUploadDependencies } from './new-upload.ts';
 import { acceptUpload, requireUnusedKey, requireSession, newUploadRow } from './new-upload.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, WRONG_OFFSET, uploadFields } from './contract.ts';
-import { toUploadError } from './failures.ts';
+import { discardFailedUpload, toUploadError } from './failures.ts';
 import { createCompletionLock, beingCompleted } from './completion-lock.ts';
 import { createLocks } from './locks.ts';
 import type { PartLimits } from './store-in-parts.ts';
@@ -155,8 +155,8 @@ export function createResumable(
       sums.forget(row.id);
       return made;
     } catch (error) {
-      // A single part still belongs to the upload; after an unexpected error a row may refer to the blob.
-      if (!(await records.knownBlobs([blob.id])).has(blob.id)) await blobs.delete(blob.id);
+      // A single part still belongs to the upload.
+      await discardFailedUpload(dependencies, blob.id, error);
       throw toUploadError(error);
     }
   }
@@ -252,7 +252,7 @@ export function createResumable(
           (running) => blobs.put(part, { running, consume: true }),
           async (stored) => {
             await record(stored).catch(async (error: unknown) => {
-              await blobs.delete(stored.id);
+              await discardFailedUpload(dependencies, stored.id, error);
               throw error;
             });
           },

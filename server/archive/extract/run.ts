@@ -3,7 +3,7 @@ import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
-import { storageFailure } from '#server/http/storage-failure.ts';
+import { isCommitUnknown, storageFailure } from '#server/http/storage-failure.ts';
 import type { JobData } from '#server/jobs/contract.ts';
 import { rootClsidRange, executableKind } from '#server/sandbox/executables.ts';
 import type { JobWork } from '#server/jobs/kinds.ts';
@@ -161,7 +161,7 @@ export function createExtractionRun(
     } catch (error) {
       // An error during the commit does not tell whether it succeeded.
       const first = stored[0]?.id;
-      const committed = first !== undefined && (await records.isFile(first));
+      const committed = isCommitUnknown(error) || (first !== undefined && (await records.isFile(first)));
       if (!committed) await discard(blobs, stored);
       throw error;
     }

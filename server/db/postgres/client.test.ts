@@ -6,7 +6,8 @@ import type { Knex } from 'knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { postgres } from '../../../knexfile.ts';
-import { storageFailure } from '../../http/storage-failure.ts';
+import { isCommitUnknown, storageFailure } from '../../http/storage-failure.ts';
+import { createGroupCommit } from '../group-commit.ts';
 import type { AppError } from '../../http/errors.ts';
 import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import { until } from '../../testing/until.ts';
@@ -151,9 +152,11 @@ test('without a free connection for long, the error says that the database does 
   }
 });
 
-test('a connection reset during a statement is reported as an unavailable database, and the next statement gets a new one', async ({
-  address,
-}) => {
+/** A client whose connections go through a proxy, which may break them. */
+async function throughProxy(
+  address: string,
+  between: (client: Socket, upstream: Socket) => void,
+): Promise<{ remote: Knex; clients: Set<Socket>; close(): Promise<void> }> {
   const { searchParams, pathname } = new URL(address);
   const socket = join(searchParams.get('host')!, '.s.PGSQL.5432');
   const clients = new Set<Socket>();
@@ -162,17 +165,29 @@ test('a connection reset during a statement is reported as an unavailable databa
     const upstream = connect(socket);
     for (const side of [client, upstream]) side.on('error', () => {});
     client.on('close', () => upstream.destroy());
-    client.pipe(upstream).pipe(client);
+    between(client, upstream);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const { port } = proxy.address() as AddressInfo;
   const remote = knex(postgres(`postgres://almirah@127.0.0.1:${port}${pathname}`));
+  const close = async () => {
+    await remote.destroy();
+    proxy.close();
+  };
+  return { remote, clients, close };
+}
+
+const asAnswer = (failure: unknown): AppError => storageFailure(failure, 'nothing was saved') as AppError;
+
+test('a connection reset during a statement is reported as an unavailable database, and the next statement gets a new one', async ({
+  address,
+}) => {
+  const { remote, clients, close } = await throughProxy(address, (client, upstream) => {
+    client.pipe(upstream).pipe(client);
+  });
   try {
     assert.equal(await storedTexts(remote), ['a', 'b']);
-    const waiting = remote.raw('SELECT pg_sleep(60)').then(
-      () => null,
-      (failure: unknown) => storageFailure(failure, 'nothing was saved') as AppError,
-    );
+    const waiting = remote.raw('SELECT pg_sleep(60)').then(() => null, asAnswer);
     await until(
       async () =>
         (await remote.raw("SELECT 1 FROM pg_stat_activity WHERE query LIKE '%sleep(60)'")).length > 0,
@@ -182,8 +197,39 @@ test('a connection reset during a statement is reported as an unavailable databa
     assert.equal([error?.status, error?.code], [503, 'database_away']);
     assert.equal(await storedTexts(remote), ['a', 'b']);
   } finally {
-    await remote.destroy();
-    proxy.close();
+    await close();
+  }
+});
+
+test('a commit whose answer never arrives is neither taken for a rollback nor done again by the group commit', async ({
+  db,
+  address,
+}) => {
+  let breaks = 1;
+  const { remote, close } = await throughProxy(address, (client, upstream) => {
+    let isCommitting = false;
+    client.on('data', (bytes) => {
+      isCommitting ||= bytes.includes('COMMIT') && (breaks -= 1) >= 0;
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => (isCommitting ? client.destroy() : client.write(bytes)));
+  });
+  try {
+    const groupCommit = createGroupCommit(remote);
+    let runs = 0;
+    const note = (id: number) =>
+      groupCommit(async (trx) => {
+        runs += 1;
+        await trx('notes').insert({ id, said: 'once' });
+      }).then(
+        () => null,
+        (failure: unknown) => [isCommitUnknown(failure), asAnswer(failure).code],
+      );
+    assert.equal(await Promise.all([note(3), note(4)]), [[true, 'database_away'], null]);
+    assert.is(runs, 2);
+    assert.equal(await storedTexts(db), ['a', 'b', 'once', 'once']);
+  } finally {
+    await close();
   }
 });
 

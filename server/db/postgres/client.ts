@@ -3,7 +3,7 @@ import KnexPostgres from 'knex/lib/dialects/postgres/index.js';
 import type { Connection, Query, Transaction, Work } from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
-import { DatabaseUnavailable, isRetryable, isSocketError } from './errors.ts';
+import { CommitUnknown, DatabaseUnavailable, isRefusal, isRetryable, isSocketError } from './errors.ts';
 import { isStalePlan, statementNameOf } from './prepared-statements.ts';
 import type { Semaphore } from './semaphore.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -107,12 +107,13 @@ export class PostgresClient extends KnexPostgres {
    * Transactions run one at a time across all processes, as in SQLite, so that what one has read stays true until it ends. PostgreSQL
    * releases the lock with the transaction, however that ends. Reads outside of transactions and `readOnly` transactions take no lock.
    * A transaction given as an async function is retried if PostgreSQL rolled it back for a retryable reason. So the function must not
-   * add to outer variables.
+   * add to outer variables. It rejects with `CommitUnknown` if nobody knows whether it was committed.
    */
   override transaction(work: Work, config: Knex.TransactionConfig | null, outer?: unknown): Transaction {
     if (outer || config?.readOnly) return super.transaction(work, config, outer);
     let attemptsLeft = MAX_ATTEMPTS;
     let isAsyncFunction = false;
+    let isCommitting = false;
     const observedWork: Work = (trx) => {
       const result = work(trx);
       // Otherwise the caller commits the transaction itself, and it cannot be run again from here.
@@ -130,9 +131,16 @@ export class PostgresClient extends KnexPostgres {
       // One round trip takes the lock as well. Knex calls `begin` after this assignment.
       transaction.begin = (connection) =>
         transaction.query(connection, `BEGIN; SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.writer});`);
+      const commit = transaction.commit.bind(transaction);
+      isCommitting = false;
+      transaction.commit = (connection, value) => {
+        isCommitting = true;
+        return commit(connection, value);
+      };
       return transaction;
     };
     const retry = (error: unknown): unknown => {
+      if (isCommitting && !isRefusal(error)) throw new CommitUnknown(error);
       attemptsLeft -= 1;
       if (!isAsyncFunction || attemptsLeft === 0 || !isRetryable(error)) throw error;
       // oxlint-disable-next-line no-underscore-dangle -- knex's own promise, to which `then` of a transaction delegates

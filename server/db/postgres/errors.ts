@@ -12,6 +12,14 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** The connection broke after PostgreSQL was told to commit: the transaction may have taken effect or not. */
+export class CommitUnknown extends DatabaseUnavailable {
+  override name = 'CommitUnknown';
+  constructor(cause: unknown) {
+    super('The connection to PostgreSQL broke during a commit', cause);
+  }
+}
+
 /** Whether the operating system reports that the connection is broken, such as EPIPE or ECONNRESET. */
 export const isSocketError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
@@ -25,9 +33,13 @@ const DISCONNECTED =
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, code, message } = error as PostgresError;
-  if (name === 'DatabaseUnavailable' || name === 'KnexTimeoutError') return true;
+  if (error instanceof DatabaseUnavailable || name === 'KnexTimeoutError') return true;
   return code === undefined ? DISCONNECTED.test(message) : UNAVAILABLE.test(code);
 }
+
+/** Whether PostgreSQL itself refused a statement, as opposed to a broken connection or the end of the server. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'severity' in error && !isUnavailable(error);
 
 /** A serialization failure, a deadlock or a stale plan: the whole transaction is rolled back, and may be retried. */
 export const isRetryable = (error: unknown): boolean =>

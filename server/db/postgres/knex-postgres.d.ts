@@ -17,10 +17,11 @@ declare module 'knex/lib/dialects/postgres/index.js' {
   }
 
   /** Awaiting a transaction awaits its `_promise`. */
-  export type Transaction = Knex.Transaction & {
+  export type Transaction = Omit<Knex.Transaction, 'commit'> & {
     _promise: Promise<unknown>;
     acquireConnection(config: unknown, work: (connection: unknown) => Promise<unknown>): Promise<unknown>;
     begin(connection: unknown): Promise<unknown>;
+    commit(connection: unknown, value: unknown): Promise<unknown>;
     query(connection: unknown, sql: string): Promise<unknown>;
   };
   export type Work = (trx: Knex.Transaction) => unknown;

@@ -97,6 +97,8 @@ export async function uploadOver(
   content: NewContent,
 ): Promise<void> {
   const { blob } = content;
+  // Never discards the bytes that the file has already.
+  if (blob.id === item.blob_id) return undefined;
   if (blob.sha256 === item.sha256 && blob.size === item.file_size) return discard(trx, [blob.id], clock());
   const now = clock();
   const again = await isSavedAgain(trx, actor, item, now);

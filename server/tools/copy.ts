@@ -14,7 +14,10 @@ export interface Check {
   master: MasterKey;
   /** Also decrypt every chunk, including those of objects that the target already has. */
   readData: boolean;
-  /** Also decrypt every chunk of each new copy. */
+  /**
+   * Also decrypt every chunk of each new copy, and check that the key opens those which the target already has: they may have been left
+   * there before the master key was replaced.
+   */
   readBack?: boolean;
 }
 
@@ -35,7 +38,7 @@ export interface Copied {
 
 /**
  * Copies sealed objects byte for byte; an object that the target has with the same length is skipped, since
- * objects never change.
+ * the contents of objects never change.
  * @param check without it objects are copied unchecked, including damaged ones.
  * @throws the first error, after all workers have stopped.
  */
@@ -76,7 +79,8 @@ async function copyObject(
   try {
     const reader = await from.open(id);
     try {
-      const same = existingSize === reader.size && !(check?.readData && (await findFault(to, id, check)));
+      const isExistingChecked = check && (check.readData || check.readBack);
+      const same = existingSize === reader.size && !(isExistingChecked && (await findFault(to, id, check)));
       const fault = same || !check ? null : await findFault(from, id, check);
       if (fault) throw fault;
       if (!same) await transfer(reader, to, id);

@@ -24,7 +24,7 @@ async function* idsOf(bytes: ByteStore): AsyncGenerator<string> {
 }
 
 /**
- * Copies missing objects and reads each copy back.
+ * Copies objects that are missing, or that the master key does not open there, and reads each copy back.
  * @returns whether nothing was missing or damaged.
  */
 async function copyAll(
@@ -104,7 +104,7 @@ export async function moveBlobs(config: Config, address: string, { env, say }: G
       `The files of this vault are in ${placeOf(target)} now. ${target.blobs ? `Set BLOBS="${address}"` : 'Leave BLOBS out'} and start the server.`,
     );
     say(
-      `Those in ${placeOf(config)} were left as they are: after "npm run admin -- verify" has found all well, delete them.`,
+      `Those in ${placeOf(config)} were left as they are: after "npm run admin -- verify --read-data" has found all well, delete them.`,
     );
     return true;
   } finally {

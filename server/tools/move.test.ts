@@ -92,6 +92,24 @@ test('files are copied into a bucket while the server runs, switched once it is 
   Object.assign(office, { services: { stop: async () => {} }, close: async () => {} });
 });
 
+test('files that an earlier move left behind are copied anew if the master key was replaced since, because it does not open them', async (office) => {
+  const { services, build, actor, dataDir } = office;
+  const { address, env } = await placeOf();
+  const onDisk = { DATA_DIR: dataDir, ...env };
+  const inBucket = { ...onDisk, BLOBS: address };
+  const content = randomBytes(3000);
+  const file = await build.file(actor, { name: 'old.pdf', content });
+  const { blob_id } = await services.documents.openFile(actor, file.id);
+  await services.stop();
+  await office.close();
+  Object.assign(office, { services: { stop: async () => {} }, close: async () => {} });
+  assert.match((await run(move, onDisk, [], { 'to-blobs': address })).said, 'Set BLOBS=');
+  assert.ok((await run(replaceKey, inBucket)).sound);
+  const returned = await run(move, inBucket, [], { 'to-blobs': 'disk' });
+  assert.match(returned.said, 'Leave BLOBS out');
+  assert.ok(content.equals(await contentOf(onDisk, blob_id)));
+});
+
 test('a server with its files in a bucket reports when the bucket is unavailable, and recovers', async ({
   scratch,
 }) => {

@@ -165,7 +165,7 @@ async function run(
   });
   locked?.setListener(app.callback());
   const listening = locked?.listening ?? (await listen(app.callback(), config, tls, log));
-  services.start();
+  if (!trial) services.start();
   const idle = freeMemoryWhenIdle();
   ready = true;
   systemd.ready();

@@ -43,7 +43,17 @@ export type { Dependencies };
 
 /** Builds all services from their dependencies; the only place where modules are connected. */
 export function compose(dependencies: Dependencies) {
-  const { db, blobs: store, clock, log, config, secret, transport, deletionLock } = dependencies;
+  const {
+    db,
+    blobs: store,
+    clock,
+    log,
+    config,
+    secret,
+    transport,
+    deletionLock,
+    otherDatabases,
+  } = dependencies;
   const { processes = oneProcess() } = dependencies;
   const shared = createSharedState({ ...dependencies, processes });
   const quarantine = createQuarantine({ db, several: processes.several });
@@ -159,6 +169,7 @@ export function compose(dependencies: Dependencies) {
     blobs: store,
     settled: deletionClock.now,
     ...(deletionLock && { deletionLock }),
+    ...(otherDatabases && { otherDatabases }),
   });
   const archive = createArchive({ records, blobs, markHeld: quarantine.markHeld });
   const downloads = createDownloads({
@@ -296,6 +307,7 @@ export function compose(dependencies: Dependencies) {
     machine: dependencies.machine ?? null,
     backups: backups.summary,
     others: backups.alarms,
+    ...(otherDatabases && { otherDatabases }),
     lastSaved: audit.lastAt,
     emails: config.installationAdmins ?? [],
     settings,

@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushFile, flushFolder, writeDurably } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
@@ -38,8 +38,8 @@ export async function takeSnapshot(dataDir: string, key: string | undefined): Pr
     await rm(incoming, { force: true });
     await copyPages(dataDir, key, incoming);
     await flushFile(incoming);
-    for (const name of ['before.head', 'after.sqlite', 'after.sqlite-wal', 'after.whole'])
-      await rm(snapshotPath(dataDir, name), { force: true });
+    await rm(snapshotPath(dataDir, 'before.head'), { force: true });
+    await setKeptAside(dataDir);
     await copyDurably(join(dataDir, ANCHOR), snapshotPath(dataDir, 'before.head')).catch(ignoreMissing);
   } catch (error) {
     await rm(incoming, { force: true });
@@ -51,6 +51,37 @@ export async function takeSnapshot(dataDir: string, key: string | undefined): Pr
   }
   await rename(incoming, snapshotPath(dataDir, 'before.sqlite'));
   await flushFolder(join(dataDir, FOLDER));
+}
+
+/** Databases of reverted updates, with what was done while they were in use. */
+const KEPT = /^after(?:\.\d+)?\.sqlite$/;
+
+/** The paths of databases that reverted updates have left for the admins to look at. */
+export async function keptDatabases(dataDir: string): Promise<string[]> {
+  const names = await readdir(join(dataDir, FOLDER)).catch((error: NodeJS.ErrnoException) => {
+    ignoreMissing(error);
+    return [];
+  });
+  return names
+    .filter((name) => KEPT.test(name))
+    .toSorted()
+    .map((name) => snapshotPath(dataDir, name));
+}
+
+/** Renames the kept database of an earlier update, so that the next one may leave its own. */
+async function setKeptAside(dataDir: string): Promise<void> {
+  const paths = ['after.sqlite', 'after.sqlite-wal', 'after.whole'].map((name) =>
+    snapshotPath(dataDir, name),
+  ) as [string, string, string];
+  const [database, log, complete] = paths;
+  if (existsSync(complete) && existsSync(database)) {
+    let n = 1;
+    while (existsSync(snapshotPath(dataDir, `after.${n}.sqlite`))) n += 1;
+    const aside = snapshotPath(dataDir, `after.${n}.sqlite`);
+    await rename(log, `${aside}-wal`).catch(ignoreMissing);
+    await rename(database, aside);
+  }
+  for (const path of paths) await rm(path, { force: true });
 }
 
 export const hasSnapshot = (dataDir: string): boolean => existsSync(snapshotPath(dataDir, 'before.sqlite'));
@@ -69,7 +100,8 @@ async function keepPresent(dataDir: string): Promise<void> {
 
 /**
  * Replaces the database by the copy. Repeated after a power failure, it has the same result.
- * @param keep whether users may have changed the database since the copy: it is then kept as `update/after.sqlite`.
+ * @param keep whether users may have changed the database since the copy: it is then kept as `update/after.sqlite`. While it is there,
+ * no bytes are deleted for lack of a row (`keptDatabases`).
  */
 export async function restoreSnapshot(dataDir: string, { keep }: { keep: boolean }): Promise<void> {
   const database = join(dataDir, DATABASE_FILE);

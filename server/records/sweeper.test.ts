@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
@@ -46,6 +47,22 @@ test('the blobs of deleted files are deleted, and those of other files are not',
   assert.is(await sweeper.drain(), 450);
   assert.equal(await stored(office), [(await services.documents.openFile(actor, kept.id)).blob_id]);
   assert.equal(await services.records.takeDiscarded(10), []);
+});
+
+test('bytes without a row stay while the database of a reverted update is kept, since their row may be only there', async (office) => {
+  const { blobs, services } = office;
+  await blobs.put(Readable.from([Buffer.from('uploaded in the first minute')]));
+  const kept = ['/data/update/after.sqlite'];
+  const sweeper = createSweeper({
+    records: services.records,
+    blobs,
+    settled: async () => new Date(Date.now() + 2 * DAY),
+    otherDatabases: async () => kept,
+  });
+  assert.equal(await sweeper.sweepOrphans(), []);
+  assert.is((await stored(office)).length, 1);
+  kept.pop();
+  assert.is((await sweeper.sweepOrphans()).length, 1);
 });
 
 test('no blob is deleted while a backup is being made, and all unused ones are deleted after it', async (office) => {

@@ -17,6 +17,8 @@ interface SweeperDependencies {
   settled: SettledClock;
   /** Keeps deletions and a running backup apart. */
   deletionLock?: DeletionLock;
+  /** Databases beside the one in use whose files may have rows only there; while there are any, no orphans are deleted. */
+  otherDatabases?: () => Promise<readonly string[]>;
 }
 
 /** Deletes the rows and bytes of deleted files, and bytes that no row refers to. */
@@ -25,6 +27,7 @@ export function createSweeper({
   blobs,
   settled,
   deletionLock = (work) => work(),
+  otherDatabases = async () => [],
 }: SweeperDependencies) {
   let previous: Promise<unknown> = Promise.resolve();
 
@@ -75,7 +78,8 @@ export function createSweeper({
     },
 
     /**
-     * Deletes orphans, and unfinished files of writers that were killed. @returns the deleted ones.
+     * Deletes orphans, and unfinished files of writers that were killed. @returns the deleted ones; none while a database of a reverted
+     * update is kept, since rows may be only there.
      * @throws if most blobs are orphans: then the database is more likely wrong than the blob store.
      */
     async sweepOrphans({
@@ -83,6 +87,7 @@ export function createSweeper({
       force = false,
       signal,
     }: { grace?: number; force?: boolean; signal?: AbortSignal } = {}): Promise<BlobId[]> {
+      if (!force && (await otherDatabases()).length > 0) return [];
       const { ids, total } = await sweeper.orphans(grace);
       if (ids.length > 10 && ids.length > total / 2 && !force) {
         throw new Error(

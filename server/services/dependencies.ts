@@ -49,6 +49,8 @@ export interface Dependencies {
   machine?: Machine;
   /** Excludes deletion of bytes during a backup; left out where no backup can run. */
   deletionLock?: DeletionLock;
+  /** Databases that reverted updates have left beside the one in use. */
+  otherDatabases?: () => Promise<readonly string[]>;
   /** The data folder and the place of its backups; left out without a data folder. */
   backups?: BackupLocations;
 }

@@ -15,6 +15,7 @@ import { measureDisk } from '../datadir/disk-reserve.ts';
 import { freeMemoryWhenIdle } from './idle-memory.ts';
 import { createLog } from './log.ts';
 import { listen } from './listen.ts';
+import { keptDatabases } from '../datadir/update-snapshot.ts';
 import type { Notifier } from './notify.ts';
 import { createNotifier } from './notify.ts';
 import { updatesOf } from './updates.ts';
@@ -125,6 +126,7 @@ async function run(
         ),
     config,
     log,
+    otherDatabases: () => keptDatabases(config.dataDir),
     deletionLock: deletionLockOf(config.dataDir, sharedLockOf(vault.processes)),
     backups: { ...config, settings: config.backups, tryLock: sharedLockOf(vault.processes) },
     machine: {

@@ -6,6 +6,7 @@ import { dayInWords } from '#server/text/day-in-india.ts';
 import type { InstallationAdmin } from './admins.ts';
 import type { Alarm, CertificateView, DiskView } from './contract.ts';
 import type { Undelivered } from '#server/mail/contract.ts';
+import { keptInWords } from '#server/updates/contract.ts';
 import type { Overview } from '#server/jobs/service.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -29,6 +30,8 @@ export interface Facts {
   certificate: CertificateView | null;
   /** Why the clock must be wrong; null when there is no sign of it. */
   clock?: string | null;
+  /** Paths of databases that reverted updates have left. */
+  otherDatabases?: readonly string[];
   now: Date;
 }
 
@@ -36,7 +39,7 @@ const percent = (share: number): string => `${Math.floor(share * 100)} %`;
 
 /** The alarms that these facts raise. */
 export function alarmsOf(facts: Facts): Alarm[] {
-  const { disk, storage, jobs, undelivered, sends, certificate, clock, now } = facts;
+  const { disk, storage, jobs, undelivered, sends, certificate, clock, otherDatabases = [], now } = facts;
   const alarms: Alarm[] = [];
   if (clock) {
     alarms.push({
@@ -61,6 +64,13 @@ export function alarmsOf(facts: Facts): Alarm[] {
       cause: 'storage',
       title: 'The storage of the files does not answer',
       about: `Files can be neither opened nor uploaded until it does. It says: ${storage}`,
+    });
+  }
+  if (otherDatabases[0] !== undefined) {
+    alarms.push({
+      cause: 'kept_database',
+      title: 'An update was undone, and work done meanwhile is set aside',
+      about: `${keptInWords(otherDatabases)} Until then bytes that no document refers to are not cleared from the disk.`,
     });
   }
   const failing = jobs.recurring.filter(({ code, attempts }) => code !== null && attempts >= FAILURES);

@@ -22,6 +22,8 @@ interface SystemDependencies {
   backups: () => Promise<BackupSummary | null>;
   /** Alarms of other modules. */
   others?: () => Promise<Alarm[]>;
+  /** Databases that reverted updates have left beside the one in use. */
+  otherDatabases?: () => Promise<readonly string[]>;
   /** Time of the latest history entry, ISO 8601, UTC. */
   lastSaved?: () => Promise<string | null>;
   emails: readonly string[];
@@ -40,19 +42,22 @@ const jobView = (row: ListedJob): SystemJob => ({
 
 /** The state of the installation, for its admins. */
 export function createSystem(dependencies: SystemDependencies) {
-  const { db, clock, jobs, mail, machine, backups, others, lastSaved, emails, settings } = dependencies;
+  const { db, clock, jobs, mail, machine, backups, others, otherDatabases, lastSaved, emails, settings } =
+    dependencies;
   const admins = createInstallationAdmins({ db, clock, emails });
   const outlook = createDiskOutlook({ db, clock, readDisk: machine && machine.disk });
   const certificate = () => machine?.certificate() ?? null;
 
   async function facts() {
-    const [disk, overview, undelivered, storage = null, saved = null] = await Promise.all([
-      outlook.view(),
-      jobs.overview(),
-      mail.undelivered(),
-      machine?.storage?.(),
-      lastSaved?.(),
-    ]);
+    const [disk, overview, undelivered, storage = null, saved = null, otherDatabasePaths = []] =
+      await Promise.all([
+        outlook.view(),
+        jobs.overview(),
+        mail.undelivered(),
+        machine?.storage?.(),
+        lastSaved?.(),
+        otherDatabases?.(),
+      ]);
     const now = clock();
     const wrong = clockFault(now, {
       recorded: saved === null ? null : new Date(saved),
@@ -67,6 +72,7 @@ export function createSystem(dependencies: SystemDependencies) {
       sends: mail.sends,
       certificate: certificate(),
       clock: wrong,
+      otherDatabases: otherDatabasePaths,
       now,
     };
   }

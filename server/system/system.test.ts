@@ -5,6 +5,8 @@ import { Undeliverable } from '../mail/transport.ts';
 import type { Message } from '../mail/transport.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld, TODAY } from '../testing/world.ts';
+import type { Overview } from '../jobs/service.ts';
+import { alarmsOf } from './alarms.ts';
 import type { CertificateView } from './contract.ts';
 import { growth } from './disk.ts';
 
@@ -130,6 +132,15 @@ test('a clock that was set back by two hours is reported on the screen and by e-
   );
   world.advance(2 * HOUR);
   assert.equal((await system.view(asha)).alarms, []);
+});
+
+test('a database that a reverted update has left raises an alarm with its path, since nobody would look for it', () => {
+  const quiet = { recurring: [], running: [], waiting: { all: 0 }, failed: [] } as unknown as Overview;
+  const facts = { disk: null, jobs: quiet, undelivered: [], sends: true, certificate: null, now: TODAY };
+  assert.equal(alarmsOf(facts), []);
+  const [alarm] = alarmsOf({ ...facts, otherDatabases: ['/data/update/after.sqlite'] });
+  assert.is(alarm?.cause, 'kept_database');
+  assert.match(alarm!.about, '/data/update/after.sqlite');
 });
 
 test('a deactivated user is no longer an admin of the installation', async ({ world, asha }) => {

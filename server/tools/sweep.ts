@@ -1,6 +1,8 @@
 import { createRecords } from '../records/service.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { createSweeper } from '../records/sweeper.ts';
+import { keptDatabases } from '../datadir/update-snapshot.ts';
+import { keptInWords } from '../updates/contract.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import { openAlongside, vaultLockOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
@@ -16,7 +18,7 @@ export const sweep: Command = {
 
   --dry-run   only say what would be removed
   --hours N   keep bytes without a file that are younger than N hours (24)
-  --force     remove them even if they are most of what is stored`,
+  --force     remove them even if they are most of what is stored, or an update was taken back and its database is kept`,
 
   async run({ options, env, say }) {
     const config = await readUnlockedConfig(env);
@@ -27,7 +29,14 @@ export const sweep: Command = {
       const clock = () => new Date();
       const records = createRecords({ db, clock });
       const deletionLock = deletionLockOf(config.dataDir, vaultLockOf(config));
-      const sweeper = createSweeper({ records, blobs, settled: async () => clock(), deletionLock });
+      const otherDatabases = () => keptDatabases(config.dataDir);
+      const sweeper = createSweeper({
+        records,
+        blobs,
+        settled: async () => clock(),
+        deletionLock,
+        otherDatabases,
+      });
       const grace = hours * HOUR;
       if (options['dry-run']) {
         const [row]: { files: number }[] = await db.raw(
@@ -47,6 +56,9 @@ export const sweep: Command = {
         .catch((error: Error) => {
           throw new Refused(error.message);
         });
+      const kept = await otherDatabases();
+      if (kept.length > 0 && options.force !== true)
+        say(`Bytes without a file were left alone. ${keptInWords(kept)}`);
       say(`Removed the bytes of ${deleted} deleted files, and ${orphans.length} blobs without a file.`);
       return true;
     } finally {

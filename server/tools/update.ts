@@ -5,6 +5,8 @@ import { unlocked } from '../datadir/keys/unlock.ts';
 import { lockFile } from '../datadir/lock.ts';
 import { UPDATE_LOCK } from '../serving/updates.ts';
 import { momentInWords } from '../text/day-in-india.ts';
+import { keptDatabases } from '../datadir/update-snapshot.ts';
+import { keptInWords } from '../updates/contract.ts';
 import { openRelease } from '../updates/archive.ts';
 import { baseOf, currentOf, migrationsIn, versionIn } from '../updates/layout.ts';
 import { UPDATE_FOLDER, isUnderWay, recordsOf, viewOf } from '../updates/record.ts';
@@ -41,6 +43,12 @@ async function keysOf(env: CommandInput['env']) {
   return readKeys(keys || (await readFile(KEYS, 'utf8')));
 }
 
+/** Tells of the databases that reverted updates have left. */
+async function sayKept({ config, say }: Pick<Installation, 'config' | 'say'>): Promise<void> {
+  const kept = await keptDatabases(config.dataDir);
+  if (kept.length > 0) say(keptInWords(kept));
+}
+
 async function status({ base, config, say }: Installation): Promise<boolean> {
   const version = await versionIn(await currentOf(base));
   say(`Version ${version} runs.`);
@@ -54,6 +62,7 @@ async function status({ base, config, say }: Installation): Promise<boolean> {
   if (outcome === 'done') say(`The last update, from ${from} to ${to}, was done on ${on}.`);
   else if (outcome === 'back') say(`The last update, from ${from} to ${to}, went back on ${on}: ${why}`);
   else say(`An update from ${from} to ${to}, begun on ${on}, was cut short. Run "update" again to end it.`);
+  await sayKept({ config, say });
   return outcome !== 'underway';
 }
 
@@ -156,7 +165,9 @@ work, the version of before runs again with its database. After a power failure 
     const installation: Installation = { ...here, config: open, env: { ...env, ...key } };
     const mask = process.umask(0o022);
     try {
-      return await withUpdateLock(installation, () => run(installation, input));
+      const well = await withUpdateLock(installation, () => run(installation, input));
+      await sayKept(installation);
+      return well;
     } catch (error) {
       throw error instanceof BadRelease ? new Refused(error.message) : error;
     } finally {

@@ -10,3 +10,8 @@ export interface UpdateView {
   /** Why it was reverted, in a sentence; null otherwise. */
   why: string | null;
 }
+
+/** What the admins should do with the databases that reverted updates have left at these paths. */
+export const keptInWords = (paths: readonly string[]): string =>
+  `What was done with a new version before it was taken back is kept in ${paths.join(' and ')}. Ask everybody whether something of that time is ` +
+  'missing, and upload it again or open that database as README.md says. Then delete the files beginning with "after" in that folder.';

@@ -3,7 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import knex from 'knex';
+import { sqlite } from '../../knexfile.ts';
 import { openDatabase } from '../datadir/database.ts';
+import { keptDatabases } from '../datadir/update-snapshot.ts';
 import { killAtLine } from '../testing/kill-at-line.ts';
 import { openRelease } from './archive.ts';
 import { currentOf, versionIn } from './layout.ts';
@@ -69,7 +72,16 @@ test('a version that fails after the switch is reverted; its database is kept fo
     assert.equal(await update(dependencies, release), { outcome: 'back', why: 'It fell over.' });
     assert.is(await current(here), OLD);
     assert.equal(await vaultOf(here.dataDir), { form: 1, papers: ['Form 16'] });
-    assert.ok(existsSync(join(here.dataDir, 'update/after.sqlite')), 'what the new version wrote is kept');
+    const after = join(here.dataDir, 'update/after.sqlite');
+    assert.ok(existsSync(after), 'what the new version wrote is kept');
+    assert.equal(await keptDatabases(here.dataDir), [after]);
+    // The next try does not delete it.
+    assert.is((await run(here)).outcome, 'back');
+    const aside = join(here.dataDir, 'update/after.1.sqlite');
+    assert.equal(await keptDatabases(here.dataDir), [aside, after]);
+    const db = knex(sqlite(aside, {}));
+    assert.equal(await db('papers').pluck('name'), ['Form 16', 'of the first minute']);
+    await db.destroy();
   } finally {
     await here.remove();
   }

@@ -58,7 +58,9 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
       if (verdict === 'clean') clean.push(row);
       else if (verdict === 'away') {
         const touched_at = clock().toISOString();
-        await db('arrivals').where({ id: row.id }).update({ state: 'held', touched_at });
+        // Another worker may have filed it during the scan.
+        const unfiled = db('arrivals').where({ id: row.id }).whereIn('state', ['staged', 'held']);
+        await unfiled.update({ state: 'held', touched_at });
       } else {
         await db.transaction(async (trx) => {
           await drop(trx, row, 'infected');

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
@@ -212,6 +215,32 @@ async function held(then: (world: World & { actor: Actor; drop: DropView }) => P
     await away.close();
   }
 }
+
+test('a file that was filed while a slow scan of it failed stays filed, instead of waiting for ever without bytes', async () => {
+  let world: World | undefined;
+  // A scanner that breaks off once another worker has filed the file.
+  const scanner = createServer((socket) => {
+    const filed = { state: 'filed', blob_id: null, reservation_id: null };
+    void world!
+      .db('arrivals')
+      .update(filed)
+      .finally(() => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(scanner, 'listening');
+  const { port } = scanner.address() as AddressInfo;
+  world = await freshWorld({ clamd: { address: { host: '127.0.0.1', port }, all: false } });
+  try {
+    const { actor } = await world.build.account();
+    const client_id = await world.build.client(actor);
+    const drop = await world.services.drops.make(actor, { client_id, file_mb: 1, max_files: 5 });
+    await send({ ...world, address: await world.serve() }, drop.url, [['a.txt', 'one']]);
+    assert.equal(await world.db('arrivals').pluck('state'), ['filed']);
+  } finally {
+    world.services.collecting.stop();
+    await world.close();
+    scanner.close();
+  }
+});
 
 test('received files are stored in the drive even after the link is revoked and sharing is off, since they were confirmed', async () => {
   const files = await held(async ({ services, actor, drop }) => {

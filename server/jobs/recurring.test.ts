@@ -7,6 +7,7 @@ import { freshWorld } from '../testing/world.ts';
 import type { JobKind, RecurringJob } from './kinds.ts';
 import type { Jobs } from './service.ts';
 import { createJobs } from './service.ts';
+import { loseCommitAnswer } from '#server/testing/lose-commit-answer.ts';
 import { refuseWrites } from '#server/testing/refuse-writes.ts';
 import { until } from '#server/testing/until.ts';
 
@@ -154,6 +155,31 @@ test('on a full disk the recurring job still runs, since it may free space', asy
   assert.is(recurring, 2, 'it runs once');
   assert.is((await works.row('quick')).status, 'starting');
   works.advance(MINUTE);
+  await jobs.runDue('quick');
+  assert.is((await works.row('quick')).status, 'completed');
+});
+
+test('a recurring job that another process has taken up does not run here as well because its claim failed', async (works) => {
+  let runs = 0;
+  const jobs = works.open({}, { sweep: { run: async () => (runs += 1) } });
+  await jobs.start();
+  await jobs.idle();
+  works.advance(MINUTE);
+  const transaction = works.db.transaction.bind(works.db);
+  const losing = async () => {
+    Object.defineProperty(works.db, 'transaction', { configurable: true, value: transaction });
+    await works.db('jobs').where({ kind: 'sweep' }).update({ status: 'processing', process: 'another' });
+    throw new Error('Lost.');
+  };
+  Object.defineProperty(works.db, 'transaction', { configurable: true, value: losing });
+  await jobs.runDue('sweep');
+  assert.equal([runs, (await works.row('sweep')).process], [1, 'another']);
+});
+
+test('a job whose claim was written but not confirmed runs, since it would count as running for ever', async (works) => {
+  const jobs = works.open({ quick: {} });
+  await order(works, jobs, 'quick');
+  loseCommitAnswer(works.db, async () => (await works.row('quick')).status === 'processing');
   await jobs.runDue('quick');
   assert.is((await works.row('quick')).status, 'completed');
 });

@@ -97,7 +97,10 @@ export function createRunner(parts: {
     return false;
   }
 
-  /** Claims a job. A recurring job runs even if that cannot be written: it may be the one that frees space on a full disk. */
+  /**
+   * Claims a job. A recurring job runs even if that cannot be written: it may be the one that frees space on a full disk. It must still be
+   * waiting then. A job also runs if its claim was written although that was not confirmed: nobody else would ever run it.
+   */
   async function tryClaim(due: Due): Promise<Job | null> {
     try {
       return await db.transaction((trx) => claim(trx, due, clock(), OWN_PROCESS));
@@ -105,7 +108,10 @@ export function createRunner(parts: {
       const { recurring } = kindOf(due);
       log.error({ err: error, kind: due.kind }, 'the beginning of a job could not be noted');
       pause(due.kind, recurring?.every ?? POLL_MS);
-      return recurring ? ((await Job.query(db).findById(due.id)) ?? null) : null;
+      const row = await Job.query(db).findById(due.id);
+      const isWaiting = recurring && row?.status === 'starting';
+      const isOurs = row?.status === 'processing' && row.process === OWN_PROCESS && !running.has(row.id);
+      return row && (isWaiting || isOurs) ? row : null;
     }
   }
 

@@ -10,6 +10,7 @@ export interface SqlFragments {
   boundTupleRows(alias: string): string;
   numberOf(value: string, index: number): string;
   textOf(value: string, index: number): string;
+  memberOf(text: string, name: string): string;
   checkOnly(column: string): string;
   subqueryOrder(order: string): string;
   positionOf(part: string, text: string): string;

@@ -105,6 +105,9 @@ export const boundTupleRows = fragments.boundTupleRows;
 export const numberOf = fragments.numberOf;
 export const textOf = fragments.textOf;
 
+/** A text member of an object that a column holds as JSON. */
+export const memberOf = fragments.memberOf;
+
 /**
  * A column that SQLite does not look up in an index (`+column`), so that the condition only filters the rows of another one. Otherwise
  * its planner may read all rows of a firm to find a few ids.

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { boundTextRows, execute, bindList, placeholders, queryRows, valueRows } from '../db/sql.ts';
+import { boundTextRows, execute, bindList, memberOf, placeholders, queryRows, valueRows } from '../db/sql.ts';
 
-/** The tables that reference blobs, each with its column. */
+/** The tables that reference blobs, each with its column, or an expression for the blob's id. */
 const HOLDERS = {
   item_rows: 'blob_id',
   versions: 'blob_id',
@@ -10,6 +10,7 @@ const HOLDERS = {
   renditions: 'blob_id',
   document_texts: 'blob_id',
   blob_parts: 'part_id',
+  dav_scratch: memberOf('blob', 'id'),
 };
 
 /** Lists unreferenced blobs for deletion by the sweep of the blob store. */
@@ -68,7 +69,7 @@ export function createBlobRecords(db: Knex) {
       });
     },
 
-    /** Which of these blobs are referenced: by a file, an earlier version, a rendition, a text or an upload under way. */
+    /** Which of these blobs are referenced: by a file, an earlier version, a rendition, a text, an upload under way or a program's temporary file. */
     async knownBlobs(ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
       const rows = await queryRows<{ blob_id: string }>(

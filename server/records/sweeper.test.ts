@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
+import { driveWorld } from '../dav/testing/drive.ts';
 import type { World } from '#server/testing/world.ts';
 import { TODAY, bytes, freshWorld, memoryBlobs } from '#server/testing/world.ts';
 import type { Sweeper } from './sweeper.ts';
@@ -63,6 +64,22 @@ test('bytes without a row stay while the database of a reverted update is kept, 
   assert.is((await stored(office)).length, 1);
   kept.pop();
   assert.is((await sweeper.sweepOrphans()).length, 1);
+});
+
+test('the bytes of a program’s temporary file are no orphans, since the program may still make a document of it', async () => {
+  const drive = await driveWorld();
+  const { blobs, services } = drive;
+  try {
+    assert.is((await drive.dav('PUT', '/dav/Draft.tmp', { body: 'work' })).status, 201);
+    const later = async () => new Date(Date.now() + 2 * DAY);
+    await createSweeper({ records: services.records, blobs, settled: later }).sweepOrphans();
+    const headers = { Destination: `${drive.base}/dav/Draft.docx` };
+    assert.is((await drive.dav('MOVE', '/dav/Draft.tmp', { headers })).status, 201);
+    const { blob_id } = await drive.db('item_rows').where({ name: 'Draft.docx' }).first('blob_id');
+    assert.ok(await blobs.has(blob_id));
+  } finally {
+    await drive.close();
+  }
 });
 
 test('no blob is deleted while a backup is being made, and all unused ones are deleted after it', async (office) => {

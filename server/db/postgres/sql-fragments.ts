@@ -17,6 +17,7 @@ export const postgresFragments: SqlFragments = {
   boundTupleRows: (alias) => `jsonb_array_elements(?::jsonb) AS ${alias}(value)`,
   numberOf: (value, index) => `(${value}->>${index})::bigint`,
   textOf: (value, index) => `(${value}->>${index})`,
+  memberOf: (text, name) => `(${text}::json->>'${name}')`,
   // PostgreSQL's planner needs no hint. The parentheses only keep `translate.ts` from turning the list into an index lookup.
   checkOnly: (column) => `(${column})`,
   subqueryOrder: (order) => ` ORDER BY ${order}`,

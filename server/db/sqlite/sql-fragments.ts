@@ -12,6 +12,7 @@ export const sqliteFragments: SqlFragments = {
   boundTupleRows: boundValueRows,
   numberOf: partOf,
   textOf: partOf,
+  memberOf: (text, name) => `json_extract(${text}, '$.${name}')`,
   checkOnly: (column) => `+${column}`,
   subqueryOrder: () => '',
   positionOf: (part, text) => `instr(${text}, ${part})`,

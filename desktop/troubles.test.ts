@@ -43,6 +43,30 @@ test('a slowly written scan arrives complete in its client’s folder, without a
   assert.is(item!.client_id, client_id);
 });
 
+test('changed files become versions of the documents that were made of them, though two of a folder without sub-folders, and a colleague’s, have one name', async (office) => {
+  const { build, account, services } = office;
+  await build.file(account.actor, { name: 'Scan.pdf', content: 'of a colleague' });
+  await mkdir(join(office.scans, 'b'));
+  await writeFile(join(office.scans, 'Scan.pdf'), 'mine');
+  await office.watch({ sub_folders: 'flat' });
+  await arrived(office, 'Scan (2).pdf');
+  await writeFile(join(office.scans, 'b/Scan.pdf'), 'below');
+  await arrived(office, 'Scan (3).pdf');
+  await writeFile(join(office.scans, 'Scan.pdf'), 'mine, corrected');
+  await writeFile(join(office.scans, 'b/Scan.pdf'), 'below, corrected');
+  const expected = {
+    'Scan.pdf': sha256('of a colleague'),
+    'Scan (2).pdf': sha256('mine, corrected'),
+    'Scan (3).pdf': sha256('below, corrected'),
+  };
+  await until(async () => {
+    const { items } = await services.documents.folder(account.actor, null);
+    const counts = await Promise.all(items.map(({ id }) => services.versions.list(account.actor, id)));
+    return counts.filter(({ earlier }) => earlier.length === 1).length === 2;
+  });
+  assert.equal(await office.held(), expected);
+});
+
 test('a file that keeps growing is reported, does not delay other files, and is sent once it is complete', async (office) => {
   await office.watch();
   const log = join(office.scans, 'day book.csv');

@@ -61,6 +61,9 @@ const VERSIONS = [
      kind TEXT NOT NULL,
      text TEXT NOT NULL
    ) STRICT;`,
+  // Until then the item may have been one that somebody else had put there; a changed file is kept beside it, once.
+  `UPDATE files SET item_id = NULL;
+   ALTER TABLE files DROP COLUMN version;`,
 ];
 
 export type Database = DatabaseSync;

@@ -26,10 +26,39 @@ test('a file is queued once however often it is seen, and again after a change',
 
     assert.is(files.record(watched, [seen('a.pdf', 11)]), 1);
     const changed = files.find(one!.id)!;
-    assert.is(changed.version, 1, 'it becomes a version of what went up');
+    assert.is(changed.item_id, 5, 'it becomes a version of what went up');
     assert.is.not(changed.upload_key, one!.upload_key, 'another content is another upload');
     assert.is(changed.sha256, null);
     db.close();
+  }));
+
+test('a file whose content the vault had already replaces nothing when it changes, since that document may be somebody else’s', () =>
+  withFolder((folder) => {
+    const { db, files, watched } = openStores(folder);
+    files.record(watched, [seen('a.pdf')]);
+    const { id } = files.settling(Infinity)[0]!;
+    files.arrive(id, null);
+    files.done(id);
+    files.record(watched, [seen('a.pdf', 11)]);
+    assert.is(files.find(id)!.item_id, null);
+    files.arrive(id, 6);
+    files.record(watched, [seen('a.pdf', 12)]);
+    files.arrive(id, null);
+    assert.is(files.find(id)!.item_id, 6, 'its own document stays its own');
+    db.close();
+  }));
+
+test('after an update of the program, files that went up before replace nothing, since the queue did not tell whose documents they were', () =>
+  withFolder((folder) => {
+    const { db, files, watched } = openStores(folder);
+    files.record(watched, [seen('a.pdf')]);
+    db.exec(`ALTER TABLE files ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+      UPDATE files SET state = 'done', item_id = 5; PRAGMA user_version = 1`);
+    db.close();
+    const updated = openStores(folder);
+    assert.is(updated.files.record(watched, [seen('a.pdf', 11)]), 1);
+    assert.is(updated.files.settling(Infinity)[0]!.item_id, null);
+    updated.db.close();
   }));
 
 test('a new file with the name of a deleted one is not a version of it, since scanners restart their numbers every morning', () =>
@@ -40,7 +69,7 @@ test('a new file with the name of a deleted one is not a version of it, since sc
     files.done(one!.id);
     files.detachMissing(watched.id, '/scans', new Set(['other.pdf']));
     assert.is(files.record(watched, [seen('scan0001.pdf', 99, 2000)]), 1);
-    assert.is(files.settling(Infinity)[0]!.version, 0);
+    assert.is(files.settling(Infinity)[0]!.item_id, null);
     assert.is(files.shown().filter(({ state }) => state === 'done').length, 1, 'what went up is still told');
     db.close();
   }));

@@ -28,8 +28,6 @@ export interface QueuedFile {
   changed_at: number;
   looked_at: number;
   state: State;
-  /** 1 when an earlier content of this file was uploaded. */
-  version: 0 | 1;
   sha256: string | null;
   /** The idempotency key of this content: the same for all attempts. */
   upload_key: string;
@@ -39,6 +37,7 @@ export interface QueuedFile {
   begun: 0 | 1;
   sent: number;
   problem: string | null;
+  /** The document that an earlier content of this file became; a changed content becomes its next version. */
   item_id: number | null;
   ended_at: number | null;
 }
@@ -54,7 +53,7 @@ export type SeenFile = FileStat & { sub_path: string };
 const LISTED_MS = 7 * 24 * 60 * 60_000;
 
 /** Resets the upload, for a new content. */
-const RESET_UPLOAD = `sha256 = NULL, upload_url = NULL, begun = 0, sent = 0, problem = NULL, item_id = NULL, ended_at = NULL`;
+const RESET_UPLOAD = `sha256 = NULL, upload_url = NULL, begun = 0, sent = 0, problem = NULL, ended_at = NULL`;
 
 export function createFiles(db: Database) {
   // Requeue interrupted uploads, and drop old entries of the list.
@@ -70,8 +69,8 @@ export function createFiles(db: Database) {
        state, upload_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const restart = db.prepare(
-    `UPDATE files SET state = 'settling', size = ?, changed_at = ?, looked_at = ?, version = max(version, ?),
-       upload_key = ?, ${RESET_UPLOAD} WHERE id = ?`,
+    `UPDATE files SET state = 'settling', size = ?, changed_at = ?, looked_at = ?, upload_key = ?,
+       ${RESET_UPLOAD} WHERE id = ?`,
   );
   const detach = db.prepare('UPDATE files SET folder = NULL WHERE id = ?');
   const inPlace = db.prepare(
@@ -101,10 +100,7 @@ export function createFiles(db: Database) {
           } else if (recorded.state === 'sending') {
             // Its upload will notice the change and let the file settle.
             settling -= 1;
-          } else {
-            const isVersion = recorded.state === 'done' || recorded.state === 'arrived' ? 1 : 0;
-            restart.run(size, changed_at, now, isVersion, randomUUID(), recorded.id);
-          }
+          } else restart.run(size, changed_at, now, randomUUID(), recorded.id);
         }
       });
       return settling;
@@ -172,7 +168,7 @@ export function createFiles(db: Database) {
         .run(problem, Date.now(), id),
     /** The content has changed before it was sent: start a new upload once the file has settled. */
     changed(id: number, { size, changed_at }: Omit<FileStat, 'path'>): void {
-      restart.run(size, changed_at, Date.now(), 0, randomUUID(), id);
+      restart.run(size, changed_at, Date.now(), randomUUID(), id);
     },
     hashed: (id: number, sha256: string | null) =>
       void db.prepare('UPDATE files SET sha256 = ? WHERE id = ?').run(sha256, id),
@@ -181,9 +177,12 @@ export function createFiles(db: Database) {
       void db.prepare('UPDATE files SET upload_url = ?, sent = 0 WHERE id = ?').run(url, id),
     sent: (id: number, sent: number) =>
       void db.prepare('UPDATE files SET sent = ? WHERE id = ?').run(sent, id),
-    arrive: (id: number, item_id: number) =>
+    /** @param item_id the document made of the file; null if the vault had the content, in a document that may be anybody's. */
+    arrive: (id: number, item_id: number | null) =>
       void db
-        .prepare(`UPDATE files SET state = 'arrived', item_id = ?, sent = size WHERE id = ?`)
+        .prepare(
+          `UPDATE files SET state = 'arrived', item_id = coalesce(?, item_id), sent = size WHERE id = ?`,
+        )
         .run(item_id, id),
     done: (id: number, problem: string | null = null) =>
       void db

@@ -107,7 +107,7 @@ const metadataOf = (file: QueuedFile, parent_id: number | null) => ({
   ...(Math.abs(file.changed_at) < 8.64e15 && { original_at: new Date(file.changed_at).toISOString() }),
   parent_id: parent_id === null ? '' : String(parent_id),
   ...(file.sub_path !== '' && { path: file.sub_path }),
-  ...(file.version === 1 && { conflict: 'replace' }),
+  ...(file.item_id !== null && { conflict: 'replace', item_id: String(file.item_id) }),
   upload_key: file.upload_key,
 });
 

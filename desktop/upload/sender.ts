@@ -109,7 +109,7 @@ export function createSender(dependencies: {
         lock: (key) => lock(file.vault, key),
       });
       retries.delete(file.id);
-      files.arrive(file.id, item.id);
+      files.arrive(file.id, existed ? null : item.id);
       const place = folder?.target ?? file.target;
       log.add('done', existed ? `${file.name} is in ${place} already.` : `${file.name} is in ${place}.`);
       await finishFile(file);

@@ -134,7 +134,9 @@ export interface Compared {
  * `POST /api/documents/resumable` and following, tus 1.0.0, as in the browser. `Upload-Metadata` of a program:
  * - `filename`, `original_at` (ISO 8601, the file's own date), `parent_id` ('' for 'My Drive')
  * - `path`: `sub/folders` below that; created when missing
- * - `conflict`: `replace` makes a changed file of the same name a new version. Without it both are kept.
+ * - `conflict` `replace` with `item_id`: the document that the program made of this very file, by an earlier response. A changed
+ *   file becomes a new version of it, whatever its name is now. If it is not in that folder any more, or without `item_id`,
+ *   both are kept: a document of the same name may be somebody else's.
  * - `upload_key`: a UUID that the program chooses. POST with a key that this user has used returns the same upload, 201 with
  *   its Location: HEAD gives the offset. For a finished upload it returns 200 with the item, like the last PATCH.
  * A file of at most 4 MB whose bytes are all in the POST is finished by it, 201 with the item, and costs the vault no more

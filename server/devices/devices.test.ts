@@ -206,7 +206,7 @@ test('an upload goes to its path once: by key, by content, and as a version afte
     }).then(({ json }) => json.data.exists);
   assert.is(await compare('one'), null);
   const key = randomUUID();
-  const fields = { filename: 'Scan.pdf', parent_id, path: 'Scans/2026', conflict: 'replace' };
+  const fields = { filename: 'Scan.pdf', parent_id, path: 'Scans/2026' };
   const first = await upload(office, token, { ...fields, upload_key: key }, 'one');
   assert.is(first.status, 200, first.text);
   const { id } = first.json.data;
@@ -216,7 +216,8 @@ test('an upload goes to its path once: by key, by content, and as a version afte
   assert.equal([same.status, same.json.data.id], [200, id], 'the same upload, finished');
   assert.equal(await compare('one'), { id, name: 'Scan.pdf' });
   assert.is(await compare('one', ''), null, 'in that very folder');
-  const changed = await upload(office, token, { ...fields, upload_key: randomUUID() }, 'two');
+  const version = { ...fields, conflict: 'replace', item_id: String(id) };
+  const changed = await upload(office, token, { ...version, upload_key: randomUUID() }, 'two');
   assert.is(changed.json.data.id, id);
   assert.is((await services.versions.list(account.actor, id)).earlier.length, 1);
   const done = await services.audit.list(account.actor, { item: id });
@@ -224,6 +225,50 @@ test('an upload goes to its path once: by key, by content, and as a version afte
   await services.documents.remove(account.actor, [id]);
   const gone = await upload(office, token, { ...fields, upload_key: key }, 'one');
   assert.equal([gone.status, gone.json.data], [200, null], 'what was deleted since is not sent again');
+});
+
+test('a program replaces the document that it made, whatever its name is now, and never one of that name that somebody else put there', async (office) => {
+  const { services, account, build } = office;
+  const { actor } = account;
+  const { token } = await office.connect();
+  const colleagues = await build.file(actor, { name: 'Scan.pdf', content: 'signed report' });
+  const send = async (text: string, fields: Record<string, string> = {}) => {
+    const upload_key = randomUUID();
+    const { status, json } = await upload(
+      office,
+      token,
+      { filename: 'Scan.pdf', upload_key, ...fields },
+      text,
+    );
+    assert.is(status, 200);
+    return json.data as { id: number; name: string };
+  };
+  const made = await send('page one');
+  assert.is(made.name, 'Scan (2).pdf');
+  const replace = { conflict: 'replace', item_id: String(made.id) };
+  assert.is((await send('pages one and two', replace)).id, made.id);
+  await services.documents.rename(actor, made.id, { name: 'Invoice 7.pdf' });
+  assert.is((await send('three pages', replace)).id, made.id, 'renamed in the vault');
+  assert.is((await services.versions.list(actor, made.id)).earlier.length, 2);
+
+  const old = await send('of a program without item_id', { conflict: 'replace' });
+  assert.is.not(old.id, colleagues.id, 'whose the document of that name is, it does not say');
+  const folder = await services.documents.createFolder(actor, {
+    name: 'Filed',
+    parent_id: null,
+    client_id: null,
+  });
+  await services.documents.move(actor, { ids: [made.id], parent_id: folder.id });
+  const moved = await send('four pages', replace);
+  assert.is.not(moved.id, made.id, 'filed elsewhere meanwhile');
+  await services.documents.remove(actor, [moved.id]);
+  const afresh = await send('five pages', { conflict: 'replace', item_id: String(moved.id) });
+  assert.is.not(afresh.id, moved.id, 'in Trash');
+  const ravi = await build.colleague(actor, { client_scope: 'assigned' });
+  const hidden = { conflict: 'replace', item_id: String(colleagues.id), upload_key: randomUUID() };
+  const other = await office.connect(ravi);
+  await upload(office, other.token, { filename: 'Scan.pdf', ...hidden }, 'of somebody who does not see it');
+  assert.is((await services.versions.list(actor, colleagues.id)).earlier.length, 0);
 });
 
 test('a lost response reserves nothing twice: the key finds the existing upload', async (office) => {

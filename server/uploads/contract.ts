@@ -84,6 +84,8 @@ export const uploadFields = v.object({
     v.optional(v.string(), ''),
     v.transform((text): Conflict => (text === 'replace' ? 'replace' : 'keep')),
   ),
+  /** With `replace`: the file to replace, whatever its name is now. If it is not in the folder any more, both are kept. */
+  item_id: idField('This file does not exist.'),
 });
 
 /** Maximum number of page pictures in one PDF. */
@@ -98,7 +100,7 @@ export const unreadPages = (pages: readonly number[]): string =>
 const TURNS = [0, 90, 180, 270] as const;
 /** The text fields of a PDF upload. The order of the `page` parts is the order of the pages. */
 export const pagesFields = v.object({
-  ...v.omit(uploadFields, ['extract_zip', 'conflict']).entries,
+  ...v.omit(uploadFields, ['extract_zip', 'conflict', 'item_id']).entries,
   name: v.pipe(v.string('Please enter a name'), v.trim(), v.nonEmpty('Please enter a name')),
   /** Clockwise rotation of each page in degrees, comma-separated; '' for no rotation. */
   turns: v.pipe(

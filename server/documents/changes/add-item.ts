@@ -5,16 +5,16 @@ import { searchIndex } from '#server/search/index.ts';
 import type { ItemView } from '../contract.ts';
 import { markUnseen } from '../incoming/unseen.ts';
 import { recordAdded, recordRecent } from '../lists/recents.ts';
-import { toView } from '../model.ts';
+import { Item, toView } from '../model.ts';
 import type { NewItem } from './insert-item.ts';
 import { freeName, insertItem, placementError } from './insert-item.ts';
-import type { Item } from '../model.ts';
 import { uploadOver } from '../versions/replace.ts';
 import { viewOf } from '../views.ts';
 import type { ChangeDependencies } from './dependencies.ts';
 import { nameTakenError } from './rename.ts';
 import { findFileByName } from './set-aside.ts';
 import { findItem } from '../rows.ts';
+import { isVisibleOne, only } from '#server/visibility/visible.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Limits } from '#server/subscription/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
@@ -51,6 +51,17 @@ export async function overwriteFile(
   return newVersion(dependencies, trx, actor, item, { ...content, file_type: item.file_type! });
 }
 
+/** The file that a content replaces, by its id; null if it is not in this folder any more, or has become of another type. */
+async function findReplaced(
+  trx: Knex.Transaction,
+  actor: Actor,
+  { id, parent_id, file_type }: { id: number; parent_id: number | null; file_type: string },
+): Promise<Item | null> {
+  const found = Item.query(trx).findById(id).where({ firm_id: actor.firmId, type: 'file', file_type });
+  const item = await only(found, isVisibleOne(actor));
+  return item?.parent_id === parent_id ? item : null;
+}
+
 /**
  * Adds an item, and updates totals, search index, history and recents. If the name is taken, `keepBoth` numbers it, and
  * `item.replace` adds a version to the existing file.
@@ -63,14 +74,20 @@ export async function addItem(
   item: NewItem,
   { keepBoth = false } = {},
 ): Promise<ItemView> {
-  const { file, parent_id } = item;
+  const { file, parent_id, replace } = item;
+  const room = file ? { bytes: file.blob.size, limits: file.limits } : undefined;
+  if (file && typeof replace === 'number') {
+    const old = await findReplaced(trx, actor, { id: replace, parent_id, file_type: file.file_type });
+    const why = old && (await placementError(trx, actor, item, room));
+    if (why) throw why;
+    if (old) return newVersion(dependencies, trx, actor, old, { ...file, now: item.now });
+  }
   let row = await insertItem(trx, actor, item);
   if (!row) {
-    const room = file ? { bytes: file.blob.size, limits: file.limits } : undefined;
     const why = await placementError(trx, actor, item, room);
     if (why) throw why;
     if (!keepBoth) throw await nameTakenError(trx, actor, parent_id, item.name);
-    const old = file && item.replace ? await findFileByName(trx, actor, item) : null;
+    const old = file && replace === 'name' ? await findFileByName(trx, actor, item) : null;
     if (file && old) return newVersion(dependencies, trx, actor, old, { ...file, now: item.now });
     const name = await freeName(trx, actor.firmId, parent_id, item.name);
     row = await insertItem(trx, actor, { ...item, name });

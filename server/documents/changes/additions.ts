@@ -32,6 +32,8 @@ interface NewFile {
   client_id: number | null;
   blob: StoredBlob;
   conflict?: Conflict;
+  /** With `replace`: the file to replace, whatever its name is; without it, the one of the name. */
+  item_id?: number | null;
   /** Modification time on the sender's disk; an implausible date is ignored. */
   original_at?: string | null;
 }
@@ -40,6 +42,13 @@ export interface AdditionDependencies extends LinkingDependencies {
   /** Writes that must succeed eventually, although the disk is full or the database is unreachable now. */
   deferred: Pick<DeferredWrites, 'write'>;
 }
+
+/**
+ * Which file an upload replaces. People are shown the file of that name and choose; a program that watches a folder
+ * cannot tell whose it is, and replaces only a document that it names because it made it.
+ */
+const replaceable = (actor: Actor, id: number | null): 'name' | number | null =>
+  id ?? (actor.program ? null : 'name');
 
 /** Adds folders and files to the drive, and checks beforehand whether they may be added. */
 export function createAdditions(dependencies: AdditionDependencies) {
@@ -55,7 +64,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
     const now = clock().toISOString();
     const { parent_id, client_id, blob } = file;
     const original_at = originalDate(file.original_at, new Date(now));
-    const replace = file.conflict === 'replace';
+    const replace = file.conflict === 'replace' ? replaceable(actor, file.item_id ?? null) : null;
     return async (trx) => {
       const content = { file_type, blob, limits: await limits(trx, actor.firmId), original_at };
       const item = { name, parent_id, client_id, file: content, replace, now };

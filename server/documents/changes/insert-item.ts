@@ -33,8 +33,11 @@ export interface NewItem {
   client_id: number | null;
   /** Null for a folder. */
   file: { file_type: string; blob: StoredBlob; limits: Limits; original_at: string | null } | null;
-  /** If a file has this name, adds a version to it instead of numbering the name. */
-  replace?: boolean;
+  /**
+   * Adds a version to a file of this folder instead of a new file: to the one of the name, or of an id if it is still
+   * there. Null adds a new file.
+   */
+  replace?: 'name' | number | null;
   now: string;
 }
 

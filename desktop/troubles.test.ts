@@ -169,6 +169,25 @@ test('an upload that ends while the queue cannot be written, as on a full disk, 
   assert.equal(Object.keys(await office.held()).toSorted(), ['bill.pdf', 'ledger.pdf']);
 });
 
+test('a file half sent when another target is chosen for its folder arrives there and nowhere else', async (office) => {
+  const { actor } = office.account;
+  const folder = async (name: string) =>
+    (await office.services.documents.createFolder(actor, { name, parent_id: null, client_id: null })).id;
+  const [before, now] = [await folder('Client A'), await folder('Client B')];
+  await office.watch({ parent_id: before });
+  await office.program.ask('POST', '/api/settings', { speed_limit: 1024 * 1024 });
+  const ledger = randomBytes(24 * 1024 * 1024);
+  await writeFile(join(office.scans, 'ledger.pdf'), ledger);
+  await until(async () => ((await fileOf(office, 'ledger.pdf'))?.sent ?? 0) > 0);
+  const { id, vault, path } = (await office.program.state()).folders[0]!;
+  await office.program.ask('POST', `/api/folders/${id}`, { vault, path, parent_id: now, target: 'Client B' });
+  await office.program.ask('POST', '/api/settings', { speed_limit: 0 });
+  await until(async () => 'ledger.pdf' in (await office.held(now)));
+  assert.is((await office.held(now))['ledger.pdf'], sha256(ledger));
+  assert.equal(await office.held(before), {});
+  await until(async () => (await office.db('storage_reservations')).length === 0);
+});
+
 test('two vaults have separate folders, and an unreachable vault does not delay uploads to the other', async (office) => {
   const other = {} as Office;
   await openOffice(other);

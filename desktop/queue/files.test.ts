@@ -125,6 +125,28 @@ test('20,000 files are queued at once, and the list for the window stays short',
     db.close();
   }));
 
+test('what was not sent yet goes to a new target as a new upload, since the old one may be complete already', () =>
+  withFolder((folder) => {
+    const { db, files, watched, vault } = openStores(folder);
+    files.record(watched, [seen('sent.pdf'), seen('begun.pdf')]);
+    const [sent, begun] = files.settling(Infinity);
+    files.arrive(sent!.id, 5);
+    files.done(sent!.id);
+    files.markComplete(begun!.id);
+    files.begin(begun!.id);
+    files.located(begun!.id, '/u/1');
+    files.sent(begun!.id, 4);
+    assert.equal(files.redirect(watched.id, vault.id), ['/u/1']);
+    const again = files.next(vault.id, [])!;
+    assert.equal([again.upload_url, again.begun, again.sent], [null, 0, 0]);
+    assert.is.not(again.upload_key, begun!.upload_key);
+    assert.match(again.upload_key, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    assert.is(files.find(sent!.id)!.upload_key, sent!.upload_key);
+    assert.equal(files.redirect(watched.id, vault.id + 1), []);
+    assert.is(files.next(vault.id, []), undefined, 'nothing goes to the vault of before');
+    db.close();
+  }));
+
 test('a failed file is retried as a new upload on request', () =>
   withFolder((folder) => {
     const { db, files, watched } = openStores(folder);

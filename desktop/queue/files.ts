@@ -52,6 +52,10 @@ export type SeenFile = FileStat & { sub_path: string };
 /** How long finished files that are no longer in a watched folder stay listed. */
 const LISTED_MS = 7 * 24 * 60 * 60_000;
 
+/** A new key, without a call per row. */
+const NEW_KEY = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-' ||
+  hex(randomblob(2)) || '-' || hex(randomblob(6)))`;
+const UNSENT = `folder = ? AND state IN ('settling', 'waiting', 'failed')`;
 /** Resets the upload, for a new content. */
 const RESET_UPLOAD = `sha256 = NULL, upload_url = NULL, begun = 0, sent = 0, problem = NULL, ended_at = NULL`;
 
@@ -195,11 +199,26 @@ export function createFiles(db: Database) {
         .run(id),
     forget: (id: number) => void db.prepare('DELETE FROM files WHERE id = ?').run(id),
 
+    /**
+     * Files of a watched folder that were not sent yet go to its new target, as new uploads: the vault may have completed
+     * one already that was begun for the old target. For another vault the next scan finds them again.
+     * @returns the uploads that were begun.
+     */
+    redirect(folder: number, vault: number): string[] {
+      const begun = db
+        .prepare(`SELECT upload_url FROM files WHERE ${UNSENT} AND upload_url IS NOT NULL`)
+        .all(folder) as unknown as { upload_url: string }[];
+      db.prepare(`DELETE FROM files WHERE ${UNSENT} AND vault <> ?`).run(folder, vault);
+      db.prepare(
+        `UPDATE files SET upload_key = ${NEW_KEY}, upload_url = NULL, begun = 0, sent = 0 WHERE ${UNSENT}`,
+      ).run(folder);
+      return begun.map(({ upload_url }) => upload_url);
+    },
+
     /** Requeues failed files: one, or all. */
     retry(id?: number): void {
       db.prepare(
-        `UPDATE files SET state = 'settling', looked_at = 0, begun = 0, upload_url = NULL, upload_key = lower(hex(randomblob(4))
-             || '-' || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(6))),
+        `UPDATE files SET state = 'settling', looked_at = 0, begun = 0, upload_url = NULL, upload_key = ${NEW_KEY},
            sent = 0, problem = NULL, ended_at = NULL WHERE state = 'failed' AND (? IS NULL OR id = ?)`,
       ).run(id ?? null, id ?? null);
     },

@@ -57,7 +57,6 @@ export function createFolders(db: Database) {
         .run(...columns(choice));
       return find(Number(lastInsertRowid))!;
     },
-    /** Files that are still queued go to the new target. */
     change(id: number, choice: FolderChoice): WatchedFolder | undefined {
       db.prepare(
         `UPDATE folders SET vault = ?, path = ?, parent_id = ?, client_id = ?, target = ?, sub_folders = ?,
@@ -67,9 +66,6 @@ export function createFolders(db: Database) {
     },
     trouble(id: number, trouble: string | null): void {
       db.prepare('UPDATE folders SET trouble = ? WHERE id = ?').run(trouble, id);
-    },
-    retarget(id: number, parent_id: number): void {
-      db.prepare('UPDATE folders SET parent_id = ?, trouble = NULL WHERE id = ?').run(parent_id, id);
     },
     remove(id: number): void {
       db.prepare('DELETE FROM folders WHERE id = ?').run(id);

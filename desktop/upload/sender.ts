@@ -44,11 +44,13 @@ export function createSender(dependencies: {
   const { files, folders, vaults, settings, log, pace } = dependencies;
   const active = new Map<
     number,
-    { vault: number; stop: AbortController; done: Promise<void>; sent: number }
+    { vault: number; folder: number | null; stop: AbortController; done: Promise<void>; sent: number }
   >();
   /** When a file may be retried, by the monotonic clock. */
   const retries = new Map<number, { due: number; tries: number }>();
   const locks = new Map<string, Promise<void>>();
+  /** Watched folders of which nothing is sent at present, because their target is being changed. */
+  const changing = new Set<number>();
   let stopped = false;
   let restart: NodeJS.Timeout | undefined;
 
@@ -190,7 +192,7 @@ export function createSender(dependencies: {
       for (let free = CONCURRENCY - busy; free > 0; free -= 1) {
         const now = performance.now();
         const resting = [...retries].filter(([, { due }]) => due > now).map(([id]) => id);
-        const file = files.next(vault.id, resting, dependencies.unreachableFolders());
+        const file = files.next(vault.id, resting, [...dependencies.unreachableFolders(), ...changing]);
         if (!file) break;
         files.sending(file.id);
         const stop = new AbortController();
@@ -200,9 +202,23 @@ export function createSender(dependencies: {
             active.delete(file.id);
             sendQueued();
           });
-        active.set(file.id, { vault: vault.id, stop, done, sent: file.sent });
+        active.set(file.id, { vault: vault.id, folder: file.folder, stop, done, sent: file.sent });
       }
     }
+  }
+
+  /** Aborts uploads; files that have arrived are still finished. */
+  async function abort(which: { vault?: number; folder?: number; file?: number } = {}): Promise<void> {
+    const those = [...active]
+      .filter(
+        ([id, { vault, folder }]) =>
+          (which.vault ?? vault) === vault &&
+          (which.folder ?? folder) === folder &&
+          (which.file ?? id) === id,
+      )
+      .map(([, upload]) => upload);
+    for (const { stop } of those) stop.abort();
+    await Promise.all(those.map(({ done }) => done));
   }
 
   return {
@@ -214,13 +230,18 @@ export function createSender(dependencies: {
     },
     holds,
     sent: (file: number): number | undefined => active.get(file)?.sent,
-    /** Aborts uploads: all (to pause), of one vault, or of one file; files that have arrived are still finished. */
-    async abort(which: { vault?: number; file?: number } = {}): Promise<void> {
-      const those = [...active]
-        .filter(([id, { vault }]) => (which.vault ?? vault) === vault && (which.file ?? id) === id)
-        .map(([, upload]) => upload);
-      for (const { stop } of those) stop.abort();
-      await Promise.all(those.map(({ done }) => done));
+    /** Aborts uploads: all (to pause), of one vault, or of one file. */
+    abort,
+    /** Changes a watched folder while none of its files is being sent; what is left of them is sent after the change. */
+    async betweenUploads<T>(folder: number, change: () => T): Promise<T> {
+      changing.add(folder);
+      try {
+        await abort({ folder });
+        return change();
+      } finally {
+        changing.delete(folder);
+        sendQueued();
+      }
     },
     async stop(): Promise<void> {
       stopped = true;

@@ -134,9 +134,16 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
     'POST /api/folders/:id': async ({ id, body }) => {
       const choice = await choiceOf(body);
       requireDisjoint(choice, id);
-      folders.change(id, choice);
+      const { vault, parent_id } = folders.find(id) ?? choice;
+      const begun = await sender.betweenUploads(id, () => {
+        folders.change(id, choice);
+        const isElsewhere = vault !== choice.vault || parent_id !== choice.parent_id;
+        return isElsewhere ? files.redirect(id, choice.vault) : [];
+      });
       watcher.applyFolders();
-      sender.sendQueued();
+      // Frees the storage that the vault keeps for them; if it is out of reach, they expire.
+      const client = pairing.client(vault);
+      for (const url of begun) void client?.cancel(url).catch(() => {});
     },
     'POST /api/folders/:id/retry': ({ id }) => {
       folders.trouble(id, null);
@@ -144,12 +151,9 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
       sender.sendQueued();
     },
     'POST /api/folders/:id/remove': async ({ id }) => {
-      const vault = folders.find(id)?.vault;
-      if (vault === undefined) return;
-      await sender.abort({ vault });
-      folders.remove(id);
+      if (!folders.find(id)) return;
+      await sender.betweenUploads(id, () => folders.remove(id));
       watcher.applyFolders();
-      sender.sendQueued();
     },
 
     'POST /api/files/retry': () => engine.retry(),

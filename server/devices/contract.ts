@@ -138,7 +138,8 @@ export interface Compared {
  *   file becomes a new version of it, whatever its name is now. If it is not in that folder any more, or without `item_id`,
  *   both are kept: a document of the same name may be somebody else's.
  * - `upload_key`: a UUID that the program chooses. POST with a key that this user has used returns the same upload, 201 with
- *   its Location: HEAD gives the offset. For a finished upload it returns 200 with the item, like the last PATCH.
+ *   its Location: HEAD gives the offset. The file arrives where the last POST said. For a finished upload it returns 200 with the
+ *   item, like the last PATCH, wherever that arrived: for another target choose another key.
  * A file of at most 4 MB whose bytes are all in the POST is finished by it, 201 with the item, and costs the vault no more
  * than a form upload. Such a POST may state its content:
  * - `sha256`: lower-case hex. If this very folder already holds that content, under any name, nothing is stored: 200 with its

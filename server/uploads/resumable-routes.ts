@@ -9,17 +9,11 @@ import { CUT_OFF, DELETED_SINCE, RESUMABLE } from './contract.ts';
 import type { Resumable } from './resumable.ts';
 import type { Tus } from './tus.ts';
 import type { SingleRequestUpload } from './single-request.ts';
-import { parseSingleRequest } from './single-request.ts';
+import { parseMetadata, parseSingleRequest } from './single-request.ts';
 
 /** Longer than a phone takes to change networks; the bytes received until then are kept. */
 const STALL_AFTER = 120_000;
 const RESPONSE_HEADERS = ['location', 'tus-resumable', 'upload-offset', 'upload-length', 'upload-expires'];
-
-/** The upload key in tus metadata; null without one. */
-function keyOf(metadata: string): string | null {
-  const value = /(?:^|,)\s*upload_key ([\w+/=]+)/.exec(metadata)?.[1];
-  return value === undefined ? null : Buffer.from(value, 'base64').toString();
-}
 
 /** Resumable uploads over tus 1.0.0. The last response has the same body as that of an ordinary upload. */
 export function resumableRoutes({
@@ -55,12 +49,16 @@ export function resumableRoutes({
     );
   }
 
-  /** Responds with the state of an existing upload of this key. @returns false if there is none. */
-  async function resumeByKey(ctx: Context, key: string): Promise<boolean> {
+  /**
+   * Responds with the state of the upload that was started before with the key in `metadata`. @returns false if there is none.
+   */
+  async function resumeByKey(ctx: Context, metadata: Record<string, string>): Promise<boolean> {
+    const { filename, name, ...fields } = metadata;
     const actor = actorOf(ctx);
-    const id = await resumable.findByKey(actor, key);
+    const id = fields.upload_key === undefined ? null : await resumable.findByKey(actor, fields.upload_key);
     if (id === null) return false;
     ctx.params.id = id;
+    await resumable.beginAgain(actor, id, { name: filename ?? name ?? '', fields });
     const finished = await resumable.settle(actor, id).catch((error: unknown) => {
       if (!(error instanceof AppError && error.status === 404)) throw error;
       return 'gone' as const;
@@ -94,8 +92,8 @@ export function resumableRoutes({
   }
 
   router.post('/', async (ctx) => {
-    const key = keyOf(ctx.get('upload-metadata'));
-    if (key !== null && (await resumeByKey(ctx, key))) return;
+    const metadata = parseMetadata(ctx.get('upload-metadata'));
+    if (metadata && (await resumeByKey(ctx, metadata))) return;
     const file = parseSingleRequest(ctx.req);
     if (file) return handleSingleRequest(ctx, file);
     await handleTus(ctx);

@@ -207,6 +207,20 @@ export function createResumable(
      */
     beginUnchecked: insertUpload,
 
+    /**
+     * Repeats the request that started an upload. Until the file is complete, it arrives where the last request said, since
+     * the target may have been deleted, or another one chosen, while bytes were sent.
+     * @throws {AppError} 403; 422 on `file`, `parent_id`, `client_id`, `path`.
+     */
+    async beginAgain(actor: Actor, id: string, announced: Omit<UploadRequest, 'size'>): Promise<void> {
+      const unfinished = { id, user_id: actor.userId, finished_at: null };
+      if (!(await db('resumable_uploads').where(unfinished).first('id'))) return;
+      // Storage for its bytes is reserved already.
+      const accepted = await acceptUpload(dependencies, actor, { ...announced, size: 0 });
+      const fields = JSON.stringify(accepted.fields);
+      await runExclusive(id, () => db('resumable_uploads').where(unfinished).update({ fields }));
+    },
+
     /** Id of the upload that this user started with a key; null without one. */
     async findByKey(actor: Actor, key: string): Promise<string | null> {
       const ownKey = { user_id: actor.userId, firm_id: actor.firmId, upload_key: key.toLowerCase() };
@@ -283,7 +297,11 @@ export function createResumable(
         const arrival: UploadResult | null = await underway;
         return arrival ? { ...arrival, fresh: false } : this.settle(actor, id);
       }
-      const work = runExclusive(id, () => addToDrive(actor, row)).finally(() => finishing.delete(id));
+      const work = runExclusive(id, async () => {
+        // Another request may have completed it, or chosen another target.
+        const current = await find(actor, id);
+        return current.finished_at === null ? addToDrive(actor, current) : null;
+      }).finally(() => finishing.delete(id));
       finishing.set(id, work);
       const arrival = await work;
       if (arrival) return arrival;

@@ -40,7 +40,7 @@ export function parseSingleRequest({ headers }: IncomingMessage): UploadRequest 
 }
 
 /** Parses tus metadata; null if it is malformed. */
-function parseMetadata(text: string): Record<string, string> | null {
+export function parseMetadata(text: string): Record<string, string> | null {
   const metadata: Record<string, string> = Object.create(null);
   for (const pair of text.split(',')) {
     const [, key, value = ''] = /^([\x21-\x2b\x2d-\x7f]+)(?: ([\dA-Za-z+/]*={0,2}))?$/.exec(pair) ?? [];

@@ -67,6 +67,49 @@ test('items of a client under a hold can be moved to Trash, but not deleted from
   assert.equal(await findTotalsFaults(world.db), []);
 });
 
+test('a file in a folder that came to another client while it is in Trash stays too, and stops nothing else of any firm from being deleted', async (world) => {
+  const { services, admin, build, advance, db } = world;
+  const { documents, trash } = services;
+  services.start();
+  await services.jobs.idle();
+  const [held, other] = [await build.client(admin, 'Asha'), await build.client(admin, 'Bose')];
+  const above = await build.folder(admin, 'Above');
+  const inner = async (name: string) => {
+    const folder = await documents.createFolder(admin, { name, parent_id: above.id, client_id: null });
+    await build.file(admin, { name: 'evidence.pdf', parent_id: folder.id, client_id: held });
+    return folder.id;
+  };
+  const [folder, recorded] = [await inner('Folder'), await inner('Recorded before')];
+  await documents.setClient(admin, above.id, { client_id: held, contents: 'none' });
+  await documents.remove(admin, [folder, recorded]);
+  await documents.setClient(admin, above.id, { client_id: other, contents: 'unlinked' });
+  await services.holds.place(admin, held, WHY);
+  const listed = (await trash.list(admin)).items;
+  assert.equal(
+    listed.map((entry) => entry.held),
+    [true, true],
+  );
+  // As versions before recorded it: nothing here knows of the hold, and only the database refuses.
+  await db('trash').where({ item_id: recorded }).update({ mixed: 0 });
+
+  const free = async (name: string) => (await build.file(admin, { name })).id;
+  const [first, second] = [await free('a.txt'), await free('b.txt')];
+  await documents.remove(admin, [first, second]);
+  const byHand = await trash.remove(admin, [recorded, first]);
+  assert.equal(
+    [byHand.done, byHand.failed.map(({ id, code }) => [id, code])],
+    [[first], [[recorded, 'held']]],
+  );
+  assert.equal(await trash.empty(admin), { deleted: 1, kept: 2 });
+  const stranger = await build.actor();
+  await documents.remove(stranger, [(await build.file(stranger, { name: 'c.txt' })).id]);
+  advance(40 * DAY);
+  await services.jobs.runDue(EXPIRY);
+  assert.equal((await trash.list(stranger)).items, []);
+  assert.equal(names((await trash.list(admin)).items), ['Folder', 'Recorded before']);
+  assert.equal(await findTotalsFaults(db), []);
+});
+
 test('once a hold is lifted, with a reason that the history keeps, items past their days in Trash are deleted', async (world) => {
   const { services, admin, advance, build } = world;
   const { client, folder, mixed } = await heldClient(world);

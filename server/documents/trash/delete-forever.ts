@@ -5,6 +5,7 @@ import type { BulkResult, DeletionPreview } from '../contract.ts';
 import { MAX_NAMED, toDeletionPreview } from '../changes/remove.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { BOUND_IDS, execute, bindList, queryRows } from '#server/db/sql.ts';
+import { isRefusedBy } from '#server/db/errors.ts';
 import { UNDER_LEGAL_HOLD, LEGAL_HOLD_IN_TRASH } from '../legal-holds/guard.ts';
 import type { Keeping } from '../retention/guard.ts';
 import { clearedOfRules, untouchedByRules } from '../retention/cleared.ts';
@@ -151,6 +152,45 @@ function limitToBatch<R extends Row>(rows: readonly R[]): R[] {
 
 type DeletionDependencies = Pick<ChangeDependencies, 'db' | 'audit' | 'clock'>;
 
+/** Whether the database refuses a deletion that no check here has refused. */
+const isRefused = (error: unknown): boolean => isRefusedBy(error, 'held') || isRefusedBy(error, 'kept');
+
+/**
+ * Deletes entries in batches, each in a transaction. A batch that the database refuses is repeated entry by entry, so that
+ * one never stops the others, in this or another firm.
+ * @param work deletes at most `limit` entries after a position, and says how far it gets before it deletes any.
+ * @param skip is told of each entry that is refused.
+ */
+async function inBatches<Position>(
+  work: (
+    after: Position | null,
+    limit: number,
+    reach: (last: Position, entries: number) => void,
+  ) => Promise<void>,
+  skip: () => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  let after: Position | null = null;
+  let single = 0;
+  while (!signal?.aborted) {
+    const reached: { last: Position; entries: number }[] = [];
+    try {
+      const limit = single > 0 ? 1 : BATCH_ENTRIES;
+      await work(after, limit, (last, entries) => (reached[0] = { last, entries }));
+    } catch (error) {
+      if (!isRefused(error) || !reached[0]) throw error;
+      if (reached[0].entries > 1) {
+        single = reached[0].entries;
+        continue;
+      }
+      skip();
+    }
+    if (!reached[0]) return;
+    after = reached[0].last;
+    single = Math.max(0, single - 1);
+  }
+}
+
 /** Deletes items in Trash forever. */
 export async function deleteForever(
   dependencies: DeletionDependencies,
@@ -159,12 +199,21 @@ export async function deleteForever(
 ): Promise<BulkResult> {
   const uniqueIds = [...new Set(ids)];
   const result: BulkResult = { done: [], failed: [] };
-  for (let start = 0; start < uniqueIds.length; start += BATCH_ENTRIES) {
-    const some = uniqueIds.slice(start, start + BATCH_ENTRIES);
-    const part = await dependencies.db.transaction((trx) => deleteSome(dependencies, trx, actor, some));
-    result.done.push(...part.done);
-    result.failed.push(...part.failed);
-  }
+  await inBatches<number>(
+    async (after, limit, reach) => {
+      const start = after ?? 0;
+      const some = uniqueIds.slice(start, start + limit);
+      if (some.length === 0) return;
+      reach(start + some.length, some.length);
+      const part = await dependencies.db.transaction((trx) => deleteSome(dependencies, trx, actor, some));
+      result.done.push(...part.done);
+      result.failed.push(...part.failed);
+    },
+    () => {},
+  );
+  const known = new Set([...result.done, ...result.failed.map(({ id }) => id)]);
+  for (const id of uniqueIds)
+    if (!known.has(id)) result.failed.push({ id, name: null, message: UNDER_LEGAL_HOLD, code: 'held' });
   return result;
 }
 
@@ -214,31 +263,33 @@ export async function emptyTrash(
 ): Promise<{ deleted: number; kept: number }> {
   const { db } = dependencies;
   const newest = await db('trash').where({ firm_id: actor.firmId }).max({ id: 'id' }).first();
-  let deleted = 0;
-  let kept = 0;
-  for (let after = 0; ;) {
-    const part = await db.transaction(async (trx) => {
-      const found = await queryRows<Row>(
-        trx,
-        `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
-         WHERE t.firm_id = ? AND t.id > ? AND t.id <= ? AND i.id = t.item_id${andSeenInTrash(actor)}
-         ORDER BY t.id LIMIT ?`,
-        [actor.firmId, after, Number(newest?.id ?? 0), BATCH_ENTRIES],
-      );
-      const rows = limitToBatch(found);
-      if (rows.length === 0) return null;
-      const unseen = await holdingUnseen(trx, actor, rows);
-      const ruled = await keptByRules(trx, dependencies, actor.firmId, rows);
-      const stays = ({ item_id, held }: Row) => held === 1 || ruled.has(item_id);
-      const going = rows.filter((row) => !unseen.has(row.item_id) && !stays(row));
-      await deleteRows(dependencies, trx, actor, going);
-      return { deleted: going.length, kept: rows.filter(stays).length, last: rows.at(-1)!.id };
-    });
-    if (part === null) return { deleted, kept };
-    deleted += part.deleted;
-    kept += part.kept;
-    after = part.last;
-  }
+  let [deleted, kept] = [0, 0];
+  await inBatches<number>(
+    async (after, limit, reach) => {
+      const part = await db.transaction(async (trx) => {
+        const found = await queryRows<Row>(
+          trx,
+          `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
+           WHERE t.firm_id = ? AND t.id > ? AND t.id <= ? AND i.id = t.item_id${andSeenInTrash(actor)}
+           ORDER BY t.id LIMIT ?`,
+          [actor.firmId, after ?? 0, Number(newest?.id ?? 0), limit],
+        );
+        const rows = limitToBatch(found);
+        if (rows.length === 0) return { deleted: 0, kept: 0 };
+        reach(rows.at(-1)!.id, rows.length);
+        const unseen = await holdingUnseen(trx, actor, rows);
+        const ruled = await keptByRules(trx, dependencies, actor.firmId, rows);
+        const stays = ({ item_id, held }: Row) => held === 1 || ruled.has(item_id);
+        const going = rows.filter((row) => !unseen.has(row.item_id) && !stays(row));
+        await deleteRows(dependencies, trx, actor, going);
+        return { deleted: going.length, kept: rows.filter(stays).length };
+      });
+      deleted += part.deleted;
+      kept += part.kept;
+    },
+    () => (kept += 1),
+  );
+  return { deleted, kept };
 }
 
 /** Position in the list of expired entries. */
@@ -263,25 +314,27 @@ export function createExpiry(dependencies: DeletionDependencies & { settled: Set
     async expire(signal?: AbortSignal): Promise<number> {
       let deleted = 0;
       const until = await settled();
-      let after: Position | null = ['', 0];
-      while (after !== null && !signal?.aborted) {
-        const from: Position = after;
-        const { count, last } = await db.transaction(async (trx) => {
-          const rows = limitToBatch(await due(trx, until, BATCH_ENTRIES, from));
-          let count = 0;
-          for (const [firmId, firmRows] of Map.groupBy(rows, ({ firm_id }) => firm_id)) {
-            const keepings = await keptByRules(trx, dependencies, firmId, firmRows);
-            const going = firmRows.filter(({ item_id }) => !keepings.has(item_id));
-            if (going.length === 0) continue;
-            await audit.record(trx, { firmId, did: 'document.expire', ...entryFields(going) });
-            await removeEntries(trx, going);
-            count += going.length;
-          }
-          return { count, last: rows.at(-1) };
-        });
-        deleted += count;
-        after = last ? [last.purge_at, last.id] : null;
-      }
+      await inBatches<Position>(
+        async (after, limit, reach) => {
+          deleted += await db.transaction(async (trx) => {
+            const rows = limitToBatch(await due(trx, until, limit, after ?? undefined));
+            const last = rows.at(-1);
+            if (last) reach([last.purge_at, last.id], rows.length);
+            let count = 0;
+            for (const [firmId, firmRows] of Map.groupBy(rows, ({ firm_id }) => firm_id)) {
+              const keepings = await keptByRules(trx, dependencies, firmId, firmRows);
+              const going = firmRows.filter(({ item_id }) => !keepings.has(item_id));
+              if (going.length === 0) continue;
+              await audit.record(trx, { firmId, did: 'document.expire', ...entryFields(going) });
+              await removeEntries(trx, going);
+              count += going.length;
+            }
+            return count;
+          });
+        },
+        () => {},
+        signal,
+      );
       return deleted;
     },
   };

@@ -104,8 +104,10 @@ export async function putInTrash(
   const rows = tops.map((top) => {
     const weights = byRoot.get(top.id) ?? [];
     const held = weights.filter(({ file_type }) => file_type !== '');
+    // Without a client of its own the item belongs to that of the folder it came from, which may change while it is here.
+    const own = top.client_id === null ? null : top.scope_client_id;
     const others = weights.some(({ least, most }) =>
-      [least, most].some((client) => client !== null && client !== top.scope_client_id),
+      [least, most].some((client) => client !== null && client !== own),
     );
     return {
       item_id: top.id,

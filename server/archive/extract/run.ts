@@ -26,7 +26,7 @@ export interface ExtractionInput {
   entries: string[] | null;
   /** Whether a password was given; the password itself is not stored here. */
   locked: boolean;
-  /** Whether the archive is deleted once its contents are in the drive. */
+  /** Whether the archive is deleted once all of its contents are in the drive. */
   replace: boolean;
 }
 
@@ -77,7 +77,9 @@ export function createExtractionRun(
       show('Checking the contents', 0, { skipped, skipped_count, bytes_total, files, folders });
       for (const { entry } of plan.files) demandReadable(entry, password);
       if (files + folders === 0) throw nothingToUnpack(plan);
-      const addedBytes = Math.max(0, bytes_total - (input.replace ? file.size : 0));
+      // What is skipped is nowhere but in the archive.
+      const replace = input.replace && skipped_count === 0;
+      const addedBytes = Math.max(0, bytes_total - (replace ? file.size : 0));
       // Assigned before the commit, whose answer may be lost with the connection.
       const reserved = await db.transaction(
         async (trx) => (reservation = await documents.reserve(trx, actor, addedBytes)),
@@ -115,13 +117,15 @@ export function createExtractionRun(
           original_at: entry.modified,
         })),
       };
-      const target = { beside: input.item_id, replace: input.replace, reservation: reserved };
+      const target = { beside: input.item_id, replace, reservation: reserved };
       let end = { message: '', data: work.data };
       await discardUnlessAdded(stored, () =>
         documents.addTree(actor, target, tree, signal, async (trx, { id, name, parent_id }) => {
           const created = { folder_id: id, folder_name: name, parent_id };
           end = {
-            message: summary({ files, folders, skipped: skipped_count }, name),
+            message:
+              summary({ files, folders, skipped: skipped_count }, name) +
+              (input.replace && !replace ? KEPT : ''),
             data: { ...work.data, ...facts, ...created },
           };
           await work.settle(trx, end);
@@ -173,8 +177,7 @@ export function createExtractionRun(
       return await extract(work, input);
     } catch (error) {
       const failure = explain(error, work.signal);
-      if (input.replace && failure instanceof AppError && failure.status !== 404)
-        failure.message += ' The ZIP file was kept.';
+      if (input.replace && failure instanceof AppError && failure.status !== 404) failure.message += KEPT;
       throw failure;
     } finally {
       passwords.forget(work.id);
@@ -200,6 +203,8 @@ function nothingToUnpack({ skippedCount, skipped }: Plan): ArchiveRefused {
 
 const plural = (count: number, noun: string): string =>
   `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
+
+const KEPT = ' The ZIP file was kept.';
 
 /** Such as `Extracted 212 files into "GSTR-3B". 3 skipped.` */
 function summary(count: { files: number; folders: number; skipped: number }, name: string): string {

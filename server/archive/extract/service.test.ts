@@ -182,6 +182,19 @@ test('with `replace` the archive is deleted once all its contents are extracted,
   assert.equal(await office.leftovers(), CLEAN);
 });
 
+test('with `replace` an archive of which something was skipped is kept, since that is nowhere else', async (office) => {
+  const books = { name: 'books.tsf1', data: 'a ledger' };
+  const ignored = { name: '__MACOSX/._a.txt', data: 'x' };
+  const id = await office.zip([...files(2), books, ignored], { name: 'mixed.zip' });
+  const end = await office.unpack(id, {}, { replace: true });
+  assert.is(end.status, 'completed', end.message);
+  assert.is(end.message, 'Extracted 2 files into "mixed". 1 skipped. The ZIP file was kept.');
+  assert.equal(await office.names(null), ['mixed', 'mixed.zip']);
+  await office.unpack(await office.zip([...files(2), ignored]), {}, { replace: true });
+  assert.equal(await office.names(null), ['GSTR-3B', 'mixed', 'mixed.zip'], 'what systems add is no loss');
+  assert.equal(await office.leftovers(), CLEAN);
+});
+
 test('with `replace` an archive under a retention rule or a legal hold stays beside its extracted contents', async (office) => {
   const { services, build, actor } = office;
   const held = await build.client(actor, 'Mehta Ltd');

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
-import { badRequest } from '#server/http/errors.ts';
+import { badRequest, notFound } from '#server/http/errors.ts';
 import { nameKey } from '#server/text/file-names.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { seesAll } from '#server/visibility/visible.ts';
@@ -103,6 +103,17 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
 
   const bytesOf = (rows: readonly Row[]): string[] => rows.flatMap((row) => fileOf(row).blob?.id ?? []);
 
+  /**
+   * Forgets a file whose bytes get another owner in the same transaction.
+   * @throws {AppError} 404 when another request was faster.
+   */
+  async function claim(trx: Knex.Transaction, actor: Actor, file: ScratchFile): Promise<void> {
+    const fileRow = { firm_id: actor.firmId, place: placeOf(actor, file.folder, file.name) };
+    const row: Row | undefined = await trx('dav_scratch').where(fileRow).first();
+    const isSame = row && fileOf(row).blob?.id === file.blob?.id;
+    if (!isSame || (await trx('dav_scratch').where(fileRow).delete()) === 0) throw notFound('file');
+  }
+
   async function release(actor: Actor, { folder, name }: ScratchFile): Promise<boolean> {
     const fileRow = { firm_id: actor.firmId, place: placeOf(actor, folder, name) };
     return (await db('dav_scratch').where(fileRow).delete()) > 0;
@@ -138,12 +149,17 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
       return new Set(ids);
     },
 
-    /** Stores a file; it replaces one of the same name. */
+    /**
+     * Stores a file; it replaces one of the same name.
+     * @param from the file that gets this name, if it had another.
+     * @throws {AppError} 404 when `from` is not there any more.
+     */
     async put(
       actor: Actor,
       folder: number | null,
       name: string,
       { blob, aside, source }: Pick<ScratchFile, 'blob' | 'aside' | 'source'>,
+      from?: ScratchFile,
     ): Promise<void> {
       const row: Row = {
         firm_id: actor.firmId,
@@ -159,6 +175,7 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
         at: clock().toISOString(),
       };
       const deleted = await db.transaction(async (trx) => {
+        if (from) await claim(trx, actor, from);
         const { firm_id, place } = row;
         const same: Row[] = await trx('dav_scratch').where({ firm_id, place });
         await forget(trx, same);
@@ -174,10 +191,9 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
       if ((await release(actor, file)) && file.blob) await blobs.delete(file.blob.id);
     },
 
-    /**
-     * Forgets a file whose bytes get another owner.
-     * @returns false when another request was faster.
-     */
+    claim,
+
+    /** Forgets a file, but not its bytes. @returns false when another request was faster. */
     release,
   };
 }

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
 import { AppError, badRequest, forbidden, notFound } from '#server/http/errors.ts';
@@ -6,9 +7,9 @@ import { checkPreconditions } from './conditions.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
 import { openDownload } from './download.ts';
 import { namesInAddress } from './paths.ts';
-import type { ScratchFile } from './scratch-files.ts';
 import { bytesOfScratch } from './scratch-files.ts';
 import type { Entry, ResolvedPath } from './tree.ts';
+import type { Saving } from './write.ts';
 import { checkFileName, checkOverwrite, requireWrite, discard, parentMissing, saveAt } from './write.ts';
 
 const INTO_ITSELF = 'A folder cannot be copied or moved into itself.';
@@ -86,6 +87,7 @@ async function copyFile(
   actor: Actor,
   from: Entry,
   target: ResolvedPath,
+  saving: Saving = {},
 ): Promise<void> {
   if (dependencies.scratch.isScratch(target.name)) {
     const blob = await copyBytes(dependencies, actor, from, 'scratch');
@@ -103,7 +105,7 @@ async function copyFile(
     bytes,
   });
   const blob = await copyBytes(dependencies, actor, from, 'document');
-  const id = await saveAt(dependencies, actor, target, blob, from.original_at);
+  const id = await saveAt(dependencies, actor, target, blob, from.original_at, saving);
   if (from.id !== null) await dependencies.deadProperties.copy(from.id, id);
   return undefined;
 }
@@ -115,13 +117,23 @@ async function copyFolder(
   target: { folder: number | null; name: string },
   { deep, left }: { deep: boolean; left: { items: number } },
 ): Promise<void> {
-  const { documents, tree, deadProperties } = dependencies;
-  const made = await documents.createFolder(actor, {
+  const made = await dependencies.documents.createFolder(actor, {
     name: target.name,
     parent_id: target.folder,
     client_id: null,
   });
-  await deadProperties.copy(from.id!, made.id);
+  return copyContents(dependencies, actor, from, made.id, { deep, left });
+}
+
+async function copyContents(
+  dependencies: DavDependencies,
+  actor: Actor,
+  from: Entry,
+  into: number,
+  { deep, left }: { deep: boolean; left: { items: number } },
+): Promise<void> {
+  const { tree, deadProperties } = dependencies;
+  await deadProperties.copy(from.id!, into);
   if (!deep) return;
   for (const entry of await tree.list(actor, from.id)) {
     if (entry.scratch) continue;
@@ -130,8 +142,28 @@ async function copyFolder(
       throw forbidden(`A folder of more than ${MAX_COPIED_ITEMS} items cannot be copied in one go.`);
     const { name } = entry;
     if (entry.type === 'folder')
-      await copyFolder(dependencies, actor, entry, { folder: made.id, name }, { deep, left });
-    else await copyFile(dependencies, actor, entry, { names: [name], name, folder: made.id, entry: null });
+      await copyFolder(dependencies, actor, entry, { folder: into, name }, { deep, left });
+    else await copyFile(dependencies, actor, entry, { names: [name], name, folder: into, entry: null });
+  }
+}
+
+/** Copies a folder in place of an existing item, which is deleted when the copy is complete, and not before. */
+async function copyFolderOver(
+  dependencies: DavDependencies,
+  actor: Actor,
+  from: Entry,
+  { folder, name, replaced }: { folder: number | null; name: string; replaced: number },
+  options: { deep: boolean; left: { items: number } },
+): Promise<void> {
+  const { documents } = dependencies;
+  // Its name gets a number until the existing item is gone.
+  const { id } = await documents.addFolder(actor, { name, parent_id: folder, client_id: null });
+  try {
+    await copyContents(dependencies, actor, from, id, options);
+    await documents.relocate(actor, { id, parent_id: folder, name, replaced });
+  } catch (error) {
+    await documents.remove(actor, [id]);
+    throw error;
   }
 }
 
@@ -139,29 +171,28 @@ async function copyFolder(
 export const copy =
   (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
+    const { documents, locks, scratch } = dependencies;
     const { source, target } = await resolveTransfer(dependencies, ctx, actor);
     const { entry } = source;
     ctx.status = target.entry ? 204 : 201;
-    const replaces = target.entry?.id != null && (entry.type === 'folder' || target.entry.type === 'folder');
-    if (replaces) await discard(dependencies, actor, target.entry!);
-    const to = replaces ? { ...target, entry: null } : target;
-    if (entry.type === 'file') return copyFile(dependencies, actor, entry, to);
-    const deep = ctx.get('Depth') !== '0';
-    const place = { folder: to.folder ?? null, name: to.name };
-    return copyFolder(dependencies, actor, entry, place, { deep, left: { items: MAX_COPIED_ITEMS } });
+    const place = { folder: target.folder ?? null, name: target.name };
+    const options = { deep: ctx.get('Depth') !== '0', left: { items: MAX_COPIED_ITEMS } };
+    const replaced = target.entry?.id ?? null;
+    if (replaced === null || (entry.type === 'file' && target.entry?.type === 'file')) {
+      if (entry.type === 'file') return copyFile(dependencies, actor, entry, target);
+      return copyFolder(dependencies, actor, entry, place, options);
+    }
+    const before = await locks.live(actor);
+    if (entry.type === 'folder')
+      await copyFolderOver(dependencies, actor, entry, { ...place, replaced }, options);
+    else {
+      const first = (trx: Knex.Transaction) => documents.removeWithin(trx, actor, replaced);
+      await copyFile(dependencies, actor, entry, { ...target, entry: null }, { first });
+      // A temporary file is no document, and saved by itself.
+      if (scratch.isScratch(target.name)) await documents.remove(actor, [replaced]);
+    }
+    return locks.forget(actor, before, replaced);
   };
-
-/**
- * Makes sure that of two concurrent moves of a scratch file only one succeeds.
- * @throws {AppError} 404
- */
-async function claimScratch(
-  { release }: DavDependencies['scratch'],
-  actor: Actor,
-  file: ScratchFile,
-): Promise<void> {
-  if (!(await release(actor, file))) throw notFound('file');
-}
 
 /** Moves a scratch file: to another scratch name, or to become a document. */
 async function moveScratch(
@@ -169,23 +200,33 @@ async function moveScratch(
   actor: Actor,
   { source, target }: Transfer,
 ): Promise<void> {
-  const { scratch } = dependencies;
+  const { documents, locks, scratch } = dependencies;
   const file = source.entry.scratch!;
   const { blob, aside, source: original } = file;
   if (scratch.isScratch(target.name)) {
-    await claimScratch(scratch, actor, file);
-    return scratch.put(actor, target.folder ?? null, target.name, {
+    const moved = {
       blob,
       ...(aside !== undefined && { aside }),
       ...(original !== undefined && { source: original }),
-    });
+    };
+    return scratch.put(actor, target.folder ?? null, target.name, moved, file);
   }
-  // A document that was moved aside still has its name: just forget the scratch entry.
-  if (!blob) return claimScratch(scratch, actor, file);
+  if (!blob) {
+    // A document that was moved aside still has its name: just forget the scratch entry.
+    if (!(await scratch.release(actor, file))) throw notFound('file');
+    return undefined;
+  }
   checkFileName(target.name);
-  if (target.entry?.type === 'folder') await discard(dependencies, actor, target.entry);
-  await claimScratch(scratch, actor, file);
-  await saveAt(dependencies, actor, target, blob as StoredBlob, null);
+  const replaced = target.entry?.type === 'folder' ? target.entry.id : null;
+  const before = replaced === null ? [] : await locks.live(actor);
+  // Of two moves of the file at once one succeeds; one that is refused leaves the file where it was.
+  const first = async (trx: Knex.Transaction) => {
+    await scratch.claim(trx, actor, file);
+    if (replaced !== null) await documents.removeWithin(trx, actor, replaced);
+  };
+  const to = replaced === null ? target : { ...target, entry: null };
+  await saveAt(dependencies, actor, to, blob as StoredBlob, null, { first, kept: true });
+  if (replaced !== null) await locks.forget(actor, before, replaced);
   return undefined;
 }
 
@@ -212,7 +253,9 @@ export const move =
       await copyFile(dependencies, actor, entry, target);
       return discard(dependencies, actor, entry);
     }
-    if (existing?.id != null) await discard(dependencies, actor, existing);
-    await documents.relocate(actor, { id: entry.id!, parent_id: target.folder ?? null, name: target.name });
+    const replaced = existing?.id ?? null;
+    const place = { parent_id: target.folder ?? null, name: target.name };
+    await documents.relocate(actor, { id: entry.id!, ...place, replaced });
+    if (replaced !== null) await locks.forget(actor, before, replaced);
     return locks.forget(actor, before, entry.id!);
   };

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
 import {
@@ -45,6 +46,14 @@ export function checkFileName(name: string): void {
   if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });
 }
 
+/** What the saving of a file depends on. */
+export interface Saving {
+  /** Runs in the transaction that saves the file: what either of them throws undoes both. */
+  first?: (trx: Knex.Transaction) => Promise<void>;
+  /** Whether something else still refers to the bytes if they cannot be saved. */
+  kept?: boolean;
+}
+
 /** Stores bytes as the new content of the existing file, or as a new file. @returns its id. */
 export async function saveAt(
   { documents, uploads }: Pick<DavDependencies, 'documents' | 'uploads'>,
@@ -52,19 +61,22 @@ export async function saveAt(
   { entry, folder, name }: Pick<ResolvedPath, 'entry' | 'folder' | 'name'>,
   blob: StoredBlob,
   original_at: string | null,
+  { first, kept = false }: Saving = {},
 ): Promise<number> {
-  const item = await uploads.saveScanned(actor, blob, name, () =>
-    entry && entry.id !== null
-      ? documents.overwriteFile(actor, entry.id, { blob, original_at })
-      : documents.addFile(actor, {
-          name,
-          parent_id: folder ?? null,
-          client_id: null,
-          blob,
-          original_at,
-          conflict: 'replace',
-        }),
-  );
+  const file = {
+    name,
+    parent_id: folder ?? null,
+    client_id: null,
+    blob,
+    original_at,
+    conflict: 'replace' as const,
+  };
+  const save = () => {
+    if (entry && entry.id !== null)
+      return documents.overwriteFile(actor, entry.id, { blob, original_at }, first);
+    return first ? documents.addFileAfter(actor, file, first) : documents.addFile(actor, file);
+  };
+  const item = await uploads.saveScanned(actor, blob, name, save, { kept });
   return item.id;
 }
 

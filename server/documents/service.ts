@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { conflict, invalid } from '#server/http/errors.ts';
+import { AppError, conflict, invalid } from '#server/http/errors.ts';
 import { renameItem } from './changes/rename.ts';
 import type { AdditionDependencies } from './changes/additions.ts';
 import { createAdditions } from './changes/additions.ts';
@@ -66,6 +66,12 @@ export function createDocuments(dependencies: DocumentDependencies) {
     });
   }
 
+  async function removeWithin(trx: Knex.Transaction, actor: Actor, id: number): Promise<void> {
+    demand(actor, 'documents.delete');
+    const { failed } = await removeItems(dependencies, trx, actor, { ids: [id] });
+    if (failed[0]) throw new AppError(403, failed[0].code ?? 'forbidden', failed[0].message);
+  }
+
   return {
     ...createListing(dependencies),
     ...createAdditions(dependencies),
@@ -79,9 +85,18 @@ export function createDocuments(dependencies: DocumentDependencies) {
     ): Promise<T> =>
       db.transaction(async (trx) => settle(trx, await fileItem(dependencies, trx, actor, request))),
 
-    /** See `relocateItem`. */
-    relocate: (actor: Actor, request: Parameters<typeof relocateItem>[3]): Promise<void> =>
-      db.transaction((trx) => relocateItem(dependencies, trx, actor, request)),
+    /** See `relocateItem`. @param replaced an item that is deleted to make room, if all of it succeeds. */
+    relocate: (
+      actor: Actor,
+      { replaced = null, ...request }: Parameters<typeof relocateItem>[3] & { replaced?: number | null },
+    ): Promise<void> =>
+      db.transaction(async (trx) => {
+        if (replaced !== null) await removeWithin(trx, actor, replaced);
+        await relocateItem(dependencies, trx, actor, request);
+      }),
+
+    /** `remove` for one item, in the caller's transaction. @throws {AppError} 403 with the reason why it may not be deleted. */
+    removeWithin,
 
     /** See `dateItem`; `date` is ISO 8601. */
     date: (actor: Actor, id: number, date: string): Promise<void> =>

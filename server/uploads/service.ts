@@ -43,7 +43,8 @@ export function createUploads(dependencies: {
     },
 
     /**
-     * Scans stored bytes for viruses and runs `save`. On failure the bytes are deleted.
+     * Scans stored bytes for viruses and runs `save`. On failure the bytes are deleted, unless something else still refers
+     * to them (`kept`).
      * @throws {AppError} like `save`; 503 if the disk is full.
      */
     async saveScanned<T>(
@@ -51,12 +52,13 @@ export function createUploads(dependencies: {
       blob: StoredBlob & Partial<PutBlob>,
       name: string,
       save: () => Promise<T>,
+      { kept = false } = {},
     ): Promise<T> {
       try {
         await dependencies.scan(actor.firmId, blob, name, 'office');
         return await save();
       } catch (error) {
-        await discardFailedUpload(dependencies, blob.id, error);
+        if (!kept) await discardFailedUpload(dependencies, blob.id, error);
         throw toUploadError(error);
       }
     },

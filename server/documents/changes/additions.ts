@@ -118,17 +118,35 @@ export function createAdditions(dependencies: AdditionDependencies) {
       return groupCommit((trx) => around(trx, () => save(trx)));
     },
 
-    /** Replaces the content of a file. @throws {AppError} 404 also for a folder, 403, 422 `quota_exceeded`, `sealed`. */
+    /** Like `addFile`, after `first` in the same transaction: what either of them throws undoes both. */
+    async addFileAfter(
+      actor: Actor,
+      file: NewFile,
+      first: (trx: Knex.Transaction) => Promise<void>,
+    ): Promise<ItemView> {
+      const save = prepareSave(actor, file);
+      return db.transaction(async (trx) => {
+        await first(trx);
+        return save(trx);
+      });
+    },
+
+    /**
+     * Replaces the content of a file, after `first` in the same transaction.
+     * @throws {AppError} 404 also for a folder, 403, 422 `quota_exceeded`, `sealed`; whatever `first` throws.
+     */
     async overwriteFile(
       actor: Actor,
       id: number,
       { blob, original_at }: Pick<NewFile, 'blob' | 'original_at'>,
+      first: (trx: Knex.Transaction) => Promise<void> = async () => {},
     ): Promise<ItemView> {
       demand(actor, 'documents.write');
       const now = clock();
       const dated = originalDate(original_at, now);
       return db.transaction(async (trx) => {
         const content = { blob, original_at: dated, now: now.toISOString() };
+        await first(trx);
         return overwriteFile(dependencies, trx, actor, id, {
           ...content,
           limits: await limits(trx, actor.firmId),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { CreatedRequests } from '#server/requests/contract.ts';
 import { DEFAULT_REMINDERS } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
@@ -69,6 +69,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
   const template = templates.find(({ id }) => id === templateId);
   const { busy, fault, submit, edited } = useSaving(t.failed);
   const form = useRef<HTMLFormElement>(null);
+  const templateForm = useId();
   const invalidFields = FIELDS_WITH_ERRORS.filter((field) => fault?.errors[field]);
   const [first] = invalidFields;
   const noClient = fault?.errors['client_ids']?.[0];
@@ -204,13 +205,16 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
             <div className="flex items-end gap-2">
               <TextField
                 label={t.templateName}
+                form={templateForm}
                 className="flex-1"
                 autoFocus
                 maxLength={80}
                 value={templateName}
                 onChange={setTemplateName}
               />
-              <Button onPress={() => void saveTemplate()}>{t.save}</Button>
+              <Button type="submit" form={templateForm}>
+                {t.save}
+              </Button>
             </div>
           )}
         </DialogBody>
@@ -231,6 +235,8 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
           </Button>
         </DialogFooter>
       </form>
+      {/* Enter in the template's name saves the template; a form inside the other one is not allowed. */}
+      <form id={templateForm} hidden noValidate onSubmit={(event) => void saveTemplate(event)} />
     </Dialog>
   );
 }

@@ -1,0 +1,48 @@
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { clickButton, press } from './drive.ts';
+import { holdRequests } from './held-requests.ts';
+import type { Office } from './office.ts';
+import { ASHA, officeSuite, waitForText, waitForValue } from './office.ts';
+
+const test = officeSuite('the dialogs of requests for documents');
+
+/** Asks a client for these documents, as Asha. @returns the request's id and a selector of its line in the list. */
+async function ask({ world, asha }: Office, rows: string[]): Promise<{ id: number; line: string }> {
+  const client = await world.build.client(asha.actor, 'Meera Iyer', { email: 'meera@example.in' });
+  const { made } = await world.services.requests.office.make(asha.actor, {
+    client_ids: [client],
+    rows,
+    title: 'ITR',
+    note: '',
+    due_on: null,
+    language: 'en',
+    reminders: { before: null, on: false, after: null },
+    send: false,
+  });
+  const { id } = made[0]!;
+  return { id, line: `li[data-id="${id}"] button` };
+}
+
+const valueOf = (office: Office, selector: string): Promise<string> =>
+  office.page.$eval(`[role=dialog] ${selector}`, (field) => (field as HTMLInputElement).value);
+
+test('Enter in the name of a template saves the template, since the request behind it is not ready to be sent', async (office) => {
+  const { page, world, asha, url } = office;
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
+  await page.locator('[role=dialog] [name=title]').fill('ITR');
+  await clickButton(page, 'Save list as template');
+  await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'ITR');
+  await press(page, 'Enter');
+  await waitForText(page, 'Template saved');
+  const templates = await world.services.requests.templates.list(asha.actor);
+  assert.equal(
+    templates.filter(({ own }) => own).map(({ name }) => name),
+    ['ITR'],
+  );
+  assert.is(await valueOf(office, 'textarea[name=rows]'), 'Form 16', 'the request is still open');
+});
+
+test.run();

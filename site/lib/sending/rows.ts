@@ -22,8 +22,8 @@ const rowMetadata = (row: string): Record<string, string> => (row === '' ? {} : 
 /** Number of files being sent. */
 let unsent = 0;
 
-/** Adds a progress line for one file below a row. */
-function addProgressLine(list: HTMLElement) {
+/** Adds a progress line for one file below a row. Finds the row by its number, since `refresh` replaces the element. */
+function addProgressLine(row: string) {
   const item = document.createElement('li');
   const text = document.createElement('p');
   const bar = document.createElement('progress');
@@ -31,7 +31,7 @@ function addProgressLine(list: HTMLElement) {
   bar.className = 'mt-1 block h-1.5 w-full accent-(--accent)';
   bar.max = 100;
   item.append(text, bar);
-  list.append(item);
+  document.querySelector(`[data-row="${row}"] [data-sending]`)?.append(item);
   return {
     show: (message: string, percent: number | null = null): void => {
       text.textContent = message;
@@ -70,12 +70,13 @@ const RETRYABLE = new Set([
 
 async function sendOne(
   link: Link,
-  list: HTMLElement,
+  row: string,
   file: File,
-  metadata: Record<string, string>,
+  photo: Record<string, string> = {},
 ): Promise<boolean> {
   const { texts } = link;
-  const line = addProgressLine(list);
+  const metadata = { ...rowMetadata(row), ...photo };
+  const line = addProgressLine(row);
   const showProgress = (percent: number): void =>
     line.show(
       navigator.onLine ? fillTemplate(texts.uploading, { name: file.name, percent }) : texts.offline,
@@ -89,12 +90,12 @@ async function sendOne(
     const { again } = await uploadFile(link, { file, metadata, onProgress: showProgress });
     line.show(fillTemplate(again ? texts.alreadySent : texts.sent, { name: file.name }));
     // A page with numbered rows lists the arrived file itself.
-    if (!again && metadata['row'] !== undefined) line.remove();
+    if (!again && row !== '') line.remove();
     return true;
   } catch (error) {
     const code = error instanceof UploadRefused ? error.code : 'failed';
     const retry = async (): Promise<void> => {
-      if (await sendOne(link, list, file, metadata)) await refresh(link);
+      if (await sendOne(link, row, file, photo)) await refresh(link);
     };
     line.fail(`${file.name}: ${failureText(texts, code)}`, texts.retry, RETRYABLE.has(code) ? retry : null);
     return false;
@@ -104,20 +105,13 @@ async function sendOne(
   }
 }
 
-async function sendPhotos(
-  link: Link,
-  row: string,
-  list: HTMLElement,
-  photos: readonly File[],
-): Promise<void> {
+async function sendPhotos(link: Link, row: string, photos: readonly File[]): Promise<void> {
   const batch = newBatchId();
   const sent = await Promise.all(
-    photos.map((file, index) =>
-      sendOne(link, list, file, { ...rowMetadata(row), batch, position: String(index + 1) }),
-    ),
+    photos.map((file, index) => sendOne(link, row, file, { batch, position: String(index + 1) })),
   );
   if (!sent.some(Boolean)) return;
-  const line = addProgressLine(list);
+  const line = addProgressLine(row);
   line.show(link.texts.makingPdf, 100);
   const bound = await fetch(`${link.address}${row === '' ? '' : `/rows/${row}`}/bind`, {
     method: 'POST',
@@ -159,15 +153,14 @@ async function refresh(link: Link): Promise<void> {
 
 function enhanceRow(link: Link, card: HTMLElement): void {
   const area = card.querySelector<HTMLElement>('[data-scripted]');
-  const list = card.querySelector<HTMLElement>('[data-sending]');
   const strip = card.querySelector<HTMLOListElement>('[data-strip]');
   const button = card.querySelector<HTMLButtonElement>('[data-send]');
   const row = card.dataset['row'];
-  if (!area || !list || !strip || !button || row === undefined) return;
+  if (!area || !strip || !button || row === undefined) return;
   card.querySelector<HTMLElement>('[data-plain]')!.hidden = true;
   area.hidden = false;
   const photos = createStrip({ strip, button }, link.texts, (chosen) => {
-    void sendPhotos(link, row, list, chosen).then(() => refresh(link));
+    void sendPhotos(link, row, chosen).then(() => refresh(link));
   });
   for (const input of card.querySelectorAll<HTMLInputElement>('[data-camera], [data-files]'))
     input.addEventListener('change', () => {
@@ -177,9 +170,7 @@ function enhanceRow(link: Link, card: HTMLElement): void {
       photos.add(chosen.filter(isPhoto));
       const others = chosen.filter((file) => !isPhoto(file));
       if (others.length > 0)
-        void Promise.all(others.map((file) => sendOne(link, list, file, rowMetadata(row)))).then(() =>
-          refresh(link),
-        );
+        void Promise.all(others.map((file) => sendOne(link, row, file))).then(() => refresh(link));
     });
 }
 

@@ -45,4 +45,28 @@ test('Enter in the name of a template saves the template, since the request behi
   assert.is(await valueOf(office, 'textarea[name=rows]'), 'Form 16', 'the request is still open');
 });
 
+test('a document is sent back once, however often the button is pressed, and the typed reason survives a failure', async (office) => {
+  const { page, url } = office;
+  const { world } = office;
+  const { id, line } = await ask(office, ['Form 16']);
+  await world.db('request_rows').where({ request_id: id }).update({ state: 'unavailable' });
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.locator('[role=dialog] form input').fill('Ask your employer for it');
+  const { held } = await holdRequests(page, '/rows/');
+  await press(page, 'Enter');
+  await press(page, 'Enter');
+  await waitForValue(() => held.length, 1);
+  await held[0]!.abort();
+  await waitForText(page, 'That did not work');
+  assert.is(held.length, 1);
+  assert.is(await valueOf(office, 'form input'), 'Ask your employer for it');
+  await page.locator('[role=dialog] form button[type=submit]').click();
+  await waitForValue(() => held.length, 2);
+  await held[1]!.continue();
+  await waitForText(page, 'Reason: Ask your employer for it');
+  await page.waitForSelector('[role=dialog] form', { hidden: true });
+});
+
 test.run();

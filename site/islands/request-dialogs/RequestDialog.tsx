@@ -39,15 +39,19 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
 
-  async function apply(change: () => Promise<RequestView>, message?: string): Promise<void> {
+  /** @returns whether the change was saved. */
+  async function apply(change: () => Promise<RequestView>, message?: string): Promise<boolean> {
     setAlert(null);
     try {
       cache.setQueryData(key, await change());
       if (message) toast.success(message);
+      return true;
     } catch (failure) {
       setAlert(messageOf(failure, t.failed));
+      return false;
+    } finally {
+      void cache.invalidateQueries({ queryKey: ['requests', 'list'] });
     }
-    void cache.invalidateQueries({ queryKey: ['requests', 'list'] });
   }
   async function withLink(
     use: (link: RequestLink) => Promise<void> | void,

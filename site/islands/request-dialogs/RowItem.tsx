@@ -8,6 +8,7 @@ import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { formatBytes } from '../../lib/format.ts';
+import { useBusy } from '../../lib/useBusy.ts';
 
 const TONES: Record<RowState, BadgeTone> = {
   wanted: 'neutral',
@@ -55,9 +56,16 @@ export function RowItem({
   folderId: number | null;
   /** Whether the request is open. */
   isOpen: boolean;
-  onJudge: (how: JudgeRow) => Promise<void>;
+  /** @returns whether it was saved. */
+  onJudge: (how: JudgeRow) => Promise<boolean>;
 }) {
   const [returnReason, setReturnReason] = useState<string | null>(null);
+  const { busy, run } = useBusy();
+  const judge = (how: JudgeRow) =>
+    run(async () => {
+      // After a failure the typed reason stays, for another attempt.
+      if (await onJudge(how)) setReturnReason(null);
+    });
   const awaitsDecision = row.state === 'received' || row.state === 'unavailable';
   return (
     <li className="border-b border-line py-3">
@@ -74,8 +82,9 @@ export function RowItem({
           <>
             <Button
               size="sm"
+              busy={busy && returnReason === null}
               aria-label={t.acceptRow(row.name)}
-              onPress={() => void onJudge({ state: 'accepted', reason: '' })}
+              onPress={() => void judge({ state: 'accepted', reason: '' })}
             >
               {t.accept}
             </Button>
@@ -90,7 +99,12 @@ export function RowItem({
           </>
         )}
         {row.state === 'accepted' && (
-          <Button size="sm" variant="quiet" onPress={() => void onJudge({ state: 'received', reason: '' })}>
+          <Button
+            size="sm"
+            variant="quiet"
+            busy={busy}
+            onPress={() => void judge({ state: 'received', reason: '' })}
+          >
             {t.undoAccept}
           </Button>
         )}
@@ -107,7 +121,7 @@ export function RowItem({
           className="mt-2 flex flex-wrap items-end gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            void onJudge({ state: 'returned', reason: returnReason }).then(() => setReturnReason(null));
+            void judge({ state: 'returned', reason: returnReason });
           }}
         >
           <TextField
@@ -120,7 +134,7 @@ export function RowItem({
             onChange={setReturnReason}
           />
           <Button onPress={() => setReturnReason(null)}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" isDisabled={returnReason.trim() === ''}>
+          <Button type="submit" variant="primary" busy={busy} isDisabled={returnReason.trim() === ''}>
             {t.sendBack}
           </Button>
         </form>

@@ -46,8 +46,7 @@ test('Enter in the name of a template saves the template, since the request behi
 });
 
 test('a document is sent back once, however often the button is pressed, and the typed reason survives a failure', async (office) => {
-  const { page, url } = office;
-  const { world } = office;
+  const { page, world, url } = office;
   const { id, line } = await ask(office, ['Form 16']);
   await world.db('request_rows').where({ request_id: id }).update({ state: 'unavailable' });
   await signIn(page, url, ASHA, '/requests');
@@ -67,6 +66,21 @@ test('a document is sent back once, however often the button is pressed, and the
   await held[1]!.continue();
   await waitForText(page, 'Reason: Ask your employer for it');
   await page.waitForSelector('[role=dialog] form', { hidden: true });
+});
+
+test('a double click on "Remind now" reminds the client once, since the client gets an e-mail each time', async (office) => {
+  const { page, url } = office;
+  const { line } = await ask(office, ['Form 16']);
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  const { held, release } = await holdRequests(page, '/remind');
+  await page.locator('[role=dialog] button ::-p-text(Remind now)').click({ count: 2 });
+  await waitForValue(() => held.length, 1);
+  await release();
+  await waitForText(page, 'The client was reminded by e-mail');
+  assert.is(held.length, 1);
+  const reminders = (await office.world.deliverMail()).filter(({ to }) => to.address === 'meera@example.in');
+  assert.is(reminders.length, 1);
 });
 
 test.run();

@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert';
 import { builtSite, load, openBrowser, openPage, signIn } from '../../server/testing/browser.ts';
 import type { World } from '../../server/testing/world.ts';
 import { freshWorld } from '../../server/testing/world.ts';
-import { replaceText } from './office.ts';
+import { holdRequests } from './held-requests.ts';
+import { replaceText, waitForText, waitForValue } from './office.ts';
 
 type Stage = World & { url: string; browser: Browser };
 
@@ -119,6 +120,27 @@ test('an admin sets a daily download limit; a colleague beyond it gets a message
   const mails = (await deliverMail()).filter(({ subject }) => subject.includes('daily download limit'));
   assert.is(mails.length, 1);
   assert.equal([...admin.faults, ...ravisPage.faults], []);
+});
+
+test('a double click on "Send again" sends an invitation once, since the earlier e-mail becomes invalid with the next', async ({
+  url,
+  browser,
+  build,
+  services,
+}) => {
+  const asha = await build.account();
+  await services.subscription.startTrial(asha.actor);
+  const admin = await openPage(browser);
+  await signIn(admin, url, asha, '/team');
+  await admin.locator(named('button', 'Invite people')).click();
+  await admin.locator('textarea').fill('ravi@rao.in');
+  await admin.locator(named('button', 'Send invitations')).click();
+  const { held, release } = await holdRequests(admin, '/send');
+  await admin.locator('li button ::-p-text(Send again)').click({ count: 2 });
+  await waitForValue(() => held.length, 1);
+  await release();
+  await waitForText(admin, 'A new link is on its way');
+  assert.is(held.length, 1);
 });
 
 test('an invalid invitation link is reported as no longer valid', async ({ url, browser }) => {

@@ -18,6 +18,7 @@ import { confirm } from '../../lib/confirm.ts';
 import { formatDate, relativeTime } from '../../lib/format.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
+import { useBusy } from '../../lib/useBusy.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 import { calls } from './calls.ts';
 import { EditDialog } from './EditDialog.tsx';
@@ -38,6 +39,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   });
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
+  const reminding = useBusy();
 
   /** @returns whether the change was saved. */
   async function apply(change: () => Promise<RequestView>, message?: string): Promise<boolean> {
@@ -145,8 +147,9 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                 <>
                   <Button
                     icon={<Send aria-hidden size={16} />}
+                    busy={reminding.busy}
                     isDisabled={!sendsEmail() || request.email === '' || !hasMissing(request)}
-                    onPress={() => void apply(() => calls.remind(id), t.remindedNow)}
+                    onPress={() => void reminding.run(() => apply(() => calls.remind(id), t.remindedNow))}
                   >
                     {t.remind}
                   </Button>

@@ -150,13 +150,7 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
             {t.onlyMemberAbout}
           </EmptyState>
         )}
-        {invitations.length > 0 && (
-          <Invitations
-            invitations={invitations}
-            run={run}
-            onSend={(invitation) => void sendAgain(invitation)}
-          />
-        )}
+        {invitations.length > 0 && <Invitations invitations={invitations} run={run} onSend={sendAgain} />}
         <Checkbox
           className="mt-8 mb-6"
           isSelected={view.two_step_required}

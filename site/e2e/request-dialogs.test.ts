@@ -3,7 +3,7 @@ import { signIn } from '#server/testing/browser.ts';
 import { clickButton, press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, waitForText, waitForValue } from './office.ts';
+import { ASHA, officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('the dialogs of requests for documents');
 
@@ -81,6 +81,42 @@ test('a double click on "Remind now" reminds the client once, since the client g
   assert.is(held.length, 1);
   const reminders = (await office.world.deliverMail()).filter(({ to }) => to.address === 'meera@example.in');
   assert.is(reminders.length, 1);
+});
+
+test('another year for a template asks before it replaces an edited list, and keeps a typed title', async (office) => {
+  const { page, url } = office;
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  await page.locator('[role=dialog] button ::-p-text(Start from an empty list)').click();
+  await page.locator('[role=option] ::-p-text(ITR, salaried)').click();
+  const list = () => valueOf(office, 'textarea[name=rows]');
+  const yearOf = (text: string) => /FY \d{4}-\d{2}/.exec(text)?.[0] ?? '';
+  await waitForValue(async () => yearOf(await list()) !== '', true);
+  const year = yearOf(await list());
+  const otherYear = async (shown: string) => {
+    await page.locator(`::-p-aria([name="${shown} Year"][role="button"])`).click();
+    await page.locator('[role=option]:not([aria-selected=true])').click();
+    await page.waitForSelector('[role=option]', { hidden: true });
+  };
+  await replaceText(page, '[role=dialog] [name=title]', 'Return of Meera');
+  await otherYear(year);
+  await waitForValue(async () => yearOf(await list()) !== year, true, 'an untouched list follows the year');
+  const second = yearOf(await list());
+  assert.is(await valueOf(office, '[name=title]'), 'Return of Meera');
+
+  await page.focus('[role=dialog] textarea[name=rows]');
+  await press(page, 'Control+End');
+  await page.keyboard.type('\nRent agreement');
+  const edited = await list();
+  await otherYear(second);
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  assert.is(await list(), edited);
+  await page.waitForSelector(`::-p-aria([name="${second} Year"][role="button"])`);
+  await otherYear(second);
+  await clickButton(page, 'Discard');
+  await waitForValue(async () => (await list()).includes('Rent agreement'), false);
 });
 
 test.run();

@@ -62,6 +62,8 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     reminders: DEFAULT_REMINDERS,
   }));
   const [fields, setFields] = useState(start);
+  /** What the template has filled in; a field with other content was edited. */
+  const [filled, setFilled] = useState({ rows: '', title: '' });
   const { data: templates = [], refetch } = useQuery({
     queryKey: ['requests', 'templates'],
     queryFn: ({ signal }) => calls.templates(signal),
@@ -82,16 +84,21 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     edited(...Object.keys(part));
   };
 
-  function applyTemplate(id: string, periods: ChosenPeriods): void {
+  /** Fills in a template. An edited title is kept; an edited list only gives way when the user agrees. */
+  async function applyTemplate(id: string, periods: ChosenPeriods): Promise<void> {
+    const template = templates.find((candidate) => candidate.id === id);
+    if (template) {
+      const isEdited = (field: keyof typeof filled) =>
+        fields[field].trim() !== '' && fields[field] !== filled[field];
+      if (isEdited('rows') && !(await confirmDiscard(t.listReplaced))) return;
+      const [named] = periodsIn(template.rows);
+      const title = named ? `${template.name}, ${periods[named]}` : template.name;
+      const rows = fillPeriods(template.rows, periods).join('\n');
+      setFilled({ rows, title });
+      set({ rows, ...(!isEdited('title') && { title }) });
+    }
     setTemplateId(id);
     setPeriod(periods);
-    const template = templates.find((candidate) => candidate.id === id);
-    if (!template) return;
-    const [named] = periodsIn(template.rows);
-    set({
-      rows: fillPeriods(template.rows, periods).join('\n'),
-      title: named ? `${template.name}, ${periods[named]}` : template.name,
-    });
   }
 
   const send = submit(async () => {
@@ -115,6 +122,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     setTemplateName(null);
     await refetch();
     setTemplateId(saved.id);
+    setFilled((old) => ({ ...old, rows: fields.rows }));
   });
   const deleteTemplate = submit(async () => {
     await calls.removeTemplate(templateId);
@@ -181,7 +189,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
                 ...templates.map(({ id, name, own }) => ({ id, label: own ? t.ownTemplate(name) : name })),
               ]}
               value={templateId}
-              onChange={(key) => applyTemplate(String(key), period)}
+              onChange={(key) => void applyTemplate(String(key), period)}
             />
             {template &&
               periodsIn(template.rows).map((periodKind) => (
@@ -191,7 +199,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
                   className="min-w-36"
                   options={choices[periodKind].map((label) => ({ id: label, label }))}
                   value={period[periodKind]}
-                  onChange={(key) => applyTemplate(templateId, { ...period, [periodKind]: String(key) })}
+                  onChange={(key) => void applyTemplate(templateId, { ...period, [periodKind]: String(key) })}
                 />
               ))}
             {template?.own && (

@@ -96,6 +96,7 @@ export const removeClient = (name: string) => `Remove ${name}`;
 export const template = 'Template';
 export const noTemplate = 'Start from an empty list';
 export const ownTemplate = (name: string) => `${name} (own)`;
+export const listReplaced = 'The list that you have edited is replaced by the one of the template.';
 export const year = 'Year';
 export const month = 'Month';
 export const quarter = 'Quarter';

@@ -119,4 +119,23 @@ test('another year for a template asks before it replaces an edited list, and ke
   await waitForValue(async () => (await list()).includes('Rent agreement'), false);
 });
 
+test('the list of requests says that there are none only once the server has said so', async (office) => {
+  const { page, url } = office;
+  await signIn(page, url, ASHA, '/requests');
+  await waitForText(page, 'No open requests');
+  const { held } = await holdRequests(page, 'state=all');
+  await page.locator('::-p-aria([name="Open Show"][role="button"])').click();
+  await page.locator('[role=option] ::-p-text(Open and done)').click();
+  await waitForValue(() => held.length, 1);
+  const text = () => page.evaluate(() => document.body.innerText);
+  assert.not.match(await text(), 'No open requests');
+  await held[0]!.abort();
+  await waitForText(page, 'The requests could not be loaded');
+  assert.not.match(await text(), 'No open requests');
+  // It is loaded again by itself.
+  await waitForValue(() => held.length, 2);
+  await held[1]!.continue();
+  await waitForText(page, 'No open requests');
+});
+
 test.run();

@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Inbox, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { CreatedRequests, RequestSummary } from '#server/requests/contract.ts';
@@ -12,6 +12,7 @@ import { Button } from '../../components/Button.tsx';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -68,10 +69,11 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
   const [open, setOpen] = useState<number | null>(null);
   const [asking, setAsking] = useState(false);
   const [withoutEmail, setWithoutEmail] = useState<string[]>([]);
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['requests', 'list', scope],
     queryFn: ({ signal }) => calls.list({ state: scope }, signal),
     ...(scope === 'open' && { initialData: first }),
+    placeholderData: keepPreviousData,
   });
   const all = data ?? [];
   const shown = all.filter(
@@ -80,6 +82,8 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
       (client === ANY || String(request.client.id) === client),
   );
   if (sort === 'client') shown.sort((a, b) => a.client.name.localeCompare(b.client.name));
+  /** The answer for this scope has not arrived; meanwhile the previous list is shown, unless it is empty. */
+  const isPending = data === undefined || isPlaceholderData;
   const filtered = waiting !== ANY || client !== ANY;
   const onCreated = ({ without_email }: CreatedRequests) => {
     setWithoutEmail(without_email);
@@ -158,7 +162,9 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
           </>
         }
       >
-        {shown.length === 0 ? (
+        {shown.length === 0 && isPending ? (
+          !error && <LoadingRows />
+        ) : shown.length === 0 ? (
           <EmptyState
             icon={<Inbox size={26} />}
             title={t.none}

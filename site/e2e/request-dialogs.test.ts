@@ -138,4 +138,30 @@ test('the list of requests says that there are none only once the server has sai
   await waitForText(page, 'No open requests');
 });
 
+test('Esc and Cancel ask before they discard the changes of an edited request', async (office) => {
+  const { page, url } = office;
+  const { line } = await ask(office, ['Form 16']);
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  const edit = async () => {
+    await page.locator('[role=dialog] [aria-label="More actions"]').click();
+    await clickButton(page, 'Edit');
+    await page.waitForSelector('[role=dialog] [name=title]');
+  };
+  await edit();
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+  await edit();
+  await replaceText(page, '[role=dialog] [name=title]', 'ITR for the bank');
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  assert.is(await valueOf(office, '[name=title]'), 'ITR for the bank');
+  await clickButton(page, 'Cancel');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Discard');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+});
+
 test.run();

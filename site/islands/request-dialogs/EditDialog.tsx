@@ -6,6 +6,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { confirmDiscard } from '../../lib/confirm.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
@@ -24,22 +25,22 @@ export function EditDialog({
   onClose: () => void;
   onSaved: (request: RequestView) => void;
 }) {
-  const [fields, setFields] = useState<RequestFields>(() => ({
+  const [start] = useState<RequestFields & { email: string }>(() => ({
     title: request.title,
     rows: request.rows.map(({ name }) => name).join('\n'),
     note: request.note,
     due_on: request.due_on ?? '',
     language: request.language,
     reminders: request.reminders,
+    email: request.email,
   }));
+  const [fields, setFields] = useState(start);
   const [today] = useState(() => isoDateInIndia(Date.now()));
-  const [email, setEmail] = useState(request.email);
   const { busy, fault, submit, edited } = useSaving(t.failed);
   const save = submit(async () => {
     const { rows, due_on, ...rest } = fields;
     const changed = {
       ...rest,
-      email,
       due_on: due_on || null,
       rows: matchRows(request.rows, parseRows(rows)),
     };
@@ -47,24 +48,27 @@ export function EditDialog({
     toast.success(t.saved);
     onClose();
   });
+  const set = (part: Partial<typeof fields>) => {
+    setFields((old) => ({ ...old, ...part }));
+    edited(...Object.keys(part));
+  };
+
+  async function leave(): Promise<void> {
+    if (busy) return;
+    const changed = JSON.stringify(fields) !== JSON.stringify(start);
+    if (!changed || (await confirmDiscard(common.notSaved))) onClose();
+  }
+
   return (
-    <Dialog title={request.title} size="md" isOpen onOpenChange={onClose}>
+    <Dialog title={start.title} size="md" isOpen onOpenChange={() => void leave()}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           {fault && !FIELDS_WITH_ERRORS.some((field) => fault.errors[field]) && <Alert>{fault.text}</Alert>}
-          <Fields
-            fields={fields}
-            set={(part) => {
-              setFields((old) => ({ ...old, ...part }));
-              edited(...Object.keys(part));
-            }}
-            errors={fault?.errors}
-            today={today}
-          />
-          <TextField label={t.email} type="email" value={email} onChange={setEmail} />
+          <Fields fields={fields} set={set} errors={fault?.errors} today={today} />
+          <TextField label={t.email} type="email" value={fields.email} onChange={(email) => set({ email })} />
         </DialogBody>
         <DialogFooter>
-          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button onPress={() => void leave()}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy} busyLabel={common.saving}>
             {t.save}
           </Button>

@@ -11,9 +11,9 @@ import { isoDateInIndia } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { calls } from './calls.ts';
-import type { RequestFields } from './Fields.tsx';
+import type { EditFields } from './edits.ts';
+import { changeOf, fieldsOf, isEdited } from './edits.ts';
 import { Fields, FIELDS_WITH_ERRORS } from './Fields.tsx';
-import { matchRows, parseRows } from './periods.ts';
 
 /** Edits a request. Files that were received for a document stay with it. */
 export function EditDialog({
@@ -25,38 +25,26 @@ export function EditDialog({
   onClose: () => void;
   onSaved: (request: RequestView) => void;
 }) {
-  const [start] = useState<RequestFields & { email: string }>(() => ({
-    title: request.title,
-    rows: request.rows.map(({ name }) => name).join('\n'),
-    note: request.note,
-    due_on: request.due_on ?? '',
-    language: request.language,
-    reminders: request.reminders,
-    email: request.email,
-  }));
+  /** The live request follows colleagues' changes. */
+  const [opened] = useState(request);
+  const [start] = useState(() => fieldsOf(opened));
   const [fields, setFields] = useState(start);
   const [today] = useState(() => isoDateInIndia(Date.now()));
   const { busy, fault, submit, edited } = useSaving(t.failed);
   const save = submit(async () => {
-    const { rows, due_on, ...rest } = fields;
-    const changed = {
-      ...rest,
-      due_on: due_on || null,
-      rows: matchRows(request.rows, parseRows(rows)),
-    };
-    onSaved(await calls.change(request.id, changed));
+    const latest = await calls.one(opened.id);
+    onSaved(await calls.change(opened.id, changeOf(opened, latest, fields)));
     toast.success(t.saved);
     onClose();
   });
-  const set = (part: Partial<typeof fields>) => {
+  const set = (part: Partial<EditFields>) => {
     setFields((old) => ({ ...old, ...part }));
     edited(...Object.keys(part));
   };
 
   async function leave(): Promise<void> {
     if (busy) return;
-    const changed = JSON.stringify(fields) !== JSON.stringify(start);
-    if (!changed || (await confirmDiscard(common.notSaved))) onClose();
+    if (!isEdited(start, fields) || (await confirmDiscard(common.notSaved))) onClose();
   }
 
   return (

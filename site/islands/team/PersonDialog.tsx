@@ -15,8 +15,8 @@ import { calls } from './calls.ts';
 import { ClientsDialog } from './ClientsDialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { ROLE_OPTIONS } from './InviteDialog.tsx';
-import type { Fields } from './person.ts';
-import { ADJUSTABLE_PERMISSIONS, allowedTo, changeOf, clientsText, fieldsOf } from './person.ts';
+import type { Edits } from './person.ts';
+import { ADJUSTABLE_PERMISSIONS, changeOf, clientsText, fieldsOf } from './person.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 
 export interface PersonDialogProps {
@@ -32,14 +32,14 @@ export interface PersonDialogProps {
 const without = <T,>(all: readonly T[], value: T): T[] => all.filter((other) => other !== value);
 
 export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: PersonDialogProps) {
-  const [fields, setFields] = useState(() => fieldsOf(person));
+  const [edits, setEdits] = useState<Edits>({});
+  const fields = fieldsOf(person, edits);
   const [choosing, choose] = useState(false);
   const { busy, fault, submit } = useSaving(t.failed);
-  const set = (change: Partial<Fields>) => setFields((old) => ({ ...old, ...change }));
-  const setRole = (role: Role) => set({ role, allowed: allowedTo({ role, given: [], taken: [] }) });
+  const set = (change: Edits) => setEdits((old) => ({ ...old, ...change }));
 
   const save = submit(async () => {
-    await calls.change(person.id, changeOf(fields));
+    await calls.change(person.id, changeOf(person, edits));
     onDone(t.saved);
   });
   const reactivate = submit(async () => {
@@ -74,7 +74,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
             description={ROLE_TEXTS[fields.role]}
             options={ROLE_OPTIONS}
             value={fields.role}
-            onChange={(key) => setRole(key as Role)}
+            onChange={(key) => set({ role: key as Role, permissions: {} })}
           />
           <div className="flex min-h-9 items-center gap-3">
             <div className="min-w-0 flex-1">
@@ -95,11 +95,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
                 <Checkbox
                   key={permission}
                   isSelected={fields.allowed.includes(permission)}
-                  onChange={(on) =>
-                    set({
-                      allowed: on ? [...fields.allowed, permission] : without(fields.allowed, permission),
-                    })
-                  }
+                  onChange={(on) => set({ permissions: { ...edits.permissions, [permission]: on } })}
                 >
                   {ADJUSTABLE[permission]}
                 </Checkbox>

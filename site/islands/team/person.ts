@@ -10,11 +10,7 @@ export const clientsText = ({ role, client_scope, clients }: PersonView): string
 export const ADJUSTABLE_PERMISSIONS = Object.keys(ADJUSTABLE) as Adjustable[];
 
 /** The adjustable permissions that a person has. */
-export const allowedTo = ({
-  role,
-  given,
-  taken,
-}: Pick<PersonView, 'role' | 'given' | 'taken'>): Adjustable[] =>
+const allowedTo = ({ role, given, taken }: Pick<PersonView, 'role' | 'given' | 'taken'>): Adjustable[] =>
   ADJUSTABLE_PERMISSIONS.filter(
     (permission) =>
       (ROLE_ALLOWS[role].includes(permission) || given.includes(permission)) && !taken.includes(permission),
@@ -29,7 +25,7 @@ const adjusted = (role: Role, allowed: readonly Adjustable[]) => ({
 });
 
 /** The values of the dialog's fields. */
-export interface Fields {
+interface Fields {
   role: Role;
   allowed: readonly Adjustable[];
   limited: boolean;
@@ -41,16 +37,29 @@ export interface Fields {
   downloads: string;
 }
 
-export const fieldsOf = (person: PersonView): Fields => ({
-  role: person.role,
-  allowed: allowedTo(person),
-  limited: person.work_hours !== null,
-  days: person.work_hours?.days ?? [1, 2, 3, 4, 5, 6],
-  from: person.work_hours?.from ?? '09:30',
-  to: person.work_hours?.to ?? '19:00',
-  networks: person.networks.join('\n'),
-  downloads: person.daily_downloads === null ? '' : String(person.daily_downloads),
-});
+/** What was edited in the dialog. Other fields follow the person, whom a colleague may change meanwhile. */
+export interface Edits extends Partial<Omit<Fields, 'allowed'>> {
+  /** The ticked and unticked permissions. */
+  permissions?: Partial<Record<Adjustable, boolean>>;
+}
+
+export function fieldsOf(person: PersonView, { permissions = {}, ...edits }: Edits = {}): Fields {
+  const { role } = edits;
+  const granted = allowedTo(role === undefined ? person : { role, given: [], taken: [] });
+  return {
+    role: person.role,
+    allowed: ADJUSTABLE_PERMISSIONS.filter(
+      (permission) => permissions[permission] ?? granted.includes(permission),
+    ),
+    limited: person.work_hours !== null,
+    days: person.work_hours?.days ?? [1, 2, 3, 4, 5, 6],
+    from: person.work_hours?.from ?? '09:30',
+    to: person.work_hours?.to ?? '19:00',
+    networks: person.networks.join('\n'),
+    downloads: person.daily_downloads === null ? '' : String(person.daily_downloads),
+    ...edits,
+  };
+}
 
 /** Parses the limit; -1 for text that is not a number, which the server refuses. */
 function parseDownloads(typed: string): number | null {
@@ -59,13 +68,20 @@ function parseDownloads(typed: string): number | null {
   return /^\d+$/.test(text) ? Number(text) : -1;
 }
 
-export const changeOf = (fields: Fields): PersonChange => ({
-  role: fields.role,
-  ...(fields.role !== 'admin' && adjusted(fields.role, fields.allowed)),
-  work_hours: fields.limited ? { days: [...fields.days], from: fields.from, to: fields.to } : null,
-  networks: fields.networks.split(/[\s,]+/).filter(Boolean),
-  daily_downloads: parseDownloads(fields.downloads),
-});
+/** The change to save: only what was edited, so that a colleague's simultaneous change of something else stays. */
+export function changeOf(person: PersonView, edits: Edits): PersonChange {
+  const { role, allowed, limited, days, from, to, networks, downloads } = fieldsOf(person, edits);
+  const isEdited = (...names: readonly (keyof Edits)[]) => names.some((name) => edits[name] !== undefined);
+  return {
+    ...(isEdited('role') && { role }),
+    ...(isEdited('role', 'permissions') && role !== 'admin' && adjusted(role, allowed)),
+    ...(isEdited('limited', 'days', 'from', 'to') && {
+      work_hours: limited ? { days: [...days], from, to } : null,
+    }),
+    ...(isEdited('networks') && { networks: networks.split(/[\s,]+/).filter(Boolean) }),
+    ...(isEdited('downloads') && { daily_downloads: parseDownloads(downloads) }),
+  };
+}
 
 /** Whether the person has reached the daily limit of downloads. */
 export const isAtLimit = ({ state, daily_downloads, downloads_today }: PersonView): boolean =>

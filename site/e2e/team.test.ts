@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { builtSite, load, openBrowser, openPage, signIn } from '../../server/testing/browser.ts';
 import type { World } from '../../server/testing/world.ts';
 import { freshWorld } from '../../server/testing/world.ts';
+import { press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import { replaceText, waitForText, waitForValue } from './office.ts';
 
@@ -87,7 +88,7 @@ test('an admin invites a colleague, who joins; clients and role take effect at o
   assert.equal([...admin.faults, ...ravi.faults], []);
 });
 
-test('an admin sets a daily download limit; a colleague beyond it gets a message, and the admin sees without a reload that it is reached', async ({
+test('an admin sets a daily download limit, which Esc does not discard unasked; a colleague beyond it gets a message, and the admin sees without a reload that it is reached', async ({
   url,
   browser,
   build,
@@ -105,6 +106,8 @@ test('an admin sets a daily download limit; a colleague beyond it gets a message
   await replaceText(admin, field, 'many');
   await admin.locator(named('button', 'Save')).click();
   await admin.waitForSelector('::-p-text(Give a whole number from 1 to 1,00,000)');
+  await press(admin, 'Escape');
+  await admin.locator('[role="alertdialog"] button ::-p-text(Keep editing)').click();
   await replaceText(admin, field, '1');
   await admin.locator(named('button', 'Save')).click();
   await admin.waitForSelector('::-p-text(Changes saved)');

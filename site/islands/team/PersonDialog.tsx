@@ -17,6 +17,7 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { ROLE_OPTIONS } from './InviteDialog.tsx';
 import type { Edits } from './person.ts';
 import { ADJUSTABLE_PERMISSIONS, changeOf, clientsText, fieldsOf } from './person.ts';
+import { confirmDiscard } from '../../lib/confirm.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 
 export interface PersonDialogProps {
@@ -42,6 +43,11 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
     await calls.change(person.id, changeOf(person, edits));
     onDone(t.saved);
   });
+  async function cancel(): Promise<void> {
+    if (busy) return;
+    const changed = JSON.stringify(fields) !== JSON.stringify(fieldsOf(person));
+    if (!changed || (await confirmDiscard(common.notSaved))) onClose();
+  }
   const reactivate = submit(async () => {
     await calls.reactivate(person.id);
     onDone(t.reactivated(person.name));
@@ -64,7 +70,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
     );
   }
   return (
-    <Dialog title={person.name} size="md" isOpen onOpenChange={onClose}>
+    <Dialog title={person.name} size="md" isOpen onOpenChange={() => void cancel()}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           <ErrorAlert error={fault} />
@@ -162,7 +168,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
               {t.deactivate}
             </Button>
           )}
-          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button onPress={() => void cancel()}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy} busyLabel={common.saving}>
             {common.save}
           </Button>

@@ -71,7 +71,8 @@ export default function DropDialog({
   });
   const renew = submit(async () => {
     const yes = await confirm({ title: t.renewQuestion, body: t.renewAbout, action: t.renew, danger: true });
-    if (yes) show(await api.post<DropView>(`/api/drop-links/${drop!.id}/address`));
+    // Typed changes that are not saved yet stay.
+    if (yes) setDrop(await api.post<DropView>(`/api/drop-links/${drop!.id}/address`));
   });
   const revoke = submit(async () => {
     const yes = await confirm({

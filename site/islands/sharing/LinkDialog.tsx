@@ -25,7 +25,8 @@ export interface LinkDialogProps {
 /** Changes a link or gives it a new address. */
 export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogProps) {
   const [createdLink, setCreatedLink] = useState<NewShare>();
-  const form = useLinkForm(() => fieldsOf(share));
+  const [start] = useState(() => fieldsOf(share));
+  const form = useLinkForm(() => start);
   const save = form.submit(async () => {
     await calls.change(share.id, requestOf(form.fields, share));
     toast.success(t.saved);
@@ -42,12 +43,16 @@ export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogPro
     setCreatedLink(await calls.renew(share.id));
     onChanged();
   });
-  if (createdLink)
+  if (createdLink) {
+    const changed = JSON.stringify(form.fields) !== JSON.stringify(start);
+    // Back to typed changes that are not saved yet.
+    const leave = changed ? () => setCreatedLink(undefined) : onClose;
     return (
-      <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose}>
-        <CreatedLink link={createdLink} onDone={onClose} />
+      <Dialog title={t.ready} size="md" isOpen onOpenChange={leave}>
+        <CreatedLink link={createdLink} onDone={leave} />
       </Dialog>
     );
+  }
   return (
     <Dialog title={t.linkTo(describeItems(share.items))} size="md" isOpen onOpenChange={onClose} keepsTyped>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>

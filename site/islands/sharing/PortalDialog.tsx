@@ -54,7 +54,8 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
   });
   const renew = submit(async () => {
     const yes = await confirm({ title: t.renewQuestion, body: t.renewAbout, action: t.renew, danger: true });
-    if (yes) show(await api.post<PortalView>(`${PAGES}/${portal!.id}/address`));
+    // Typed changes that are not saved yet stay.
+    if (yes) setPortal(await api.post<PortalView>(`${PAGES}/${portal!.id}/address`));
   });
   const end = submit(async () => {
     const yes = await confirm({ title: t.endQuestion, body: t.endAbout, action: t.end, danger: true });

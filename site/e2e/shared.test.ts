@@ -1,0 +1,65 @@
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { clickButton } from './drive.ts';
+import type { Office } from './office.ts';
+import { ASHA, officeSuite, replaceText, waitForValue } from './office.ts';
+
+const test = officeSuite('the screen Shared');
+
+const clientOf = ({ world, asha }: Office, name: string) =>
+  world.build.client(asha.actor, name, { email: 'client@example.in' });
+
+const valueOf = (office: Office, selector: string): Promise<string> =>
+  office.page.$eval(`[role=dialog] ${selector}`, (field) => (field as HTMLInputElement).value);
+
+test('a new link for a page, a drop link or a shared folder keeps what is typed beside it and not saved yet', async (office) => {
+  const { page, world, asha, url } = office;
+  const client_id = await clientOf(office, 'Meera Iyer');
+  await world.services.portal.office.make(asha.actor, { client_id, emails: [] });
+  await world.services.drops.make(asha.actor, { client_id, file_mb: 50, max_files: 1000 });
+  const folder = await world.build.folder(asha.actor, 'Sharma Traders');
+  await world.services.sharing.links.make(asha.actor, {
+    ids: [folder.id],
+    audience: 'anyone',
+    emails: [],
+    mode: 'download',
+    expires_on: '2026-11-27',
+    max_downloads: null,
+    notify: false,
+    password: null,
+  });
+  await signIn(page, url, ASHA, '/shared');
+
+  await page.locator('[aria-label="Change the page of Meera Iyer"]').click();
+  const pageAddress = await (await page.waitForSelector('[role=dialog] input[readonly]'))!.evaluate(
+    (input) => (input as HTMLInputElement).value,
+  );
+  await page.locator('[role=dialog] textarea').fill('father@iyer.in');
+  await clickButton(page, 'New link');
+  await page.locator('[role=alertdialog] button ::-p-text(New link)').click();
+  await waitForValue(async () => (await valueOf(office, 'input[readonly]')) !== pageAddress, true);
+  assert.is(await valueOf(office, 'textarea'), 'father@iyer.in');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+
+  await page.locator('[aria-label="Change the drop link of Meera Iyer"]').click();
+  await page.waitForSelector('[role=dialog] input[readonly]');
+  const dropAddress = await valueOf(office, 'input[readonly]');
+  await replaceText(page, '[role=dialog] input[inputmode=numeric]', '20');
+  await clickButton(page, 'New address');
+  await page.locator('[role=alertdialog] button ::-p-text(New address)').click();
+  await waitForValue(async () => (await valueOf(office, 'input[readonly]')) !== dropAddress, true);
+  assert.is(await valueOf(office, 'input[inputmode=numeric]'), '20');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+
+  await page.locator('[aria-label="Change the link to “Sharma Traders”"]').click();
+  await replaceText(page, '[role=dialog] input[inputmode=numeric]', '3');
+  await clickButton(page, 'New address');
+  await clickButton(page, 'Make a new address');
+  await clickButton(page, 'Done');
+  await page.waitForSelector('[role=dialog] input[inputmode=numeric]');
+  assert.is(await valueOf(office, 'input[inputmode=numeric]'), '3');
+});
+
+test.run();

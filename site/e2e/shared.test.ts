@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { clickButton } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, replaceText, waitForValue } from './office.ts';
+import { ASHA, officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('the screen Shared');
 
@@ -60,6 +60,25 @@ test('a new link for a page, a drop link or a shared folder keeps what is typed 
   await clickButton(page, 'Done');
   await page.waitForSelector('[role=dialog] input[inputmode=numeric]');
   assert.is(await valueOf(office, 'input[inputmode=numeric]'), '3');
+});
+
+test('Back to a list with other filters selects nothing in it, since only the list seen before was selected', async (office) => {
+  const { page, world, asha, url } = office;
+  for (const name of ['Meera Iyer', 'Anil Rao']) {
+    const client_id = await clientOf(office, name);
+    await world.services.drops.make(asha.actor, { client_id, file_mb: 50, max_files: 1000 });
+    await world.services.portal.office.make(asha.actor, { client_id, emails: [] });
+  }
+  await signIn(page, url, ASHA, '/shared');
+  await page.locator('::-p-aria([name="All kinds Kind"][role="button"])').click();
+  await page.locator('[role=option] ::-p-text(Drop links)').click();
+  await page.waitForSelector('[aria-label="Change the page of Anil Rao"]', { hidden: true });
+  await clickButton(page, 'Select all');
+  await waitForText(page, 'Revoke 2 links');
+  await page.goBack();
+  await page.waitForSelector('[aria-label="Change the page of Anil Rao"]');
+  assert.is((await page.$$('main input[type=checkbox]:checked')).length, 0);
+  assert.not.match(await page.evaluate(() => document.body.innerText), /(End|Revoke) \d links/);
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { ShareSettings, ShareState } from '#server/sharing/contract.ts';
 import { SHARE_STATES } from '#server/sharing/contract.ts';
 import * as common from '#messages/common.ts';
@@ -90,20 +90,25 @@ function SharedScreen({
   const [open, setOpen] = useState<Entry | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const [loadingAll, setLoadingAll] = useState(false);
+  const clears = useRef(0);
+  const clearSelection = useCallback(() => {
+    clears.current += 1;
+    setSelection(new Set());
+  }, []);
   useEffect(
     () =>
       interceptTraversal((url) => {
         if (url.pathname !== '/shared') return false;
         setFilters(filtersAt(url));
+        clearSelection();
         return true;
       }),
-    [],
+    [clearSelection],
   );
   const { entries, more, ended, error, fetching, refetch, loadAll } = useShared(filters, collects);
   useInfiniteScroll(scroller, more, LOAD_AHEAD_PX);
   const endable = entries.filter(canEnd);
   const selected = selection === 'all' ? endable : endable.filter(({ key }) => selection.has(key));
-  const clearSelection = () => setSelection(new Set());
   const change = (part: Partial<Filters>) => {
     const next = { ...filters, ...part };
     setFilters(next);
@@ -129,7 +134,9 @@ function SharedScreen({
   async function selectAll(): Promise<void> {
     if (selected.length === endable.length && ended) return clearSelection();
     setLoadingAll(true);
-    if (await loadAll()) setSelection('all');
+    const clearsBefore = clears.current;
+    // A changed filter cleared the selection, and its list was not the one to be selected.
+    if ((await loadAll()) && clears.current === clearsBefore) setSelection('all');
     setLoadingAll(false);
   }
   const select = ({ key }: Entry, on: boolean) => {

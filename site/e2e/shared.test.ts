@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert';
+import type { DropView } from '#server/drop-links/contract.ts';
 import { signIn } from '#server/testing/browser.ts';
 import { clickButton } from './drive.ts';
+import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
 
@@ -79,6 +81,35 @@ test('Back to a list with other filters selects nothing in it, since only the li
   await page.waitForSelector('[aria-label="Change the page of Anil Rao"]');
   assert.is((await page.$$('main input[type=checkbox]:checked')).length, 0);
   assert.not.match(await page.evaluate(() => document.body.innerText), /(End|Revoke) \d links/);
+});
+
+test('of several links, one that cannot be ended does not stop the others, and one that a colleague has ended counts as done', async (office) => {
+  const { page, world, asha, url } = office;
+  const drops = [];
+  for (const name of ['Meera Iyer', 'Anil Rao', 'Sharma Traders']) {
+    const client_id = await clientOf(office, name);
+    drops.push(await world.services.drops.make(asha.actor, { client_id, file_mb: 50, max_files: 1000 }));
+  }
+  const [kept, , gone] = drops.toReversed() as [DropView, DropView, DropView];
+  await signIn(page, url, ASHA, '/shared');
+  await clickButton(page, 'Select all');
+  const { held, release } = await holdRequests(page, `/api/drop-links/${kept.id}`);
+  await clickButton(page, 'Revoke 3 links');
+  await page.waitForSelector('[role=alertdialog]');
+  await world.services.drops.revoke(asha.actor, gone.id);
+  await page.locator('[role=alertdialog] button ::-p-text(Revoke 3 links)').click();
+  await waitForValue(() => held.length, 1);
+  await held.pop()!.abort();
+  await waitForText(page, '2 ended, 1 could not be ended. That did not work');
+  const left = await world.services.drops.list(asha.actor, {});
+  assert.equal(
+    left.map(({ id }) => id),
+    [kept.id],
+  );
+  await release();
+  await clickButton(page, 'Revoke the link');
+  await page.locator('[role=alertdialog] button ::-p-text(Revoke the link)').click();
+  await waitForText(page, 'Link revoked');
 });
 
 test.run();

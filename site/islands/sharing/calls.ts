@@ -2,7 +2,6 @@ import type { ClientView } from '#server/clients/contract.ts';
 import type { MaskCheck } from '#server/masking/contract.ts';
 import type { NewShare, ShareSettings, ShareView, SharesQuery } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
-import { MAX_SHARED_ITEMS } from '#server/sharing/contract.ts';
 import { api } from '../../lib/api.ts';
 import type { ShareRequest } from './linkFields.ts';
 
@@ -21,15 +20,8 @@ export const calls = {
   renew: (id: number) => api.post<NewShare>(`/api/shares/${id}/address`),
   send: (id: number, url: string, emails: string, language: Language) =>
     api.post<{ sent: number }>(`/api/shares/${id}/email`, { url, emails, language }),
-  /** Revokes any number of links, in batches. */
-  async revoke(ids: readonly number[]): Promise<{ done: number[] }> {
-    const done: number[] = [];
-    for (let from = 0; from < ids.length; from += MAX_SHARED_ITEMS) {
-      const batch = ids.slice(from, from + MAX_SHARED_ITEMS);
-      done.push(...(await api.post<{ done: number[] }>('/api/shares/revoke', { ids: batch })).done);
-    }
-    return { done };
-  },
+  /** Revokes up to MAX_SHARED_ITEMS links. */
+  revoke: (ids: readonly number[]) => api.post<{ done: number[] }>('/api/shares/revoke', { ids }),
   marked: (signal?: AbortSignal) => api.get<number[]>('/api/shares/items', options(signal)),
   among: (ids: readonly number[]) => api.post<ShareView[]>('/api/shares/among', { ids }),
   settings: (signal?: AbortSignal) => api.get<ShareSettings>('/api/shares/settings', options(signal)),

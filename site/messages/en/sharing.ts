@@ -164,6 +164,10 @@ export const endAbout =
   'Nobody can open or send anything by them any more, and downloads under way stop. Received files stay. Only requests can be opened again.';
 export const endAction = (n: number) => plural(n, { one: 'End the link', other: 'End # links' });
 export const ended = (n: number) => plural(n, { one: '1 ended', other: '# ended' });
+const notEnded = (n: number) => plural(n, { one: '1 could not be ended', other: '# could not be ended' });
+/** After several were to be ended. `reason`: a sentence. */
+export const partlyEnded = (done: number, failed: number, reason: string) =>
+  `${ended(done)}, ${notEnded(failed)}. ${reason}`;
 export const state = 'State';
 export const states = {
   open: 'Open',

@@ -1,7 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { ElementHandle } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
@@ -37,12 +33,6 @@ const addClients = async ({ world, asha }: Office) => {
 };
 async function enter(office: Office, path = '/clients'): Promise<void> {
   await signIn(office.page, office.url, ASHA, path);
-}
-/** Presses a button of the header by keyboard, since the welcome toast covers it for some seconds. */
-async function press({ page }: Office, text: string): Promise<void> {
-  const button = await page.waitForSelector(`main header button ::-p-text(${text})`);
-  await button?.evaluate((inside) => inside.closest('button')?.focus());
-  await page.keyboard.press('Enter');
 }
 const names = ({ page }: Office) =>
   page.$$eval('[data-id] [role=rowheader] a', (buttons) => buttons.map((button) => button.textContent));
@@ -267,59 +257,6 @@ test('each failed call and each invalid address shows its own message, and the l
   await chooseInMenu(office, 'Rao & Sons', 'Delete');
   await waitForText(page, 'Failed to delete client. Please try again.');
   await page.setOfflineMode(false);
-});
-
-test('a CSV file of clients is previewed, its columns are matched to fields, and its valid rows are imported', async (office) => {
-  const { page, world, asha } = office;
-  await addClients(office);
-  await enter(office);
-  const folder = await mkdtemp(join(tmpdir(), 'clients-'));
-  const chooseCsv = async (text: string) => {
-    await writeFile(join(folder, 'clients.csv'), text);
-    const input = (await page.waitForSelector(
-      '[role=dialog] input[type=file]',
-    )) as ElementHandle<HTMLInputElement>;
-    await input.uploadFile(join(folder, 'clients.csv'));
-  };
-  await page.setViewport({ width: 390, height: 844 });
-  const spare = await page.$eval('[data-id]', (row) => {
-    const menuButton = row.querySelector('[aria-haspopup]')!;
-    return row.getBoundingClientRect().right - menuButton.getBoundingClientRect().right;
-  });
-  assert.ok(spare < 12, `the name has all the room of a phone, but for ${spare} pixels`);
-  await page.locator('main header [aria-label=More]').click();
-  assert.match(
-    await page.$eval('[role=menu] a', (link) => link.getAttribute('href') ?? ''),
-    /^\/api\/clients\/export/,
-  );
-  await page.locator('[role=menuitem] ::-p-text(Import)').click();
-  await page.waitForSelector('[role=dialog] input[type=file]');
-  await page.keyboard.press('Escape');
-  await page.setViewport({ width: 1366, height: 768 });
-  await press(office, 'Import');
-  await chooseCsv('Naam,PAN\nNew One,AAAFZ0000B\nBad One,AAADZ0000A\n');
-  await waitForText(page, 'Choose the Name column');
-  assert.equal(await violations(page), []);
-  await page.locator('[role=dialog] li:first-child button').click();
-  await page.waitForSelector('[role=option]');
-  await page.locator('[role=option] ::-p-text(Name)').click();
-  await waitForText(page, 'A PAN has five letters');
-  await waitForText(page, '1 row with errors');
-  await page.locator('[role=dialog] ::-p-text(Another file)').click();
-  await chooseCsv(
-    'Rao & Co: clients\nParty Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\nBad,AAAD,\nTotal,3,\n',
-  );
-  await waitForText(page, 'Not clients: lines 1 and 6');
-  await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
-  await world.build.client(asha.actor, 'Made meanwhile');
-  await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
-  await waitForText(page, 'Somebody has changed the clients since this preview');
-  await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
-  await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
-  await waitForText(page, '1 added, 1 updated, 1 skipped.');
-  await waitForRows(office, 6);
-  assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
-  await rm(folder, { recursive: true });
 });
 
 test('scrolling loads all pages of a long list, and only rows near the viewport are drawn', async (office) => {

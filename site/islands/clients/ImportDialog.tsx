@@ -22,25 +22,44 @@ const FAILED = t.importFailed;
 export default function ImportDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [preview, setPreview] = useState<ImportPreview | null>(null);
+  /** The mapping chosen by the user, until its preview is loaded. */
+  const [mapping, setMapping] = useState<Choices['mapping'] | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const [busy, setBusy] = useState<'preview' | 'import' | null>(null);
   const [skipErrors, setSkipErrors] = useState(false);
-  const fields = preview?.columns.map(({ field }) => field) ?? [];
+  const fields = mapping ?? preview?.columns.map(({ field }) => field) ?? [];
+  /** The last preview that was requested; the answers of earlier ones are ignored. */
+  const latest = useRef<symbol | null>(null);
 
   async function loadPreview(chosen: File, choices: Choices = {}): Promise<void> {
     setAlert(null);
-    setSkipErrors(false);
     if (chosen.size > IMPORT_MAX_BYTES) {
       setAlert(t.tooLarge);
       return;
     }
+    const own = Symbol('preview');
+    latest.current = own;
+    setSkipErrors(false);
+    setMapping(choices.mapping ?? null);
     setBusy('preview');
     try {
-      setPreview(await calls.preview(chosen, choices));
+      const loaded = await calls.preview(chosen, choices);
+      if (latest.current !== own) return;
+      setPreview(loaded);
       setFile(chosen);
     } catch (error) {
+      if (latest.current !== own) return;
       setAlert(messageOf(error, FAILED));
     }
+    setMapping(null);
+    setBusy(null);
+  }
+
+  function chooseAnother(): void {
+    latest.current = null;
+    setPreview(null);
+    setFile(null);
+    setMapping(null);
     setBusy(null);
   }
 
@@ -73,6 +92,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
 
   const { create = 0, update = 0, same = 0, error = 0 } = preview?.counts ?? {};
   const named = fields.includes('name');
+  const importing = busy === 'import';
   return (
     <Dialog title={t.importClients} size={preview ? 'xl' : 'md'} isOpen onOpenChange={onClose}>
       <DialogBody className="flex flex-col gap-4">
@@ -85,11 +105,18 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
                 description={t.sheetsOf(preview.sheets.length)}
                 options={preview.sheets.map((name) => ({ id: name, label: name }))}
                 value={preview.sheet}
+                isDisabled={importing}
                 onChange={(key) => file && void loadPreview(file, { sheet: String(key) })}
                 className="max-w-80"
               />
             )}
-            <Mapping preview={preview} onMap={map} />
+            <Mapping
+              preview={preview}
+              fields={fields}
+              // While another sheet is loaded, the columns are still those of the old one.
+              isDisabled={importing || (busy === 'preview' && mapping === null)}
+              onMap={map}
+            />
             {!named && <Alert tone="warning">{t.chooseName}</Alert>}
             {named && error > 0 && (
               <Alert tone="warning">
@@ -112,12 +139,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
           </p>
         )}
         {preview && (
-          <Button
-            onPress={() => {
-              setPreview(null);
-              setFile(null);
-            }}
-          >
+          <Button isDisabled={importing} onPress={chooseAnother}>
             {t.anotherFile}
           </Button>
         )}
@@ -125,9 +147,9 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
         {preview && (
           <Button
             variant="primary"
-            busy={busy === 'import'}
+            busy={importing}
             busyLabel={t.importing}
-            isDisabled={(error > 0 && !skipErrors) || !named || create + update === 0}
+            isDisabled={busy === 'preview' || (error > 0 && !skipErrors) || !named || create + update === 0}
             onPress={() => void run()}
           >
             {t.importCount(create + update)}

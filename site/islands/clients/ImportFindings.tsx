@@ -18,16 +18,21 @@ const FIELD_OPTIONS = [
 /** The assignment of the file's columns to fields. */
 export function Mapping({
   preview,
+  fields,
+  isDisabled,
   onMap,
 }: {
   preview: ImportPreview;
+  /** The field of each column, perhaps newer than the preview. */
+  fields: readonly (ClientField | null)[];
+  isDisabled: boolean;
   onMap: (column: number, field: ClientField | null) => void;
 }) {
   return (
     <section aria-label={t.columns}>
       <h3 className="mb-2 text-sm font-medium">{t.columnsHold}</h3>
       <ul className="grid gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
-        {preview.columns.map(({ heading, sample, field }, index) => (
+        {preview.columns.map(({ heading, sample }, index) => (
           <li key={index} className="grid grid-cols-2 items-center gap-2">
             <span className="min-w-0">
               <span className="block truncate text-sm">{heading || t.columnNumber(index + 1)}</span>
@@ -37,7 +42,8 @@ export function Mapping({
               label={t.fieldFor(heading || t.columnNumber(index + 1))}
               hideLabel
               options={FIELD_OPTIONS}
-              value={field ?? SKIP}
+              value={fields[index] ?? SKIP}
+              isDisabled={isDisabled}
               onChange={(key) => onMap(index, key === SKIP ? null : (key as ClientField))}
             />
           </li>

@@ -21,6 +21,16 @@ export async function visit({ page, url }: Pick<Office, 'page' | 'url'>, path: s
   await page.waitForSelector('[data-drive]');
 }
 
+/** Goes to a screen by a click in the sidebar, which keeps the cache of the tab. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.locator(`.sidebar .nav-link[href="${path}"]`).click();
+  await page.waitForFunction(
+    (to) => location.pathname === to && !document.querySelector('astro-island[ssr]'),
+    {},
+    path,
+  );
+}
+
 export const rowSelector = (name: string) => `[data-id][aria-label=${JSON.stringify(name)}]`;
 
 export const row = async (page: Page, name: string): Promise<ElementHandle<Element>> =>

@@ -1,23 +1,12 @@
-import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
-import { enterDrive, rowNames, row, uploadFiles } from './drive.ts';
+import { enterDrive, goTo, rowNames, row, uploadFiles } from './drive.ts';
 import { uploadProxySuite } from './upload-proxy.ts';
 import { waitForValue, pathOf, waitForText } from './office.ts';
 
 const test = uploadProxySuite('lists that are up to date');
 
 const SCREENS = ['/dashboard', '/documents', '/clients', '/recent', '/storage'] as const;
-
-/** Goes to a screen by a click in the sidebar, which keeps the cache of the tab. */
-async function goTo(page: Page, path: string): Promise<void> {
-  await page.locator(`.sidebar .nav-link[href="${path}"]`).click();
-  await page.waitForFunction(
-    (to) => location.pathname === to && !document.querySelector('astro-island[ssr]'),
-    {},
-    path,
-  );
-}
 
 test('every screen opened from the sidebar shows the changes of a colleague, without hydration errors', async (office) => {
   const { page, world, asha } = office;

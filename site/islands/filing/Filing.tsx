@@ -200,7 +200,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
           onMade={async (client) => {
             await filing.assign(creatingFor.item.id, client);
             // Other documents may belong to the new client too.
-            await filing.refresh();
+            await filing.reload();
             // The button that opened the dialog disappears, perhaps those of the next rows too.
             keepFocusInList(creatingFor.item.id);
           }}
@@ -210,7 +210,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
         <PatternDialog
           pattern={data.pattern}
           onClose={() => setEditingPattern(false)}
-          onSaved={filing.refresh}
+          onSaved={filing.reload}
         />
       )}
     </>

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { FilingResult, Suggestion, Suggestions } from '#server/filing/contract.ts';
 import * as t from '#messages/filing.ts';
 import { messageOf } from '../../lib/apiError.ts';
+import { refresh } from '../../lib/cache.ts';
 import { filingCalls } from '../../lib/filing.ts';
 import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
@@ -60,7 +61,8 @@ export function useSuggestions(ids: readonly number[]) {
       (old) => new Map([...old, ...range.map(({ item }) => [item.id, on] as const), [id, on] as const]),
     );
   }
-  const refresh = () => cache.invalidateQueries({ queryKey: ['filing'] });
+  // Filed documents also lie in other folders, and belong to other clients.
+  const reload = () => refresh(cache);
 
   /** Loads the folder and name of a document for another client, then sets all three, unless yet another one is chosen. */
   async function assign(id: number, client: Client): Promise<void> {
@@ -71,7 +73,7 @@ export function useSuggestions(ids: readonly number[]) {
       const { suggestions } = await filingCalls.suggestions([id], client.id);
       const [suggestion] = suggestions;
       if (!isLatest()) return;
-      if (!suggestion) return await refresh();
+      if (!suggestion) return await reload();
       const { base, folder, name, taken } = suggestion;
       edit(id, { client, base, folder, name, taken, doubts: [] });
       choose(id, true);
@@ -91,7 +93,7 @@ export function useSuggestions(ids: readonly number[]) {
     } catch (failure) {
       toast.error(messageOf(failure, t.undoFailed));
     }
-    void refresh();
+    void reload();
   }
 
   async function file(suggestionsToFile: readonly Suggestion[]): Promise<void> {
@@ -123,7 +125,7 @@ export function useSuggestions(ids: readonly number[]) {
     } finally {
       setBusy(false);
     }
-    void refresh();
+    void reload();
   }
 
   return {
@@ -134,7 +136,7 @@ export function useSuggestions(ids: readonly number[]) {
     error: error ? messageOf(error, t.loadFailed) : null,
     fetching: isFetching,
     retry: () => void refetch(),
-    refresh,
+    reload,
     edit,
     choose,
     chooseAll: (on: boolean) =>

@@ -8,6 +8,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { api } from '../../lib/api.ts';
+import { notifyChanged } from '../../lib/cache.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 
@@ -25,6 +26,7 @@ export function DecisionDialog({ file, what, onClose, onDone }: DecisionDialogPr
   const releases = what === 'release';
   const send = submit(async () => {
     onDone(await api.post<QuarantineView>(`/api/quarantine/${file.id}/${what}`, { reason }));
+    notifyChanged();
     toast.success(releases ? t.released : t.removed);
     onClose();
   });

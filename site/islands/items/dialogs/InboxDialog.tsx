@@ -3,6 +3,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/filing.ts';
 import { Checkbox } from '../../../components/Checkbox.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { notifyChanged } from '../../../lib/cache.ts';
 import { filingCalls } from '../../../lib/filing.ts';
 import { toast } from '../../../lib/toast.ts';
 import { useForm } from '../../../lib/useForm.ts';
@@ -27,6 +28,7 @@ export function InboxDialog({ item, onClose }: { item: ItemView; onClose: () => 
 
   async function save() {
     await filingCalls.setInbox(item.id, { inbox, by_itself: inbox && byItself });
+    notifyChanged();
     toast.success(t.inboxSaved);
     onClose();
   }

@@ -1,0 +1,82 @@
+import type { Page } from 'puppeteer';
+import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
+import { uploadFile } from '#server/scanning/testing/upload-file.ts';
+import { clickButton, clickRow, enterDrive, goTo, openByName, row, waitForRowGone } from './drive.ts';
+import { officeSuite, waitForText } from './office.ts';
+
+const test = officeSuite("a person's own changes, on other screens");
+
+/** Opens a folder of the root whose contents the tab has shown before, so that they are in its cache. */
+async function openAgain(page: Page, folder: string): Promise<void> {
+  await goTo(page, '/dashboard');
+  await openByName(page, folder);
+  await page.waitForFunction(() => location.pathname.startsWith('/dashboard/folder/'));
+}
+
+test('a document that was organised no longer lies in its old folder, and does again once that is undone', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.client(asha.actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
+  const { id: parent_id } = await world.build.folder(asha.actor, 'Scans');
+  const { id } = await world.build.file(asha.actor, { name: 'scan.pdf', parent_id });
+  await world.build.file(asha.actor, { name: 'other.txt', content: 'other', parent_id });
+  await recognise(world, id, FORM_16);
+  await enterDrive(office);
+  await openByName(page, 'Scans');
+  await row(page, 'scan.pdf');
+  await goTo(page, '/filing');
+  await clickButton(page, 'Organise 1 document');
+  await waitForText(page, '1 document organised');
+  await openAgain(page, 'Scans');
+  await row(page, 'other.txt');
+  await waitForRowGone(page, 'scan.pdf');
+  await goTo(page, '/filing');
+  await page.locator('[aria-labelledby=filed-before] button').click();
+  await waitForText(page, '1 document is back');
+  await openAgain(page, 'Scans');
+  await row(page, 'scan.pdf');
+});
+
+test('a folder that becomes an inbox is listed as one under Organise, which was open before', async (office) => {
+  const { page, world, asha } = office;
+  for (const name of ['Scans', 'Post']) await world.build.folder(asha.actor, name);
+  const setInbox = async (name: string) => {
+    await clickRow(page, name, 'right');
+    await clickButton(page, 'Inbox...');
+    await page.locator('[role="dialog"] button[type="submit"]').click();
+    await waitForText(page, 'Inbox settings saved');
+  };
+  await enterDrive(office);
+  await setInbox('Scans');
+  await goTo(page, '/filing');
+  await page.waitForSelector('[aria-labelledby=inboxes] ::-p-text(Scans)');
+  await goTo(page, '/dashboard');
+  await setInbox('Post');
+  await goTo(page, '/filing');
+  await page.waitForSelector('[aria-labelledby=inboxes] ::-p-text(Post)');
+});
+
+test('a held file that is deleted in Quarantine no longer lies in its folder', async (office) => {
+  const { page, url, world, asha } = office;
+  const program = Buffer.concat([
+    Buffer.from('MZ\x90\0\x03\0\0\0'),
+    Buffer.alloc(200),
+    Buffer.from('PE\0\0'),
+  ]);
+  const held = await uploadFile(url, asha.token, 'Form 16.pdf', program);
+  const { id: parent_id } = await world.build.folder(asha.actor, 'Scans');
+  await world.services.documents.move(asha.actor, { ids: [held], parent_id });
+  await world.build.file(asha.actor, { name: 'other.txt', parent_id });
+  await enterDrive(office);
+  await openByName(page, 'Scans');
+  await row(page, 'Form 16.pdf');
+  await goTo(page, '/quarantine');
+  await page.locator(`[aria-label="Delete 'Form 16.pdf' forever"]`).click();
+  await page.locator('[role="dialog"] textarea').fill('A program');
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await waitForText(page, 'The file was deleted');
+  await openAgain(page, 'Scans');
+  await row(page, 'other.txt');
+  await waitForRowGone(page, 'Form 16.pdf');
+});
+
+test.run();

@@ -1,10 +1,11 @@
 import type { Page } from 'puppeteer';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { uploadFile } from '#server/scanning/testing/upload-file.ts';
-import { clickButton, clickRow, enterDrive, goTo, openByName, row, waitForRowGone } from './drive.ts';
+import { load, openTab } from '#server/testing/browser.ts';
+import { clickButton, clickRow, enterDrive, goTo, openByName, press, row, waitForRowGone } from './drive.ts';
 import { officeSuite, waitForText } from './office.ts';
 
-const test = officeSuite("a person's own changes, on other screens");
+const test = officeSuite("a person's own changes, on other screens and in other tabs");
 
 /** Opens a folder of the root whose contents the tab has shown before, so that they are in its cache. */
 async function openAgain(page: Page, folder: string): Promise<void> {
@@ -77,6 +78,56 @@ test('a held file that is deleted in Quarantine no longer lies in its folder', a
   await openAgain(page, 'Scans');
   await row(page, 'other.txt');
   await waitForRowGone(page, 'Form 16.pdf');
+});
+
+test('another tab of the same browser shows a note, a drop link and the end of a request without a reload', async (office) => {
+  const { page, url, world, asha } = office;
+  const client = await world.build.client(asha.actor, 'Meera Iyer');
+  await world.build.file(asha.actor, { name: 'deed.txt' });
+  await world.services.requests.office.make(asha.actor, {
+    client_ids: [client],
+    rows: ['Form 16'],
+    title: 'ITR papers',
+    note: '',
+    due_on: null,
+    language: 'en',
+    reminders: { before: null, on: false, after: null },
+    send: false,
+  });
+  await enterDrive(office);
+  const other = await openTab(page.browserContext());
+  const openDetails = async (tab: Page) => {
+    await clickRow(tab, 'deed.txt');
+    if (!(await tab.$('.details'))) await press(tab, 'i');
+    await tab.waitForSelector('.details button ::-p-text(Add a note)');
+  };
+  await openDetails(page);
+  await load(other, `${url}/dashboard`);
+  await openDetails(other);
+  await page.bringToFront();
+  await page.locator('.details button ::-p-text(Add a note)').click();
+  await page.waitForSelector('.details textarea:focus');
+  await page.keyboard.type('Asked for page 2');
+  await press(page, 'Control+Enter');
+  await waitForText(other, 'Asked for page 2');
+
+  await load(other, `${url}/shared`);
+  await waitForText(other, 'ITR papers');
+  await load(page, `${url}/clients/${client}`);
+  await page.bringToFront();
+  await clickButton(page, 'Drop link');
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await waitForText(other, 'Drop link');
+
+  await load(other, `${url}/requests`);
+  await waitForText(other, 'ITR papers');
+  await load(page, `${url}/requests`);
+  await page.bringToFront();
+  await page.locator('li[data-id] button').click();
+  await page.locator('[role="dialog"] [aria-label="More actions"]').click();
+  await page.locator('[role="menuitem"] ::-p-text(Close request)').click();
+  await other.waitForFunction(() => !document.body.innerText.includes('ITR papers'));
+  await other.close();
 });
 
 test.run();

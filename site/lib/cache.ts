@@ -171,6 +171,16 @@ export async function refresh(cache: QueryClient): Promise<void> {
   await cache.invalidateQueries({ predicate: isList });
 }
 
+/** Like `refresh`, for a change that affects only the queries whose keys begin with one of these. */
+export async function refreshKeys(
+  cache: QueryClient,
+  ...keys: readonly (readonly unknown[])[]
+): Promise<void> {
+  times.dataChanged = performance.now();
+  notifyTabs();
+  await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
+}
+
 /** Optimistically removes items from every cached listing, before the refetch confirms it. */
 export function removeFromListings(cache: QueryClient, ids: readonly number[]): void {
   const removed = new Set(ids);

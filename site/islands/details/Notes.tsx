@@ -8,6 +8,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
+import { refreshKeys } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { useMay } from '../../lib/useMay.ts';
@@ -35,10 +36,7 @@ export function Notes({ item }: PartProps) {
   const [draft, setDraft] = useState(() => drafts.get(item.id));
   const [writing, setWriting] = useState(draft !== undefined);
   const add = useRef<HTMLButtonElement>(null);
-  const changed = async () => {
-    await cache.invalidateQueries({ queryKey: key });
-    void cache.invalidateQueries({ queryKey: ['history'] });
-  };
+  const changed = () => refreshKeys(cache, key, ['history']);
   const shown = all ? data : data?.slice(0, MAX_SHOWN);
 
   return (

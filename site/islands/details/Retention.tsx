@@ -4,6 +4,7 @@ import * as t from '#messages/retention.ts';
 import * as shell from '#messages/shell.ts';
 import { Button } from '../../components/Button.tsx';
 import { messageOf } from '../../lib/apiError.ts';
+import { refreshKeys } from '../../lib/cache.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { formatIsoDate, formatPeriod, retentionCalls } from '../../lib/retention.ts';
@@ -28,7 +29,7 @@ export function RetentionSection({ item }: PartProps) {
   if (!data && !error) return null;
   const [longest, ...others] = data?.rules ?? [];
   if (data && !longest && data.day === null && data.exempt_reason === null) return null;
-  const changed = () => cache.invalidateQueries({ queryKey: ['retention'] });
+  const changed = () => refreshKeys(cache, ['retention']);
 
   async function putBack() {
     setBusy(true);

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FieldChange } from '#server/fields/contract.ts';
+import { refreshKeys } from '../../lib/cache.ts';
 import { fieldCalls, fieldsKey } from '../../lib/fields.ts';
 import { readingCalls } from '../../lib/reading.ts';
 import { toast } from '../../lib/toast.ts';
@@ -31,8 +32,7 @@ export function useFields(id: number) {
     async answer(change: FieldChange): Promise<void> {
       try {
         cache.setQueryData(fieldsKey(id), await fieldCalls.answer(id, [change]));
-        void cache.invalidateQueries({ queryKey: ['history'] });
-        void cache.invalidateQueries({ queryKey: ['review'] });
+        void refreshKeys(cache, ['history'], ['review']);
       } catch (failed) {
         if (change.answer !== 'corrected' || change.id === 'type') toast.error(fieldError(failed, change.id));
         throw failed;
@@ -43,8 +43,7 @@ export function useFields(id: number) {
       setReading(true);
       try {
         await readingCalls.readAgain(id);
-        await cache.invalidateQueries({ queryKey: fieldsKey(id) });
-        void cache.invalidateQueries({ queryKey: ['text-state', id] });
+        await refreshKeys(cache, fieldsKey(id), ['text-state', id]);
       } catch (failed) {
         toast.error(fieldError(failed, ''));
       } finally {

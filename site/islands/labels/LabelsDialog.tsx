@@ -12,7 +12,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LabelChip } from '../../components/LabelChip.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { refresh } from '../../lib/cache.ts';
+import { refresh, refreshKeys } from '../../lib/cache.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { $session } from '../../lib/session.ts';
@@ -39,7 +39,7 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
   const [first] = items;
   const bearing = (id: number) =>
     items.filter(({ labels }) => labels?.some((label) => label.id === id)).length;
-  const again = () => cache.invalidateQueries({ queryKey: labelsKey });
+  const again = () => refreshKeys(cache, labelsKey);
   const want = (id: number, on: boolean) => setWanted((old) => new Map(old).set(id, on));
 
   async function create(label: LabelInput) {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { CreatedRequests } from '#server/requests/contract.ts';
@@ -13,6 +13,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { refreshKeys } from '../../lib/cache.ts';
 import { confirmDiscard } from '../../lib/confirm.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
 import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
@@ -33,6 +34,7 @@ export interface AskDialogProps {
 }
 
 const EMPTY = 'none';
+const TEMPLATES = ['requests', 'templates'];
 /** The selector of each field's input. */
 const INPUTS = {
   client_ids: 'input[role=combobox]',
@@ -64,8 +66,9 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
   const [fields, setFields] = useState(start);
   /** What the template has filled in; a field with other content was edited. */
   const [filled, setFilled] = useState({ rows: '', title: '' });
-  const { data: templates = [], refetch } = useQuery({
-    queryKey: ['requests', 'templates'],
+  const cache = useQueryClient();
+  const { data: templates = [] } = useQuery({
+    queryKey: TEMPLATES,
     queryFn: ({ signal }) => calls.templates(signal),
   });
   const template = templates.find(({ id }) => id === templateId);
@@ -113,6 +116,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     });
     saveWritingLanguage(fields.language);
     toast.success((sendsEmail() ? t.made : t.madeNoEmail)(created.made.length));
+    void refreshKeys(cache, ['requests']);
     onMade(created);
     onClose();
   });
@@ -120,7 +124,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     const saved = await calls.saveTemplate(templateName ?? '', parseRows(fields.rows));
     toast.success(t.templateSaved);
     setTemplateName(null);
-    await refetch();
+    await refreshKeys(cache, TEMPLATES);
     setTemplateId(saved.id);
     setFilled((old) => ({ ...old, rows: fields.rows }));
   });
@@ -128,7 +132,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     await calls.removeTemplate(templateId);
     toast.success(t.templateDeleted);
     setTemplateId(EMPTY);
-    await refetch();
+    await refreshKeys(cache, TEMPLATES);
   });
 
   async function leave(): Promise<void> {

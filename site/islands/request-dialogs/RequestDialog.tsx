@@ -13,6 +13,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
+import { refreshKeys } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDate, relativeTime } from '../../lib/format.ts';
@@ -52,7 +53,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
       setAlert(messageOf(failure, t.failed));
       return false;
     } finally {
-      void cache.invalidateQueries({ queryKey: ['requests', 'list'] });
+      void refreshKeys(cache, ['requests', 'list']);
     }
   }
   async function withLink(
@@ -92,7 +93,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
     try {
       await calls.remove(id);
       toast.success(t.removed);
-      void cache.invalidateQueries({ queryKey: ['requests', 'list'] });
+      void refreshKeys(cache, ['requests', 'list']);
       onClose();
     } catch (failure) {
       setAlert(messageOf(failure, t.failed));

@@ -1,4 +1,4 @@
-import { QueryClientProvider, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Inbox, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { CreatedRequests, RequestSummary } from '#server/requests/contract.ts';
@@ -61,7 +61,6 @@ function clientsOf(all: readonly RequestSummary[]) {
 
 /** The list of requests with its filters. */
 function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
-  const cache = useQueryClient();
   const [scope, setScope] = useState<Scope>('open');
   const [waiting, setWaiting] = useState(ANY);
   const [client, setClient] = useState(ANY);
@@ -85,10 +84,7 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
   /** The answer for this scope has not arrived; meanwhile the previous list is shown, unless it is empty. */
   const isPending = data === undefined || isPlaceholderData;
   const filtered = waiting !== ANY || client !== ANY;
-  const onCreated = ({ without_email }: CreatedRequests) => {
-    setWithoutEmail(without_email);
-    void cache.invalidateQueries({ queryKey: ['requests'] });
-  };
+  const onCreated = ({ without_email }: CreatedRequests) => setWithoutEmail(without_email);
 
   return (
     <>

@@ -20,7 +20,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { queryClientFor, firstPage } from '../../lib/cache.ts';
+import { queryClientFor, firstPage, refresh } from '../../lib/cache.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { retentionCalls } from '../../lib/retention.ts';
 import { CERTIFICATES, Certificates } from './Certificates.tsx';
@@ -74,7 +74,9 @@ function RetentionScreen({
     initialData: overview,
   });
   const { rules } = data;
-  const changed = () => cache.invalidateQueries({ queryKey: ['retention'] });
+  const reload = () => cache.invalidateQueries({ queryKey: ['retention'] });
+  // Every list may show a document that is to be destroyed.
+  const changed = () => refresh(cache);
   const add = seesAll && (
     <Button
       variant="primary"
@@ -93,7 +95,7 @@ function RetentionScreen({
         bar={
           <>
             {rules.length > 0 && add}
-            <IconButton label={common.refresh} onPress={() => void changed()}>
+            <IconButton label={common.refresh} onPress={() => void reload()}>
               <RefreshIcon spinning={isFetching} />
             </IconButton>
           </>

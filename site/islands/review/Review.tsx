@@ -1,5 +1,5 @@
 import './review.css';
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import type { FieldChange, ReviewView } from '#server/fields/contract.ts';
 import { loadFailed } from '#messages/fields.ts';
@@ -11,8 +11,8 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { queryClientFor } from '../../lib/cache.ts';
-import { fieldCalls } from '../../lib/fields.ts';
+import { queryClientFor, refreshKeys } from '../../lib/cache.ts';
+import { fieldCalls, fieldsKey } from '../../lib/fields.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
 import { fieldError } from '../fields/fieldError.ts';
 import type { Entry } from './entries.ts';
@@ -36,6 +36,7 @@ function ReviewIsland({ userId }: { userId: number }) {
 export const Review = withErrorBoundary(ReviewIsland);
 
 function ReviewScreen() {
+  const cache = useQueryClient();
   const inBrowser = useHydrated();
   const [client, setClient] = useState(ANY);
   const [progress, dispatch] = useReducer(reduceReview, START);
@@ -99,7 +100,7 @@ function ReviewScreen() {
     dispatch({ type: 'answered', key });
     const request = fieldCalls
       .answer(document.item.id, [change])
-      .then(() => void refetch())
+      .then(() => void refreshKeys(cache, ['review'], fieldsKey(document.item.id), ['history']))
       .catch((failed: unknown) => {
         setFault({ key, message: fieldError(failed, field.id), typed: typed ?? '' });
         dispatch({ type: 'failed', key });

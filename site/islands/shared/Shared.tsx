@@ -18,7 +18,7 @@ import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { queryClientFor } from '../../lib/cache.ts';
+import { queryClientFor, refreshKeys } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { interceptTraversal, pushUrl } from '../../lib/browserHistory.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
@@ -116,7 +116,7 @@ function SharedScreen({
     pushUrl(addressOf(next));
   };
   const refresh = () => {
-    for (const of of ['shares', 'requests']) void cache.invalidateQueries({ queryKey: [of] });
+    void refreshKeys(cache, ['shares'], ['requests']);
   };
   const filtered = Object.values(filters).some((value) => value !== '');
   const loadedClientName = entries

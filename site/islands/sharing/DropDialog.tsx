@@ -11,6 +11,7 @@ import { Select } from '../../components/Select.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
+import { notifyChanged } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { toast } from '../../lib/toast.ts';
@@ -67,12 +68,15 @@ export default function DropDialog({
     const request = { client_id: client.id, file_mb: Number(mb), max_files: Number(maxFiles), kinds };
     const had = Boolean(drop);
     show(await api.post<DropView>('/api/drop-links', request));
+    notifyChanged();
     if (had) toast.success(t.saved);
   });
   const renew = submit(async () => {
     const yes = await confirm({ title: t.renewQuestion, body: t.renewAbout, action: t.renew, danger: true });
+    if (!yes) return;
     // Typed changes that are not saved yet stay.
-    if (yes) setDrop(await api.post<DropView>(`/api/drop-links/${drop!.id}/address`));
+    setDrop(await api.post<DropView>(`/api/drop-links/${drop!.id}/address`));
+    notifyChanged();
   });
   const revoke = submit(async () => {
     const yes = await confirm({
@@ -83,6 +87,7 @@ export default function DropDialog({
     });
     if (!yes) return;
     await api.delete(`/api/drop-links/${drop!.id}`);
+    notifyChanged();
     toast.success(t.revoked);
     onClose();
   });

@@ -15,6 +15,7 @@ import { Spinner } from '../../components/Spinner.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
+import { notifyChanged } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
@@ -50,17 +51,21 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
   const save = submit(async () => {
     const had = Boolean(portal);
     show(await api.post<PortalView>(PAGES, { client_id: client.id, emails }));
+    notifyChanged();
     if (had) toast.success(t.saved);
   });
   const renew = submit(async () => {
     const yes = await confirm({ title: t.renewQuestion, body: t.renewAbout, action: t.renew, danger: true });
+    if (!yes) return;
     // Typed changes that are not saved yet stay.
-    if (yes) setPortal(await api.post<PortalView>(`${PAGES}/${portal!.id}/address`));
+    setPortal(await api.post<PortalView>(`${PAGES}/${portal!.id}/address`));
+    notifyChanged();
   });
   const end = submit(async () => {
     const yes = await confirm({ title: t.endQuestion, body: t.endAbout, action: t.end, danger: true });
     if (!yes) return;
     await api.delete(`${PAGES}/${portal!.id}`);
+    notifyChanged();
     toast.success(t.ended);
     onClose();
   });

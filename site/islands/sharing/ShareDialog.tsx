@@ -8,6 +8,7 @@ import * as t from '#messages/sharing.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { refreshKeys } from '../../lib/cache.ts';
 import { may } from '../../lib/permissions.ts';
 import { calls } from './calls.ts';
 import { LinkFields } from './LinkFields.tsx';
@@ -61,7 +62,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
         requestOf(form.fields),
       ),
     );
-    void cache.invalidateQueries({ queryKey: ['shares'] });
+    void refreshKeys(cache, ['shares']);
     void loadSharedItems();
   });
 

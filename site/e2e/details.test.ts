@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { enterDrive, clickRow, press, row, selectedNames } from './drive.ts';
-import { waitForValue, officeSuite, waitForText, textOf } from './office.ts';
+import { waitForValue, officeSuite, replaceText, waitForText, textOf } from './office.ts';
 import { typeWord } from './quick.ts';
 
 const test = officeSuite('the details of items');
@@ -82,6 +82,41 @@ test('a key opens the details beside the list, they follow focus and selection, 
   await typeWord(page, 'itr');
   await page.waitForSelector('[data-id][aria-label="itr.txt"].entry-focus');
   assert.is(await page.$eval('html', (html) => html.dataset['details']), 'closed');
+});
+
+test('a label that is typed but not yet created is kept: Save creates it and puts it on the file, and Cancel asks first', async (office) => {
+  const { page, world, asha } = office;
+  const { id } = await world.build.file(asha.actor, { name: 'notes.txt' });
+  await world.services.labels.create(asha.actor, { name: 'Urgent', colour: 'red' });
+  await enterDrive(office);
+  const openLabels = async () => {
+    await clickRow(page, 'notes.txt', 'right');
+    await page.locator('[role=menuitem] ::-p-text(Labels…)').click();
+    await page.waitForSelector('[role=dialog] .label-chip');
+  };
+  const save = () => page.locator('[role=dialog] footer button:last-child').click();
+  const NEW = '[role=dialog] form input[placeholder="New label"]';
+  await openLabels();
+  await page.locator(NEW).fill('Audit 2026');
+  await page.keyboard.press('Escape');
+  await waitForText(page, 'Discard your changes?');
+  await page.locator('[role=alertdialog] button ::-p-text(Keep editing)').click();
+  await save();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  const names = async () =>
+    (await world.services.documents.item(asha.actor, id)).labels?.map(({ name }) => name);
+  await waitForValue(names, ['Audit 2026']);
+
+  await openLabels();
+  await page.locator(NEW).fill('urgent');
+  await save();
+  await page.waitForSelector(`${NEW}[aria-invalid=true]`);
+  await page.locator(NEW).fill('');
+  await page.locator('[aria-label="Edit the label Audit 2026"]').click();
+  await replaceText(page, '[role=dialog] li form input', 'Audit of 2026');
+  await save();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await waitForValue(names, ['Audit of 2026']);
 });
 
 test('a label is created and put on a file, shows in its row, filters Documents and is found by the search', async (office) => {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
-import type { LabelInput, LabelView } from '#server/documents/labels/contract.ts';
+import type { LabelView } from '#server/documents/labels/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/labels.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -20,6 +20,7 @@ import { toast } from '../../lib/toast.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { calls, labelsKey, useLabels } from './calls.ts';
 import { LabelFields } from './LabelFields.tsx';
+import { useLabelDraft } from './useLabelDraft.ts';
 
 export interface LabelsDialogProps {
   /** At least one. */
@@ -42,18 +43,20 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
   const again = () => refreshKeys(cache, labelsKey);
   const want = (id: number, on: boolean) => setWanted((old) => new Map(old).set(id, on));
 
-  async function create(label: LabelInput) {
+  const newLabel = useLabelDraft(async (label) => {
     const created = await calls.create(label);
     await again();
     // A new label is also applied to the items.
     want(created.id, true);
-  }
-  async function change(id: number, label: LabelInput) {
-    await calls.update(id, label);
+    return created;
+  });
+  const changed = useLabelDraft(async (label) => {
+    const saved = await calls.update(editing!, label);
     await again();
     void refresh(cache);
     edit(null);
-  }
+    return saved;
+  });
   async function remove({ id, name }: LabelView) {
     const yes = await confirm({
       title: t.removeQuestion(name),
@@ -68,10 +71,15 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
     void refresh(cache);
   }
   async function save() {
+    // What is still typed in a field is saved too; if it is refused, the field says why.
+    if (editing !== null && changed.isChanged && !(await changed.save())) return;
+    const created = newLabel.isChanged ? await newLabel.save() : null;
+    if (newLabel.isChanged && !created) return;
     const existingIds = new Set(data?.map(({ id }) => id));
     const chosen = (on: boolean) =>
       [...wanted].flatMap(([id, to]) => (to === on && existingIds.has(id) ? [id] : []));
-    const [add, remove] = [chosen(true), chosen(false)];
+    const add = [...chosen(true), ...(created ? [created.id] : [])];
+    const remove = chosen(false);
     if (add.length + remove.length === 0) return onClose();
     setBusy(true);
     try {
@@ -88,9 +96,12 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
 
   /** Asks before changes are discarded. */
   async function leave() {
-    const changed = [...wanted.keys()].some((id) => data?.some((label) => label.id === id));
+    const hasChanges =
+      newLabel.isChanged ||
+      (editing !== null && changed.isChanged) ||
+      [...wanted.keys()].some((id) => data?.some((label) => label.id === id));
     if (busy) return;
-    if (!changed || (await confirmDiscard(t.notSaved))) onClose();
+    if (!hasChanges || (await confirmDiscard(t.notSaved))) onClose();
   }
 
   return (
@@ -114,9 +125,9 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
             editing === label.id ? (
               <li key={label.id}>
                 <LabelFields
-                  start={label}
+                  draft={changed}
                   action={common.save}
-                  onSave={(next) => change(label.id, next)}
+                  onSave={changed.save}
                   onCancel={() => edit(null)}
                 />
               </li>
@@ -128,17 +139,20 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
                 bearing={bearing(label.id)}
                 wanted={wanted.get(label.id)}
                 onChange={(on) => want(label.id, on)}
-                onEdit={() => edit(label.id)}
+                onEdit={() => {
+                  edit(label.id);
+                  changed.begin(label);
+                }}
                 onRemove={() => void remove(label)}
               />
             ),
           )}
         </ul>
-        <LabelFields action={t.create} onSave={create} />
+        <LabelFields draft={newLabel} action={t.create} onSave={newLabel.save} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={() => void leave()}>{common.cancel}</Button>
-        <Button variant="primary" busy={busy} onPress={() => void save()}>
+        <Button variant="primary" busy={busy || newLabel.busy || changed.busy} onPress={() => void save()}>
           {common.save}
         </Button>
       </DialogFooter>

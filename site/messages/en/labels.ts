@@ -12,7 +12,7 @@ export const loadFailed = 'The labels could not be loaded. Please try again.';
 export const labelsOf = (name: string) => `Labels of '${name}'`;
 export const labelsOfItems = (n: number) =>
   plural(n, { one: 'Labels of 1 item', other: 'Labels of # items' });
-export const notSaved = 'The labels that you ticked have not been saved.';
+export const notSaved = 'What you ticked or typed has not been saved.';
 export const noneYet = 'Your firm has no labels yet. Create the first one below.';
 export const newLabel = 'New label';
 export const name = 'Name of the label';

@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { enterDrive, goTo, rowNames, row, uploadFiles } from './drive.ts';
 import { uploadProxySuite } from './upload-proxy.ts';
-import { waitForValue, pathOf, waitForText } from './office.ts';
+import { ASHA, waitForValue, pathOf, waitForText } from './office.ts';
 
 const test = uploadProxySuite('lists that are up to date');
 
@@ -105,6 +106,27 @@ test('a file uploaded while another screen was open is listed when the user come
   await page.waitForNetworkIdle({ idleTime: 300 });
   await page.locator('[data-id][aria-label="Asha"] a').click();
   await row(page, 'Late.pdf');
+});
+
+test('relative times go on in a screen that stays open', async (office) => {
+  const { page, url, world, asha } = office;
+  const client_id = await world.build.client(asha.actor, 'Anand Mills');
+  await world.build.file(asha.actor, { name: 'First.pdf', client_id });
+  await page.evaluateOnNewDocument(() => {
+    const { setInterval: original } = globalThis;
+    const MINUTE_MS = 60_000;
+    Object.assign(globalThis, {
+      setInterval: (run: () => void, ms: number) => original(run, ms === MINUTE_MS ? 100 : ms),
+    });
+  });
+  for (const screen of ['/team', `/clients/${client_id}`, '/recent', '/settings', '/dashboard']) {
+    await signIn(page, url, ASHA, screen);
+    await page.evaluate(() => {
+      const { now } = Date;
+      Date.now = () => now() + 3 * 3_600_000;
+    });
+    await waitForText(page, '3h ago');
+  }
 });
 
 test.run();

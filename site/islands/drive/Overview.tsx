@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Stats } from '#server/dashboard/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
@@ -11,6 +10,7 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 import { formatCount, relativeTime } from '../../lib/format.ts';
 import { api } from '../../lib/api.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
+import { useClock } from '../../lib/useClock.ts';
 
 /** The firm's statistics and its newest files. */
 export interface OverviewData {
@@ -99,14 +99,3 @@ const Newest = ({ item, clock }: { item: ItemView; clock: number }) => (
     </span>
   </a>
 );
-
-/** The server's clock, advanced in the browser, so that a wrong browser clock does not change the texts on hydration. */
-function useClock(now: number): number {
-  const [elapsed, setElapsed] = useState(0);
-  useEffect(() => {
-    const startedAt = performance.now();
-    const timer = setInterval(() => setElapsed(performance.now() - startedAt), 60_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now + elapsed;
-}

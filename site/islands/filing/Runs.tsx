@@ -5,11 +5,13 @@ import { Button } from '../../components/Button.tsx';
 import { relativeTime } from '../../lib/format.ts';
 import { filingCalls } from '../../lib/filing.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
+import { useClock } from '../../lib/useClock.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
 import { RUNS_KEY } from './useSuggestions.ts';
 
 /** The last filing runs, which can be undone, and the inbox folders. */
-export function Runs({ now, onUndo }: { now: number; onUndo: (run: number) => void }) {
+export function Runs({ now: start, onUndo }: { now: number; onUndo: (run: number) => void }) {
+  const now = useClock(start);
   const inBrowser = useHydrated();
   const { data: runs = [] } = useQuery({
     queryKey: RUNS_KEY,

@@ -1,6 +1,6 @@
 import './history.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Download, History as HistoryIcon } from 'lucide-react';
 import type { AuditPage, NamedId } from '#server/audit/contract.ts';
 import * as t from '#messages/history.ts';
@@ -16,6 +16,7 @@ import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { queryClientFor, firstPage } from '../../lib/cache.ts';
 import { downloadFrom } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
+import { useClock } from '../../lib/useClock.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { Entries } from './Entries.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -47,14 +48,9 @@ export const History = withErrorBoundary(HistoryIsland);
 
 /** Distance from the end at which the next page is loaded. */
 const LOAD_AHEAD_PX = 2000;
-const MINUTE_MS = 60_000;
 
 function HistoryScreen({ filters: start, people, now: drawn }: Omit<HistoryProps, 'userId' | 'first'>) {
-  const [now, setNow] = useState(drawn);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useClock(drawn);
   const { filters, change, entries, shown, names, more, ended, loading, stale, ...load } = useHistory(start);
   const scroller = useRef<HTMLDivElement>(null);
   useInfiniteScroll(scroller, more, LOAD_AHEAD_PX);

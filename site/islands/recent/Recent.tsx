@@ -1,6 +1,6 @@
 import '../items/items.css';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Clock, Lightbulb } from 'lucide-react';
 import type { RecentView } from '#server/documents/contract.ts';
 import * as t from '#messages/recent.ts';
@@ -18,6 +18,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { toggleTips } from '../../lib/preferences.ts';
 import { queryClientFor } from '../../lib/cache.ts';
+import { useClock } from '../../lib/useClock.ts';
 import { MANY_FOLDERS } from '../items/columns.ts';
 import { Details, DetailsButton } from '../details/Details.tsx';
 import { ItemScreen } from '../items/ItemScreen.tsx';
@@ -50,7 +51,6 @@ export const Recent = withErrorBoundary(RecentIsland);
 const address = (previewId: number | null) =>
   previewId === null ? '/recent' : `/recent?preview=${previewId}`;
 const RECENT_KEY = ['recent'];
-const MINUTE_MS = 60_000;
 
 function matches({ name, client_name }: RecentView, search: string): boolean {
   const text = `${name}\n${client_name ?? ''}`.toLowerCase();
@@ -62,17 +62,13 @@ function matches({ name, client_name }: RecentView, search: string): boolean {
 
 function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'>) {
   const [search, setSearch] = useState('');
-  const [now, setNow] = useState(start);
+  const now = useClock(start);
   const query = useQuery({
     queryKey: RECENT_KEY,
     queryFn: ({ signal }) =>
       api.get<RecentView[]>('/api/dashboard/recent-files', { query: { limit: 100 }, signal }),
     initialData: first,
   });
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
-    return () => clearInterval(timer);
-  }, []);
   const all = query.data;
   const items = useMemo(
     () => (search.trim() ? all.filter((item) => matches(item, search.trim())) : all),
@@ -81,10 +77,6 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
   const { error, isFetching } = query;
   const model = useFlatList({ items, ready: true, layout: MANY_FOLDERS, previewId: preview, address });
   const { alert, setAlert } = model;
-  const refresh = async () => {
-    await query.refetch();
-    setNow(Date.now());
-  };
 
   return (
     <ItemScreen model={model}>
@@ -100,7 +92,7 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
               onChange={setSearch}
               className="min-w-0 flex-1 sm:w-72 sm:flex-none"
             />
-            <IconButton label={common.refresh} onPress={() => void refresh()}>
+            <IconButton label={common.refresh} onPress={() => void query.refetch()}>
               <RefreshIcon spinning={isFetching} />
             </IconButton>
             <IconButton label={t.showTips} onPress={toggleTips} className="tips-hidden">

@@ -20,6 +20,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { queryClientFor } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { useClock } from '../../lib/useClock.ts';
 import { calls } from '../request-dialogs/calls.ts';
 import { RequestLine } from './RequestLine.tsx';
 
@@ -60,7 +61,8 @@ function clientsOf(all: readonly RequestSummary[]) {
 }
 
 /** The list of requests with its filters. */
-function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
+function RequestsScreen({ first, enabled, now: start }: Omit<RequestsProps, 'userId'>) {
+  const now = useClock(start);
   const [scope, setScope] = useState<Scope>('open');
   const [waiting, setWaiting] = useState(ANY);
   const [client, setClient] = useState(ANY);

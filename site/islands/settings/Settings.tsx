@@ -17,6 +17,7 @@ import * as common from '#messages/common.ts';
 import { open as openHistory } from '#messages/history.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
+import { useClock } from '../../lib/useClock.ts';
 import { AppPasswords } from './AppPasswords.tsx';
 import { Devices } from './Devices.tsx';
 import { Programs } from './Programs.tsx';
@@ -77,8 +78,9 @@ function SettingsIsland({
   logo,
   scanning,
   isOperator,
-  now,
+  now: renderedAt,
 }: SettingsProps) {
+  const now = useClock(renderedAt);
   const [devices, setDevices] = useState(initialDevices);
   const [twoStep, setTwoStep] = useState(initialTwoStep);
   const [passkeys, setPasskeys] = useState(initialPasskeys);

@@ -22,6 +22,7 @@ import { queryClientFor, refreshKeys } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { interceptTraversal, pushUrl } from '../../lib/browserHistory.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { useClock } from '../../lib/useClock.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { LinkDialog } from '../sharing/LinkDialog.tsx';
 import { DropRow, RequestRow } from './RequestAndDropRows.tsx';
@@ -81,8 +82,9 @@ function SharedScreen({
   clientName,
   settings,
   collects,
-  now,
+  now: renderedAt,
 }: Omit<SharedProps, 'userId' | 'first'>) {
+  const now = useClock(renderedAt);
   const cache = useQueryClient();
   const scroller = useRef<HTMLDivElement>(null);
   const [filters, setFilters] = useState(start);

@@ -14,6 +14,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { queryClientFor, refresh } from '../../lib/cache.ts';
 import { isoDateInIndia, formatCount, formatDate } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
+import { useClock } from '../../lib/useClock.ts';
 import { calls } from './calls.ts';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
 import { Invitations } from './Invitations.tsx';
@@ -49,7 +50,8 @@ function TeamIsland({ userId, ...props }: TeamProps) {
   );
 }
 
-function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
+function TeamScreen({ first, now: start }: Omit<TeamProps, 'userId'>) {
+  const now = useClock(start);
   const cache = useQueryClient();
   const {
     data: view,

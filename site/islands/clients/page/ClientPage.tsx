@@ -14,6 +14,7 @@ import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/apiError.ts';
 import { queryClientFor } from '../../../lib/cache.ts';
 import { openPage } from '../../../lib/navigation.ts';
+import { useClock } from '../../../lib/useClock.ts';
 import { useMay } from '../../../lib/useMay.ts';
 import { accessKey } from '../../access/calls.ts';
 import { PeopleCard } from '../../access/PeopleCard.tsx';
@@ -53,7 +54,8 @@ function ClientIsland({ userId, first, people, now }: ClientPageProps) {
 /** A client's page: details, figures, newest files, activity and actions. */
 export const ClientPage = withErrorBoundary(ClientIsland);
 
-function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
+function ClientScreen({ first, people, now: start }: Omit<ClientPageProps, 'userId'>) {
+  const now = useClock(start);
   const { id } = first.client;
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: keyOf(id),

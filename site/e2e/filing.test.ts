@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { load } from '#server/testing/browser.ts';
-import { enterDrive } from './drive.ts';
+import { clickButton, clickRow, enterDrive } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import { waitForValue, officeSuite, replaceText, waitForText } from './office.ts';
 
@@ -141,6 +141,24 @@ test('clients are typed into one row after the other with Enter, without waiting
     ({ client }) => client?.name,
   );
   assert.equal(filed.toSorted(), ['Iyer Stores', 'Sharma Traders', 'Sharma Traders']);
+});
+
+test('the settings of an inbox that were not loaded are not saved, so that automatic filing is not switched off unnoticed', async (office) => {
+  const { page, world, asha } = office;
+  const { id } = await world.build.folder(asha.actor, 'Scans');
+  await world.services.filing.setInbox(asha.actor, id, { inbox: true, by_itself: true });
+  await enterDrive(office);
+  await clickRow(page, 'Scans', 'right');
+  await page.waitForSelector('[role=menu]');
+  await page.setOfflineMode(true);
+  await clickButton(page, 'Inbox...');
+  await waitForText(page, 'The settings of this inbox could not be loaded');
+  await page.waitForSelector('[role=dialog] button[type=submit][disabled]');
+  await page.setOfflineMode(false);
+  await page.locator('[role=dialog] button[type=submit]:not([disabled])').click();
+  await waitForText(page, 'Inbox settings saved');
+  const [inbox] = await world.services.filing.inboxes(asha.actor);
+  assert.is(inbox?.by_itself, true);
 });
 
 test.run();

@@ -118,4 +118,5 @@ export const fileAutomatically = 'Automatically organise what is sure';
 export const fileAutomaticallyAbout =
   'Documents with the PAN, GSTIN, TAN, CIN or registered company name of exactly one client, or with its name and address, phone, e-mail or date of birth, and bank statements of an account whose earlier statements are all with one client, are moved and renamed without asking, in your name. Each time can be undone under Organise.';
 export const inboxSaved = 'Inbox settings saved';
+export const inboxNotLoaded = 'The settings of this inbox could not be loaded. Please try again.';
 export const inboxFailed = 'This could not be saved. Please try again.';

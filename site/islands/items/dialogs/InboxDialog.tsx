@@ -1,8 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/filing.ts';
+import { Alert } from '../../../components/Alert.tsx';
 import { Checkbox } from '../../../components/Checkbox.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { messageOf } from '../../../lib/apiError.ts';
 import { notifyChanged } from '../../../lib/cache.ts';
 import { filingCalls } from '../../../lib/filing.ts';
 import { toast } from '../../../lib/toast.ts';
@@ -12,19 +15,16 @@ import { useForm } from '../../../lib/useForm.ts';
 export function InboxDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const form = useForm<never>({});
   const [inbox, setInbox] = useState(true);
-  const [byItself, setByItself] = useState(false);
-  const [ready, setReady] = useState(false);
-  useEffect(() => {
-    const controller = new AbortController();
-    const load = async () => {
-      const all = await filingCalls.inboxes(controller.signal).catch(() => []);
-      if (controller.signal.aborted) return;
-      setByItself(all.find(({ folder_id }) => folder_id === item.id)?.by_itself ?? false);
-      setReady(true);
-    };
-    void load();
-    return () => controller.abort();
-  }, [item.id]);
+  /** The user's choice; null until they make one. */
+  const [chosen, choose] = useState<boolean | null>(null);
+  const { data, error, isSuccess, isFetchedAfterMount, isFetching, refetch } = useQuery({
+    queryKey: ['filing', 'inboxes'],
+    queryFn: ({ signal }) => filingCalls.inboxes(signal),
+    staleTime: 0,
+  });
+  // Without the present setting, Save would switch automatic filing off unnoticed.
+  const ready = isSuccess && isFetchedAfterMount;
+  const byItself = chosen ?? data?.find(({ folder_id }) => folder_id === item.id)?.by_itself ?? false;
 
   async function save() {
     await filingCalls.setInbox(item.id, { inbox, by_itself: inbox && byItself });
@@ -41,13 +41,18 @@ export function InboxDialog({ item, onClose }: { item: ItemView; onClose: () => 
       action={t.save}
       submitDisabled={!ready}
     >
+      {error && (
+        <Alert onRetry={() => void refetch()} retrying={isFetching}>
+          {messageOf(error, t.inboxNotLoaded)}
+        </Alert>
+      )}
       <Checkbox isSelected={inbox} onChange={setInbox} description={t.isInboxAbout}>
         {t.isInbox}
       </Checkbox>
       <Checkbox
         isSelected={inbox && byItself}
         isDisabled={!inbox}
-        onChange={setByItself}
+        onChange={choose}
         description={t.fileAutomaticallyAbout}
       >
         {t.fileAutomatically}

@@ -1,23 +1,14 @@
 import type { ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { restoreFocus } from '../../lib/keptFocus.ts';
 import { readClientId } from './calls.ts';
 import { removeClient } from './removeClient.ts';
 
-/** The frames that the confirmation takes to close, at most. */
-const CLOSING_FRAMES = 30;
-
-/** Moves the focus of a row that has disappeared to the row in its place, else to the search. */
-function restoreFocus(next: ClientView | undefined, framesLeft = CLOSING_FRAMES): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement !== document.body) {
-      if (framesLeft > 0) restoreFocus(next, framesLeft - 1);
-      return;
-    }
-    const row = document.querySelector<HTMLElement>(`[data-id="${next?.id}"] [aria-haspopup]`);
-    (row ?? document.querySelector<HTMLElement>('main input[type=search]'))?.focus();
-  });
-}
+/** The menu of the row in the place of one that has disappeared, else the search. */
+const controlOf = (next: ClientView | undefined) =>
+  document.querySelector<HTMLElement>(`[data-id="${next?.id}"] [aria-haspopup]`) ??
+  document.querySelector<HTMLElement>('main input[type=search]');
 
 interface List {
   clients: readonly ClientView[];
@@ -37,5 +28,5 @@ export const useRemoveClient =
       tell(isDeleted ? t.alreadyDeleted : messageOf(error, t.deleteFailed));
     }
     await refresh();
-    restoreFocus(next);
+    restoreFocus(() => controlOf(next));
   };

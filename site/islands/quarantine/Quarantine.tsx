@@ -9,6 +9,7 @@ import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { formatBytes, formatCount, formatDateTime } from '../../lib/format.ts';
+import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { highlightHref } from '../../lib/search.ts';
 import { DecisionDialog } from './DecisionDialog.tsx';
 
@@ -22,6 +23,11 @@ const TONES: Record<QuarantineState, BadgeTone> = {
 function QuarantineIsland({ first }: { first: QuarantineView }) {
   const [{ files, scanning, all }, setView] = useState(first);
   const [open, setOpen] = useState<{ file: QuarantinedView; what: 'release' | 'delete' } | null>(null);
+  const { area, remember, restore } = useKeptFocus<HTMLUListElement>();
+  const ask = (file: QuarantinedView, what: 'release' | 'delete') => {
+    remember();
+    setOpen({ file, what });
+  };
   return (
     <>
       <Screen page title={t.quarantine} note={files.length > 0 && formatCount(files.length)}>
@@ -32,7 +38,7 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
         ) : (
           <>
             <p className="pt-2 text-muted">{t.about(files.length)}</p>
-            <ul aria-label={t.files}>
+            <ul ref={area} aria-label={t.files}>
               {files.map((file) => (
                 <li
                   key={file.id}
@@ -70,17 +76,14 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                     </p>
                   </div>
                   <div className="flex shrink-0 gap-2">
-                    <Button
-                      aria-label={t.releaseOne(file.name)}
-                      onPress={() => setOpen({ file, what: 'release' })}
-                    >
+                    <Button aria-label={t.releaseOne(file.name)} onPress={() => ask(file, 'release')}>
                       {t.release}
                     </Button>
                     {file.item && (
                       <Button
                         variant="danger-quiet"
                         aria-label={t.removeOne(file.name)}
-                        onPress={() => setOpen({ file, what: 'delete' })}
+                        onPress={() => ask(file, 'delete')}
                       >
                         {t.remove}
                       </Button>
@@ -92,7 +95,16 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
           </>
         )}
       </Screen>
-      {open && <DecisionDialog {...open} onClose={() => setOpen(null)} onDone={setView} />}
+      {open && (
+        <DecisionDialog
+          {...open}
+          onClose={() => setOpen(null)}
+          onDone={(now) => {
+            setView(now);
+            restore();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -103,6 +103,7 @@ export function RowItem({
             size="sm"
             variant="quiet"
             busy={busy}
+            aria-label={t.undoAcceptRow(row.name)}
             onPress={() => void judge({ state: 'received', reason: '' })}
           >
             {t.undoAccept}

@@ -47,6 +47,7 @@ export interface AppPasswordsProps {
 
 export function AppPasswords({ passwords: initial, address, plain, userId, email, now }: AppPasswordsProps) {
   const {
+    area,
     rows: passwords,
     alert,
     revokeButton,
@@ -63,7 +64,7 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
   const whereOf = ({ folder_id, folder_name }: AppPasswordView) =>
     folder_id === null ? t.whole : (folder_name ?? t.folderGone);
   return (
-    <div className="flex flex-col items-start gap-4">
+    <div ref={area} className="flex flex-col items-start gap-4">
       {alert && <Alert>{alert}</Alert>}
       <div className="w-full">
         <CopyableValue label={t.address} text={address} copyLabel={t.copyAddress} />

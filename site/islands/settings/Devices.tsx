@@ -8,6 +8,7 @@ import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
+import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { formatDateTime, relativeTime } from '../../lib/format.ts';
 import { sortDevices } from './sortDevices.ts';
 import { toast } from '../../lib/toast.ts';
@@ -31,6 +32,8 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
   const shown = showAll ? ordered : ordered.slice(0, FIRST);
   const others = devices.filter(({ is_current }) => !is_current);
 
+  const { area, remember, restore } = useKeptFocus();
+
   async function run(
     target: number | 'others',
     work: () => Promise<unknown>,
@@ -46,16 +49,20 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
       setAlert(messageOf(error, t.signOutFailed));
     }
     setBusy(null);
+    restore();
   }
 
-  const signOutDevice = (device: DeviceView) =>
-    run(
+  async function signOutDevice(device: DeviceView): Promise<void> {
+    remember();
+    await run(
       device.id,
       () => api.delete(`/api/auth/sessions/${device.id}`),
       devices.filter(({ id }) => id !== device.id),
     );
+  }
 
   async function all(): Promise<void> {
+    remember();
     const sure = await confirm({
       title: t.signOutOthersQuestion,
       body: t.signOutOthersAbout,
@@ -70,7 +77,7 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
   }
 
   return (
-    <div className="flex flex-col items-start gap-4">
+    <div ref={area} className="flex flex-col items-start gap-4">
       {alert && <Alert>{alert}</Alert>}
       <ul className="w-full divide-y divide-line rounded-md border border-line">
         {shown.map((device) => {

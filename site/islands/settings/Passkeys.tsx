@@ -5,6 +5,7 @@ import * as t from '#messages/passkeys.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { formatDate, formatDateTime, relativeTime } from '../../lib/format.ts';
+import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { toast } from '../../lib/toast.ts';
 import { AccessRow, AccessRows } from './AccessRow.tsx';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './PasskeyDialogs.tsx';
@@ -26,10 +27,11 @@ export interface PasskeysProps {
 export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange }: PasskeysProps) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
+  const { area, remember, restore } = useKeptFocus();
   const isOnly = passkeys.length === 1 && !hasCodes;
 
   return (
-    <div className="flex flex-col items-start gap-4">
+    <div ref={area} className="flex flex-col items-start gap-4">
       {passkeys.length === 0 ? (
         <p className="text-muted">{t.none}</p>
       ) : (
@@ -51,7 +53,10 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
                   <Button
                     size="sm"
                     aria-label={t.removeOne(passkey.name)}
-                    onPress={() => setOpen({ what: 'remove', passkey })}
+                    onPress={() => {
+                      remember();
+                      setOpen({ what: 'remove', passkey });
+                    }}
                   >
                     {t.remove}
                   </Button>
@@ -101,6 +106,7 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
           onRemoved={() => {
             onChange(passkeys.filter(({ id }) => id !== open.passkey.id));
             toast.success(t.removed);
+            restore();
           }}
         />
       )}

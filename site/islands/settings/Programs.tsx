@@ -16,7 +16,7 @@ export interface ProgramsProps {
 
 /** The connected uploader programs, below the list of devices. */
 export function Programs({ programs: initial, appName, now }: ProgramsProps) {
-  const { rows, alert, revokeButton } = useRevocableList(initial, {
+  const { area, rows, alert, revokeButton } = useRevocableList(initial, {
     path: (id) => `/api/desktop/devices/${id}`,
     question: ({ name }) => ({
       title: t.disconnectQuestion(name),
@@ -29,7 +29,7 @@ export function Programs({ programs: initial, appName, now }: ProgramsProps) {
 
   if (rows.length === 0 && !alert) return null;
   return (
-    <div className="mt-4 flex flex-col items-start gap-4">
+    <div ref={area} className="mt-4 flex flex-col items-start gap-4">
       {alert && <Alert>{alert}</Alert>}
       <AccessRows>
         {rows.map((program) => (

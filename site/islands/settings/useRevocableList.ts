@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
+import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { toast } from '../../lib/toast.ts';
 
 interface Options<Row> {
@@ -14,7 +15,7 @@ interface Options<Row> {
   failed: string;
 }
 
-/** A list whose rows the user can revoke, one at a time and after a confirmation. */
+/** A list whose rows the user can revoke, one at a time and after a confirmation. `area` is to be the element around it. */
 export function useRevocableList<Row extends { id: number }>(
   initial: Row[],
   { path, question, ended, failed }: Options<Row>,
@@ -23,7 +24,10 @@ export function useRevocableList<Row extends { id: number }>(
   const [busy, setBusy] = useState<number | null>(null);
   const [alert, setAlert] = useState<string>();
 
+  const { area, remember, restore } = useKeptFocus();
+
   async function revoke(row: Row): Promise<void> {
+    remember();
     if (!(await confirm({ ...question(row), danger: true }))) return;
     setBusy(row.id);
     setAlert(undefined);
@@ -35,6 +39,7 @@ export function useRevocableList<Row extends { id: number }>(
       setAlert(messageOf(error, failed));
     }
     setBusy(null);
+    restore();
   }
 
   /** The props of the button that revokes a row. */
@@ -43,5 +48,5 @@ export function useRevocableList<Row extends { id: number }>(
     isDisabled: busy !== null && busy !== row.id,
     onPress: () => void revoke(row),
   });
-  return { rows, alert, revokeButton, add: (row: Row) => setRows((old) => [row, ...old]) };
+  return { area, rows, alert, revokeButton, add: (row: Row) => setRows((old) => [row, ...old]) };
 }

@@ -21,6 +21,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { queryClientFor, refreshKeys } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { interceptTraversal, pushUrl } from '../../lib/browserHistory.ts';
+import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { useClock } from '../../lib/useClock.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
@@ -111,15 +112,14 @@ function SharedScreen({
   useInfiniteScroll(scroller, more, LOAD_AHEAD_PX);
   const endable = entries.filter(canEnd);
   const selected = selection === 'all' ? endable : endable.filter(({ key }) => selection.has(key));
+  const { area, remember, restore } = useKeptFocus<HTMLUListElement>();
   const change = (part: Partial<Filters>) => {
     const next = { ...filters, ...part };
     setFilters(next);
     clearSelection();
     pushUrl(addressOf(next));
   };
-  const refresh = () => {
-    void refreshKeys(cache, ['shares'], ['requests']);
-  };
+  const refresh = () => refreshKeys(cache, ['shares'], ['requests']);
   const filtered = Object.values(filters).some((value) => value !== '');
   const loadedClientName = entries
     .map(clientOf)
@@ -127,11 +127,13 @@ function SharedScreen({
   const clientLabel = loadedClientName ?? (filters.client === start.client && clientName ? clientName : '');
 
   async function end(entriesToEnd: readonly Entry[]): Promise<void> {
+    remember();
     const failure = await endEntries(entriesToEnd);
     if (failure === undefined) return;
     if (failure === null) clearSelection();
     else setAlert(failure);
-    refresh();
+    await refresh();
+    restore();
   }
   async function selectAll(): Promise<void> {
     if (selected.length === endable.length && ended) return clearSelection();
@@ -165,7 +167,7 @@ function SharedScreen({
   };
   const close = () => {
     setOpen(null);
-    refresh();
+    void refresh();
   };
 
   return (
@@ -257,7 +259,9 @@ function SharedScreen({
             {filtered ? t.noMatch : t.noneYet}
           </EmptyState>
         ) : (
-          <ul aria-label={t.links}>{entries.map(rowOf)}</ul>
+          <ul ref={area} aria-label={t.links}>
+            {entries.map(rowOf)}
+          </ul>
         )}
         {more && entries.length > 0 && (
           <Button className="mt-3" onPress={more}>
@@ -271,7 +275,7 @@ function SharedScreen({
           share={open.link}
           maxDays={settings.max_days}
           onClose={() => setOpen(null)}
-          onChanged={refresh}
+          onChanged={() => void refresh()}
         />
       )}
       <ErrorBoundary fallback={null} resetKey={open?.key ?? ''} onError={() => setOpen(null)}>

@@ -14,6 +14,7 @@ import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
+import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { locationLabel } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
@@ -36,6 +37,7 @@ export function Duplicates({ onDeleted }: { onDeleted: () => Promise<void> }) {
       getNextPageParam: (page) => page.next_cursor,
     });
   const inBrowser = useHydrated();
+  const { area, remember, restore } = useKeptFocus<HTMLUListElement>();
   const groups = (inBrowser ? data : undefined)?.pages.flatMap((page) => page.groups);
   return (
     <Card title={t.title}>
@@ -52,9 +54,9 @@ export function Duplicates({ onDeleted }: { onDeleted: () => Promise<void> }) {
       )}
       {groups && <p className="text-muted">{groups.length === 0 ? t.none : t.about}</p>}
       {groups && groups.length > 0 && (
-        <ul aria-label={t.title} className="mt-2 divide-y divide-line">
+        <ul ref={area} aria-label={t.title} className="mt-2 divide-y divide-line">
           {groups.map((group) => (
-            <Group key={group.sha256} group={group} onDeleted={onDeleted} />
+            <Group key={group.sha256} group={group} focus={{ remember, restore }} onDeleted={onDeleted} />
           ))}
         </ul>
       )}
@@ -67,7 +69,13 @@ export function Duplicates({ onDeleted }: { onDeleted: () => Promise<void> }) {
   );
 }
 
-function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => Promise<void> }) {
+interface GroupProps {
+  group: DuplicateGroup;
+  focus: Pick<ReturnType<typeof useKeptFocus>, 'remember' | 'restore'>;
+  onDeleted: () => Promise<void>;
+}
+
+function Group({ group, focus, onDeleted }: GroupProps) {
   const { files, count, bytes, formatted_waste } = group;
   const cache = useQueryClient();
   const name = useId();
@@ -82,6 +90,7 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
 
   async function remove(): Promise<void> {
     if (!kept) return;
+    focus.remember();
     const days = trashDays();
     const staying = await withTimeout(documentCalls.previewRemoval(others));
     const question = {
@@ -102,6 +111,7 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
       setAlert(messageOf(error, t.deleteFailed));
     }
     await onDeleted();
+    focus.restore();
   }
 
   return (

@@ -4,6 +4,8 @@ import * as t from '#messages/team.ts';
 import { Button } from '../../components/Button.tsx';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDate } from '../../lib/format.ts';
+import type { KeptFocus } from '../../lib/keptFocus.ts';
+import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { useBusy } from '../../lib/useBusy.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
@@ -17,14 +19,15 @@ export interface InvitationsProps {
 }
 
 export function Invitations({ invitations, ...props }: InvitationsProps) {
+  const { area, ...focus } = useKeptFocus<HTMLElement>();
   return (
-    <section aria-labelledby="invitations" className="mt-8">
+    <section ref={area} aria-labelledby="invitations" className="mt-8">
       <h2 id="invitations" className="mb-2 font-semibold">
         {t.invitations}
       </h2>
       <ul className="divide-y divide-line rounded-md border border-line">
         {invitations.map((invitation) => (
-          <InvitationRow key={invitation.id} invitation={invitation} {...props} />
+          <InvitationRow key={invitation.id} invitation={invitation} focus={focus} {...props} />
         ))}
       </ul>
     </section>
@@ -33,20 +36,27 @@ export function Invitations({ invitations, ...props }: InvitationsProps) {
 
 function InvitationRow({
   invitation,
+  focus: { remember, restore },
   run,
   onSend,
-}: Omit<InvitationsProps, 'invitations'> & { invitation: InvitationView }) {
+}: Omit<InvitationsProps, 'invitations'> & {
+  invitation: InvitationView;
+  focus: Pick<KeptFocus, 'remember' | 'restore'>;
+}) {
   const canSend = useHydrated() ? sendsEmail() : true;
   const sending = useBusy();
   const { id, email, role, client_scope, clients, state, invited_by, expires_at } = invitation;
   async function revoke(): Promise<void> {
+    remember();
     const sure = await confirm({
       title: t.revokeQuestion,
       body: t.revokeAbout(email),
       action: t.revoke,
       danger: true,
     });
-    if (sure) await run(calls.revoke(id), t.revoked);
+    if (!sure) return;
+    await run(calls.revoke(id), t.revoked);
+    restore();
   }
 
   return (

@@ -60,6 +60,7 @@ export const noReason = 'The client gave no reason.';
 export const accept = 'Accept';
 export const acceptRow = (row: string) => `Accept ${row}`;
 export const undoAccept = 'Undo';
+export const undoAcceptRow = (row: string) => `Undo accepting ${row}`;
 export const sendBack = 'Send back';
 export const sendBackRow = (row: string) => `Send back ${row}`;
 export const reason = 'Why? The client sees this';

@@ -1,0 +1,130 @@
+import type { Page } from 'puppeteer';
+import { uploadFile } from '#server/scanning/testing/upload-file.ts';
+import { PASSWORD } from '#server/testing/build.ts';
+import { signIn } from '#server/testing/browser.ts';
+import { ASHA, officeSuite, waitForValue } from './office.ts';
+
+const test = officeSuite('the focus when a row disappears with its pressed button');
+
+/** The name of the focused control. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent?.trim() ?? '';
+  });
+
+/** Presses a button by keyboard, and confirms where `question` opens. */
+async function endByKey(page: Page, button: string, question = true): Promise<void> {
+  await page.waitForSelector(button);
+  await page.focus(button);
+  await page.keyboard.press('Enter');
+  if (!question) return;
+  await page.locator('[role=alertdialog] footer button:last-child').click();
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+}
+
+test('in Settings it moves to the next app password or device, and with the last one to what remains', async (office) => {
+  const { page, url, world, asha } = office;
+  for (const name of ['Laptop', 'Phone'])
+    await world.services.drivePasswords.create(asha.actor, {
+      current_password: PASSWORD,
+      name,
+      read_only: true,
+      folder_id: null,
+    });
+  for (const agent of ['Firefox', 'Edge'])
+    await fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': agent },
+      body: JSON.stringify(ASHA),
+    });
+  await signIn(page, url, ASHA, '/settings');
+  await endByKey(page, '[aria-label="End the app password Phone"]');
+  await waitForValue(() => focused(page), 'End the app password Laptop');
+  await endByKey(page, '[aria-label="End the app password Laptop"]');
+  await waitForValue(() => focused(page), 'New app password');
+
+  const DEVICES = 'button[aria-label^="Sign out "]';
+  const isOnDevice = () => page.evaluate((button) => document.activeElement?.matches(button), DEVICES);
+  await endByKey(page, DEVICES, false);
+  await page.waitForFunction((button) => document.querySelectorAll(button).length === 1, {}, DEVICES);
+  await waitForValue(isOnDevice, true);
+  await endByKey(page, DEVICES, false);
+  await page.waitForSelector(DEVICES, { hidden: true });
+  await waitForValue(
+    () => page.evaluate(() => document.activeElement !== document.body),
+    true,
+    'the area of the devices has the focus',
+  );
+});
+
+test('in Team, Shared, Storage and Quarantine it moves to the next row', async (office) => {
+  const { page, url, world, asha } = office;
+  const { build, services } = world;
+  await services.subscription.startTrial(asha.actor);
+  await services.team.invite(asha.actor, {
+    emails: ['meera@rao.in', 'ravi@rao.in'],
+    role: 'staff',
+    client_scope: 'all',
+    client_ids: [],
+    groups: [],
+  });
+  await signIn(page, url, ASHA, '/team');
+  const revoke = (email: string) => `[aria-label="Revoke the invitation to ${email}"]`;
+  const [first, second] = await page.$$eval('[aria-labelledby=invitations] li p:first-child', (rows) =>
+    rows.map((row) => row.textContent),
+  );
+  await endByKey(page, revoke(first!));
+  await waitForValue(() => focused(page), `Revoke the invitation to ${second}`);
+  await endByKey(page, revoke(second!));
+  await waitForValue(() => page.evaluate(() => document.activeElement?.id), 'content');
+
+  for (const name of ['Anand Mills', 'Bharat Tools'])
+    await services.drops.make(asha.actor, {
+      client_id: await build.client(asha.actor, name),
+      kinds: 'any',
+      file_mb: 1,
+    });
+  await signIn(page, url, ASHA, '/shared?state=open');
+  await page.waitForSelector('main li[data-id]:nth-child(2)');
+  await endByKey(page, 'main li[data-id] button:last-child');
+  await page.waitForSelector('main li[data-id]:nth-child(2)', { hidden: true });
+  await waitForValue(
+    () => page.evaluate(() => document.activeElement?.matches('main li[data-id] button:last-child')),
+    true,
+  );
+
+  for (const content of ['one', 'two'])
+    for (const copy of ['a', 'b']) await build.file(asha.actor, { name: `${content} ${copy}.txt`, content });
+  await signIn(page, url, ASHA, '/storage');
+  const GROUP = '[aria-label="Duplicates"] > li';
+  await page.waitForSelector(`${GROUP}:nth-child(2)`);
+  await endByKey(page, `${GROUP} button`);
+  await page.waitForSelector(`${GROUP}:nth-child(2)`, { hidden: true });
+  await waitForValue(
+    () => page.evaluate((group) => document.activeElement?.matches(`${group} button`), GROUP),
+    true,
+  );
+
+  for (const name of ['setup.pdf', 'update.pdf'])
+    await uploadFile(
+      url,
+      asha.token,
+      name,
+      Buffer.concat([
+        Buffer.from('MZ\x90\0\x03\0\0\0'),
+        Buffer.alloc(200),
+        Buffer.from('PE\0\0'),
+        Buffer.from(name),
+      ]),
+    );
+  await signIn(page, url, ASHA, '/quarantine');
+  const DELETE = 'main li button:last-child';
+  await endByKey(page, DELETE, false);
+  await page.locator('[role=dialog] textarea').fill('A program');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await page.waitForFunction((button) => document.querySelectorAll(button).length === 1, {}, DELETE);
+  await waitForValue(() => page.evaluate((button) => document.activeElement?.matches(button), DELETE), true);
+});
+
+test.run();

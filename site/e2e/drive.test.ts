@@ -261,4 +261,26 @@ test('a folder that does not exist answers 404 and says so, instead of looking e
   await waitForText(page, 'This folder is not here');
 });
 
+test("the tab's title follows to the files of a client and back, and says when a folder is gone", async (office) => {
+  const { page, world, asha } = office;
+  const client_id = await world.build.client(asha.actor, 'Anand Mills');
+  const folder = await world.build.folder(asha.actor, 'Returns');
+  await world.build.file(asha.actor, { name: 'bill.txt', client_id });
+  const waitForTitle = (title: string) =>
+    page.waitForFunction((text) => document.title.startsWith(text), {}, title);
+  await enterDrive(office, '/dashboard?search=returns');
+  await openByName(page, 'Returns');
+  await waitForTitle('Returns');
+  await page.goBack();
+  await waitForTitle('Results for');
+  await world.services.documents.remove(asha.actor, [folder.id]);
+  await page.goForward();
+  await waitForText(page, 'This folder is not here');
+  await waitForTitle('Folder not found');
+  await visit(office, `/dashboard?client=${client_id}&clientName=Anand%20Mills&search=bill`);
+  await waitForTitle('Results for');
+  await page.locator('[aria-label="Leave the search"]').click();
+  await waitForTitle('My Drive');
+});
+
 test.run();

@@ -95,8 +95,9 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
   useDriveShortcuts();
   const heading = place.search ? t.resultsFor(place.search) : folder.name;
   const root = place.folderId === null && !place.client && !place.search;
-  // The name of a folder is unknown until it is loaded.
-  const title = root ? t.dashboard : place.search || folder.path !== '' ? heading : null;
+  // The name of a folder is unknown until it is loaded, and stays so if the folder is gone.
+  const known = place.search !== '' || place.folderId === null || folder.path !== '';
+  const title = listing.gone ? t.folderNotFound : root ? t.dashboard : known ? heading : null;
   useEffect(() => {
     if (title !== null) setPageTitle(`${title} · ${appName}`);
   }, [title, appName]);

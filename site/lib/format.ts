@@ -1,11 +1,10 @@
+import { dayInIndia } from '#server/text/day-in-india.ts';
 import * as common from '#messages/common.ts';
 export { formatBytes } from '#server/text/format-bytes.ts';
 export { formatRupees } from './rupees.ts';
 
 /** A fixed time zone, so that server and browser render the same text. */
 const TIME_ZONE = 'Asia/Kolkata';
-/** India's offset from UTC; there is no daylight saving time. */
-const IST_OFFSET_MS = 5.5 * 3_600_000;
 
 const day = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -54,8 +53,7 @@ export const formatDay = (iso: string): string => weekday.format(Date.parse(iso)
 export const formatTime = (iso: string): string => clock.format(Date.parse(iso));
 
 /** `2026-11-20`, in India. `time` in milliseconds. */
-export const isoDateInIndia = (time: number): string =>
-  new Date(time + IST_OFFSET_MS).toISOString().slice(0, 10);
+export const isoDateInIndia = (time: number): string => dayInIndia(new Date(time));
 
 /** 'Just now', 'Nh ago', 'Nd ago', then the date; 'Unknown' without one. `now` in milliseconds. */
 export function relativeTime(iso: string | null | undefined, now = Date.now()): string {

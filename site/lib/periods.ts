@@ -1,3 +1,4 @@
+import { IST_OFFSET_MS } from '#server/text/day-in-india.ts';
 import * as t from '#messages/documents.ts';
 
 const DAY = /^(?:19|20|21)\d{2}-\d{2}-\d{2}$/;
@@ -16,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 /** Common search periods: the last days, and financial years from April to March. `now` in milliseconds. */
 export function periods(now: number): Period[] {
-  const today = new Date(now + 5.5 * 3_600_000);
+  const today = new Date(now + IST_OFFSET_MS);
   const year = today.getUTCMonth() < 3 ? today.getUTCFullYear() - 1 : today.getUTCFullYear();
   const financial = (from: number): Period => ({
     id: `fy${from}`,

@@ -1,10 +1,10 @@
+import { IST_OFFSET_MS } from '#server/text/day-in-india.ts';
 import { selectableYears } from '#server/text/years.ts';
 
 /** The placeholders of a request template: `{year}`, `{month}` and `{quarter}`. */
 export type Period = 'year' | 'month' | 'quarter';
 export type ChosenPeriods = Record<Period, string>;
 
-const INDIA_OFFSET_MS = 330 * 60_000;
 const MONTHS = 18;
 const monthFormat = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const QUARTERS = ['Apr–Jun', 'Jul–Sep', 'Oct–Dec', 'Jan–Mar'];
@@ -14,7 +14,7 @@ const yearFrom = (start: number): string => `${start}-${String((start + 1) % 100
 
 /** The choices for each placeholder. The first is the last year, month or quarter that has ended, which is the usual choice. */
 export function periodChoices(now: Date): Record<Period, string[]> {
-  const india = new Date(now.getTime() + INDIA_OFFSET_MS);
+  const india = new Date(now.getTime() + IST_OFFSET_MS);
   const months = Array.from({ length: MONTHS }, (_, back) =>
     monthFormat.format(new Date(Date.UTC(india.getUTCFullYear(), india.getUTCMonth() - 1 - back, 1))),
   );

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
-import { openPage, signIn } from '#server/testing/browser.ts';
+import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
 import { violations } from './axe.ts';
 import { clickButton, press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
-import { ASHA, waitForValue, focusedControl, officeSuite, waitForText } from './office.ts';
+import { ASHA, waitForValue, focusedControl, officeSuite, textOf, waitForText } from './office.ts';
 
 const test = officeSuite('asking clients for documents');
 
@@ -97,6 +97,27 @@ test('a request from a template goes to two clients, and of the documents that a
   await phone.goto(url + new URL(link.url).pathname);
   await waitForText(phone, 'Page 2 is missing');
   await phone.close();
+});
+
+test('the list of requests names a missing e-mail address only where the server sends e-mails', async (office) => {
+  const { page, url, world, asha } = office;
+  const { requests, system } = world.services;
+  await requests.office.make(asha.actor, {
+    client_ids: [await world.build.client(asha.actor, 'Meera Iyer')],
+    rows: ['Form 16'],
+    title: 'ITR papers',
+    note: '',
+    due_on: null,
+    language: 'en',
+    reminders: { before: null, on: false, after: null },
+    send: false,
+  });
+  await signIn(page, url, ASHA, '/requests');
+  await waitForText(page, 'No e-mail address');
+  Object.defineProperty(system, 'sendsEmail', { value: false });
+  await load(page, `${url}/requests`);
+  await waitForText(page, 'ITR papers');
+  assert.not.match(await textOf(page, 'main'), 'No e-mail address');
 });
 
 test('a client who finishes with open documents must confirm it, reasons typed so far are sent, and the receipt is shown at the top', async (office) => {

@@ -2,6 +2,7 @@ import type { RequestSummary } from '#server/requests/contract.ts';
 import * as t from '#messages/requests.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
+import { useSendsEmail } from '../../lib/useSendsEmail.ts';
 
 const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
 
@@ -16,13 +17,15 @@ export function RequestLine({
   now: number;
   onOpen: () => void;
 }) {
+  // Where no e-mail is sent, an address would not help.
+  const canSend = useSendsEmail();
   const { client, title, rows, due_on, overdue, waiting_for, state, fresh } = request;
   const due = due_on === null ? t.noDue : (overdue ? t.overdue : t.due)(dayOf(due_on));
   const facts = [
     t.askedBy(request.made_by.name),
     request.last_opened_at ? t.opened(relativeTime(request.last_opened_at, now)) : t.neverOpened,
     request.reminded_at && t.reminded(relativeTime(request.reminded_at, now)),
-    !request.has_email && t.noEmail,
+    canSend && !request.has_email && t.noEmail,
   ];
   return (
     <li data-id={request.id} className="border-b border-line">

@@ -6,9 +6,8 @@ import { confirm } from '../../lib/confirm.ts';
 import { formatDate } from '../../lib/format.ts';
 import type { KeptFocus } from '../../lib/keptFocus.ts';
 import { useKeptFocus } from '../../lib/keptFocus.ts';
-import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { useBusy } from '../../lib/useBusy.ts';
-import { useHydrated } from '../../lib/useHydrated.ts';
+import { useSendsEmail } from '../../lib/useSendsEmail.ts';
 import { calls } from './calls.ts';
 
 export interface InvitationsProps {
@@ -43,7 +42,7 @@ function InvitationRow({
   invitation: InvitationView;
   focus: Pick<KeptFocus, 'remember' | 'restore'>;
 }) {
-  const canSend = useHydrated() ? sendsEmail() : true;
+  const canSend = useSendsEmail();
   const sending = useBusy();
   const { id, email, role, client_scope, clients, state, invited_by, expires_at } = invitation;
   async function revoke(): Promise<void> {

@@ -1,6 +1,6 @@
-const YEAR = /((?:19|20)\d{2}[-–]\d{2,4})/;
+const YEAR = /((?:FY )?(?:19|20)\d{2}[-–]\d{2,4})/;
 
-/** A text that wraps, but not at the hyphen of a year such as `2025-26`. */
+/** A text that wraps, but not in a year such as `FY 2025-26`, which browsers would break after its hyphen. */
 export const WholeYears = ({ text }: { text: string }) =>
   // Every second part is what the group matched.
   text.split(YEAR).map((part, index) =>

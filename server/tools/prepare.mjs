@@ -135,17 +135,18 @@ function installSqlite() {
   process.exit(1);
 }
 
-function buildSite() {
-  const parts = ['site', 'server', 'astro.config.mjs', 'package-lock.json'];
+function buildProgram() {
+  const parts = ['site', 'server', 'storage', 'knexfile.ts', 'astro.config.mjs', 'package-lock.json'];
   once('dist/.built', parts, () => {
-    say('Building the pages.');
+    say('Building the pages and the server.');
     try {
       // Whatever the environment is for, React is built for use and not for its development.
       const env = { ...process.env, NODE_ENV: 'production' };
       execFileSync(node, [bin('astro'), 'build', '--silent'], { cwd: root, stdio: ['ignore', 2, 2], env });
-      execFileSync(node, [join(root, 'server/tools/compress.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
+      for (const step of ['compress', 'bundle'])
+        execFileSync(node, [join(root, `server/tools/${step}.ts`)], { cwd: root, stdio: ['ignore', 2, 2] });
     } catch {
-      say('The pages could not be built; the reason stands above.');
+      say('The pages and the server could not be built; the reason stands above.');
       process.exit(1);
     }
   });
@@ -197,7 +198,7 @@ export function prepare(goal) {
   if (goal === 'test') installChromium();
   if (goal === 'start' || goal === 'test') {
     compileReaders();
-    buildSite();
+    buildProgram();
   }
 }
 

@@ -43,18 +43,8 @@ export type { Dependencies };
 
 /** Builds all services from their dependencies; the only place where modules are connected. */
 export function compose(dependencies: Dependencies) {
-  const {
-    db,
-    blobs: store,
-    clock,
-    log,
-    config,
-    secret,
-    transport,
-    deletionLock,
-    otherDatabases,
-  } = dependencies;
-  const { processes = oneProcess() } = dependencies;
+  const { db, blobs: store, clock, log, config, secret, transport } = dependencies;
+  const { deletionLock, otherDatabases, processes = oneProcess() } = dependencies;
   const shared = createSharedState({ ...dependencies, processes });
   const quarantine = createQuarantine({ db, several: processes.several });
   // Every reader of bytes goes through the quarantine; only the scanner and the sweeper get the plain store.

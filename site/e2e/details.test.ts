@@ -97,7 +97,7 @@ test('a label that is typed but not yet created is kept: Save creates it and put
   const save = () => page.locator('[role=dialog] footer button:last-child').click();
   const NEW = '[role=dialog] form input[placeholder="New label"]';
   await openLabels();
-  await page.locator(NEW).fill('Audit 2026');
+  await replaceText(page, NEW, 'Audit 2026');
   await page.keyboard.press('Escape');
   await waitForText(page, 'Discard your changes?');
   await page.locator('[role=alertdialog] button ::-p-text(Keep editing)').click();
@@ -108,10 +108,11 @@ test('a label that is typed but not yet created is kept: Save creates it and put
   await waitForValue(names, ['Audit 2026']);
 
   await openLabels();
-  await page.locator(NEW).fill('urgent');
+  await replaceText(page, NEW, 'urgent');
   await save();
   await page.waitForSelector(`${NEW}[aria-invalid=true]`);
-  await page.locator(NEW).fill('');
+  await page.locator(NEW).click({ count: 3 });
+  await page.keyboard.press('Backspace');
   await page.locator('[aria-label="Edit the label Audit 2026"]').click();
   await replaceText(page, '[role=dialog] li form input', 'Audit of 2026');
   await save();

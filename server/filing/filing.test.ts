@@ -1,53 +1,14 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/actor.ts';
-import { FORM_16, STATEMENT, field, recognise } from '#server/fields/testing/recognised.ts';
+import { FORM_16, STATEMENT, field } from '#server/fields/testing/recognised.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
 import { rejects } from '#server/testing/rejects.ts';
 import { repeatOnce } from '#server/testing/repeat-once.ts';
-import type { World } from '#server/testing/world.ts';
-import { freshWorld } from '#server/testing/world.ts';
-import type { Suggestion } from './contract.ts';
-import { PATTERN, SUGGESTED_MAX } from './contract.ts';
+import { SUGGESTED_MAX } from './contract.ts';
+import type { Office } from './testing/office.ts';
+import { asFiled, filingSuite, pan, scan, suggested, withFields } from './testing/office.ts';
 
-interface Office extends World {
-  actor: Actor;
-  sharma: number;
-  count: number;
-}
-
-const test = suite<Office>('filing documents by what was recognised in them');
-test.before(async (office) => {
-  Object.assign(office, await freshWorld({ reading: true }), { count: 0 });
-  office.actor = await office.build.actor();
-  office.sharma = await office.build.client(office.actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
-});
-test.after((office) => office.close());
-
-async function scan(office: Office, recognised: Recognised = FORM_16, more: object = {}): Promise<number> {
-  office.count += 1;
-  const name = `scan${office.count}.pdf`;
-  const { id } = await office.build.file(office.actor, { name, content: `page ${office.count}`, ...more });
-  await recognise(office, id, recognised);
-  return id;
-}
-const suggested = async (
-  { services, actor }: Office,
-  id: number,
-  user = actor,
-  client?: number,
-): Promise<Suggestion> =>
-  (await services.filing.suggestions(user, { ids: [id], folder: undefined, client })).suggestions[0]!;
-const asFiled = ({ item, client, folder, name }: Suggestion) => ({
-  id: item.id,
-  client_id: client!.id,
-  folder,
-  name,
-  seen: { name: item.name, parent_id: item.parent_id },
-});
-const withFields = (...fields: Recognised['fields']): Recognised => ({ ...FORM_16, fields });
-const pan = (key: string, value: string, sure = 0.99) => field(key, value, { kind: 'identifier', sure });
+const test = filingSuite('filing documents by what was recognised in them');
 
 test('a document is suggested for the client whose PAN it contains, in a folder by year and type, with a name by the pattern', async (office) => {
   const { sharma } = office;
@@ -150,6 +111,9 @@ test('a suggestion with two clients, a client by name alone, or no client is unc
   // An identifier with low confidence is not used to find the client.
   const doubtful = await suggested(office, await scan(office, withFields(pan('pan', 'ZZZFZ0000Z', 0.4))));
   assert.equal([doubtful.client, doubtful.doubts], [null, ['no_client']]);
+  const own = withFields(field('employee_name', 'Somebody Else'));
+  const present = await suggested(office, await scan(office, own, { client_id: iyer }));
+  assert.equal([present.client?.id, present.doubts, present.sure], [iyer, ['no_client'], false]);
   const unknown = await suggested(
     office,
     await scan(office, withFields(field('employee_name', 'Meera Rao'), pan('employee_pan', 'ZZZPZ0000A'))),
@@ -332,50 +296,6 @@ test('an inbox files certain documents with the rights of the user who set it up
   assert.ok(did);
   await services.filing.setInbox(actor, inbox, { inbox: false, by_itself: false });
   assert.equal(await services.filing.inboxes(actor), []);
-});
-
-test('names of invoices and statements contain their number if it is certain, or all of one year would have one name', async (office) => {
-  const year = { year: 2025, period: null };
-  const invoice = (sure: number): Recognised => ({
-    ...FORM_16,
-    ...year,
-    type: 'invoice',
-    fields: [
-      ...FORM_16.fields,
-      field('invoice_no', 'SE/25-26/014', { sure }),
-      field('invoice_date', '2025-07-04', { kind: 'date', sure: 0.99 }),
-    ],
-  });
-  const nameOf = async (what: Recognised) => (await suggested(office, await scan(office, what))).name;
-  assert.is(await nameOf(invoice(0.99)), 'Sharma Traders Invoice SE-25-26-014 FY 2025-26.pdf');
-  assert.is(
-    await nameOf(invoice(0.4)),
-    'Sharma Traders Invoice FY 2025-26.pdf',
-    'a doubtful number would be believed',
-  );
-  const account = field('account_no', '50100222334255', { kind: 'identifier', sure: 0.99 });
-  const statement = { ...FORM_16, ...year, type: 'bank_statement', fields: [...FORM_16.fields, account] };
-  assert.is(await nameOf(statement as Recognised), 'Sharma Traders Bank statement 4255 FY 2025-26.pdf');
-  await office.services.filing.setPattern(office.actor, '{date} {type} {number}');
-  assert.is(await nameOf(invoice(0.99)), '2025-07-04 Invoice SE-25-26-014.pdf');
-  await office.services.filing.setPattern(office.actor, PATTERN);
-});
-
-test('names follow the pattern of the firm, leave out unknown values and keep the extension', async (office) => {
-  const { services, actor, build } = office;
-  const id = await scan(office, { ...FORM_16, type: 'gstr_3b', period: '2025-04' });
-  await services.filing.setPattern(actor, '{type} - {period} - {name}');
-  assert.match((await suggested(office, id)).name, /^GSTR-3B - Apr 2025 - scan\d+\.pdf$/);
-  await rejects(services.filing.setPattern(build.limited(actor), '{type}'), 403);
-  await services.filing.setPattern(actor, '{client} {type} {period}');
-  const { suggestions, waiting } = await services.filing.suggestions(actor, {
-    ids: undefined,
-    folder: undefined,
-    client: undefined,
-  });
-  assert.ok(suggestions.length > 3 && suggestions[0]!.sure, 'what is sure comes first');
-  assert.ok(suggestions.every(({ item }) => item.client_id === null));
-  assert.is(waiting, 0);
 });
 
 test('documents still to be read are counted apart from those without text', async (office) => {

@@ -136,7 +136,9 @@ export function createSuggesting({ clients, documents, templates }: SuggestDepen
       const fields = known.get(item.id);
       const matches = fields ? matchClients(fields, holders.get(item.id)) : [];
       const [first] = matches;
-      const client = chosen ?? (first ? { id: first.id, name: first.name } : null);
+      // Where nothing in it names a client, it probably stays with the one it has.
+      const present = item.client_id === null ? null : { id: item.client_id, name: item.client_name ?? '' };
+      const client = chosen ?? (first ? { id: first.id, name: first.name } : present);
       return { item, fields, matches, client };
     });
     const needed = new Map(matched.flatMap(({ client }) => (client ? [[client.id, client] as const] : [])));

@@ -35,12 +35,13 @@ export function useSuggestions(ids: readonly number[]) {
   const [assigning, setAssigning] = useState<ReadonlyMap<number, Client>>(new Map());
   const latestClients = useRef(new Map<number, Client>());
   const [busy, setBusy] = useState(false);
+  /** Chosen documents that were filed: unlike those of the queue, they would be suggested again. */
+  const [filedIds, setFiledIds] = useState<ReadonlySet<number>>(new Set());
   const [failures, setFailures] = useState<FilingResult['failed']>([]);
 
-  const shown = (data?.suggestions ?? []).map((suggestion): Suggestion => ({
-    ...suggestion,
-    ...edits.get(suggestion.item.id),
-  }));
+  const shown = (data?.suggestions ?? [])
+    .filter(({ item }) => !filedIds.has(item.id))
+    .map((suggestion): Suggestion => ({ ...suggestion, ...edits.get(suggestion.item.id) }));
   const isChosen = ({ item, sure, client }: Suggestion) =>
     client !== null && (selection.get(item.id) ?? sure);
   const chosen = shown.filter(isChosen);
@@ -88,6 +89,7 @@ export function useSuggestions(ids: readonly number[]) {
     try {
       const { filed, failed } = await filingCalls.undo(run);
       setFailures(failed);
+      setFiledIds(new Set());
       if (filed.length > 0) toast.success(t.undone(filed.length));
       else toast.error(t.notUndone(failed.length));
     } catch (failure) {
@@ -110,14 +112,15 @@ export function useSuggestions(ids: readonly number[]) {
       );
       setFailures(failed);
       if (run !== null) toastWithUndo(t.filed(filed.length), () => void undo(run));
-      const filedIds = new Set(filed.map(({ id }) => id));
+      const done = new Set(filed.map(({ id }) => id));
+      if (ids.length > 0) setFiledIds((old) => new Set([...old, ...done]));
       cache.setQueryData(
         filingKey(ids),
         (old: Suggestions | undefined) =>
           old && {
             ...old,
-            suggestions: old.suggestions.filter(({ item }) => !filedIds.has(item.id)),
-            total: Math.max(0, old.total - filedIds.size),
+            suggestions: old.suggestions.filter(({ item }) => !done.has(item.id)),
+            total: Math.max(0, old.total - done.size),
           },
       );
     } catch (failure) {

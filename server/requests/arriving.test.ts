@@ -48,6 +48,9 @@ test('files sent by a plain form and over tus go into the request’s folder, li
   assert.equal(await listed(), ['Form 16 for FY 2025-26.pdf']);
   assert.equal(await found(), await listed());
   assert.is((await services.requests.office.view(asha.actor, id)).fresh, 1);
+  const accepted = { state: 'accepted', reason: '' } as const;
+  await services.requests.office.judge(asha.actor, id, rows[0]!, accepted);
+  assert.equal(await found(), [], 'whoever accepts a document has looked at it');
   assert.equal(await office.db('storage_reservations'), []);
   assert.equal(await services.records.recount(), []);
 });

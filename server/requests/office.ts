@@ -45,7 +45,7 @@ export function createOffice(
   tokens: DerivedTokens,
   reminders: Reminders,
 ) {
-  const { db, clock, audit, mail, collecting } = dependencies;
+  const { db, clock, audit, mail, collecting, incoming } = dependencies;
   const now = () => clock().toISOString();
   const urlOf = (token: string): string => `${dependencies.baseUrl}/r/${token}`;
 
@@ -240,6 +240,11 @@ export function createOffice(
         await trx('request_rows')
           .where({ id: rowId })
           .update({ state, reason: state === 'returned' ? reason : null, updated_at: now() });
+        if (state !== 'received') {
+          const arrivals = await collecting.arrivals(trx, doorOf(id));
+          const judged = arrivals.flatMap(({ slot, item_id }) => (slot === rowId && item_id) || []);
+          await incoming.markSeen(trx, judged);
+        }
         if (state === 'returned') {
           await collecting.supersede(trx, doorOf(id), rowId);
           await clearDone(trx, id);

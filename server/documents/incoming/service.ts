@@ -5,7 +5,7 @@ import { nameKey, repairName } from '#server/text/file-names.ts';
 import { addItem } from '../changes/add-item.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { topOfClient } from '../rows.ts';
-import { unseenOf } from './unseen.ts';
+import { markSeen, unseenOf } from './unseen.ts';
 
 interface Client {
   id: number;
@@ -80,6 +80,9 @@ export function createIncoming(dependencies: ChangeDependencies) {
 
     /** See `unseenOf`. */
     unseen: unseenOf,
+
+    /** See `markSeen`. */
+    markSeen,
   };
 }
 export type Incoming = ReturnType<typeof createIncoming>;

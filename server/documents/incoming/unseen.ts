@@ -3,12 +3,12 @@ import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, boundIdRows, execute, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { ItemView } from '../contract.ts';
 
-/** Marks a file received from outside the firm as new until a user of the firm opens or changes it. */
+/** Marks a file received from outside the firm as new until a user of the firm opens, changes or judges it. */
 export async function markUnseen(trx: Knex.Transaction, firmId: number, id: number): Promise<void> {
   await trx('unseen_items').insert({ item_id: id, firm_id: firmId }).onConflict('item_id').ignore();
 }
 
-/** Removes the mark: a user of the firm has opened or changed these items. */
+/** Removes the mark: a user of the firm has opened or changed these items, or judged what they answer. */
 export const markSeen = (trx: Knex.Transaction, ids: readonly number[]): Promise<unknown> =>
   execute(trx, `DELETE FROM unseen_items WHERE item_id IN (${BOUND_IDS})`, [bindList(ids)]);
 

@@ -93,9 +93,13 @@ function Group({ group, focus, onDeleted }: GroupProps) {
     focus.remember();
     const days = trashDays();
     const staying = await withTimeout(documentCalls.previewRemoval(others));
+    const stays =
+      days > 0 ? t.othersStay(truncateMiddle(kept.name), days) : t.noUndo(truncateMiddle(kept.name));
+    // Two clients may each need their own copy, such as of an agreement between them.
+    const ofOthers = others.filter(({ client_id }) => client_id !== kept.client_id);
     const question = {
       title: t.question(others.length),
-      body: days > 0 ? t.othersStay(truncateMiddle(kept.name), days) : t.noUndo(truncateMiddle(kept.name)),
+      body: ofOthers.length === 0 ? stays : `${stays} ${t.ofOtherClients(ofOthers.map(locationLabel))}`,
       action: t.remove(others.length),
       danger: true,
     };

@@ -24,6 +24,13 @@ export const othersStay = (kept: string, days: number) =>
     one: () => `'${kept}' stays. The others stay in Trash for 1 day.`,
     other: (n) => `'${kept}' stays. The others stay in Trash for ${n} days.`,
   });
+/** @param places of copies that do not belong to the client of the kept one. */
+export const ofOtherClients = (places: readonly string[]) =>
+  plural(places.length, {
+    one: `The deleted copy belongs elsewhere: ${places[0]}.`,
+    other: (n) =>
+      `${n} of the deleted copies belong elsewhere: ${places.slice(0, 5).join('; ')}${places.length > 5 ? '…' : ''}.`,
+  });
 export const remove = (n: number) => plural(n, { one: 'Delete 1 copy', other: 'Delete # copies' });
 export const deleted = (n: number) => plural(n, { one: '1 copy deleted', other: '# copies deleted' });
 export const someFailed = (n: number) =>

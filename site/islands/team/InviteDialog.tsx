@@ -29,7 +29,7 @@ export function InviteDialog({ onClose, onDone, onLinks }: InviteDialogProps) {
   const [role, setRole] = useState<Role>('staff');
   const [scope, setScope] = useState<ClientScope>('all');
   const [clients, setClients] = useState(NOTHING);
-  const { busy, fault, submit } = useSaving(t.failed);
+  const { busy, fault, submit, edited } = useSaving(t.failed);
 
   const send = submit(async () => {
     const invited = await calls.invite({
@@ -57,7 +57,10 @@ export function InviteDialog({ onClose, onDone, onLinks }: InviteDialogProps) {
             rows={3}
             autoFocus
             value={emails}
-            onChange={setEmails}
+            onChange={(next) => {
+              setEmails(next);
+              edited('emails');
+            }}
           />
           <Select
             label={t.role}

@@ -15,7 +15,6 @@ import { ApiError, messageOf } from '../../../lib/apiError.ts';
 import { queryClientFor } from '../../../lib/cache.ts';
 import { openPage } from '../../../lib/navigation.ts';
 import { useClock } from '../../../lib/useClock.ts';
-import { useMay } from '../../../lib/useMay.ts';
 import { accessKey } from '../../access/calls.ts';
 import { PeopleCard } from '../../access/PeopleCard.tsx';
 import { removeClient } from '../removeClient.ts';
@@ -66,7 +65,6 @@ function ClientScreen({ first, people, now: start }: Omit<ClientPageProps, 'user
   const { client, figures, newest, activity, hold } = data;
   const [dialog, openDialog] = useState<OpenDialog | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
-  const may = useMay();
 
   const remove = async () => {
     try {
@@ -103,9 +101,7 @@ function ClientScreen({ first, people, now: start }: Omit<ClientPageProps, 'user
         }
         alerts={
           <>
-            {hold && (
-              <HoldBanner hold={hold} onLift={may('retention.manage') ? () => openDialog('hold') : null} />
-            )}
+            {hold && <HoldBanner hold={hold} onLift={() => openDialog('hold')} />}
             {alert && (
               <Alert onDismiss={() => setAlert(null)} className="mb-3">
                 {alert}

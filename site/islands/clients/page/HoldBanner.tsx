@@ -4,8 +4,8 @@ import * as t from '#messages/holds.ts';
 import { Button } from '../../../components/Button.tsx';
 import { formatDate } from '../../../lib/format.ts';
 
-/** The legal hold on a client's page; `onLift` is null for users who may not lift it. */
-export const HoldBanner = ({ hold, onLift }: { hold: HoldView; onLift: (() => void) | null }) => (
+/** The legal hold on a client's page. */
+export const HoldBanner = ({ hold, onLift }: { hold: HoldView; onLift: () => void }) => (
   <section
     aria-label={t.title}
     className="mt-2 mb-3 flex items-start gap-2.5 rounded-md border border-warning-line bg-warning-soft px-3 py-2.5"
@@ -16,10 +16,8 @@ export const HoldBanner = ({ hold, onLift }: { hold: HoldView; onLift: (() => vo
       <p>{t.placedBy(hold.by, formatDate(hold.at), hold.reason)}</p>
       <p className="text-muted">{t.holdAbout}</p>
     </div>
-    {onLift && (
-      <Button size="sm" onPress={onLift} className="-my-1">
-        {t.lift}
-      </Button>
-    )}
+    <Button data-needs="retention.manage" size="sm" onPress={onLift} className="-my-1">
+      {t.lift}
+    </Button>
   </section>
 );

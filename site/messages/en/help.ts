@@ -28,7 +28,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
           'Upload it with “Extract ZIP file contents” ticked, or open the menu of a ZIP that is already here and choose Extract ZIP.',
           'Its contents are extracted to a new folder beside it, with their folders.',
         ],
-        note: 'Open a ZIP like any file to see its contents: select what you need, or download a single file. A protected ZIP asks for its password; a damaged one is refused, with the reason.',
+        note: 'Open a ZIP like any file to see its contents: select what you need, or download a single file. A protected ZIP asks for its password; a damaged one is refused, with the reason. What is not accepted is skipped and named, and then an uploaded ZIP stays beside the new folder.',
       },
       {
         id: 'folders',

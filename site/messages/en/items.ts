@@ -98,6 +98,7 @@ export const folderFailed = 'Failed to create folder. Please try again.';
 export const folderNameRequired = 'Please enter a folder name';
 export const newFolder = 'New Folder';
 export const untitledFolder = 'Untitled folder';
+export const uploadClientHint = 'Without a choice, the files get the client of the folder, if it has one.';
 export const newFolderClientHint = 'What is put into the folder gets this client too.';
 export const create = 'Create';
 

@@ -134,7 +134,11 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
             {t.extractContents}
           </Checkbox>
         )}
-        <ClientField value={client} onChange={setClient} />
+        <ClientField
+          value={client}
+          onChange={setClient}
+          {...(folder.id !== null && client === null && { description: t.uploadClientHint })}
+        />
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>{common.cancel}</Button>

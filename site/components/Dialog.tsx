@@ -70,7 +70,10 @@ export function Dialog({
       >
         <AriaDialog role={role} className="flex min-h-0 flex-1 flex-col outline-none">
           <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-1">
-            <Heading slot="title" className="min-w-0 pt-0.5 text-lg font-semibold break-words">
+            <Heading
+              slot="title"
+              className="min-w-0 pt-0.5 text-lg font-semibold break-words pointer-coarse:pt-2"
+            >
               {title}
             </Heading>
             {hasClose && (

@@ -28,7 +28,10 @@ function addProgressLine(row: string) {
   const text = document.createElement('p');
   const bar = document.createElement('progress');
   text.className = 'text-sm wrap-anywhere';
-  bar.className = 'mt-1 block h-1.5 w-full accent-(--accent)';
+  // Without borders, browsers draw it in colours of their own.
+  bar.className =
+    'mt-1 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-pressed ' +
+    '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-pressed [&::-webkit-progress-value]:bg-accent';
   bar.max = 100;
   item.append(text, bar);
   document.querySelector(`[data-row="${row}"] [data-sending]`)?.append(item);

@@ -12,6 +12,7 @@ import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { markViewed } from '../../lib/viewedFiles.ts';
+import { restoreFocus } from '../../lib/keptFocus.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
@@ -102,6 +103,15 @@ export default function Preview() {
     layer.current?.focus();
     markViewed(previewId);
   }, [previewId]);
+  // What had the focus before may be gone, such as a row that was scrolled away: arrows then move in the list all the same.
+  useEffect(
+    () => () =>
+      restoreFocus(() => {
+        document.querySelector<HTMLElement>('.item-grid')?.focus({ preventScroll: true });
+        return null;
+      }),
+    [],
+  );
   // A highlight does not carry over to the next opening of the file.
   useEffect(() => () => $highlight.set(null), []);
 

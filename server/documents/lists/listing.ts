@@ -1,5 +1,4 @@
 import type { Actor } from '#server/actor.ts';
-import { may } from '#server/actor.ts';
 import type { LinkingDependencies } from '../changes/set-client.ts';
 import type {
   Activity,
@@ -22,8 +21,9 @@ import { goneError } from '../changes/concurrent-edits.ts';
 import { sealsOfClient } from '../seals/guard.ts';
 import { demand, findItem } from '../rows.ts';
 import { activityOf, untouched } from './recents.ts';
+import { sees } from './sees.ts';
 import { lineages, paths } from '../tree.ts';
-import { UNRESTRICTED, isVisibleOne, only } from '#server/visibility/visible.ts';
+import { UNRESTRICTED } from '#server/visibility/visible.ts';
 import * as usage from '../../records/usage.ts';
 import { recentOf, viewOf, viewsOf } from '../views.ts';
 import { countFiles, traverseAll, traverseClient, traverseItems } from './traversal.ts';
@@ -111,12 +111,8 @@ export function createListing(dependencies: LinkingDependencies & { searches: Se
       return { name, type };
     },
 
-    /** Whether the actor may see an item, be it in Trash. */
-    async sees(actor: Actor, id: number): Promise<boolean> {
-      if (!may(actor, 'documents.read')) return false;
-      const rows = db('item_rows').where({ id, firm_id: actor.firmId });
-      return (await only(rows, isVisibleOne(actor, 'item_rows')).first('id')) !== undefined;
-    },
+    /** See `sees`. */
+    sees: (actor: Actor, id: number): Promise<boolean> => sees(db, actor, id),
 
     /**
      * The visible path from the root to each item, the item last; nothing for invisible items.

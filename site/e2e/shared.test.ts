@@ -14,6 +14,13 @@ const clientOf = ({ world, asha }: Office, name: string) =>
 const valueOf = (office: Office, selector: string): Promise<string> =>
   office.page.$eval(`[role=dialog] ${selector}`, (field) => (field as HTMLInputElement).value);
 
+/** Closes a dialog with typed values, which asks first. */
+async function discardTyped(page: Office['page']): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('[role=alertdialog] button ::-p-text(Discard)').click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+}
+
 test('a new link for a page, a drop link or a shared folder keeps what is typed beside it and not saved yet', async (office) => {
   const { page, world, asha, url } = office;
   const client_id = await clientOf(office, 'Meera Iyer');
@@ -41,8 +48,7 @@ test('a new link for a page, a drop link or a shared folder keeps what is typed 
   await page.locator('[role=alertdialog] button ::-p-text(New link)').click();
   await waitForValue(async () => (await valueOf(office, 'input[readonly]')) !== pageAddress, true);
   assert.is(await valueOf(office, 'textarea'), 'father@iyer.in');
-  await page.keyboard.press('Escape');
-  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await discardTyped(page);
 
   await page.locator('[aria-label="Change the drop link of Meera Iyer"]').click();
   await page.waitForSelector('[role=dialog] input[readonly]');
@@ -52,8 +58,7 @@ test('a new link for a page, a drop link or a shared folder keeps what is typed 
   await page.locator('[role=alertdialog] button ::-p-text(New address)').click();
   await waitForValue(async () => (await valueOf(office, 'input[readonly]')) !== dropAddress, true);
   assert.is(await valueOf(office, 'input[inputmode=numeric]'), '20');
-  await page.keyboard.press('Escape');
-  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await discardTyped(page);
 
   await page.locator('[aria-label="Change the link to “Sharma Traders”"]').click();
   await replaceText(page, '[role=dialog] input[inputmode=numeric]', '3');

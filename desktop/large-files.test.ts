@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -33,6 +33,12 @@ async function logged({ program }: Office): Promise<string[]> {
   const { data } = await program.ask<{ data: LogLine[] }>('GET', '/api/log');
   return data.map(({ text }) => text);
 }
+/** Puts a whole file into the watched folder at once: a part of one that is still being written may go up first. */
+async function put({ scans }: Office, name: string, bytes: Buffer): Promise<void> {
+  const whole = join(scans, '..', name);
+  await writeFile(whole, bytes);
+  await rename(whole, join(scans, name));
+}
 /** Expects that no unfinished upload remains at the vault, since it would reserve storage for days. */
 async function nothingBegun({ db }: Office): Promise<void> {
   assert.equal(await db('storage_reservations'), []);
@@ -40,7 +46,7 @@ async function nothingBegun({ db }: Office): Promise<void> {
 }
 
 test('two large files with the same content are uploaded once: the second upload is cancelled before it completes', async (office) => {
-  for (const name of ['ledger.pdf', 'ledger as sent.pdf']) await writeFile(join(office.scans, name), content);
+  for (const name of ['ledger.pdf', 'ledger as sent.pdf']) await put(office, name, content);
   await Promise.all([ended(office, 'ledger.pdf'), ended(office, 'ledger as sent.pdf')]);
   assert.equal(Object.values(await office.held()), [sha256(content)]);
   await nothingBegun(office);
@@ -51,7 +57,7 @@ test('copies of a large file that the vault already has are recognised, not stor
   await ended(office, 'other.pdf');
   await slowly(office, 8 * MB);
   for (const name of ['copy.pdf', 'copy of the copy.pdf']) {
-    await copyFile(join(office.scans, 'ledger.pdf'), join(office.scans, name));
+    await put(office, name, content);
     await ended(office, name);
     assert.ok((await logged(office)).some((line) => line === `${name} is in My Drive already.`));
   }
@@ -66,7 +72,7 @@ test('a large file that the vault already has is recognised even when the vault 
   const taken = office.db('storage_usage').where({ file_type: 'zip' });
   const firm_id = office.account.actor.firmId;
   await office.db('storage_usage').insert({ firm_id, file_type: 'zip', files: 1, bytes: 1024 * MB });
-  await copyFile(join(office.scans, 'ledger.pdf'), join(office.scans, 'no room.pdf'));
+  await put(office, 'no room.pdf', content);
   await ended(office, 'no room.pdf');
   assert.is((await office.program.state()).vaults[0]!.hold, null);
   await taken.delete();

@@ -102,6 +102,24 @@ function ignoreEnded(error: unknown): void {
   if (!(error instanceof UploadError && (error.kind === 'lost' || error.kind === 'offset'))) throw error;
 }
 
+/**
+ * Cancels the upload of a content that has changed since: the vault would keep storage for it for days. If its first answer has not
+ * come, the same key finds it.
+ */
+export async function cancelBegun(
+  client: VaultClient,
+  file: QueuedFile | undefined,
+  parent_id: number | null,
+): Promise<void> {
+  if (!file || file.begun === 0) return;
+  try {
+    const url = file.upload_url ?? (await client.begin(metadataOf(file, parent_id), file.size, {})).url;
+    await client.cancel(url);
+  } catch {
+    // It expires.
+  }
+}
+
 const metadataOf = (file: QueuedFile, parent_id: number | null) => ({
   filename: file.name,
   ...(Math.abs(file.changed_at) < 8.64e15 && { original_at: new Date(file.changed_at).toISOString() }),

@@ -10,7 +10,7 @@ import { isNotFound, isFolder } from '#desktop/watch/ready.ts';
 import { UNREACHABLE } from '#desktop/watch/watcher.ts';
 import { FileChanged } from './content.ts';
 import { createHolds } from './holds.ts';
-import { sendFile } from './one-file.ts';
+import { cancelBegun, sendFile } from './one-file.ts';
 import type { Pace } from './pace.ts';
 import { UploadError } from './upload-error.ts';
 import type { VaultClient } from './vault-client.ts';
@@ -116,6 +116,7 @@ export function createSender(dependencies: {
       log.add('done', existed ? `${file.name} is in ${place} already.` : `${file.name} is in ${place}.`);
       await finishFile(file);
     } catch (error) {
+      if (error instanceof FileChanged) await cancelBegun(client, files.find(file.id), parent_id);
       await handleError(file, error, signal);
     }
   }

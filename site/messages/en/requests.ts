@@ -38,8 +38,10 @@ export const allSent = (day: string, receipt: string) =>
 export const newCount = (n: number) => plural(n, { one: '1 new', other: '# new' });
 export const isNew = 'New';
 export const neverOpened = 'Not opened yet';
-export const opened = (when: string) => `Opened ${when}`;
-export const reminded = (when: string) => `Reminded ${when}`;
+/** `Just now` within a sentence. */
+const within = (when: string): string => when.replace(/^Just/, 'just');
+export const opened = (when: string) => `Opened ${within(when)}`;
+export const reminded = (when: string) => `Reminded ${within(when)}`;
 export const askedBy = (name: string) => `Asked by ${name}`;
 export const noEmail = 'No e-mail address: send the link by hand';
 export const emailTo = (email: string) => `E-mails go to ${email}`;

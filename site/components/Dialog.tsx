@@ -20,7 +20,7 @@ export interface DialogProps {
   isDismissable?: boolean;
   /** Whether Esc does not close the dialog. */
   isKeyboardDismissDisabled?: boolean;
-  /** Whether Esc and the close button ask first when something was typed. Cancel does not: it says so. */
+  /** Whether Esc and the close button ask first when something was typed, and is not saved. Cancel does not: it says so. */
   keepsTyped?: boolean;
   /** Whether there is a close button in the corner. */
   hasClose?: boolean;

@@ -49,6 +49,13 @@ test('a new link for a page, a drop link or a shared folder keeps what is typed 
   await waitForValue(async () => (await valueOf(office, 'input[readonly]')) !== pageAddress, true);
   assert.is(await valueOf(office, 'textarea'), 'father@iyer.in');
   await discardTyped(page);
+  await page.locator('[aria-label="Change the page of Meera Iyer"]').click();
+  await page.locator('[role=dialog] textarea').fill('father@iyer.in');
+  await clickButton(page, 'Save e-mail addresses');
+  await waitForText(page, 'E-mail addresses saved');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  assert.is(await page.$('[role=alertdialog]'), null, 'what is saved is not asked about');
 
   await page.locator('[aria-label="Change the drop link of Meera Iyer"]').click();
   await page.waitForSelector('[role=dialog] input[readonly]');

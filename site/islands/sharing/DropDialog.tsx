@@ -91,11 +91,13 @@ export default function DropDialog({
     toast.success(t.revoked);
     onClose();
   });
+  /** The dialog stays open after saving. */
+  const changed = !drop || mb !== String(drop.file_mb) || maxFiles !== String(drop.max_files);
   const copy = async () =>
     (await copyText(drop!.url)) ? toast.success(t.copied) : toast.error(t.copyBlocked);
 
   return (
-    <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose} keepsTyped>
+    <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose} keepsTyped={changed}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           <ErrorAlert error={fault} />

@@ -69,10 +69,12 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
     toast.success(t.ended);
     onClose();
   });
+  /** The dialog stays open after saving. */
+  const changed = emails !== (portal?.emails.join('\n') ?? '');
   const ownAddress = portal ? portal.client_email : client.email;
 
   return (
-    <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose} keepsTyped>
+    <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose} keepsTyped={changed}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert text={t.noEmail} />

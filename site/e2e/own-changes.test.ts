@@ -44,6 +44,8 @@ test('a folder that becomes an inbox is listed as one under Organise, which was 
     await clickRow(page, name, 'right');
     await clickButton(page, 'Inbox...');
     await page.locator('[role="dialog"] button[type="submit"]').click();
+    // The message of the folder before may still be shown, and the open dialog would take the next click.
+    await page.waitForSelector('[role="dialog"]', { hidden: true });
     await waitForText(page, 'Inbox settings saved');
   };
   await enterDrive(office);

@@ -56,6 +56,9 @@ export function MenuItem({
   const text = textValue ?? (typeof children === 'string' ? children : undefined);
   return (
     <AriaMenuItem
+      // A menu that puts another item in this one's place while it is open or closing, as Reopen for Close, would fail otherwise: the
+      // id of an item cannot change.
+      key={props.id}
       {...props}
       {...(text !== undefined && { textValue: text })}
       className={cx(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { suite } from 'uvu';
@@ -43,9 +44,16 @@ BEGIN
   END LOOP;
 END $$;`;
 
-/** Waits at most 10 s for a connection, so that a leak fails the test. */
-const open = (address: string): Knex =>
-  knex({ ...postgres(address, { guarded: false }), acquireConnectionTimeout: 10_000 });
+/**
+ * Waits at most 10 s for a connection, so that a leak fails the test.
+ * @param keeper whose connections to the same database are used.
+ */
+function open(address: string, keeper?: Knex): Knex {
+  const all = { ...postgres(address, { guarded: false }), acquireConnectionTimeout: 10_000 };
+  if (!keeper) return knex(all);
+  const { connection: _connection, pool: _pool, ...settings } = all;
+  return knex({ ...settings, connectionPool: keeper.client.pool });
+}
 
 /** Creates the template database. */
 export async function makeTemplate(address: string): Promise<void> {
@@ -58,7 +66,13 @@ export async function makeTemplate(address: string): Promise<void> {
   await template.destroy();
 }
 
-const free: string[] = [];
+/** A database for one world after another. */
+interface Reusable {
+  /** Owns the connections, which stay open from world to world with their plans and their cache of the catalog. */
+  keeper: Knex;
+  address: string;
+}
+const free: Reusable[] = [];
 let made = 0;
 
 async function clone(address: string): Promise<string> {
@@ -86,11 +100,26 @@ export async function bareDatabase(
   };
 }
 
+/** How long a world that has ended may still use its connections. */
+const LINGER_MS = 10_000;
+
+async function allReturned({ client }: Knex): Promise<boolean> {
+  const pool = client.pool as { numUsed(): number; numPendingAcquires(): number };
+  const isUsed = () => pool.numUsed() + pool.numPendingAcquires() > 0;
+  for (const end = Date.now() + LINGER_MS; isUsed() && Date.now() < end; ) await wait(5);
+  return !isUsed();
+}
+
 /** An empty, migrated database on the server of `DATABASE_URL`, for one world. */
 export async function emptyDatabase(): Promise<Knex> {
-  const address = process.env.DATABASE_URL!;
-  const name = free.pop() ?? (await clone(address));
-  const db = open(databaseAt(address, name));
+  const server = process.env.DATABASE_URL!;
+  let reusable = free.pop();
+  if (!reusable) {
+    const address = databaseAt(server, await clone(server));
+    reusable = { keeper: open(address), address };
+  }
+  const { keeper, address } = reusable;
+  const db = open(address, keeper);
   const { client } = db as { client: { destroy(): Promise<void> } };
   const destroy = client.destroy.bind(client);
   let ended = false;
@@ -99,7 +128,8 @@ export async function emptyDatabase(): Promise<Knex> {
     ended = true;
     await db.raw('SELECT pristine.reset()');
     await destroy();
-    free.push(name);
+    if (await allReturned(keeper)) free.push({ keeper, address });
+    else await keeper.destroy();
   };
   return db;
 }

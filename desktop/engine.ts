@@ -5,6 +5,7 @@ import { createLinks } from './pairing/link.ts';
 import { createPairing } from './pairing/pairing.ts';
 import type { Keychain, Seal } from './pairing/tokens.ts';
 import { createTokens } from './pairing/tokens.ts';
+import { createAbandoned } from './queue/abandoned.ts';
 import { openQueue } from './queue/database.ts';
 import { createFiles } from './queue/files.ts';
 import { createFolders } from './queue/folders.ts';
@@ -63,6 +64,7 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
   });
   const sender = createSender({
     files,
+    abandoned: createAbandoned(db),
     folders,
     vaults,
     settings,
@@ -137,11 +139,6 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
       await sender.abort({ file: id });
       const file = files.find(id);
       if (!file || file.state === 'done') return;
-      if (file.upload_url)
-        await pairing
-          .client(file.vault)
-          ?.cancel(file.upload_url)
-          .catch(() => {});
       if (file.folder === null) {
         await rm(file.path, { force: true });
         files.forget(id);

@@ -89,6 +89,20 @@ test('a large file that changes during its upload arrives with its final content
   await writeFile(join(office.scans, 'book.pdf'), last);
   await slowly(office, 0);
   await until(async () => (await office.held())['book.pdf'] === sha256(last));
+  await until(async () => (await office.db('storage_reservations')).length === 0);
+  await nothingBegun(office);
+});
+
+test('a half-sent file that is removed from the queue leaves no unfinished upload', async (office) => {
+  await slowly(office, 8 * MB);
+  await put(office, 'not wanted.pdf', randomBytes(24 * MB));
+  const sending = async () =>
+    (await office.program.state()).files.find(({ name, sent }) => name === 'not wanted.pdf' && sent > MB);
+  await until(async () => (await sending()) !== undefined);
+  await office.program.ask('POST', `/api/files/${(await sending())!.id}/remove`);
+  await slowly(office, 0);
+  await until(async () => (await office.db('storage_reservations')).length === 0);
+  await nothingBegun(office);
 });
 
 test.run();

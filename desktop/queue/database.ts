@@ -64,6 +64,25 @@ const VERSIONS = [
   // Until then the item may have been one that somebody else had put there; a changed file is kept beside it, once.
   `UPDATE files SET item_id = NULL;
    ALTER TABLE files DROP COLUMN version;`,
+  // Triggers, so that no change of the queue can lose an upload that was begun. Without its vault nothing can be cancelled.
+  `CREATE TABLE abandoned (
+     id INTEGER PRIMARY KEY,
+     vault INTEGER NOT NULL REFERENCES vaults(id) ON DELETE CASCADE,
+     upload_url TEXT,
+     upload_key TEXT NOT NULL,
+     name TEXT NOT NULL,
+     size INTEGER NOT NULL
+   ) STRICT;
+   CREATE TRIGGER upload_replaced AFTER UPDATE OF upload_key ON files
+   WHEN NEW.upload_key <> OLD.upload_key AND OLD.begun = 1 AND OLD.state NOT IN ('arrived', 'done') BEGIN
+     INSERT INTO abandoned (vault, upload_url, upload_key, name, size)
+     VALUES (OLD.vault, OLD.upload_url, OLD.upload_key, OLD.name, OLD.size);
+   END;
+   CREATE TRIGGER upload_forgotten AFTER DELETE ON files
+   WHEN OLD.begun = 1 AND OLD.state NOT IN ('arrived', 'done') AND EXISTS (SELECT 1 FROM vaults WHERE id = OLD.vault) BEGIN
+     INSERT INTO abandoned (vault, upload_url, upload_key, name, size)
+     VALUES (OLD.vault, OLD.upload_url, OLD.upload_key, OLD.name, OLD.size);
+   END;`,
 ];
 
 export type Database = DatabaseSync;

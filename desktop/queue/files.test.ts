@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createAbandoned } from '#desktop/queue/abandoned.ts';
 import { openStores, withFolder } from '#desktop/testing/folder.ts';
 
 const seen = (name: string, size = 10, changed_at = 1000) => ({
@@ -52,7 +53,8 @@ test('after an update of the program, files that went up before replace nothing,
   withFolder((folder) => {
     const { db, files, watched } = openStores(folder);
     files.record(watched, [seen('a.pdf')]);
-    db.exec(`ALTER TABLE files ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+    db.exec(`DROP TRIGGER upload_replaced; DROP TRIGGER upload_forgotten; DROP TABLE abandoned;
+      ALTER TABLE files ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
       UPDATE files SET state = 'done', item_id = 5; PRAGMA user_version = 1`);
     db.close();
     const updated = openStores(folder);
@@ -136,14 +138,50 @@ test('what was not sent yet goes to a new target as a new upload, since the old 
     files.begin(begun!.id);
     files.located(begun!.id, '/u/1');
     files.sent(begun!.id, 4);
-    assert.equal(files.redirect(watched.id, vault.id), ['/u/1']);
+    files.redirect(watched.id, vault.id);
+    const [upload] = createAbandoned(db).of(vault.id);
+    assert.equal([upload!.upload_url, upload!.upload_key], ['/u/1', begun!.upload_key]);
     const again = files.next(vault.id, [])!;
     assert.equal([again.upload_url, again.begun, again.sent], [null, 0, 0]);
     assert.is.not(again.upload_key, begun!.upload_key);
     assert.match(again.upload_key, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     assert.is(files.find(sent!.id)!.upload_key, sent!.upload_key);
-    assert.equal(files.redirect(watched.id, vault.id + 1), []);
+    files.redirect(watched.id, vault.id + 1);
     assert.is(files.next(vault.id, []), undefined, 'nothing goes to the vault of before');
+    db.close();
+  }));
+
+test('an upload that was begun is noted to be cancelled whatever ends it, since the vault keeps storage for it for days', () =>
+  withFolder((folder) => {
+    const { db, files, vaults, watched, vault } = openStores(folder);
+    const abandoned = createAbandoned(db);
+    const names = ['changed.pdf', 'gone.pdf', 'removed.pdf', 'in the vault.pdf'];
+    files.record(
+      watched,
+      names.map((name) => seen(name)),
+    );
+    const rows = files.settling(Infinity);
+    for (const { id, name } of rows) {
+      files.markComplete(id);
+      files.begin(id);
+      if (name !== 'removed.pdf') files.located(id, `/u/${name}`);
+    }
+    const [, gone, removed, arrived] = rows;
+    files.arrive(arrived!.id, 5);
+    files.done(arrived!.id);
+    files.record(watched, [seen('changed.pdf', 11), seen('in the vault.pdf', 11)]);
+    files.forget(gone!.id);
+    files.skip(removed!.id);
+    assert.equal(
+      abandoned.of(vault.id).map(({ name, size, upload_url }) => [name, size, upload_url]),
+      [
+        ['changed.pdf', 10, '/u/changed.pdf'],
+        ['gone.pdf', 10, '/u/gone.pdf'],
+        ['removed.pdf', 10, null],
+      ],
+    );
+    vaults.remove(vault.id);
+    assert.equal(abandoned.of(vault.id), [], 'a vault that is no longer connected is not asked');
     db.close();
   }));
 

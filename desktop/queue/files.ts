@@ -52,12 +52,12 @@ export type SeenFile = FileStat & { sub_path: string };
 /** How long finished files that are no longer in a watched folder stay listed. */
 const LISTED_MS = 7 * 24 * 60 * 60_000;
 
-/** A new key, without a call per row. */
-const NEW_KEY = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-' ||
-  hex(randomblob(2)) || '-' || hex(randomblob(6)))`;
+/** A new upload, whose key is made without a call per row; one that was begun is cancelled (`abandoned`). */
+const NEW_UPLOAD = `upload_key = lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-' ||
+  hex(randomblob(2)) || '-' || hex(randomblob(6))), upload_url = NULL, begun = 0, sent = 0`;
 const UNSENT = `folder = ? AND state IN ('settling', 'waiting', 'failed')`;
-/** Resets the upload, for a new content. */
-const RESET_UPLOAD = `sha256 = NULL, upload_url = NULL, begun = 0, sent = 0, problem = NULL, ended_at = NULL`;
+/** For a new content. */
+const RESET_UPLOAD = `sha256 = NULL, ${NEW_UPLOAD}, problem = NULL, ended_at = NULL`;
 
 export function createFiles(db: Database) {
   // Requeue interrupted uploads, and drop old entries of the list.
@@ -73,8 +73,7 @@ export function createFiles(db: Database) {
        state, upload_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const restart = db.prepare(
-    `UPDATE files SET state = 'settling', size = ?, changed_at = ?, looked_at = ?, upload_key = ?,
-       ${RESET_UPLOAD} WHERE id = ?`,
+    `UPDATE files SET state = 'settling', size = ?, changed_at = ?, looked_at = ?, ${RESET_UPLOAD} WHERE id = ?`,
   );
   const detach = db.prepare('UPDATE files SET folder = NULL WHERE id = ?');
   const inPlace = db.prepare(
@@ -104,7 +103,7 @@ export function createFiles(db: Database) {
           } else if (recorded.state === 'sending') {
             // Its upload will notice the change and let the file settle.
             settling -= 1;
-          } else restart.run(size, changed_at, now, randomUUID(), recorded.id);
+          } else restart.run(size, changed_at, now, recorded.id);
         }
       });
       return settling;
@@ -172,7 +171,7 @@ export function createFiles(db: Database) {
         .run(problem, Date.now(), id),
     /** The content has changed before it was sent: start a new upload once the file has settled. */
     changed(id: number, { size, changed_at }: Omit<FileStat, 'path'>): void {
-      restart.run(size, changed_at, Date.now(), randomUUID(), id);
+      restart.run(size, changed_at, Date.now(), id);
     },
     hashed: (id: number, sha256: string | null) =>
       void db.prepare('UPDATE files SET sha256 = ? WHERE id = ?').run(sha256, id),
@@ -195,31 +194,26 @@ export function createFiles(db: Database) {
     /** Removed from the queue by the user, until the file changes. */
     skip: (id: number) =>
       void db
-        .prepare(`UPDATE files SET state = 'done', problem = NULL, ended_at = NULL WHERE id = ?`)
+        .prepare(
+          `UPDATE files SET state = 'done', ${NEW_UPLOAD}, problem = NULL, ended_at = NULL WHERE id = ?`,
+        )
         .run(id),
     forget: (id: number) => void db.prepare('DELETE FROM files WHERE id = ?').run(id),
 
     /**
      * Files of a watched folder that were not sent yet go to its new target, as new uploads: the vault may have completed
      * one already that was begun for the old target. For another vault the next scan finds them again.
-     * @returns the uploads that were begun.
      */
-    redirect(folder: number, vault: number): string[] {
-      const begun = db
-        .prepare(`SELECT upload_url FROM files WHERE ${UNSENT} AND upload_url IS NOT NULL`)
-        .all(folder) as unknown as { upload_url: string }[];
+    redirect(folder: number, vault: number): void {
       db.prepare(`DELETE FROM files WHERE ${UNSENT} AND vault <> ?`).run(folder, vault);
-      db.prepare(
-        `UPDATE files SET upload_key = ${NEW_KEY}, upload_url = NULL, begun = 0, sent = 0 WHERE ${UNSENT}`,
-      ).run(folder);
-      return begun.map(({ upload_url }) => upload_url);
+      db.prepare(`UPDATE files SET ${NEW_UPLOAD} WHERE ${UNSENT}`).run(folder);
     },
 
     /** Requeues failed files: one, or all. */
     retry(id?: number): void {
       db.prepare(
-        `UPDATE files SET state = 'settling', looked_at = 0, begun = 0, upload_url = NULL, upload_key = ${NEW_KEY},
-           sent = 0, problem = NULL, ended_at = NULL WHERE state = 'failed' AND (? IS NULL OR id = ?)`,
+        `UPDATE files SET state = 'settling', looked_at = 0, ${NEW_UPLOAD}, problem = NULL, ended_at = NULL
+         WHERE state = 'failed' AND (? IS NULL OR id = ?)`,
       ).run(id ?? null, id ?? null);
     },
 

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { AbandonedUpload } from '#desktop/queue/abandoned.ts';
 import type { Files, QueuedFile } from '#desktop/queue/files.ts';
 import { PIECE_BYTES } from '#server/devices/contract.ts';
 import { bytesOf, requireUnchanged } from './content.ts';
@@ -103,20 +104,23 @@ function ignoreEnded(error: unknown): void {
 }
 
 /**
- * Cancels the upload of a content that has changed since: the vault would keep storage for it for days. If its first answer has not
- * come, the same key finds it.
+ * Cancels an upload that is no longer wanted. One that is complete stays.
+ * @throws {UploadError} `hold` while the vault cannot be asked.
  */
-export async function cancelBegun(
-  client: VaultClient,
-  file: QueuedFile | undefined,
-  parent_id: number | null,
-): Promise<void> {
-  if (!file || file.begun === 0) return;
+export async function cancelUpload(client: VaultClient, abandoned: AbandonedUpload): Promise<void> {
+  const { upload_key, name: filename, size } = abandoned;
   try {
-    const url = file.upload_url ?? (await client.begin(metadataOf(file, parent_id), file.size, {})).url;
+    let url = abandoned.upload_url;
+    if (url === null) {
+      // Finds that of the same key, or begins one.
+      const upload = await client.begin({ filename, parent_id: '', upload_key }, size, {});
+      if (upload.item) return;
+      ({ url } = upload);
+    }
     await client.cancel(url);
-  } catch {
-    // It expires.
+  } catch (error) {
+    // A refusal will not change; one that has ended needs no cancelling.
+    if (!(error instanceof UploadError) || error.kind === 'hold' || error.kind === 'again') throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { unlink } from 'node:fs/promises';
+import type { Abandoned } from '#desktop/queue/abandoned.ts';
 import type { Files, QueuedFile } from '#desktop/queue/files.ts';
 import type { Folders } from '#desktop/queue/folders.ts';
 import type { Log } from '#desktop/queue/log.ts';
@@ -10,7 +11,7 @@ import { isNotFound, isFolder } from '#desktop/watch/ready.ts';
 import { UNREACHABLE } from '#desktop/watch/watcher.ts';
 import { FileChanged } from './content.ts';
 import { createHolds } from './holds.ts';
-import { cancelBegun, sendFile } from './one-file.ts';
+import { cancelUpload, sendFile } from './one-file.ts';
 import type { Pace } from './pace.ts';
 import { UploadError } from './upload-error.ts';
 import type { VaultClient } from './vault-client.ts';
@@ -26,6 +27,7 @@ const UNREADABLE = 'This file cannot be read at present. It is tried again.';
  */
 export function createSender(dependencies: {
   files: Files;
+  abandoned: Abandoned;
   folders: Folders;
   vaults: Vaults;
   settings: SettingsStore;
@@ -41,7 +43,7 @@ export function createSender(dependencies: {
   /** Ms before a vault on hold is contacted again for the first time. */
   retryMs?: number;
 }) {
-  const { files, folders, vaults, settings, log, pace } = dependencies;
+  const { files, abandoned, folders, vaults, settings, log, pace } = dependencies;
   const active = new Map<
     number,
     { vault: number; folder: number | null; stop: AbortController; done: Promise<void>; sent: number }
@@ -116,7 +118,6 @@ export function createSender(dependencies: {
       log.add('done', existed ? `${file.name} is in ${place} already.` : `${file.name} is in ${place}.`);
       await finishFile(file);
     } catch (error) {
-      if (error instanceof FileChanged) await cancelBegun(client, files.find(file.id), parent_id);
       await handleError(file, error, signal);
     }
   }
@@ -184,11 +185,31 @@ export function createSender(dependencies: {
     dependencies.changed();
   }
 
+  /** Vaults at which uploads are being cancelled. */
+  const cancelling = new Set<number>();
+  /** Cancels the uploads that are no longer wanted, one after another; those that a vault on hold keeps are tried when it is back. */
+  async function cancelAbandoned(vault: number, client: VaultClient): Promise<void> {
+    if (cancelling.has(vault)) return;
+    cancelling.add(vault);
+    try {
+      for (const upload of abandoned.of(vault)) {
+        if (stopped) break;
+        await cancelUpload(client, upload);
+        abandoned.remove(upload.id);
+      }
+    } catch {
+      // The next upload to this vault fails for the same reason, and says so.
+    } finally {
+      cancelling.delete(vault);
+    }
+  }
+
   function startUploads(): void {
     if (settings.get('paused')) return;
     for (const vault of vaults.all()) {
       const client = dependencies.client(vault.id);
       if (!client || vault.ended || holds.of(vault.id)) continue;
+      void cancelAbandoned(vault.id, client);
       const busy = [...active.values()].filter((upload) => upload.vault === vault.id).length;
       for (let free = CONCURRENCY - busy; free > 0; free -= 1) {
         const now = performance.now();

@@ -135,15 +135,11 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
       const choice = await choiceOf(body);
       requireDisjoint(choice, id);
       const { vault, parent_id } = folders.find(id) ?? choice;
-      const begun = await sender.betweenUploads(id, () => {
+      await sender.betweenUploads(id, () => {
         folders.change(id, choice);
-        const isElsewhere = vault !== choice.vault || parent_id !== choice.parent_id;
-        return isElsewhere ? files.redirect(id, choice.vault) : [];
+        if (vault !== choice.vault || parent_id !== choice.parent_id) files.redirect(id, choice.vault);
       });
       watcher.applyFolders();
-      // Frees the storage that the vault keeps for them; if it is out of reach, they expire.
-      const client = pairing.client(vault);
-      for (const url of begun) void client?.cancel(url).catch(() => {});
     },
     'POST /api/folders/:id/retry': ({ id }) => {
       folders.trouble(id, null);

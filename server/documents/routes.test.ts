@@ -30,6 +30,21 @@ test.after.each((office) => office.close());
 const folder = async ({ call }: Office, name: string, parent_id: number | null = null): Promise<number> =>
   (await call('POST', '/folder', { name, parent_id, client_id: 'no-client' })).json.data.id;
 
+test('a client that cannot be one is refused in the words of the upload, on each call that names one', async (office) => {
+  const id = await folder(office, 'Clients');
+  for (const client_id of ['abc', 1.5, -1, {}])
+    for (const [method, path, body] of [
+      ['POST', '/folder', { name: 'q3', client_id }],
+      ['POST', '/client', { ids: [id], client_id }],
+      ['POST', '/client/preview', { ids: [id], client_id }],
+      ['PATCH', `/${id}/client`, { client_id }],
+    ] as const) {
+      const { status, json } = await office.call(method, path, body);
+      assert.is(status, 422, path);
+      assert.equal(json.errors, { client_id: ['Choose a client from the list'] }, path);
+    }
+});
+
 test('a folder is made, listed, renamed, moved and deleted', async (office) => {
   const { call } = office;
   const made = await call('POST', '/folder', { name: ' Sharma ', parent_id: null, client_id: null });

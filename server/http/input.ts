@@ -2,6 +2,10 @@ import * as v from 'valibot';
 import type { FieldErrors } from './errors.ts';
 import { badRequest, invalid, notFound } from './errors.ts';
 
+/** For rules without a message of their own; the library's would be `Invalid type: Expected boolean but received "x"`. */
+const UNUSABLE = 'This value cannot be used.';
+v.setGlobalMessage(UNUSABLE);
+
 type Issue = v.BaseIssue<unknown>;
 
 /** For a missing field, the message that the field's own schema gives for `undefined`. */

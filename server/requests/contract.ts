@@ -214,7 +214,7 @@ export type JudgeRow = v.InferOutput<typeof judgeRow>;
 const number = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, ID), v.transform(Number)));
 export const requestsQuery = v.object({
   /** `over` means complete or closed. */
-  state: v.optional(v.picklist(['open', 'over', 'all'])),
+  state: v.optional(v.picklist(['open', 'over', 'all'], 'Choose a state from the list')),
   client: number,
   /** The maximum number, newest first. */
   limit: number,

@@ -2,12 +2,10 @@ import * as v from 'valibot';
 import type { ItemType } from '../contract.ts';
 
 const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(1, message));
+const NO_CLIENT = 'Choose a client from the list';
 /** The browser's select sends '' or 'no-client' for none. */
 const clientId = v.pipe(
-  v.optional(
-    v.nullable(v.union([v.literal(''), v.literal('no-client'), id('Choose a client from the list')])),
-    null,
-  ),
+  v.optional(v.nullable(v.union([v.literal(''), v.literal('no-client'), id(NO_CLIENT)], NO_CLIENT)), null),
   v.transform((value) => (typeof value === 'number' ? value : null)),
 );
 const parentId = v.optional(v.nullable(id('This folder does not exist.')), null);
@@ -49,7 +47,7 @@ export type Seen = v.InferOutput<typeof seenItem>;
 /** May cover only some of the items. */
 const seenItems = v.optional(v.pipe(v.array(seenItem), v.maxLength(MAX_ITEMS_PER_CALL)), []);
 /** The client that the user saw. If a colleague has linked the item to another one since, the change is refused. */
-const seenClient = v.object({ client_id: v.nullable(id('Choose a client from the list')) });
+const seenClient = v.object({ client_id: v.nullable(id(NO_CLIENT)) });
 const seenClients = v.array(v.object({ ...seenClient.entries, id: id('This item does not exist.') }));
 export type SeenClient = v.InferOutput<typeof seenClients>[number];
 export const fileItems = v.object({

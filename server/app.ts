@@ -124,6 +124,33 @@ const FOR_PROGRAMS = /^\/(?:api\/(?:desktop|documents\/resumable)|desktop\/downl
 /** Where such a program trades its code for a token; it has no cookie. */
 const PAIRING = '/api/desktop/token';
 
+/** Routes of the API without a session. A sign-out is also open to a user whom the work hours keep out. */
+const OPEN = [
+  '/sanctum/csrf-cookie',
+  '/api/auth/register',
+  '/api/auth/join',
+  '/api/auth/login',
+  '/api/auth/login/code',
+  '/api/auth/login/passkey',
+  '/api/auth/login/passkey/options',
+  '/api/auth/not-me',
+  '/api/auth/forgot-password',
+  '/api/auth/reset-password',
+  '/api/auth/confirm-email',
+  '/api/auth/logout',
+  '/api/auth/logout-all',
+  PAIRING,
+  '/api/desktop/latest',
+  '/api/subscription/plans',
+  WEBHOOK,
+  // A signed address is the proof.
+  '/api/documents/:id/content',
+  '/api/documents/:id/versions/:version/content',
+  '/api/documents/selection',
+  '/api/documents/entry',
+  '/api/export/content',
+];
+
 /** Every API router, in order of matching. */
 export function routersOf(
   services: Services,
@@ -196,6 +223,7 @@ export function buildApp({ services, vault, config, log, site, ready, metrics }:
     ...(metrics && { metrics }),
     routes: routersOf(services, { limited: config.abuseLimits !== false, log }),
     forPrograms: FOR_PROGRAMS,
+    openRoutes: OPEN,
     csrfExcept: [WEBHOOK, PAIRING, RECIPIENTS, SENDERS, DROPS, PORTALS, DRIVE],
     writes:
       config.abuseLimits === false

@@ -16,6 +16,7 @@ import { restrictPrograms } from './program-access.ts';
 import { trustProxies } from './proxies.ts';
 import { checkHost } from './host.ts';
 import { requestLog } from './request-log.ts';
+import { requireSession } from './require-session.ts';
 import { rejectUnmatched } from './routing.ts';
 import { identifyUser } from './session.ts';
 import type { WriteLimits } from './write-limit.ts';
@@ -37,6 +38,8 @@ export interface AppDependencies {
   csrfExcept?: readonly (string | RegExp)[];
   /** Paths open to programs that hold an upload token; default: none. */
   forPrograms?: RegExp;
+  /** Routes of the API that need no session, as they are declared; left out, each route decides for itself. */
+  openRoutes?: readonly string[];
   /** Limits on the changes of one user; null or left out: no limit. */
   writes?: { limits: WriteLimits; now?: () => number } | null;
   /** Registry of the requests in progress. */
@@ -94,6 +97,7 @@ export function createApp(dependencies: AppDependencies): Koa {
   app.use(restrictPrograms(dependencies.forPrograms ?? /^$/));
   app.use(csrfGuard({ origin, except: dependencies.csrfExcept ?? [] }));
   if (dependencies.writes) app.use(writeLimit(dependencies.writes.limits, log, dependencies.writes.now));
+  if (dependencies.openRoutes) app.use(requireSession(dependencies.routes, dependencies.openRoutes));
   for (const router of dependencies.routes) app.use(router.routes() as Middleware);
   app.use(rejectUnmatched);
   app.use(

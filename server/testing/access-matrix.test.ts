@@ -141,6 +141,20 @@ test('a deactivated user is refused immediately, and without sign-in every call 
   assert.equal(wrong, []);
 });
 
+test('without sign-in every call with a wrong input is refused with 401 too, because the input is read only of one who may call', async (stage) => {
+  const wrong: string[] = [];
+  for (const [key, row] of Object.entries(ROWS)) {
+    if (row.gate === 'public') continue;
+    const path = key.slice(key.indexOf(' ') + 1).replaceAll(/:\w+/g, 'abc');
+    for (const body of key.startsWith('GET') || key.startsWith('HEAD') ? [undefined] : [undefined, ['abc']]) {
+      const ask = () => ({ path: `${path}?limit=abc&query=`, body });
+      const got = await status(stage, key, { ...row, ask }, null);
+      if (got !== 401) wrong.push(said(key, 'nobody, with a wrong input', got));
+    }
+  }
+  assert.equal(wrong, []);
+});
+
 test('on every route, records of another firm get the response of records that do not exist, and are not changed', async (stage) => {
   const wrong: string[] = [];
   for (const [key, row] of Object.entries(ROWS)) {

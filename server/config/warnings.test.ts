@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from './config.ts';
-import { warningsOf } from './warnings.ts';
+import { missingBackupFolder, warningsOf } from './warnings.ts';
 
 const warned = (env: Record<string, string>) => warningsOf(readConfig(env), env).join('\n');
 
@@ -24,6 +24,14 @@ test('TRUST_PROXY=on, the setting of earlier versions, still trusts this machine
     () => readConfig({ TRUST_PROXY: '0.0.0.0/0' }),
     /TRUST_PROXY should be "off", or the addresses/,
   );
+});
+
+test('a BACKUP_DIR that is not there is warned about at once, not a day later when no backup was made', async () => {
+  const warning = (BACKUP_DIR: string) => missingBackupFolder(readConfig({ BACKUP_DIR }));
+  assert.match((await warning('/nowhere/almirah')) ?? '', /not there.*Connect the disk or mount the share/);
+  assert.match((await warning(import.meta.filename)) ?? '', /not a folder/);
+  assert.is(await warning('/usr'), null);
+  assert.is(await missingBackupFolder(readConfig({})), null);
 });
 
 test.run();

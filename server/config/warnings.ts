@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Config } from './config.ts';
 import { LOOPBACK } from './config.ts';
 
@@ -17,4 +18,21 @@ export function warningsOf(
       'TRUST_PROXY=on is out of date and believes only proxies on this machine. Write the address of your proxy instead, ' +
         'such as TRUST_PROXY=127.0.0.1 or TRUST_PROXY=172.16.0.0/12.',
   ].filter((warning) => warning !== false);
+}
+
+/**
+ * A warning if the folder for the backups cannot be used now. It does not prevent the start: a disk may be plugged in or a
+ * share mounted later, and documents are needed without it too.
+ */
+export async function missingBackupFolder({ backups }: Pick<Config, 'backups'>): Promise<string | null> {
+  if (!backups || backups.s3) return null;
+  const { place } = backups;
+  const found = await stat(place).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown');
+  if (typeof found !== 'string')
+    return found.isDirectory()
+      ? null
+      : `BACKUP_DIR names ${place}, which is not a folder: no backup can be made. Set it to a folder.`;
+  return found === 'ENOENT'
+    ? `BACKUP_DIR names ${place}, which is not there: no backup can be made. Connect the disk or mount the share, or make the folder.`
+    : `BACKUP_DIR names ${place}, which cannot be opened (${found}): no backup can be made. Give it to the user that the server runs as.`;
 }

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
 import { demandAccess } from './cannot-use.ts';
 import { openDataDir } from './datadir.ts';
+import { makeFolder } from './make-folder.ts';
 
 const test = suite<{ folder: string }>('a data folder that cannot be used');
 const NOBODY = 65_534;
@@ -45,6 +46,32 @@ test('a DATA_DIR that is a file is refused with a message', async ({ folder }) =
   const file = join(folder, 'data');
   await writeFile(file, '');
   assert.match(await opening(file), /is not a folder. Set DATA_DIR to one/);
+});
+
+test('a DATA_DIR that is a link to nothing is refused with a message, as of a disk that is not connected', async ({
+  folder,
+}) => {
+  const link = join(folder, 'data');
+  await symlink(join(folder, 'nowhere'), link);
+  assert.match(await opening(link), /is a link to one that is not there. Connect its disk/);
+  assert.match(
+    await demandAccess(link).then(String, ({ message }: Error) => message),
+    /is a link to one that is not there/,
+  );
+});
+
+if (process.platform === 'linux')
+  test('a DATA_DIR where no folder can be made is refused with a message, because making it would never end', async () => {
+    assert.match(await opening('/proc/none'), /cannot be made/);
+    assert.match(await opening('/proc/none/data'), /cannot be made/);
+  });
+
+test('a data folder is made with those above it, for its owner alone', async ({ folder }) => {
+  const data = join(folder, 'srv', 'almirah', 'data');
+  await makeFolder(data);
+  await makeFolder(data);
+  assert.is((await stat(data)).mode & 0o777, 0o700);
+  assert.is((await stat(join(folder, 'srv'))).mode & 0o777, 0o700);
 });
 
 test('a data folder that does not exist yet is accepted, since the first start creates it', async ({

@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import { isFull } from '../db/errors.ts';
 
 const NO_PERMISSION = new Set(['EACCES', 'EPERM']);
@@ -22,12 +22,26 @@ export function cannotUse(dataDir: string, error: unknown): unknown {
     return explained('cannot be written. Is its disk mounted read-only, as after a fault, or full?');
   if (isFull(error)) return explained('is on a full disk. Make some room there, and start again.');
   if (NOT_A_FOLDER.has(code)) return explained('is not a folder. Set DATA_DIR to one.');
+  if (code === 'ENOENT')
+    return explained(
+      'cannot be made: its place takes no folder, or it is a link to one that is not there. Connect its disk, or set DATA_DIR to ' +
+        'another folder.',
+    );
   return error;
 }
 
-/** @throws with a message for the admin if the folder exists and this user may not read and write it. */
+/** @throws with a message for the admin if there is something at the path other than a folder that this user may use. */
 export async function demandAccess(dataDir: string): Promise<void> {
-  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw cannotUse(dataDir, error);
-  });
+  try {
+    const isThere = await lstat(dataDir).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (!isThere) return;
+    if (!(await stat(dataDir)).isDirectory())
+      throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw cannotUse(dataDir, error);
+  }
 }

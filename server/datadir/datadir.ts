@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
@@ -23,6 +23,7 @@ import { createDiskReserve, releaseReserve } from './disk-reserve.ts';
 import { isFull } from '../db/errors.ts';
 import { cannotUse } from './cannot-use.ts';
 import { tightenModes } from './file-modes.ts';
+import { makeFolder } from './make-folder.ts';
 import { vaultIdOf } from './vault-id.ts';
 
 /** A data folder that is open for serving: its database, stored files and secret. */
@@ -42,7 +43,7 @@ export interface DataDir {
 
 /** Creates the folder if needed, closes it to all users but its owner, and locks it against other servers. */
 async function takeFolder(dataDir: string, log: Logger): Promise<() => Promise<void>> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const readable = await tightenModes(dataDir);
   if (readable.length > 0)
     log.warn(`Others on this machine could read ${readable.join(', ')}. They no longer can.`);

@@ -4,9 +4,8 @@ import type { Logger } from 'pino';
 import type { AppDependencies } from '../app.ts';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
-import { BadConfig, LOOPBACK, readConfig } from '../config/config.ts';
-import { warningsOf } from '../config/warnings.ts';
-import { demandAccess } from '../datadir/cannot-use.ts';
+import { BadConfig, LOOPBACK } from '../config/config.ts';
+import { missingBackupFolder, warningsOf } from '../config/warnings.ts';
 import { databaseBytes } from '../db/postgres/size.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { sharedLockOf } from '../db/processes.ts';
@@ -30,6 +29,7 @@ import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { unlockSettings } from './locked-server.ts';
+import { settingsAtStart } from './settings.ts';
 import type { Tls } from '../tls/service.ts';
 import { TLS_PURPOSE } from '../tls/key-store.ts';
 import { openTls } from '../tls/service.ts';
@@ -40,9 +40,9 @@ const GRACE_MS = 25_000;
 
 export type Site = NonNullable<AppDependencies['site']>;
 
-function settings(): Config {
+async function settings(): Promise<Config> {
   try {
-    return readConfig(process.env);
+    return await settingsAtStart(process.env);
   } catch (error) {
     if (!(error instanceof BadConfig)) throw error;
     process.stderr.write(
@@ -107,7 +107,6 @@ async function run(
 ): Promise<void> {
   const trial = isTrial();
   if (trial && !LOOPBACK.has(initial.host)) throw new Error('A trial listens on this machine alone.');
-  await demandAccess(initial.dataDir);
   // From here on the master key is available, however it is stored.
   const { config, locked } = await unlockSettings(initial, log, systemd);
   const remoteTime = watchRemoteTime();
@@ -206,9 +205,11 @@ async function run(
 
 /** Reads the settings, opens the data folder and serves until stopped; a failure to start ends the process. */
 export async function serve(openSite: () => Promise<Site>): Promise<void> {
-  const config = settings();
+  const config = await settings();
   const log = createLog(config);
   for (const warning of warningsOf(config, process.env)) log.warn(warning);
+  // Not awaited: a share that does not answer must not delay the start.
+  void missingBackupFolder(config).then((warning) => warning && log.warn(warning));
   // After either of these the state of the process is unknown: a restart is safer.
   for (const fault of ['uncaughtException', 'unhandledRejection']) {
     process.on(fault, (error: unknown) => {

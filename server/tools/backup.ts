@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { StoreFull } from '#storage/blobs.ts';
@@ -14,6 +14,7 @@ import { isFull } from '../db/errors.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
+import { makeFolder } from '../datadir/make-folder.ts';
 import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { bytesSourceOf } from '../datadir/settings.ts';
@@ -137,7 +138,7 @@ async function writeIfChanged(path: string, text: string): Promise<void> {
 }
 
 async function prepare(target: string, dataDir: string): Promise<void> {
-  await mkdir(target, { recursive: true, mode: 0o700 });
+  await makeFolder(target);
   const present = await readdir(target);
   if (present.length > 0 && !present.includes(NOTE) && !present.includes(OLD_NOTE)) {
     throw new Refused(

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openDiskBytes } from '#storage/disk.ts';
 import { flushFolder } from '#storage/durable.ts';
@@ -17,6 +17,7 @@ import { momentOf, readSnapshots } from '../backups/repository/manifest.ts';
 import type { Place } from '../backups/repository/place.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
+import { makeFolder } from '../datadir/make-folder.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import type { CommandInput } from './command.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
@@ -99,7 +100,7 @@ export async function restoreBackup(restoring: Restoring): Promise<boolean> {
   const keys = repositoryKeys(manifest.key, master.serverSecret);
   const blobs = await verifiedBlobList(place, keys, snapshot);
 
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  await makeFolder(to);
   const incoming = join(to, `${DATABASE_FILE}.new`);
   await restoreDatabase(place, keys, snapshot, incoming).catch((error: unknown) => {
     throw error instanceof PieceLost ? new Refused(error.message) : error;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -12,6 +12,7 @@ import { readConfig } from '../config/config.ts';
 import { credentialsHere } from '../datadir/keys/credential.ts';
 import { credentialForm } from '../datadir/keys/forms.ts';
 import { readSealed, sealedPath } from '../datadir/keys/sealed-file.ts';
+import { makeFolder } from '../datadir/make-folder.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { CURRENT, baseOf, makeCurrent } from '../updates/layout.ts';
 import type { Command, CommandInput } from './command.ts';
@@ -127,7 +128,7 @@ async function settingsAsked(input: CommandInput): Promise<Record<string, string
 
 /** @throws {Refused} when ownership cannot be changed, as on a network share with fixed owners. */
 async function giveFolder(folder: string, user: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   try {
     command('chown', '-R', `${user}:${user}`, folder);
     await chmod(folder, 0o700);

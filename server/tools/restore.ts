@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openDiskBytes } from '#storage/disk.ts';
 import { flushFolder } from '#storage/durable.ts';
@@ -10,6 +10,7 @@ import { DATABASE_FILE } from '../../knexfile.ts';
 import { keyFromWords, WrongWords } from '../backups/recovery/words.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
+import { makeFolder } from '../datadir/make-folder.ts';
 import { fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
@@ -58,7 +59,7 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     if (present.length > 0)
       throw new Refused(`${to} is not empty. Nothing is overwritten: give another folder.`);
 
-    await mkdir(to, { recursive: true, mode: 0o700 });
+    await makeFolder(to);
     const source = await openDiskBytes({ root: blobsPath(from), clean: false });
     const copy = openCopy(join(snapshot.folder, DATABASE_FILE), key);
     const target = await openDiskBytes({ root: blobsPath(to) });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ClientScope, Permission, Role } from '#server/permissions.ts';
+import { atLeast } from '#server/text/length.ts';
 import { tenDigits } from '#server/text/phone.ts';
 
 /** The hours in which a user may work, in Indian Standard Time. */
@@ -194,7 +195,7 @@ export const fieldRules = {
   password: v.pipe(
     v.string('Password is required'),
     v.nonEmpty('Password is required'),
-    v.minLength(8, 'Password must be 8+ characters'),
+    atLeast(8, 'Password must be 8+ characters'),
     v.maxLength(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
   ),
   /** An existing password is compared and never judged. */

@@ -56,6 +56,11 @@ const WRONG: [string, Record<string, unknown>, Record<string, string[]>][] = [
     { password: '1234567', password_confirmation: '1234567' },
     { password: ['Password must be 8+ characters'] },
   ],
+  [
+    'a password of four characters that take two units each',
+    { password: '😀🎃🦊🐝', password_confirmation: '😀🎃🦊🐝' },
+    { password: ['Password must be 8+ characters'] },
+  ],
   ['no password', { password: '', password_confirmation: '' }, { password: ['Password is required'] }],
   [
     'a different confirmation',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { MaskReason } from '#server/masking/contract.ts';
+import { atLeast } from '#server/text/length.ts';
 import { LANGUAGES } from '#server/text/language.ts';
 
 /** The cookie of a recipient's browser; its path is that of the link, so that every link has its own. */
@@ -138,7 +139,7 @@ const settings = {
 };
 const password = v.pipe(
   v.string(PASSWORD),
-  v.minLength(MIN_PASSWORD_LENGTH, PASSWORD),
+  atLeast(MIN_PASSWORD_LENGTH, PASSWORD),
   v.maxLength(200, 'This password is too long'),
 );
 const named = <T extends { audience: Audience; emails: string[] }>(of: T) =>

@@ -34,6 +34,7 @@ test('an invalid value has a message that says what is wrong', () => {
   assert.is(stepErrors(0, { ...GOOD, email: 'asha@rao' }).email, 'Invalid email');
   assert.is(stepErrors(1, { ...GOOD, phone: '98765' }).phone, 'Phone must be 10 digits');
   assert.is(stepErrors(2, { ...GOOD, password: 'short' }).password, 'Password must be 8+ characters');
+  assert.is(stepErrors(2, { ...GOOD, password: '😀🎃🦊🐝' }).password, 'Password must be 8+ characters');
   const differ = stepErrors(2, { ...GOOD, password_confirmation: 'correct house' });
   assert.equal(differ, { password_confirmation: 'Passwords do not match' });
 });

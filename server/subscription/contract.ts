@@ -28,6 +28,10 @@ export type Cycle = 'monthly' | 'yearly';
 export const percentOf = (used: number, allowed: number): number =>
   allowed <= 0 ? 100 : Math.min(100, Math.round((used / allowed) * 1000) / 10);
 
+/** How near the storage is to its limit: `full` from 90 percent, `filling` from 75; null below. Rounding has no say in it. */
+export const fullnessOf = (used: number, allowed: number): 'full' | 'filling' | null =>
+  used * 100 >= allowed * 90 ? 'full' : used * 100 >= allowed * 75 ? 'filling' : null;
+
 /** The response of `GET /api/subscription/current`. */
 export interface SubscriptionStatus {
   is_trial: boolean;

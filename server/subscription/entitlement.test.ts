@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SubscriptionStatus } from './contract.ts';
-import { FREE, TRIAL, displayOf, percentOf } from './contract.ts';
+import { FREE, TRIAL, displayOf, fullnessOf, percentOf } from './contract.ts';
 import type { Period } from './entitlement.ts';
 import { entitlementOf } from './entitlement.ts';
 
@@ -98,6 +98,16 @@ test('the storage screen shows plan, days left and billing, also of an expired p
 
 test('a percentage has one decimal and is at most 100', () => {
   assert.equal([percentOf(1, 3), percentOf(5, 3), percentOf(0, 3), percentOf(1, 0)], [33.3, 100, 0, 100]);
+});
+
+test('the storage is nearly full from 90 percent of its bytes and not before, even where the rounded figure is 90.0', () => {
+  const limit = 100_000;
+  assert.is(percentOf(89_950, limit), 90);
+  assert.equal(
+    [0, 74_999, 75_000, 89_950, 89_999, 90_000, 120_000].map((used) => fullnessOf(used, limit)),
+    [null, null, 'filling', 'filling', 'filling', 'full', 'full'],
+  );
+  assert.is(fullnessOf(1, 0), 'full');
 });
 
 test.run();

@@ -98,6 +98,13 @@ test('the screen warns when the storage is 75 and 90 percent full', async (offic
   await world
     .db('storage_usage')
     .where('firm_id', asha.actor.firmId)
+    .update({ bytes: Math.ceil(0.8995 * GIB) });
+  await refresh(office);
+  await waitForText(page, '90.0%');
+  await waitForText(page, 'Storage getting full. Consider upgrading your plan.');
+  await world
+    .db('storage_usage')
+    .where('firm_id', asha.actor.firmId)
     .update({ bytes: 0.9 * GIB });
   await refresh(office);
   await waitForText(page, 'Storage almost full! Upgrade your plan or delete files.');

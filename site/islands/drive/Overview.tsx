@@ -10,6 +10,7 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 import { formatCount, relativeTime } from '../../lib/format.ts';
 import { api } from '../../lib/api.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
+import { storageTone } from '../../lib/storageTone.ts';
 import { useClock } from '../../lib/useClock.ts';
 
 /** The firm's statistics and its newest files. */
@@ -57,8 +58,8 @@ export function Overview({ now }: { now: number }) {
   );
 }
 
-function Figures({ total_files, total_clients, used_formatted, limit_formatted, percentage }: Stats) {
-  const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
+function Figures(stats: Stats) {
+  const { total_files, total_clients, used_formatted, limit_formatted, percentage } = stats;
   return (
     <>
       <dl className="flex flex-wrap gap-x-6">
@@ -69,7 +70,7 @@ function Figures({ total_files, total_clients, used_formatted, limit_formatted, 
         </Figure>
       </dl>
       <div className="min-w-24 flex-1 sm:max-w-48">
-        <ProgressBar value={percentage} label={t.storageUsed} tone={tone} />
+        <ProgressBar value={percentage} label={t.storageUsed} tone={storageTone(stats)} />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { RotateCw } from 'lucide-react';
 import type { Stats, TypeStat } from '#server/dashboard/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { SubscriptionStatus } from '#server/subscription/contract.ts';
-import { displayOf } from '#server/subscription/contract.ts';
+import { displayOf, fullnessOf } from '#server/subscription/contract.ts';
 import * as t from '#messages/storage.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -121,9 +121,11 @@ function StorageScreen({ first, now, isAdmin }: Omit<StorageProps, 'userId'>) {
 }
 
 /** Warns when storage is nearly full. */
-function Fullness({ stats: { percentage, trash_bytes, trash_formatted } }: { stats: Stats }) {
-  if (percentage < 75) return null;
-  const full = percentage >= 90;
+function Fullness({ stats }: { stats: Stats }) {
+  const { used_bytes, limit_bytes, trash_bytes, trash_formatted } = stats;
+  const fullness = fullnessOf(used_bytes, limit_bytes);
+  if (fullness === null) return null;
+  const full = fullness === 'full';
   return (
     <Alert {...(!full && { tone: 'warning' as const })} className="mb-3">
       {full ? t.almostFull : t.gettingFull}

@@ -4,12 +4,12 @@ import * as t from '#messages/storage.ts';
 import { Rich } from '../../components/Rich.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { formatCount } from '../../lib/format.ts';
+import { storageTone } from '../../lib/storageTone.ts';
 import { Card } from '../../components/Card.tsx';
 
 export function UsageCard({ stats, plan }: { stats: Stats; plan: PlanDisplay }) {
   const { percentage, used_formatted, limit_formatted, total_files, total_clients } = stats;
   const { trash_bytes, versions_bytes, versions_formatted, trash_formatted } = stats;
-  const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
   const figures = [
     [t.files, total_files],
     [t.clients, total_clients],
@@ -28,7 +28,7 @@ export function UsageCard({ stats, plan }: { stats: Stats; plan: PlanDisplay }) 
         value={percentage}
         label={t.used}
         valueLabel={t.usedPercent(percentage.toFixed(1))}
-        tone={tone}
+        tone={storageTone(stats)}
         size="md"
         className="mt-2"
       />

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { rejects } from '../../testing/rejects.ts';
 import { listed } from '#storage/conformance.ts';
 import { until } from '../../testing/until.ts';
 import type { Office } from '../testing/extracting.ts';
@@ -244,6 +245,13 @@ test('a file that is no ZIP, does not exist, belongs to another firm or may not 
     );
   const { extraction } = services;
   assert.is(await why(extraction.start(actor, text.id)), 422);
+  const folder = await services.documents.createFolder(actor, {
+    name: 'Visible',
+    parent_id: null,
+    client_id: null,
+  });
+  const error = await rejects(extraction.start(actor, folder.id), 422);
+  assert.equal([error.code, error.message], ['not_a_zip', 'Only ZIP files can be unpacked.']);
   assert.is(await why(extraction.start(actor, 999_999)), 404);
   const stranger = await build.actor();
   assert.is(await why(extraction.start(stranger, id)), 404);

@@ -12,7 +12,7 @@ import { createExtractionRun } from './run.ts';
 
 interface ExtractionDependencies extends ExtractingDependencies {
   db: Knex;
-  documents: ExtractingDependencies['documents'] & Pick<Documents, 'checkUpload'>;
+  documents: ExtractingDependencies['documents'] & Pick<Documents, 'checkUpload' | 'item'>;
   jobs: Jobs;
   /** Seals passwords that are stored with jobs; left out if one process runs all jobs. */
   seal?: Sealer;
@@ -39,7 +39,7 @@ export function createExtraction(dependencies: ExtractionDependencies) {
     /**
      * Starts to unpack a ZIP into a new folder beside it. A repeated request returns the extraction that is under way. `again` is the id
      * of an earlier extraction: if it failed or was cancelled it is repeated, otherwise it is returned.
-     * @throws {AppError} 403, 404; 422 if the file is not a ZIP; 429.
+     * @throws {AppError} 403, 404; 422 if it is not a ZIP; 429.
      */
     async start(
       actor: Actor,
@@ -47,7 +47,8 @@ export function createExtraction(dependencies: ExtractionDependencies) {
       { password, entries, again }: Partial<ExtractRequest> = {},
       { replace = false } = {},
     ): Promise<ExtractionView> {
-      const { item } = await documents.openFile(actor, itemId);
+      // A folder is visible too, so that 404 would be untrue of it.
+      const item = await documents.item(actor, itemId);
       if (item.file_type !== 'zip') throw new AppError(422, 'not_a_zip', 'Only ZIP files can be unpacked.');
       await documents.checkUpload(actor, { parent_id: item.parent_id, client_id: null });
       const before = again ? await ownJob(actor, again) : undefined;

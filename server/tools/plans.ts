@@ -62,7 +62,7 @@ export const plans: Command = {
         const { monthly_price, yearly_price, storage_gb, max_users, retired_at } = plan;
         const state = retired_at ? 'retired' : plan.is_popular ? 'popular' : '';
         say(
-          `${plan.name.padEnd(16)} Rs ${monthly_price}/month  Rs ${yearly_price}/year  ${storage_gb} GB  ${max_users} users  ${state}`,
+          `${plan.name.padEnd(16)} Rs ${monthly_price}/month  Rs ${yearly_price}/year  ${storage_gb} GB  ${max_users} ${max_users === 1 ? 'user' : 'users'}  ${state}`,
         );
       }
     });

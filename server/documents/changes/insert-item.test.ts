@@ -105,6 +105,8 @@ test('the error for a full quota says what is used, what is allowed and what to 
   for (const text of ['768 MB', '1 GB', '512 MB', 'Delete', 'upgrade'])
     assert.ok(error.message.includes(text), text);
   await documents.checkUpload(actor, { ...place, bytes: 0.25 * GIB });
+  const byOne = await rejects(documents.checkUpload(actor, { ...place, bytes: 0.25 * GIB + 1 }), 422);
+  assert.match(byOne.message, '256 MB is left and this needs 256.01 MB', 'the two differ, also by one byte');
 });
 
 test('a firm over its limit still reads and deletes, and adds nothing', async ({

@@ -166,8 +166,8 @@ export async function quotaExceeded(
         ? `${formatBytes(earlier)} of it is in earlier versions: delete those or files you no longer need, or upgrade your plan.`
         : 'Delete files you no longer need, or upgrade your plan.';
   const message =
-    `Not enough storage: ${formatBytes(before)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left)} is left ` +
-    `and this needs ${formatBytes(bytes)}. ${advice}`;
+    `Not enough storage: ${formatBytes(before)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left, 'down')} is left ` +
+    `and this needs ${formatBytes(bytes, 'up')}. ${advice}`;
   return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
 }
 

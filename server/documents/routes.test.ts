@@ -95,6 +95,7 @@ test('invalid input is reported by field, in the agreed format', async ({ call }
   const wrong: [string, string, unknown, string, string][] = [
     ['POST', '/folder', {}, 'name', 'Please enter a folder name'],
     ['POST', '/folder', { name: '  ' }, 'name', 'Please enter a folder name'],
+    ['POST', '/folder', { name: '\u200b' }, 'name', 'Please enter a folder name'],
     ['POST', '/folder', { name: 'x', parent_id: 99 }, 'parent_id', 'This folder does not exist.'],
     ['POST', '/folder', { name: 'x', parent_id: '1; DROP' }, 'parent_id', 'This folder does not exist.'],
     ['POST', '/folder', { name: 'x', client_id: 99 }, 'client_id', 'This client does not exist.'],

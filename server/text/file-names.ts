@@ -13,9 +13,12 @@ const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 /** Normalizes a name to the form that is checked, stored and sent: trimmed, NFC. */
 export const tidyName = (name: string): string => name.trim().normalize('NFC');
 
-/** The reason, for display, why a normalized name is not valid for a file or folder; null if it is valid. */
-export function checkName(name: string): string | null {
-  if (!VISIBLE.test(name)) return 'Please enter a valid name';
+/**
+ * The reason, for display, why a normalized name is not valid for a file or folder; null if it is valid.
+ * @param empty the reason for a name of which nothing can be seen.
+ */
+export function checkName(name: string, empty = 'Please enter a valid name'): string | null {
+  if (!VISIBLE.test(name)) return empty;
   if (name.length > NAME_MAX) return `A name can have at most ${NAME_MAX} characters.`;
   if (ILLEGAL.test(name)) return String.raw`A name cannot contain any of these: / \ : * ? " < > |`;
   if (UNSEEN.test(name)) return 'A name cannot contain control or text direction characters.';

@@ -9,7 +9,7 @@ import { validName } from './rename.ts';
 import type { LinkingDependencies } from './set-client.ts';
 import type { CompareFiles, Conflict, CreateFolder, ItemView, Taken } from '../contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
-import { ALLOWED_EXTENSIONS, unsupported } from '../contract.ts';
+import { ALLOWED_EXTENSIONS, FOLDER_NAME, unsupported } from '../contract.ts';
 import { abandonStaged } from '#server/records/hidden.ts';
 import { addReservation, release } from '../../records/reservations.ts';
 import type { Tree } from '../staging/stage.ts';
@@ -76,7 +76,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
     /** @throws {AppError} 422 on `name` (impossible or taken), `parent_id`, `client_id`. */
     async createFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
       demand(actor, 'documents.write');
-      const name = validName(text);
+      const name = validName(text, FOLDER_NAME);
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
       return db.transaction((trx) => addItem(dependencies, trx, actor, item));
     },

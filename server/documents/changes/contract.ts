@@ -10,8 +10,9 @@ const clientId = v.pipe(
 );
 const parentId = v.optional(v.nullable(id('This folder does not exist.')), null);
 
+export const FOLDER_NAME = 'Please enter a folder name';
 export const createFolder = v.object({
-  name: v.pipe(v.string('Please enter a folder name'), v.trim(), v.nonEmpty('Please enter a folder name')),
+  name: v.pipe(v.string(FOLDER_NAME), v.trim(), v.nonEmpty(FOLDER_NAME)),
   parent_id: parentId,
   client_id: clientId,
 });

@@ -23,9 +23,9 @@ const nameTakenMessage = (name: string) => `An item named "${name}" already exis
  * Normalizes a name that a user entered.
  * @throws {AppError} 422 on `name` with the reason.
  */
-export function validName(text: string): string {
+export function validName(text: string, empty?: string): string {
   const name = tidyName(text);
-  const reason = checkName(name);
+  const reason = checkName(name, empty);
   if (reason) throw invalid({ name: [reason] });
   return name;
 }

@@ -120,7 +120,7 @@ test('Back and Forward go through folders without a page load, and restore the s
   assert.equal(await page.evaluate(() => ['stayed' in window, 'swapped' in window]), [true, false]);
 });
 
-test('an item named by "highlight" in the address is scrolled to, also after a renamed one that no longer matches, and the parameter is removed from the address', async (office) => {
+test('an item named by "highlight" in the address is scrolled to, also after a renamed one that no longer matches, and the parameter is removed from the address when the mark ends', async (office) => {
   const { page, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Scans');
   for (let number = 1; number <= 60; number += 1) {
@@ -131,7 +131,14 @@ test('an item named by "highlight" in the address is scrolled to, also after a r
   await enterDrive(office, `/dashboard/folder/${folder.id}?highlight=${last.id}`);
   const lastRow = await row(page, 'Z last.pdf');
   assert.ok(await lastRow.isIntersectingViewport());
-  await waitForValue(() => pathOf(page), `/dashboard/folder/${folder.id}`);
+  await visit(office, `/dashboard/folder/${folder.id}?highlight=${last.id}`);
+  await page.waitForSelector('.animate-mark');
+  const marked = Date.now();
+  assert.is(pathOf(page), `/dashboard/folder/${folder.id}?highlight=${last.id}`, 'a reload marks it again');
+  await page.waitForFunction(() => !location.search, { timeout: 8000 });
+  assert.ok(Date.now() - marked > 4000, 'the parameter stays as long as the mark');
+  assert.not(await page.$('.animate-mark'));
+  assert.is(pathOf(page), `/dashboard/folder/${folder.id}`);
 
   await visit(office, '/dashboard?search=last');
   await clickRow(page, 'Z last.pdf');
@@ -144,7 +151,23 @@ test('an item named by "highlight" in the address is scrolled to, also after a r
   await page.keyboard.type('audit');
   await page.locator('[role="option"] ::-p-text(Audit.pdf)').click();
   await waitForValue(() => selectedNames(page), ['Audit.pdf']);
+  await openByName(page, 'Scans');
+  await page.goBack();
   await waitForValue(() => pathOf(page), '/dashboard');
+  assert.not(
+    (await page.evaluate(() => location.href)).includes('highlight'),
+    'left once, it is not marked again',
+  );
+});
+
+test('the parameter "highlight" of an item that is not in the folder is removed after five seconds too, because nothing else would end it', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Audit.pdf' });
+  await enterDrive(office, '/dashboard?highlight=999999');
+  await row(page, 'Audit.pdf');
+  assert.is(pathOf(page), '/dashboard?highlight=999999');
+  await page.waitForFunction(() => !location.search, { timeout: 8000 });
+  assert.is(pathOf(page), '/dashboard');
 });
 
 test('the files of one client can be listed and left again, and a client without files says so', async (office) => {

@@ -14,7 +14,7 @@ export interface DriveLocation {
   search: string;
   /** The file in the preview layer. */
   previewId: number | null;
-  /** The item to scroll to and mark; the parameter is then removed from the URL. */
+  /** The item to scroll to and mark; the parameter leaves the URL when the mark ends. */
   highlightId: number | null;
   /** The text-search match for which the file in the preview was opened. */
   textMatch?: TextMatch;

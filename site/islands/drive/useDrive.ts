@@ -9,7 +9,7 @@ import { driveHref, parseDriveUrl, isSameListing } from '../../lib/driveLocation
 import { extractions } from '../archive/extractions.ts';
 import type { ItemScreenModel } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
-import { useItemScreenState } from '../items/useItemScreenState.ts';
+import { MARKED_MS, useItemScreenState } from '../items/useItemScreenState.ts';
 import { useLines } from '../reading/Hits.tsx';
 import { folderLayout, previewLocation } from './columns.ts';
 import type { Preferences } from './preferences.ts';
@@ -39,6 +39,12 @@ export interface Drive extends ItemScreenModel {
 
 const TOP: DriveLocation = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
 
+/** Removes the parameter that names an item to mark from the URL of this place. */
+function endHighlight(place: DriveLocation): void {
+  if (new URL(location.href).searchParams.has('highlight'))
+    replaceUrl(driveHref({ ...place, highlightId: null }));
+}
+
 /** The drive's state and actions; the components only render them. */
 export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>): Drive {
   const [place, setPlace] = useState(start.place);
@@ -58,7 +64,9 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     send,
     setSelecting,
     highlightId: place.highlightId,
-    onFound: (id) => place.highlightId === id && go({ ...place, highlightId: null }, { replace: true }),
+    // The URL keeps the parameter until the mark ends, so that a reload marks the item again.
+    onFound: (id) => place.highlightId === id && show({ ...place, highlightId: null }),
+    onMarkEnded: () => placeRef.current.highlightId === null && endHighlight(placeRef.current),
     onMoved: useCallback(() => setCut([]), [setCut]),
   });
   const { setAlert, find } = screen;
@@ -87,11 +95,23 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     (next, { replace = false, opensLayer = false } = {}) => {
       const to = { ...TOP, ...next };
       if (replace) replaceUrl(driveHref(to));
-      else pushUrl(driveHref(to), { opensLayer });
+      else {
+        // Back does not mark an item again that the user has left.
+        endHighlight(placeRef.current);
+        pushUrl(driveHref(to), { opensLayer });
+      }
       show(to);
     },
     [show],
   );
+
+  // An item that is not in the list, such as one that was deleted meanwhile.
+  const isListed = listing.ready || listing.error !== null;
+  useEffect(() => {
+    if (place.highlightId === null || !isListed) return undefined;
+    const timer = setTimeout(() => go({ ...place, highlightId: null }, { replace: true }), MARKED_MS);
+    return () => clearTimeout(timer);
+  }, [place, isListed, go]);
 
   useEffect(
     () =>

@@ -7,7 +7,8 @@ import { createActions } from './actions.ts';
 import type { DialogState, Rows } from './ItemListModel.ts';
 import type { SelectionEvent } from './selection.ts';
 
-const MARKED_MS = 5000;
+/** How long an item that the URL names, or that was made elsewhere, is marked. */
+export const MARKED_MS = 5000;
 
 interface Deps {
   byId: Rows['byId'];
@@ -17,22 +18,28 @@ interface Deps {
   highlightId?: number | null;
   /** Called when a wanted item is shown. */
   onFound?: (id: number) => void;
+  /** Called when a mark ends by itself. */
+  onMarkEnded?: () => void;
   /** Called after a move. */
   onMoved?: () => void;
 }
 
 /** The state of an item screen beside its list: the open dialog, the alert, the highlighted row, and the actions. */
 export function useItemScreenState(deps: Deps) {
-  const { byId, send, setSelecting, highlightId = null, onFound, onMoved } = deps;
+  const { byId, send, setSelecting, highlightId = null, onFound, onMarkEnded, onMoved } = deps;
   const cache = useQueryClient();
   const [dialog, openDialog] = useState<DialogState | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const [marked, mark] = useState<number | null>(null);
   const [wanted, find] = useState<number | null>(null);
 
+  const endMark = useEffectEvent(() => {
+    mark(null);
+    onMarkEnded?.();
+  });
   useEffect(() => {
     if (marked === null) return undefined;
-    const timer = setTimeout(() => mark(null), MARKED_MS);
+    const timer = setTimeout(() => endMark(), MARKED_MS);
     return () => clearTimeout(timer);
   }, [marked]);
 

@@ -13,7 +13,9 @@ import type {
 } from '#server/documents/contract.ts';
 import type { PackedListing } from '#server/documents/packed/contract.ts';
 import { unpack } from '#server/documents/packed/contract.ts';
+import * as common from '#messages/common.ts';
 import { api } from './api.ts';
+import { linkIn } from './downloadLink.ts';
 
 type Shown = Pick<ItemView, 'id' | 'name' | 'parent_id'>;
 
@@ -107,17 +109,14 @@ export const documentCalls = {
 
   /** The URL of one ZIP with all these items. */
   async zipUrl(ids: readonly number[]): Promise<string> {
-    const answer = await api.post<{ download_url: string }>('/api/documents/download-token', { ids });
-    return answer.download_url;
+    return linkIn(await api.post('/api/documents/download-token', { ids }));
   },
 
   /** A URL of the file's bytes, valid for five minutes; `inline` lets the browser display the file instead of saving it. */
   async downloadUrl(id: number, { inline = false } = {}): Promise<string> {
-    const answer = await api.send<{ download_url: string }>(
-      'POST',
-      `/api/documents/${id}/download-token${inline ? '?inline=1' : ''}`,
-    );
-    const url = String(answer['download_url'] ?? answer.data.download_url);
+    const answer = await api.send('POST', `/api/documents/${id}/download-token${inline ? '?inline=1' : ''}`);
+    const found = answer['download_url'] === undefined ? answer.data : answer;
+    const url = linkIn(found, inline ? common.noPreviewLink : common.noDownloadLink);
     if (!inline) return url;
     return `${url}${url.includes('?') ? '&' : '?'}inline=1`;
   },

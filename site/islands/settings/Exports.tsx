@@ -7,6 +7,7 @@ import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { downloadFrom } from '../../lib/download.ts';
+import { linkIn } from '../../lib/downloadLink.ts';
 import { toast } from '../../lib/toast.ts';
 
 export function Exports() {
@@ -17,8 +18,7 @@ export function Exports() {
     setBusy(kind);
     setAlert(undefined);
     try {
-      const { download_url } = await api.post<{ download_url: string }>('/api/export', { what: kind });
-      downloadFrom(download_url);
+      downloadFrom(linkIn(await api.post('/api/export', { what: kind })));
       toast.success(t.downloadBegun, { description: t.downloadBegunAbout });
     } catch (error) {
       setAlert(messageOf(error, t.exportFailed));

@@ -16,6 +16,7 @@ import { refusedFiles } from './refused.ts';
 import { sendFile, unreachable } from './send.ts';
 import { systemFilesNote, summarise, titleWith } from './summary.ts';
 import { throttle } from '../../lib/throttle.ts';
+import { toast } from '../../lib/toast.ts';
 import { uniqueKey } from '../../lib/uniqueKey.ts';
 
 /** The size in bytes from which an upload is resumable. */
@@ -61,7 +62,15 @@ export interface Target {
  * their reason; for refused single files a dialog lists the reasons and offers to upload the others.
  * @returns the message to show if nothing was queued and no dialog opens; else null.
  */
-export function upload({ files, emptyFolders, systemFiles }: Collected, target: Target): string | null {
+export function upload(collected: Collected, target: Target): string | null {
+  try {
+    return begin(collected, target);
+  } catch {
+    return t.startFailed;
+  }
+}
+
+function begin({ files, emptyFolders, systemFiles }: Collected, target: Target): string | null {
   if (!may('documents.write')) return t.mayNotUpload;
   if (files.length + emptyFolders.length === 0)
     return systemFiles.length > 0
@@ -76,15 +85,19 @@ export function upload({ files, emptyFolders, systemFiles }: Collected, target: 
   const folders = files.filter(({ path }) => path.length > 0);
   const others = singles.filter(({ file }) => isAccepted(file));
   const startedNow = refused.length > 0 ? folders : files;
-  void start({ files: startedNow, emptyFolders, systemFiles }, target);
+  start({ files: startedNow, emptyFolders, systemFiles }, target).catch(notStarted);
   if (refused.length > 0) {
-    void (async () => {
+    const ask = async () => {
       const confirmed = await refusedFiles.ask({ refused, others: others.length });
       if (confirmed) await start({ files: others, emptyFolders: [], systemFiles: [] }, target);
-    })();
+    };
+    ask().catch(notStarted);
   }
   return null;
 }
+
+/** For a fault that no one foresaw: without a word, nothing would seem to happen. */
+const notStarted = () => void toast.error(t.startFailed);
 
 const nameOf = (path: readonly string[]): string => path.at(-1) ?? '';
 
@@ -136,7 +149,10 @@ async function start({ files, emptyFolders, systemFiles }: Collected, target: Ta
   const refused = files.filter(({ file }) => !isAccepted(file));
   const ids = queue.add([...accepted.map(asUpload), ...emptyFolders.map(asFolder)], { preparing: true });
   queue.add(refused.map(asUpload));
-  const verdicts = await resolveConflicts(accepted, parentId);
+  const verdicts = await resolveConflicts(accepted, parentId).catch((error: unknown) => {
+    queue.withdraw(ids);
+    throw error;
+  });
   if (verdicts === null) return queue.withdraw(ids);
   queue.release(ids, new Map([...verdicts].map(([index, verdict]) => [ids[index]!, verdict])));
 }

@@ -1,5 +1,7 @@
 import type { VersionList, VersionRef } from '#server/documents/versions/contract.ts';
+import * as common from '#messages/common.ts';
 import { api } from '../../lib/api.ts';
+import { linkIn } from '../../lib/downloadLink.ts';
 
 /** The base URL of a version. */
 export const versionUrl = ({ item, version }: VersionRef): string =>
@@ -18,11 +20,9 @@ export const calls = {
   /** A URL of the bytes, valid for five minutes; `inline` to display the file instead of saving it. */
   async link(ref: VersionRef, { inline = false } = {}): Promise<string> {
     const query = inline ? '?inline=1' : '';
-    const { download_url } = await api.post<{ download_url: string }>(
-      `${versionUrl(ref)}/download-token${query}`,
-      {},
-    );
-    return inline ? `${download_url}&inline=1` : download_url;
+    const answer = await api.post(`${versionUrl(ref)}/download-token${query}`, {});
+    const url = linkIn(answer, inline ? common.noPreviewLink : common.noDownloadLink);
+    return inline ? `${url}&inline=1` : url;
   },
 };
 

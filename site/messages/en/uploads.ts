@@ -79,6 +79,7 @@ export const milestone = (n: number, percent: number) =>
 export const filesDone = (done: number, n: number) =>
   plural(n, { one: `${done} of 1 file`, other: `${done} of # files` });
 export const failed = 'Upload failed';
+export const startFailed = 'Failed to start upload. Please try again.';
 export const emptyFolder = 'Empty folder';
 export const preparing = 'Preparing…';
 export const preparingFiles = (n: number) =>

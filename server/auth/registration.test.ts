@@ -101,6 +101,16 @@ test('all invalid fields are reported together, so that a form has to be filled 
   assert.equal(Object.keys(half.json.errors), ['name', 'password_confirmation']);
 });
 
+test('a taken address and an easy password are reported together', async ({ front }) => {
+  await register(front, ASHA);
+  const easy = { password: 'password', password_confirmation: 'password' };
+  const { status, json } = await register(front, { ...ASHA, ...easy });
+  assert.is(status, 422);
+  assert.equal(Object.keys(json.errors), ['email', 'password']);
+  assert.is(json.message, json.errors.email[0]);
+  assert.is((await front.db('users')).length, 1);
+});
+
 test('registration normalises its fields in the same way as the form', async ({ front }) => {
   const { json } = await register(front, {
     ...ASHA,

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Origin } from '#server/http/context.ts';
+import { checkAll } from '#server/http/errors.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
@@ -178,14 +179,17 @@ export function createAuth(dependencies: AuthDependencies) {
       return sessions.endAll(trx, userId);
     },
 
-    /** Creates a firm with its first user, and signs the user in. @throws {AppError} 422 on `email`, 429. */
+    /** Creates a firm with its first user, and signs the user in. @throws {AppError} 422 on `email`, `password`; 429. */
     async register(input: Registration, origin: Origin): Promise<SignInResult> {
       await limits.check(registerTry(origin.ip));
-      if (await isTaken(db, input.email)) {
-        await audit.recordAlone({ ip: origin.ip, did: 'auth.register_refused' });
-        throw emailTaken();
-      }
-      await refuseWeak(input.password, input);
+      await checkAll(
+        async () => {
+          if (!(await isTaken(db, input.email))) return;
+          await audit.recordAlone({ ip: origin.ip, did: 'auth.register_refused' });
+          throw emailTaken();
+        },
+        () => refuseWeak(input.password, input),
+      );
       const hash = await passwords.hash(input.password);
       return db.transaction(async (trx) => {
         const user = await addFirm(trx, input, hash, clock().toISOString());

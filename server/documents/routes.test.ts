@@ -129,6 +129,19 @@ test('invalid input is reported by field, in the agreed format', async ({ call }
   }
 });
 
+test('a folder whose name, place and client are all wrong is refused with all three, so that one more try suffices', async ({
+  call,
+}) => {
+  const { status, json } = await call('POST', '/folder', { name: 'a/b', parent_id: 99999, client_id: 99999 });
+  assert.is(status, 422);
+  assert.equal(json.errors, {
+    name: [String.raw`A name cannot contain any of these: / \ : * ? " < > |`],
+    parent_id: ['This folder does not exist.'],
+    client_id: ['This client does not exist.'],
+  });
+  assert.is(json.message, json.errors.name[0]);
+});
+
 test('an invalid id is a 404, like one that never existed', async ({ call }) => {
   for (const id of ['0', '-1', '1.5', 'abc', '1e3', '9'.repeat(30), '%00', '..%2f1']) {
     for (const [method, path, body] of [

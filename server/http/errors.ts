@@ -47,3 +47,26 @@ export function invalid(errors: FieldErrors, code = 'invalid'): AppError {
   const first = Object.values(errors)[0]?.[0] ?? 'The data is not valid.';
   return new AppError(422, code, first, { errors });
 }
+
+/**
+ * Runs all checks, one after the other, so that a user sees every wrong field at once and not one at each try.
+ * @throws {AppError} 422 with the field errors of all of them; any other error immediately.
+ */
+export async function checkAll(...checks: readonly (() => unknown)[]): Promise<void> {
+  const found: AppError[] = [];
+  for (const check of checks) {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.errors) throw error;
+      found.push(error);
+    }
+  }
+  const [first, ...others] = found;
+  if (!first) return;
+  if (others.length === 0) throw first;
+  const errors: FieldErrors = {};
+  for (const each of found)
+    for (const [field, messages] of Object.entries(each.errors ?? {})) errors[field] ??= messages;
+  throw invalid(errors, first.code);
+}

@@ -2,7 +2,7 @@ import type { Actor } from '#server/actor.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { invalid } from '#server/http/errors.ts';
+import { checkAll, invalid } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { Scanned } from '#server/scanning/service.ts';
 import { uploadFields } from './contract.ts';
@@ -25,8 +25,14 @@ export async function admit(
   actor: Actor,
   { name, fields, bytes }: { name: string; fields: Record<string, string>; bytes: number },
 ): Promise<void> {
-  const extension = extensionOf(name.trim());
-  if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });
-  const { parent_id, client_id } = parse(uploadFields, fields);
-  await documents.checkUpload(actor, { parent_id, client_id, bytes });
+  await checkAll(
+    () => {
+      const extension = extensionOf(name.trim());
+      if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });
+    },
+    () => {
+      const { parent_id, client_id } = parse(uploadFields, fields);
+      return documents.checkUpload(actor, { parent_id, client_id, bytes });
+    },
+  );
 }

@@ -148,6 +148,20 @@ test('a refused type is named in lower case', async (office) => {
   assert.equal(errors, { file: ['File type "exe" is not supported'] });
 });
 
+test('a type, a folder and a client that cannot be taken are reported together, before any byte is stored', async (office) => {
+  const { errors } = await refused(
+    office,
+    [{ name: 'parent_id', body: '99999' }, { name: 'client_id', body: '99999' }, filePart('a.exe')],
+    422,
+    'File type "exe" is not supported',
+  );
+  assert.equal(errors, {
+    file: ['File type "exe" is not supported'],
+    parent_id: ['This folder does not exist.'],
+    client_id: ['This client does not exist.'],
+  });
+});
+
 test('a refusal can be read by a client that is still sending', async (office) => {
   const big = multipart([filePart('film.exe', Buffer.alloc(12_000_000))]);
   await refused(office, big, 422, 'File type "exe" is not supported');

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { invalid } from '#server/http/errors.ts';
+import { checkAll, invalid } from '#server/http/errors.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { addItem, overwriteFile } from './add-item.ts';
 import { quotaExceeded, placementError } from './insert-item.ts';
@@ -72,11 +72,29 @@ export function createAdditions(dependencies: AdditionDependencies) {
     };
   }
 
+  /** The name of a new folder. @throws {AppError} 422 on `name`, and on `parent_id` and `client_id` where they are wrong too. */
+  async function folderName(
+    actor: Actor,
+    text: string,
+    place: { parent_id: number | null; client_id: number | null },
+  ): Promise<string> {
+    try {
+      return validName(text, FOLDER_NAME);
+    } catch (error) {
+      const misplaced = await placementError(db, actor, place);
+      await checkAll(
+        () => Promise.reject(error),
+        () => misplaced && Promise.reject(misplaced),
+      );
+      throw error;
+    }
+  }
+
   return {
     /** @throws {AppError} 422 on `name` (impossible or taken), `parent_id`, `client_id`. */
     async createFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
       demand(actor, 'documents.write');
-      const name = validName(text, FOLDER_NAME);
+      const name = await folderName(actor, text, { parent_id, client_id });
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
       return db.transaction((trx) => addItem(dependencies, trx, actor, item));
     },

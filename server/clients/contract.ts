@@ -250,6 +250,8 @@ export type ClientChange = v.InferOutput<typeof clientChange>;
 const CLIENT_SORTS = ['name', 'city', 'added', 'changed'] as const;
 export type ClientSort = (typeof CLIENT_SORTS)[number];
 
+/** Clients that the screen loads at once. */
+export const CLIENTS_PAGE = 60;
 const LIMIT = 'Give a number from 1 to 200';
 const oneOf = <const T extends readonly string[]>(values: T) =>
   v.optional(v.picklist(values, `Choose one of: ${values.join(', ')}`));

@@ -9,8 +9,6 @@ import { totals } from './totals.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression, positionOf } from '#server/db/sql.ts';
 
-const PAGE_SIZE = 60;
-
 /** The sort expression of each order; the name breaks ties. Null sorts by name alone. */
 const ORDER: Record<ClientSort, string | null> = {
   name: null,
@@ -19,9 +17,9 @@ const ORDER: Record<ClientSort, string | null> = {
   changed: 'updated_at',
 };
 
-/** One page of the firm's clients. @throws {AppError} 422 for a cursor of another list. */
+/** The firm's clients, without `limit` all of them. @throws {AppError} 422 for a cursor of another list. */
 export async function listClients(db: Knex, actor: Actor, query: ClientQuery): Promise<ClientPage> {
-  const { sort = 'name', direction = 'asc', limit = PAGE_SIZE } = query;
+  const { sort = 'name', direction = 'asc', limit } = query;
   const by = ORDER[sort];
   const rows = only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor));
   if (query.client_type) rows.where('client_type', query.client_type);
@@ -39,7 +37,8 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
       .map((column) => `${column} ${direction}`)
       .join(', '),
   );
-  const page = rows.limit(limit + 1).select('id', 'sort_key', expression(db, `${by ?? `''`} AS value`));
+  if (limit !== undefined) rows.limit(limit + 1);
+  const page = rows.select('id', 'sort_key', expression(db, `${by ?? `''`} AS value`));
   // The index alone yields the page; only the rows of the page are then read completely.
   const found: (ClientView & Pick<Client, 'sort_key'> & { value: string })[] = await db
     .with('page', page)
@@ -49,7 +48,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
     .select('c.*', 'page.value');
 
   const shown = found.slice(0, limit);
-  const last = found.length > limit ? shown.at(-1) : undefined;
+  const last = found.length > shown.length ? shown.at(-1) : undefined;
   return {
     data: shown.map(toView),
     next_cursor: last ? encodeCursor([sort, direction, last.value, last.sort_key, last.id]) : null,

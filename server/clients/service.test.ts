@@ -178,6 +178,22 @@ test('pages of the list have no gaps or duplicates, in every sort order and with
   }
 });
 
+test('without a limit the list has all clients, like that of documents, and with a cursor all that follow', async ({
+  services: { clients },
+  build,
+}) => {
+  const actor = await build.actor();
+  for (let n = 0; n < 74; n += 1) await build.client(actor, `Client ${n}`);
+  const all = await clients.list(actor);
+  assert.is(all.data.length, 74);
+  assert.is(all.next_cursor, null);
+  const first = await clients.list(actor, { limit: 10 });
+  assert.is(first.data.length, 10);
+  const rest = await clients.list(actor, { cursor: first.next_cursor! });
+  assert.equal([...first.data, ...rest.data], all.data);
+  assert.is(rest.next_cursor, null);
+});
+
 test('an invalid cursor, or one of another sort order, is refused with 422', async ({
   services: { clients },
   build,

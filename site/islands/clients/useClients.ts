@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { ClientPage, ClientSort, ClientStatus, ClientType } from '#server/clients/contract.ts';
-import { CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
+import { CLIENTS_PAGE, CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
@@ -75,7 +75,10 @@ export function useClients(start: View, first: ClientPage) {
   const query = useInfiniteQuery({
     queryKey: clientsKey(debouncedView),
     queryFn: ({ pageParam, signal }) =>
-      calls.list({ ...queryOf(debouncedView), ...(pageParam && { cursor: pageParam }) }, signal),
+      calls.list(
+        { ...queryOf(debouncedView), limit: CLIENTS_PAGE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,

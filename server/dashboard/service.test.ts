@@ -40,6 +40,26 @@ test('the figures count only files and clients of the own firm, and no deleted o
   );
 });
 
+test('tif and tiff are one type in the figures, because they are two spellings of it', async ({
+  dashboard,
+  services,
+  build,
+}) => {
+  const actor = await build.actor();
+  await build.file(actor, { name: 'a.tif', content: 'x'.repeat(1024) });
+  await build.file(actor, { name: 'b.TIFF', content: 'x'.repeat(1024) });
+  await build.file(actor, { name: 'c.pdf', content: 'x'.repeat(1536) });
+  assert.equal(
+    (await dashboard.storageBreakdown(actor)).map(({ type, count, size }) => [type, count, size]),
+    [
+      ['tiff', 2, 2048],
+      ['pdf', 1, 1536],
+    ],
+  );
+  const { types } = await services.details.sums(actor, []);
+  assert.equal(types[0], { file_type: 'tiff', files: 2, bytes: 2048 });
+});
+
 test('the newest files are listed with the folder of each', async ({ dashboard, build, advance }) => {
   const actor = await build.actor();
   const folder = await build.folder(actor, 'Sharma');

@@ -2,6 +2,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { ItemView, RecentView } from '#server/documents/contract.ts';
+import { joinSpellings } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Trash } from '#server/documents/trash/service.ts';
@@ -91,7 +92,7 @@ export function createDashboard({
     /** Per type of file, what takes the most first. @throws {AppError} 403. */
     async storageBreakdown(actor: Actor): Promise<TypeStat[]> {
       requireMayRead(actor);
-      const totals = await documents.totals(actor);
+      const totals = joinSpellings(await documents.totals(actor));
       const used = totals.reduce((sum, { bytes }) => sum + bytes, 0);
       return totals.map(({ file_type, files, bytes }) => ({
         type: file_type,

@@ -7,6 +7,7 @@ export { checkName, nameKey, repairName, tidyName } from '../text/file-names.ts'
 /** The file types that are accepted, with their names and kinds. */
 export * from './file-types/allowed-files.ts';
 export * from './file-types/kinds.ts';
+export * from './file-types/spellings.ts';
 /** Requests that change items, and their results. */
 export * from './changes/contract.ts';
 /** Queries for lists of items, and their results. */

@@ -74,6 +74,18 @@ test('filters restrict matches by name and by content', async ({ found }) => {
   assert.equal((await found('gratuity')).drive.length, 3);
 });
 
+test('`type:tif` and `type:tiff` find both spellings, because they are one type', async ({
+  found,
+  build,
+  actor,
+}) => {
+  await build.file(actor, { name: 'Stamp 1.tif', content: 'x' });
+  await build.file(actor, { name: 'Stamp 2.tiff', content: 'x' });
+  const both = ['Stamp 1.tif', 'Stamp 2.tiff'];
+  for (const query of ['stamp type:tif', 'stamp type:tiff', 'stamp type:TIFF'])
+    assert.equal(await found(query), { top: both, drive: both, files: both }, query);
+});
+
 test('types and days restrict the results, and a year can be written in every usual form', async ({
   found,
   actor,

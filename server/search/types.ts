@@ -1,4 +1,4 @@
-import { FILE_GROUPS } from '#server/documents/contract.ts';
+import { FILE_GROUPS, spellingsOf } from '#server/documents/contract.ts';
 import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
 import { otherNumbersOf } from '#server/text/income-tax-forms.ts';
 
@@ -44,7 +44,7 @@ const typesByName = new Map<string, readonly string[]>([
 ]);
 const extensionsByName = new Map<string, readonly string[]>(
   Object.values(FILE_GROUPS).flatMap((group) =>
-    group.split(' ').map((ending) => [ending, [ending]] as const),
+    group.split(' ').map((ending) => [ending, spellingsOf(ending)] as const),
   ),
 );
 for (const [group, types] of Object.entries(FILE_GROUPS)) extensionsByName.set(group, types.split(' '));

@@ -4,6 +4,7 @@ import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import * as usage from '#server/records/usage.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { visibleItems } from '#server/visibility/visible.ts';
+import { joinSpellings } from '../file-types/spellings.ts';
 import { CLIENTS_NAMED, COUNTED_MOST } from './contract.ts';
 import type { Sums } from './contract.ts';
 
@@ -70,10 +71,8 @@ export async function sumsOfAll(db: Knex, actor: Actor): Promise<Sums> {
 function sumOfTypes(types: Sums['types']): Pick<Sums, 'files' | 'bytes' | 'formatted_bytes' | 'types'> {
   const files = types.reduce((sum, type) => sum + type.files, 0);
   const bytes = types.reduce((sum, type) => sum + type.bytes, 0);
-  return { files, bytes, formatted_bytes: formatBytes(bytes), types: types.toSorted(byWeight) };
+  return { files, bytes, formatted_bytes: formatBytes(bytes), types: joinSpellings(types) };
 }
-const byWeight = (a: Sums['types'][number], b: Sums['types'][number]) =>
-  b.bytes - a.bytes || b.files - a.files || a.file_type.localeCompare(b.file_type);
 
 /** Adds up the groups by one of their columns. */
 function totalsBy<Key extends 'file_type' | 'client_id'>(groups: readonly Group[], key: Key) {

@@ -52,6 +52,24 @@ test('the uploader opens a page that connects it with one click and the password
   assert.is((await world.db('paired_programs')).length, 0);
 });
 
+test('Download App is in the top bar once there is a download, and before that only for those who can build it', async (office) => {
+  const { page, url, world, asha } = office;
+  const ravi = await world.build.colleague(asha.actor, { role: 'staff', name: 'Ravi' });
+  await signIn(page, url, { email: ravi.email, password: ravi.password }, '/dashboard');
+  await page.waitForSelector('.topbar a[href="/subscription-plans"]');
+  assert.not(await page.$('.topbar a[href="/download-app"]'), 'there is nothing to download');
+  await load(page, `${url}/download-app`);
+  await waitForText(page, 'npm run build:desktop');
+  const build = { platform: 'win-x64', kind: 'setup', version: '1.4.0', file: 'Setup.exe' } as const;
+  world.services.devices.latest = async () => ({
+    public_key: 'key',
+    builds: [{ ...build, size: 1024, sha256: 'a'.repeat(64), signature: 'x' }],
+  });
+  await load(page, `${url}/dashboard`);
+  await page.locator('.topbar a[href="/download-app"]').click();
+  await waitForText(page, '1.4.0');
+});
+
 test('Download App in the top bar says how to build the program if there is no download, and creates a code that connects it', async (office) => {
   const { page, url, world } = office;
   await signIn(page, url, ASHA, '/dashboard');

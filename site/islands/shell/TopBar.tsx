@@ -14,9 +14,11 @@ import { UserMenu } from './UserMenu.tsx';
 export interface TopBarProps {
   viewer: UserView;
   badge: Badge;
+  /** Whether the desktop uploader is offered. */
+  hasApp: boolean;
 }
 
-function TopBarIsland({ viewer, badge: initialBadge }: TopBarProps) {
+function TopBarIsland({ viewer, badge: initialBadge, hasApp }: TopBarProps) {
   const badge = useBadge(initialBadge);
   // Users who cannot upload do not see the plan or the uploader.
   const writes = viewer.permissions.includes('documents.write');
@@ -25,7 +27,7 @@ function TopBarIsland({ viewer, badge: initialBadge }: TopBarProps) {
       <GlobalSearch />
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
         {writes && <SubscriptionBadge badge={badge} />}
-        {writes && (
+        {writes && hasApp && (
           <a
             href="/download-app"
             title={downloadApp}

@@ -160,6 +160,33 @@ test('documents under a hold cannot be taken out of it by linking or moving them
   assert.match(error.message, WHY.reason);
 });
 
+test('what is under a hold by its folder alone cannot leave it through Trash, since it could then be deleted for ever', async (world) => {
+  const { services, admin, build, db } = world;
+  const { client, folder, inside } = await heldClient(world);
+  const { documents, trash } = services;
+  const sub = await documents.createFolder(admin, { name: 'Sub', parent_id: folder.id, client_id: client });
+  const deep = await build.file(admin, { name: 'deep.pdf', parent_id: sub.id });
+  const other = await build.client(admin, 'Other');
+  const elsewhere = await documents.createFolder(admin, { name: 'E', parent_id: null, client_id: other });
+  for (const id of [inside.id, sub.id])
+    await documents.setClient(admin, id, { client_id: null, contents: 'all' });
+  const ids = [inside.id, sub.id];
+  await documents.remove(admin, ids);
+  for (const parent_id of [elsewhere.id, null]) {
+    const { done, failed } = await trash.restore(admin, { ids, parent_id });
+    assert.equal([done, failed.map(({ code }) => code)], [[], ['held', 'held']], `into ${parent_id}`);
+  }
+  const moving = db('item_rows').where({ id: inside.id }).update({ parent_id: elsewhere.id });
+  assert.match(String(await Promise.resolve(moving).catch((thrown: unknown) => thrown)), 'held');
+
+  await documents.remove(admin, [folder.id]);
+  assert.equal((await trash.restore(admin, { ids })).done.toSorted(), ids.toSorted());
+  const clients = async (of: readonly number[]): Promise<unknown> =>
+    new Set(await db('items').whereIn('id', of).pluck('scope_client_id'));
+  assert.equal(await clients([...ids, deep.id]), new Set([client]), 'in a folder made again');
+  assert.equal(await findTotalsFaults(db), []);
+});
+
 test('a manager places a hold only on a client that they see, and a second hold is refused naming the user of the first', async (world) => {
   const { services, admin, build } = world;
   const client = await build.client(admin, 'Seen');

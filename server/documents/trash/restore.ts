@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { invalid } from '#server/http/errors.ts';
 import { BOUND_IDS, boundTupleRows, execute, bindList, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import { showTrashed } from '#server/records/hidden.ts';
 import { countScopes } from '#server/records/scope-usage.ts';
@@ -8,8 +7,8 @@ import * as usage from '#server/records/usage.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { nameKey } from '#server/text/file-names.ts';
 import { sortKey } from '#server/text/sort-key.ts';
-import { isVisible, only, UNRESTRICTED } from '#server/visibility/visible.ts';
-import { NO_FOLDER, UNUSABLE_NAME, freeName } from '../changes/insert-item.ts';
+import { UNRESTRICTED } from '#server/visibility/visible.ts';
+import { UNUSABLE_NAME, freeName } from '../changes/insert-item.ts';
 import { placeKey, placesTaken, takenThere } from '../changes/move.ts';
 import { MAX_NAMED } from '../changes/remove.ts';
 import { setAsideReplaced } from '../changes/set-aside.ts';
@@ -23,7 +22,8 @@ import type { FolderAbove } from './move-to-trash.ts';
 import type { Top } from './sizes.ts';
 import { byScope, foldersIn, sumByType, TOP, weigh } from './sizes.ts';
 import { demandStillKept, rulesOver } from '../retention/guard.ts';
-import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
+import { sealedMessage, sealsOver } from '../seals/guard.ts';
+import { demandFolder, followersOf, keepClients, leavingHold } from './clients.ts';
 import { GONE, andSeenInTrash } from './visible.ts';
 
 /** Number of entries restored in one transaction. */
@@ -48,6 +48,9 @@ interface Row {
 }
 
 type RestoreOutcome = Required<RestoreResult>;
+
+const HELD =
+  'Documents of this client are under a legal hold and stay with that client. Restore it to its former folder instead.';
 
 /**
  * Restores items from Trash with their contents, to their former folders (recreated if necessary) or to a chosen folder.
@@ -114,6 +117,9 @@ async function restoreSome(
     folder === undefined ? await sealedTargets(trx, actor, rows) : new Map<number, string>();
   for (const { id, name } of rows)
     if (sealedHomes.has(id)) result.failed.push({ id, name, message: sealedHomes.get(id)!, code: 'sealed' });
+  const held = folder ? await leavingHold(trx, actor, rows, folder) : new Set<number>();
+  for (const { id, name } of rows)
+    if (held.has(id)) result.failed.push({ id, name, message: HELD, code: 'held' });
   const before = await dependencies.audit.clientsOf(
     trx,
     rows.map(({ id }) => id),
@@ -121,7 +127,7 @@ async function restoreSome(
   const under = await rulesOver(trx, actor.firmId, seen);
   const placed: PlacedRow[] = [];
   const again = createFolderRecreation(dependencies, trx, actor);
-  for (let waiting = rows.filter(({ id }) => !sealedHomes.has(id)); waiting.length > 0;) {
+  for (let waiting = rows.filter(({ id }) => !sealedHomes.has(id) && !held.has(id)); waiting.length > 0;) {
     const { now, later } =
       folder === undefined ? await splitByDependency(trx, waiting) : { now: waiting, later: [] as Row[] };
     const homes =
@@ -133,35 +139,27 @@ async function restoreSome(
       parent_id: homes[index] ?? null,
       name_key: nameKey(row.name),
     }));
-    placed.push(...(await placeRows(dependencies, trx, actor, { rows: going, conflicts, result })));
+    placed.push(
+      ...(await placeRows(dependencies, trx, actor, {
+        rows: going,
+        chosen: folder !== undefined,
+        conflicts,
+        result,
+      })),
+    );
     waiting = later;
   }
   if (placed.length === 0) return result;
-  if (folder?.client_id) await linkFollowers(dependencies, trx, actor, placed, folder.client_id);
-  else if (!folder) await keepFormerClients(trx, actor, placed);
+  if (folder?.client_id)
+    await linkToClient(dependencies, trx, actor, [...(await followersOf(trx, placed, folder))], {
+      client_id: folder.client_id,
+      contents: 'unlinked',
+    });
   const done = placed.map(({ id }) => id);
   await demandStillSeen(trx, actor, done, 'parent_id');
   await demandStillKept(trx, actor, under);
   await record(dependencies, trx, actor, { placed, before });
   return result;
-}
-
-async function demandFolder(
-  trx: Knex.Transaction,
-  actor: Actor,
-  id: number | null,
-): Promise<{ client_id: number | null }> {
-  if (id === null) return { client_id: null };
-  const folderRow = { id, firm_id: actor.firmId, type: 'folder' };
-  const folder = (await only(trx('items').where(folderRow), isVisible(actor)).first('client_id')) as
-    { client_id: number | null } | undefined;
-  if (!folder) throw invalid({ parent_id: [NO_FOLDER] });
-  const seal = await sealOfFolder(trx, actor, id);
-  if (seal) throw sealedError(seal, 'parent_id');
-  const there =
-    folder.client_id !== null &&
-    (await trx('clients').where({ id: folder.client_id, firm_id: actor.firmId }).first('id'));
-  return { client_id: there ? folder.client_id : null };
 }
 
 /**
@@ -211,6 +209,8 @@ type PlacedRow = Row & { parent_id: number | null; name_key: string };
 
 interface Placing {
   rows: readonly PlacedRow[];
+  /** Whether a user chose the folder; otherwise it stands for the former one. */
+  chosen: boolean;
   conflicts: RestoreItems['conflicts'];
   result: RestoreOutcome;
 }
@@ -220,7 +220,7 @@ async function placeRows(
   dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
-  { rows, conflicts, result }: Placing,
+  { rows, chosen, conflicts, result }: Placing,
 ): Promise<PlacedRow[]> {
   const { taken, unseen, sealed } = await placesTaken(trx, actor, rows);
   const plain: PlacedRow[] = [];
@@ -240,6 +240,7 @@ async function placeRows(
     else met.push(row);
   }
   await reportTaken(trx, actor, { rows: met, result });
+  if (!chosen) await keepClients(trx, actor, [...plain, ...meeting]);
   await restoreNames(trx, plain);
   const back = [...plain];
   await reveal(trx, actor, plain);
@@ -334,41 +335,6 @@ async function reveal(trx: Knex.Transaction, { firmId }: Actor, rows: readonly R
     files: -rows.reduce((sum, { files }) => sum + files, 0),
     bytes: -rows.reduce((sum, { bytes }) => sum + bytes, 0),
   });
-}
-
-/**
- * Like a move into a client's folder: items without a client of their own, or with that of their former folder, get
- * its client.
- */
-async function linkFollowers(
-  dependencies: LinkingDependencies,
-  trx: Knex.Transaction,
-  actor: Actor,
-  rows: readonly Row[],
-  client_id: number,
-): Promise<void> {
-  const deleted = new Set<number>(await trx('clients').where({ firm_id: 0 }).pluck('id'));
-  const followers = rows
-    .filter(
-      (row) => row.client_id === null || row.client_id === row.former_client || deleted.has(row.client_id),
-    )
-    .map(({ id }) => id);
-  if (followers.length > 0)
-    await linkToClient(dependencies, trx, actor, followers, { client_id, contents: 'unlinked' });
-}
-
-/** If the folder that had the client does not exist any more, or was recreated, the item itself gets the client. */
-async function keepFormerClients(trx: Knex.Transaction, actor: Actor, rows: readonly Row[]): Promise<void> {
-  const scopes = rows.filter(({ scope }) => scope !== 0).map(({ id, scope }) => [id, scope]);
-  const [id, scope] = [0, 1].map((index) => numberOf('one.value', index));
-  if (scopes.length > 0)
-    await execute(
-      trx,
-      `UPDATE item_rows SET client_id = ${scope} FROM ${boundTupleRows('one')}
-       WHERE item_rows.id = ${id} AND item_rows.scope_client_id <> ${scope}
-         AND EXISTS (SELECT 1 FROM clients c WHERE c.id = ${scope} AND c.firm_id = ?)`,
-      [bindList(scopes), actor.firmId],
-    );
 }
 
 async function record(

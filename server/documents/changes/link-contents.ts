@@ -3,6 +3,7 @@ import type { Contents, LinkPreview } from '../contract.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import type { Viewer } from '#server/visibility/visible.ts';
 import { visibleItems, UNRESTRICTED } from '#server/visibility/visible.ts';
+import { lostRules, rulesOver } from '../retention/guard.ts';
 import { isProtected } from '#server/http/storage-failure.ts';
 import {
   BOUND_IDS,
@@ -24,6 +25,8 @@ export interface Link {
   contents: Contents;
   /** The user who requested it: items that this user does not see stay unchanged. Without it, no item is left out. */
   seer?: Viewer;
+  /** The firm, if this user may not take items out from under retention rules: those that would come out stay unchanged. */
+  keepsRulesOf?: number;
 }
 
 /** Up to so many items are linked in the request; a job links more, so that nobody waits for them. */
@@ -112,6 +115,16 @@ export async function linkItems(
   );
 }
 
+/** Carries the items that a change would have taken out from under retention rules. */
+class RulesLost extends Error {
+  readonly ids: ReadonlySet<number>;
+
+  constructor(ids: Iterable<number>) {
+    super('items would come out from under retention rules');
+    this.ids = new Set(ids);
+  }
+}
+
 /** Links the contents of folders in short transactions. A repeated run links what an interrupted run left. */
 export function createLinking({ db }: { db: Knex }) {
   const runBatch = createAdaptiveBatches();
@@ -119,21 +132,31 @@ export function createLinking({ db }: { db: Knex }) {
   /** Links the items that are not protected. @returns null if the client was deleted: another job unlinks its items. */
   async function linkSome(
     ids: readonly number[],
-    client_id: number | null,
+    link: Pick<Link, 'client_id' | 'keepsRulesOf'>,
   ): Promise<{ linked: number; failedIds: number[] } | null> {
+    const { client_id, keepsRulesOf: firmId } = link;
     try {
       return await db.transaction(async (trx) => {
         if (client_id !== null && !(await clientExists(trx, client_id))) return null;
-        return { linked: (await linkItems(trx, ids, client_id)).length, failedIds: [] };
+        const under = firmId === undefined ? null : await rulesOver(trx, firmId, ids);
+        const linked = (await linkItems(trx, ids, client_id)).length;
+        const lost = under ? await lostRules(trx, firmId!, under) : [];
+        if (lost.length > 0) throw new RulesLost(lost.map(({ id }) => id));
+        return { linked, failedIds: [] };
       });
     } catch (error) {
+      if (error instanceof RulesLost) {
+        const others = ids.filter((id) => !error.ids.has(id));
+        const done = others.length === 0 ? { linked: 0, failedIds: [] } : await linkSome(others, link);
+        return done && { ...done, failedIds: [...done.failedIds, ...error.ids] };
+      }
       // An item was sealed or put under a hold meanwhile.
       if (!isProtected(error)) throw error;
       if (ids.length === 1) return { linked: 0, failedIds: [...ids] };
     }
     const result = { linked: 0, failedIds: [] as number[] };
     for (const id of ids) {
-      const one = await linkSome([id], client_id);
+      const one = await linkSome([id], link);
       if (one === null) return null;
       result.linked += one.linked;
       result.failedIds.push(...one.failedIds);
@@ -152,7 +175,7 @@ export function createLinking({ db }: { db: Knex }) {
       for (let start = 0; start < found.length;) {
         signal.throwIfAborted();
         await runBatch(async (rows) => {
-          const done = await linkSome(found.slice(start, start + rows), link.client_id);
+          const done = await linkSome(found.slice(start, start + rows), link);
           start = done === null ? found.length : start + rows;
           linked += done?.linked ?? 0;
           for (const id of done?.failedIds ?? []) failedIds.add(id);

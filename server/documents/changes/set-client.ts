@@ -11,7 +11,7 @@ import { BOUND_IDS, bindList, queryRows } from '../../db/sql.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
 import type { SealBelow } from '../seals/guard.ts';
 import { holdsSealedMessage, sealsBelow } from '../seals/guard.ts';
-import { demandStillKept, rulesOver } from '../retention/guard.ts';
+import { demandStillKept, mayRemoveFromRules, rulesOver } from '../retention/guard.ts';
 import type { ChangeDependencies } from './dependencies.ts';
 
 export interface LinkingDependencies extends ChangeDependencies {
@@ -101,10 +101,8 @@ export async function setClientOfItems(
   }
   await failSealedRelinks(trx, actor, { items, failed }, request);
   const done = [...items.keys()];
-  const under = await rulesOver(trx, actor.firmId, done);
   const { former, later, inside } = await linkToClient(dependencies, trx, actor, done, request);
   await demandStillSeen(trx, actor, done, 'client_id');
-  await demandStillKept(trx, actor, under);
   const [first] = former;
   if (first || later) {
     const subject = done.length === 1 ? { subject: `item:${done[0]}` } : {};
@@ -158,6 +156,7 @@ async function failSealedRelinks(
 /**
  * Links items and contents. The caller has checked that items and client belong to the firm.
  * @returns the changed items with their former clients.
+ * @throws {AppError} 422 `kept` if this would remove one of them from a retention rule, and the actor may not do that.
  */
 export async function linkToClient(
   { linkLater }: Pick<LinkingDependencies, 'linkLater'>,
@@ -168,16 +167,16 @@ export async function linkToClient(
 ): Promise<Pick<LinkResult, 'former' | 'later' | 'inside'>> {
   const { items, folders } = await loadChosen(trx, ids);
   const request: Link = { tops: folders, client_id, contents, ...viewerOf(actor) };
+  if (!mayRemoveFromRules(actor)) request.keepsRulesOf = actor.firmId;
   const later = contents !== 'none' && folders.length > 0 && (await isLarge(trx, folders));
   const chosen = new Set(ids);
   const inside = later ? [] : (await itemsToLink(trx, request)).filter(({ id }) => !chosen.has(id));
   const former = items.filter(([, old]) => old !== client_id).map(([id, old]) => ({ id, client_id: old }));
   former.push(...inside);
-  await linkItems(
-    trx,
-    former.map(({ id }) => id),
-    client_id,
-  );
+  const changed = former.map(({ id }) => id);
+  const under = await rulesOver(trx, actor.firmId, mayRemoveFromRules(actor) ? [] : changed);
+  await linkItems(trx, changed, client_id);
+  await demandStillKept(trx, actor, under);
   if (later) await linkLater(trx, actor, request);
   return { former, later, inside: inside.length };
 }

@@ -97,20 +97,64 @@ export const keptInTrash = (
 /** The rules that items are under because of their folder, client and labels. */
 interface RulesOver {
   rules: Rule[];
-  bits: Map<number, number>;
+  covers: Map<number, Cover>;
 }
+
+const bitsOf = (cover: Cover | undefined): number =>
+  cover && cover.exempt === null ? cover.place | cover.client : 0;
 
 /** The state before a change that may remove items from a rule; `demandStillKept` compares it afterwards. */
 export async function rulesOver(db: Knex, firmId: number, ids: Iterable<number>): Promise<RulesOver> {
   const rules = await rulesOf(db, firmId);
-  if (rules.length === 0) return { rules, bits: new Map() };
-  const covers = await coversOf(db, rules, firmId, ids);
-  const bits = Array.from(
-    covers.values(),
-    ({ id, place, client, exempt }) => [id, exempt === null ? place | client : 0] as const,
-  );
-  return { rules, bits: new Map(bits) };
+  return { rules, covers: rules.length === 0 ? new Map() : await coversOf(db, rules, firmId, ids) };
 }
+
+/**
+ * The items that a change has removed from a rule, with the rule: also a folder that came into an exempt one, if a file
+ * inside has a rule of its own.
+ */
+export async function lostRules(
+  trx: Knex.Transaction,
+  firmId: number,
+  { rules, covers }: RulesOver,
+): Promise<{ id: number; name: string; rule: string }[]> {
+  const before = [...covers.values()].filter(
+    (cover) => bitsOf(cover) !== 0 || (cover.type === 'folder' && cover.exempt === null),
+  );
+  if (before.length === 0) return [];
+  const after = await coversOf(
+    trx,
+    rules,
+    firmId,
+    before.map(({ id }) => id),
+  );
+  const lost: { id: number; name: string; rule: string }[] = [];
+  const exempted: Cover[] = [];
+  for (const cover of before) {
+    const now = after.get(cover.id);
+    const [rule] = rulesIn(rules, bitsOf(cover) & ~bitsOf(now));
+    if (rule) lost.push({ id: cover.id, name: cover.name, rule: rule.name });
+    else if (now && now.exempt !== null) exempted.push(cover);
+  }
+  if (exempted.length === 0) return lost;
+  const files = await keptFilesIn(trx, rules, await foldersBelow(trx, rules, exempted, LIVE), LIVE);
+  const inside = await coversOf(
+    trx,
+    rules,
+    firmId,
+    files.map(({ file }) => file),
+  );
+  for (const { top, file } of files) {
+    const { name, place } = covers.get(top)!;
+    const [rule] = rulesIn(rules, place | inside.get(file)!.place | inside.get(file)!.client);
+    if (rule) lost.push({ id: top, name, rule: rule.name });
+  }
+  return lost;
+}
+
+/** Only users who manage retention may remove an item from a rule. */
+export const mayRemoveFromRules = (actor: Pick<Actor, 'permissions'>): boolean =>
+  may(actor, 'retention.manage');
 
 /**
  * Only users who manage retention may remove an item from a rule, be it by moving it, changing its client or removing a
@@ -121,19 +165,9 @@ export async function demandStillKept(
   actor: Pick<Actor, 'firmId' | 'permissions'>,
   before: RulesOver,
 ): Promise<void> {
-  const under = [...before.bits].filter(([, bits]) => bits !== 0);
-  if (under.length === 0 || may(actor, 'retention.manage')) return;
-  const after = await coversOf(
-    trx,
-    before.rules,
-    actor.firmId,
-    under.map(([id]) => id),
-  );
-  for (const [id, bits] of under) {
-    const { place = 0, client = 0, name = '' } = after.get(id) ?? {};
-    const [lost] = rulesIn(before.rules, bits & ~(place | client));
-    if (lost) throw new AppError(422, 'kept', removedFromRule(name, lost.name));
-  }
+  if (before.covers.size === 0 || mayRemoveFromRules(actor)) return;
+  const [lost] = await lostRules(trx, actor.firmId, before);
+  if (lost) throw new AppError(422, 'kept', removedFromRule(lost.name, lost.rule));
 }
 
 const removedFromRule = (name: string, rule: string): string =>

@@ -20,8 +20,11 @@ export async function openDownload(
   const file = await documents.openFile(actor, id);
   if (counted) {
     const when = Math.floor(clock().getTime() / DOWNLOAD_WINDOW_MS);
-    const link = `dav ${actor.app!.id} ${id} ${file.sha256} ${when}`;
-    await record(link, { actor, subject: `item:${id}`, detail: { name: file.name } });
+    const token = `dav ${actor.app!.id} ${id} ${when}`;
+    await record(
+      { token, version: file.sha256 },
+      { actor, subject: `item:${id}`, detail: { name: file.name } },
+    );
   }
   return file;
 }

@@ -84,13 +84,14 @@ export function createDownloads(dependencies: {
       if (about === aboutItem({ id, type: 'folder' })) {
         const { name } = await documents.brief(actor, id);
         const zip = await archive.zip(documents.walk(actor, [id]));
-        if (sending) await record(token, entryOf(name), Math.max(1, zip.files));
+        if (sending) await record({ token, version: zip.version }, entryOf(name), Math.max(1, zip.files));
         return toSendable(name, zip);
       }
       if (about !== aboutItem({ id, type: 'file' })) throw badLink();
       const { name, blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);
       const isPreview = inline && DISPLAYED_INLINE.has(previewKind(file_type) ?? '');
-      if (sending) await record(token, entryOf(name), isPreview ? 0 : 1);
+      if (sending)
+        await record({ token, version: sha256, shown: isPreview }, entryOf(name), isPreview ? 0 : 1);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
       return { name, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
     },
@@ -107,7 +108,8 @@ export function createDownloads(dependencies: {
       const { blob_id, size, sha256, name, file_type, modified_at } = file;
       const detail = { ...openedAs(file), inline };
       const isPreview = inline && DISPLAYED_INLINE.has(previewKind(file_type) ?? '');
-      if (sending) await record(token, { actor, subject: `item:${ref.item}`, detail }, isPreview ? 0 : 1);
+      const entry = { actor, subject: `item:${ref.item}`, detail };
+      if (sending) await record({ token, version: sha256, shown: isPreview }, entry, isPreview ? 0 : 1);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
       // The file name contains the date: the present version may already be saved under the plain name.
       const dated = withNote(name, `version ${minuteInIndia(new Date(modified_at))}`);
@@ -141,7 +143,8 @@ export function createDownloads(dependencies: {
       const zip = await archive.zip(steps);
       const sendable = toSendable(`${name} ${clock().toISOString().slice(0, 10)}`, zip);
       const detail = { name: sendable.name, ...entry.detail };
-      if (sending) await record(token, { actor, ...entry, detail }, Math.max(1, zip.files));
+      const content = { token, version: zip.version };
+      if (sending) await record(content, { actor, ...entry, detail }, Math.max(1, zip.files));
       return sendable;
     },
   };

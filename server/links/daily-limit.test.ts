@@ -7,6 +7,7 @@ import { bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { createDailyLimit } from './daily-limit.ts';
+import { createDownloadRecorder } from './record-download.ts';
 
 type Account = Awaited<ReturnType<World['build']['colleague']>>;
 interface Office extends World {
@@ -120,6 +121,48 @@ test('every kind of download counts its files towards the limit, and a preview c
   await counts(4, 'an export of everything');
   assert.is(await follow((await ask('export', { what: 'history' })).download_url), 200);
   await counts(1, 'the history');
+});
+
+test('what a link gives once its file or folder has changed is another download, which counts and is in the history', async (office) => {
+  const { build, asha, ravi, follow, limit, services, db, ask } = office;
+  await limit(5);
+  const [folder, elsewhere] = [await build.folder(asha.actor, 'F'), await build.folder(asha.actor, 'E')];
+  const put = (name: string, content: string, parent_id: number) =>
+    build.file(asha.actor, { name, content, parent_id, conflict: 'replace' });
+  const { id } = await put('own.txt', 'one', folder.id);
+  const others = [await put('a.txt', 'a', elsewhere.id), await put('b.txt', 'b', elsewhere.id)];
+  const file = await linkTo(office, id);
+  const zip = await linkTo(office, folder.id);
+  const { download_url: selection } = await ask('documents/download-token', {
+    ids: [folder.id, others[0]!.id],
+  });
+  assert.equal([await follow(file), await follow(zip), await follow(file)], [200, 200, 200]);
+  assert.is(await used(office), 2);
+  await put('own.txt', 'other content', folder.id);
+  assert.equal([await follow(file), await follow(file, { range: 'bytes=1-' })], [200, 206]);
+  assert.is(await used(office), 3, 'the new content once');
+  await services.documents.move(ravi.actor, { ids: others.map((one) => one.id), parent_id: folder.id });
+  assert.equal([await follow(zip), await follow(selection)], [429, 429], 'it holds three files now');
+  assert.is(await used(office), 3);
+  const history = await db('audit_events').where({ did: 'document.download' }).pluck('subject');
+  assert.equal(history.toSorted(), [`item:${folder.id}`, `item:${id}`, `item:${id}`].toSorted());
+});
+
+test('a file that was looked at by a link and is then saved by it is in the history as a download too', async (office) => {
+  const { build, asha, follow, limit, db } = office;
+  await limit(1);
+  const { id } = await build.file(asha.actor, { name: 'a.pdf' });
+  const link = await linkTo(office, id, '?inline=1');
+  assert.equal([await follow(`${link}&inline=1`), await follow(link)], [200, 200]);
+  assert.is(await used(office), 1);
+  const details: string[] = await db('audit_events')
+    .where({ did: 'document.download' })
+    .orderBy('id')
+    .pluck('detail');
+  assert.equal(
+    details.map((detail) => JSON.parse(detail).inline),
+    [true, false],
+  );
 });
 
 test('beyond the limit downloads get 429 with an explanation until midnight in India, while previews and started downloads continue', async (office) => {
@@ -252,7 +295,10 @@ test('the count survives a restart of the server, and a download that was alread
   const actor = (await services.auth.actorOfSession(ravi.actor.sessionId))!;
   await rejects(anew.demand(actor, {}), 429);
   await rejects(anew.count(actor, 'another link', {}), 429);
-  await anew.count(actor, new URL(link, 'http://localhost').searchParams.get('token')!, {});
+  const record = createDownloadRecorder({ audit: services.audit, clock: office.now, daily: anew });
+  const token = new URL(link, 'http://localhost').searchParams.get('token')!;
+  const { sha256: version } = await services.documents.openFile(actor, file.id);
+  await record({ token, version }, { actor });
 });
 
 test('counted downloads of past days are deleted, and those of today are kept', async (office) => {

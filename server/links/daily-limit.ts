@@ -129,14 +129,14 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
 
     /**
      * Counts a download before its first byte is sent, so that parallel downloads cannot exceed the limit together.
-     * @param link token; downloads by the same link count once.
+     * @param download the token of the link and what it gives; the same counts once.
      * @throws {AppError} 429 `download_limit`: the caller must send nothing.
      */
-    async count(actor: Actor, link: string, about: About, files = 1): Promise<void> {
+    async count(actor: Actor, download: string, about: About, files = 1): Promise<void> {
       const limit = actor.dailyDownloads;
       if (limit === null || files === 0) return;
       const day = dayInIndia(clock());
-      const ref = createHash('sha256').update(link).digest('base64url');
+      const ref = createHash('sha256').update(download).digest('base64url');
       const before = await db.transaction(async (trx) => {
         // Locks the user's row: concurrent downloads of one user are counted one after another.
         await trx('users').where({ id: actor.userId }).forUpdate().first('id');

@@ -9,9 +9,22 @@ import { createMemoryDeduplicator } from './deduplicator.ts';
 /** Longer than the lifetime of any link. */
 export const RECORD_WINDOW_MS = 15 * 60_000;
 
+/** What a link gives at the moment. */
+export interface LinkedContent {
+  token: string;
+  /** Identifies the content; see `Sendable`. */
+  version: string;
+  /** The browser displays it instead of saving it. */
+  shown?: boolean;
+}
+
+const keyOf = ({ token, version, shown = false }: LinkedContent): string =>
+  `${token} ${version}${shown ? ' shown' : ''}`;
+
 /**
- * Counts downloads against the daily limit and writes them to the history, once per link: a video player requests
- * hundreds of ranges, and that is one download.
+ * Counts downloads against the daily limit and writes them to the history, once per link and content: a video player
+ * requests hundreds of ranges, and that is one download. What the link gives once its file or folder has changed is
+ * another download.
  */
 export function createDownloadRecorder({
   audit,
@@ -22,25 +35,26 @@ export function createDownloadRecorder({
   audit: Audit;
   clock: Clock;
   daily: Pick<DailyLimit, 'count'>;
-  /** Tokens of links that are in the history, or are being written to it. */
+  /** Links with their contents that are in the history, or are being written to it. */
   once?: Deduplicator;
 }) {
   /**
-   * Resolves once the download by the link with this `token` is in the history. Not for HEAD requests, which send no bytes.
+   * Resolves once the download of this content by the link is in the history. Not for HEAD requests, which send no bytes.
    * @param files in the download; 0 for a preview, which does not count.
    * @throws {AppError} 429 `download_limit`: the caller must send nothing.
    */
   return async function record(
-    token: string,
+    content: LinkedContent,
     download: Omit<AuditEntry, 'did' | 'actor'> & { actor: Actor },
     files = 1,
   ): Promise<void> {
-    await daily.count(download.actor, token, download, files);
-    if (!(await once.isFirst(token))) return;
+    const key = keyOf(content);
+    await daily.count(download.actor, key, download, files);
+    if (!(await once.isFirst(key))) return;
     try {
       await audit.recordAlone({ did: 'document.download', ...download });
     } catch (error) {
-      await once.forget(token);
+      await once.forget(key);
       throw error;
     }
   };

@@ -27,8 +27,7 @@ export interface SharingDependencies {
   limits: RateLimiter;
   daily: Pick<DailyLimit, 'demand' | 'count'>;
   archive: Archive;
-  documents: Pick<Documents, 'views' | 'folder' | 'lineage' | 'countFiles'> &
-    Pick<Masking, 'openFile' | 'walk'>;
+  documents: Pick<Documents, 'views' | 'folder' | 'lineage'> & Pick<Masking, 'openFile' | 'walk'>;
   /** Masks Aadhaar numbers; the masked methods of `documents` use it already. */
   masking: Pick<Masking, 'stateOf' | 'check' | 'prepare' | 'maskName'>;
   /** The URL of a firm's logo; null without one. */

@@ -18,6 +18,33 @@ const GRANT_LIFETIME_MS = 12 * 60 * 60_000;
 const LIMIT_REACHED =
   'No more can be downloaded by this link today. Try again tomorrow, or ask the person who sent it.';
 
+const CHANGED = 'This has changed since the download was started. Start it again.';
+
+/** What a grant gives: items, or a part of the only one. */
+interface Granted {
+  ids: number[];
+  inside?: InnerRef | undefined;
+  /** Of the content that it gives; undefined until the first bytes are sent. */
+  version?: string | undefined;
+}
+
+/** Earlier releases stored only the ids if no part was chosen. */
+function grantedIn(json: string): Granted {
+  const stored = JSON.parse(json) as Granted | number[];
+  return Array.isArray(stored) ? { ids: stored } : stored;
+}
+
+type View = Awaited<ReturnType<SharingDependencies['documents']['views']>>[number];
+
+interface Chosen {
+  ids: readonly number[];
+  views: readonly View[];
+  inside: InnerRef | undefined;
+}
+
+/** Identifies the content of a file in which a part was chosen. */
+const archiveVersion = ({ file_size, modified_at }: View): string => `${file_size} ${modified_at}`;
+
 export function createShareDownloads(
   dependencies: SharingDependencies,
   visitors: Visitors,
@@ -26,16 +53,23 @@ export function createShareDownloads(
 ) {
   const { db, clock, blobs, audit, daily, archive, documents } = dependencies;
 
-  /** Downloads through a link count against its maker's daily limit, which could otherwise be circumvented. */
+  /**
+   * Downloads through a link count against its maker's daily limit, which could otherwise be circumvented.
+   * @returns the version of the counted content; undefined for makers without a limit.
+   */
   async function countAgainstDailyLimit(
-    { actor }: AdmittedVisitor,
+    who: AdmittedVisitor,
     grant: string,
-    ids: readonly number[],
-  ): Promise<void> {
-    if (actor.dailyDownloads === null) return;
-    const files = await documents.countFiles(documents.walk(actor, ids));
+    { ids, views, inside }: Chosen,
+  ): Promise<string | undefined> {
+    const { actor } = who;
+    if (actor.dailyDownloads === null) return undefined;
+    const { version, files } = inside
+      ? { version: archiveVersion(views[0]!), files: 1 }
+      : await wholeOf(who, ids, views);
     try {
-      await daily.count(actor, grant, { detail: { ids } }, Math.max(1, files));
+      await daily.count(actor, `${grant} ${version}`, { detail: { ids } }, Math.max(1, files));
+      return version;
     } catch (error) {
       if (error instanceof AppError && error.code === 'download_limit')
         throw new AppError(429, 'share_limit', LIMIT_REACHED);
@@ -66,7 +100,10 @@ export function createShareDownloads(
       const grant = newSecret();
       if (inside && 'entry' in inside) await within(dependencies, actor, ids[0]!, inside);
       // `within` counts an attachment when it is sent.
-      if (!inside || 'entry' in inside) await countAgainstDailyLimit(who, grant, ids);
+      const counted = !inside || 'entry' in inside;
+      const version = counted
+        ? await countAgainstDailyLimit(who, grant, { ids, views: items, inside })
+        : undefined;
       await db.transaction(async (trx) => {
         const changed = await trx('share_links')
           .where({ id: link.id, revoked_at: null })
@@ -77,7 +114,7 @@ export function createShareDownloads(
         await trx('share_grants').insert({
           link_id: link.id,
           token_hash: fingerprint(grant),
-          items: JSON.stringify(inside ? { ids, inside } : ids),
+          items: JSON.stringify({ ids, inside, version } satisfies Granted),
           expires_at: new Date(clock().getTime() + GRANT_LIFETIME_MS).toISOString(),
         });
         const names = items.slice(0, 3).map(({ name }) => name);
@@ -96,23 +133,23 @@ export function createShareDownloads(
     async open(visitor: Visitor, grant: string): Promise<Sendable | Generated> {
       const who = await visitors.admit(visitor, { used: true });
       const { actor, link } = who;
-      const row: { items: string } | undefined = await db('share_grants')
+      const row: { id: number; items: string } | undefined = await db('share_grants')
         .where({ link_id: link.id, token_hash: fingerprint(grant) })
         .where('expires_at', '>', clock().toISOString())
-        .first('items');
+        .first('id', 'items');
       if (!row || !actor.permissions.includes('documents.download')) throw goneLink();
-      const payload = JSON.parse(row.items) as number[] | { ids: number[]; inside: InnerRef };
-      const { ids, inside = null } = Array.isArray(payload) ? { ids: payload } : payload;
+      const { ids, inside } = grantedIn(row.items);
       await contents.ways(who, ids);
       const views = await documents.views(actor, ids);
       const [only] = views;
       if (!only) throw goneLink();
-      if (inside) return within(dependencies, actor, only.id, inside);
-      if (views.length === 1 && only.type === 'file') return fileOf(who, only.id);
-      const { version, size, open } = await archive.zip(documents.walk(actor, ids));
-      const whole = views.length === 1 ? dependencies.masking.maskName(only.name) : `${views.length} items`;
-      const name = `${repairName(whole)}.zip`;
-      return { name, fileType: 'zip', size, version, modifiedAt: null, open: async (range) => open(range) };
+      if (inside) {
+        await pin(row, archiveVersion(only));
+        return within(dependencies, actor, only.id, inside);
+      }
+      const { files: _, ...whole } = await wholeOf(who, ids, views);
+      await pin(row, whole.version);
+      return whole;
     },
 
     /**
@@ -149,6 +186,46 @@ export function createShareDownloads(
     }
     if (left > 0) throw new AppError(409, 'withheld_type', 'Nothing of it can be given.');
     return undefined;
+  }
+
+  /** One file as it is, or the ZIP of several. */
+  async function wholeOf(
+    who: AdmittedVisitor,
+    ids: readonly number[],
+    views: readonly View[],
+  ): Promise<Sendable & { files: number }> {
+    const [only] = views;
+    if (views.length === 1 && only?.type === 'file') return { ...(await fileOf(who, only.id)), files: 1 };
+    const { version, size, open, files } = await archive.zip(documents.walk(who.actor, ids));
+    const whole = views.length === 1 ? dependencies.masking.maskName(only!.name) : `${views.length} items`;
+    const name = `${repairName(whole)}.zip`;
+    return {
+      name,
+      fileType: 'zip',
+      size,
+      version,
+      modifiedAt: null,
+      open: async (range) => open(range),
+      files,
+    };
+  }
+
+  /**
+   * A grant gives one content only, the first that is sent by it: otherwise all that comes into a shared folder within
+   * twelve hours would be one download. @throws {AppError} 409 `changed`.
+   */
+  async function pin(row: { id: number; items: string }, version: string): Promise<void> {
+    const granted = grantedIn(row.items);
+    if (granted.version === version) return;
+    if (granted.version === undefined) {
+      const items = JSON.stringify({ ...granted, version });
+      if ((await db('share_grants').where({ id: row.id, items: row.items }).update({ items })) > 0) return;
+      const now: { items: string } | undefined = await db('share_grants')
+        .where({ id: row.id })
+        .first('items');
+      if (now && grantedIn(now.items).version === version) return;
+    }
+    throw new AppError(409, 'changed', CHANGED);
   }
 
   async function fileOf({ actor }: AdmittedVisitor, id: number): Promise<Sendable> {

@@ -31,6 +31,9 @@ interface ChosenEntry {
 const toAppError = (error: unknown): unknown =>
   error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
 
+/** A file of an archive; the version is the archive's. */
+type Entry = Generated & { version: string };
+
 /** Lists the contents of archives and extracts single files, without unpacking the archive. */
 export function createArchiveViewer(dependencies: {
   documents: Pick<Documents, 'openFile'>;
@@ -71,7 +74,7 @@ export function createArchiveViewer(dependencies: {
     });
   }
 
-  async function openEntry(actor: Actor, { itemId, path, password }: ChosenEntry): Promise<Generated> {
+  async function openEntry(actor: Actor, { itemId, path, password }: ChosenEntry): Promise<Entry> {
     const file = await documents.openFile(actor, itemId);
     const found = (await contentsOfFile(file)).file(path);
     if (!found) throw notFound('file');
@@ -89,7 +92,7 @@ export function createArchiveViewer(dependencies: {
         throw toAppError(error);
       }
     };
-    return { name, type: 'application/octet-stream', size: entry.size, open };
+    return { name, type: 'application/octet-stream', size: entry.size, version: file.blob_id, open };
   }
 
   /** Reads the first bytes, so that a faulty entry is reported before a download begins. */
@@ -133,7 +136,7 @@ export function createArchiveViewer(dependencies: {
      * @throws {AppError} 403, 404; 422 with the reason.
      */
     async file(actor: Actor, what: ChosenEntry): Promise<Generated> {
-      const file = await openEntry(actor, what);
+      const { version: _, ...file } = await openEntry(actor, what);
       await demandOpens(file);
       return file;
     },
@@ -173,10 +176,10 @@ export function createArchiveViewer(dependencies: {
      */
     async open(token: string, { sending }: { sending: boolean }): Promise<Generated> {
       const { actor, payload: what } = await kept.load(token);
-      const file = await openEntry(actor, what);
+      const { version, ...file } = await openEntry(actor, what);
       const { itemId, path } = what;
       const detail = { name: file.name, entry: path };
-      if (sending) await record(token, { actor, subject: `item:${itemId}`, detail });
+      if (sending) await record({ token, version }, { actor, subject: `item:${itemId}`, detail });
       return file;
     },
   };

@@ -4,15 +4,16 @@ import type { BulkResult, DeletionPreview } from '../contract.ts';
 import { hide } from '#server/records/hidden.ts';
 import { putInTrash } from '../trash/move-to-trash.ts';
 import { ofFirm } from '../rows.ts';
-import { BOUND_IDS, bindList, placeholders, queryRows } from '../../db/sql.ts';
+import { placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
 import { describeChange, describeDeletion } from './concurrent-edits.ts';
 import type { ChangeDependencies } from './dependencies.ts';
 import { UNDER_LEGAL_HOLD_NO_TRASH, findUnderLegalHold } from '../legal-holds/guard.ts';
+import { holdingUnseen } from '../holding-unseen.ts';
 import { keptAmong, keptMessage } from '../retention/guard.ts';
 import { holdsSealedMessage, sealedMessage, sealsBelow, sealsOver } from '../seals/guard.ts';
-import { andVisible, isVisible, seesAll, visibleParent } from '#server/visibility/visible.ts';
+import { andVisible, visibleParent } from '#server/visibility/visible.ts';
 
 type HistoryDependencies = Pick<ChangeDependencies, 'audit' | 'clock'>;
 
@@ -105,21 +106,6 @@ export const MAX_NAMED = 100;
 
 const AGAIN = 'Delete it again if it is no longer needed.';
 const NOT_ALL_YOURS = 'This folder cannot be deleted by you. Ask an admin to delete it.';
-
-/** The folders among these that contain, at any depth, an item that the actor does not see. */
-export async function holdingUnseen(db: Knex, actor: Actor, ids: readonly number[]): Promise<number[]> {
-  if (seesAll(actor) || ids.length === 0) return [];
-  const rows = await queryRows<{ top: number }>(
-    db,
-    `WITH RECURSIVE held(top, id) AS (
-       SELECT id, id FROM items WHERE id IN (${BOUND_IDS})
-       UNION ALL
-       SELECT held.top, i.id FROM held CROSS JOIN items i WHERE i.parent_id = held.id
-     ) SELECT DISTINCT held.top FROM held CROSS JOIN items i WHERE i.id = held.id AND NOT (${isVisible(actor, 'i')})`,
-    [bindList(ids)],
-  );
-  return rows.map(({ top }) => top);
-}
 
 /**
  * Fails the items that may not be deleted.

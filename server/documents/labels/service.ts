@@ -3,8 +3,10 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
+import { seesAll } from '#server/visibility/visible.ts';
 import type { Clock } from '../../clock.ts';
 import { nameKey } from '../contract.ts';
+import { holdingUnseen } from '../holding-unseen.ts';
 import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { demand } from '../rows.ts';
 import type { Labelled, LabelChange, LabelInput, LabelItems, LabelView } from './contract.ts';
@@ -20,6 +22,25 @@ interface LabelDependencies {
 
 /** Item names per audit entry at most. */
 const MAX_NAMED = 20;
+
+const NOT_ALL_YOURS =
+  'A retention rule applies to this label, and you do not see all that the folder holds. Ask an admin to add it.';
+
+/** A label on a folder puts all that the folder holds under the label's retention rule. @throws {AppError} 422 on `add`. */
+async function demandRulesWithinSight(
+  trx: Knex.Transaction,
+  actor: Actor,
+  items: readonly number[],
+  labels: readonly number[],
+): Promise<void> {
+  if (labels.length === 0 || seesAll(actor)) return;
+  const rule = await trx('retention_rules')
+    .where({ firm_id: actor.firmId })
+    .whereIn('label_id', [...labels])
+    .whereNull('removed_at')
+    .first('id');
+  if (rule && (await holdingUnseen(trx, actor, items)).length > 0) throw invalid({ add: [NOT_ALL_YOURS] });
+}
 
 /** The firm's labels, and their assignment to items. */
 export function createLabels({ db, clock, audit }: LabelDependencies) {
@@ -133,6 +154,7 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
         if (add.some((id) => !names.has(id)))
           throw invalid({ add: ['This label does not exist any more. Choose again.'] });
         const chosen = items.map(({ id }) => id);
+        await demandRulesWithinSight(trx, actor, chosen, add);
         const chosenList = bindList(chosen);
         const under = await rulesOver(trx, actor.firmId, remove.length > 0 ? chosen : []);
         const changed = new Set<number>();

@@ -3,6 +3,8 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import { AppError } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
+import { seesAll } from '#server/visibility/visible.ts';
+import { holdingUnseen } from '../holding-unseen.ts';
 import type { KeptMark } from './contract.ts';
 import type { Cover } from './cover.ts';
 import { coversOf, marksOf } from './cover.ts';
@@ -158,15 +160,22 @@ export const mayRemoveFromRules = (actor: Pick<Actor, 'permissions'>): boolean =
 
 /**
  * Only users who manage retention may remove an item from a rule, be it by moving it, changing its client or removing a
- * label. @throws {AppError} 422 `kept` when the change would do so for another user.
+ * label; and only those who see all that a folder holds may remove the folder. @throws {AppError} 422 `kept` when the
+ * change would do so for another user.
  */
-export async function demandStillKept(
-  trx: Knex.Transaction,
-  actor: Pick<Actor, 'firmId' | 'permissions'>,
-  before: RulesOver,
-): Promise<void> {
-  if (before.covers.size === 0 || mayRemoveFromRules(actor)) return;
-  const [lost] = await lostRules(trx, actor.firmId, before);
+export async function demandStillKept(trx: Knex.Transaction, actor: Actor, before: RulesOver): Promise<void> {
+  if (before.covers.size === 0 || (mayRemoveFromRules(actor) && seesAll(actor))) return;
+  const found = await lostRules(trx, actor.firmId, before);
+  const unseen = mayRemoveFromRules(actor)
+    ? new Set(
+        await holdingUnseen(
+          trx,
+          actor,
+          found.map(({ id }) => id),
+        ),
+      )
+    : null;
+  const lost = found.find(({ id }) => unseen === null || unseen.has(id));
   if (lost) throw new AppError(422, 'kept', removedFromRule(lost.name, lost.rule));
 }
 

@@ -1,14 +1,21 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { queryRow } from '#server/db/sql.ts';
+import { queryRows } from '#server/db/sql.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
+import { isVisible, seesAll } from '#server/visibility/visible.ts';
+import { holdingUnseen } from '../holding-unseen.ts';
 import { findItem } from '../rows.ts';
 import type { ItemRetention, MarkItem } from './contract.ts';
 import { coversOf, marksOf } from './cover.ts';
 import { mayManage } from './policy.ts';
 import { rulesIn, rulesOf } from './rules.ts';
 import type { RetentionDependencies } from './service.ts';
+
+const NOT_ALL_YOURS =
+  'Retention cannot be changed by you for this folder, since you do not see all that it holds. Ask an admin to change it.';
+/** In place of what was written about a folder that somebody does not see. */
+const UNSEEN_REASON = 'Taken out together with a folder above that you do not see.';
 
 /** A day or exemption that a user has entered for an item. */
 interface Mark {
@@ -19,24 +26,27 @@ interface Mark {
   set_at: string;
 }
 
-/** The mark of the item or of the nearest folder above that has one. */
-const nearestMark = (db: Knex, id: number): Promise<Mark | undefined> =>
-  queryRow(
+/** The marks of the item and of the folders above, nearest first; `seen` is 0 for those of folders that the actor does not see. */
+const marksAbove = (db: Knex, actor: Actor, id: number): Promise<(Mark & { seen: number })[]> =>
+  queryRows(
     db,
     `WITH RECURSIVE up(id, parent_id, height) AS (
        SELECT id, parent_id, 0 FROM items WHERE id = ?
        UNION ALL
        SELECT i.id, i.parent_id, up.height + 1 FROM up CROSS JOIN items i ON i.id = up.parent_id
-     ) SELECT m.item_id, m.counts_from, m.exempt_reason, who.name AS set_by, m.set_at
+     ) SELECT m.item_id, m.counts_from, m.exempt_reason, who.name AS set_by, m.set_at,
+       ${seesAll(actor) ? '1' : `CASE WHEN EXISTS (SELECT 1 FROM items s WHERE s.id = m.item_id AND ${isVisible(actor, 's')}) THEN 1 ELSE 0 END`} AS seen
      FROM up CROSS JOIN retention_marks m ON m.item_id = up.id JOIN users who ON who.id = m.set_by
-     ORDER BY up.height LIMIT 1`,
+     ORDER BY up.height`,
     [id],
   );
 
 /** The rules, day and exemption that apply to an item. @throws {AppError} 404, 403. */
 export async function stateOf(db: Knex, actor: Actor, id: number, now: Date): Promise<ItemRetention> {
   const item = await findItem(db, actor, id, 'documents.read');
-  const nearest = await nearestMark(db, id);
+  const marks = await marksAbove(db, actor, id);
+  const [nearest] = marks;
+  const exempting = marks.find(({ exempt_reason }) => exempt_reason !== null);
   const rules = await rulesOf(db, actor.firmId);
   const cover = (await coversOf(db, rules, actor.firmId, [id])).get(id)!;
   const file = item.type === 'file';
@@ -60,10 +70,10 @@ export async function stateOf(db: Knex, actor: Actor, id: number, now: Date): Pr
     })),
     day: cover.said,
     own_day: nearest?.item_id === id && nearest.counts_from !== null,
-    exempt_reason: cover.exempt,
+    exempt_reason: exempting?.seen === 0 ? UNSEEN_REASON : cover.exempt,
     own_exemption: nearest?.item_id === id && nearest.exempt_reason !== null,
-    set_by: nearest?.set_by ?? null,
-    set_at: nearest?.set_at ?? null,
+    set_by: nearest?.seen ? nearest.set_by : null,
+    set_at: nearest?.seen ? nearest.set_at : null,
   };
 }
 
@@ -77,6 +87,7 @@ export async function mark(
   return db.transaction(async (trx) => {
     const item = await findItem(trx, actor, id, 'documents.read');
     if (!mayManage(actor)) throw forbidden();
+    if ((await holdingUnseen(trx, actor, [id])).length > 0) throw forbidden(NOT_ALL_YOURS);
     const before = (await trx('retention_marks').where({ item_id: id }).first()) as Mark | undefined;
     const day = counts_from === undefined ? (before?.counts_from ?? null) : counts_from;
     const exempt = exempt_reason === undefined ? (before?.exempt_reason ?? null) : exempt_reason;

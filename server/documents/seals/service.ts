@@ -4,7 +4,7 @@ import { execute, queryRow, queryRows } from '#server/db/sql.ts';
 import type { AppError } from '#server/http/errors.ts';
 import { conflict, forbidden, invalid } from '#server/http/errors.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import { holdingUnseen } from '../changes/remove.ts';
+import { holdingUnseen } from '../holding-unseen.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { findItem } from '../rows.ts';
 import type { BreakSeal, SealItem, SealedState, SealView } from './contract.ts';

@@ -209,6 +209,7 @@ export function compose(dependencies: Dependencies) {
     clients,
     templates,
     fields,
+    versions,
     texts: reading,
     actorOf: auth.actorOfUser,
   });

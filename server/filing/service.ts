@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { FolderTree, ItemView } from '#server/documents/contract.ts';
+import type { Versions } from '#server/documents/versions/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Fields } from '#server/fields/service.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
@@ -35,6 +36,7 @@ interface FilingDependencies extends SuggestDependencies {
     Pick<Documents, 'file' | 'files' | 'folder' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
   fields: Pick<Fields, 'knownFields' | 'holders'>;
   texts: Pick<Reading, 'unread'>;
+  versions: Pick<Versions, 'uploaders'>;
   /** Null if there is no such user any more. */
   actorOf: (userId: number) => Promise<Actor | null>;
 }
@@ -101,6 +103,45 @@ export function createFiling(dependencies: FilingDependencies) {
   const isFiled = ({ item, folder_id, name, client }: Suggestion): boolean =>
     client !== null && item.client_id === client.id && item.parent_id === folder_id && item.name === name;
 
+  const knownIn = (actor: Actor, files: readonly ItemView[]) =>
+    fields.knownFields(
+      actor,
+      files.map(({ id }) => id),
+    );
+
+  async function suggestFor(
+    actor: Actor,
+    what: Omit<Parameters<typeof suggest>[1], 'holders'>,
+  ): Promise<Suggestion[]> {
+    return suggest(actor, { ...what, holders: await fields.holders(actor, what.known, FILED_BY_USER) });
+  }
+
+  /**
+   * The certain suggestions for the files of an inbox, each as whoever uploaded it would get it: the place that it goes to
+   * must not tell them of clients that they do not see, nor may they put anything there. For a file from outside that is
+   * the user who made the link.
+   */
+  async function certainIn(actor: Actor, folderId: number): Promise<Suggestion[]> {
+    const files = (await filesIn(actor, folderId)).filter(isOpen);
+    if (files.length === 0) return [];
+    const uploaders = await dependencies.versions.uploaders(files.map(({ id }) => id));
+    const pattern = await patternOf(actor);
+    const certain: Suggestion[] = [];
+    for (const [id, theirs] of Map.groupBy(files, (file) => uploaders.get(file.id)!)) {
+      const uploader = id === actor.userId ? actor : await actorOf(id);
+      if (!uploader || !mayFile(uploader)) continue;
+      const seen = await documents.views(
+        uploader,
+        theirs.map((file) => file.id),
+      );
+      const known = await knownIn(uploader, seen);
+      const items = seen.filter((file) => known.has(file.id));
+      const suggested = await suggestFor(uploader, { items, known, pattern, chosen: undefined });
+      certain.push(...suggested.filter((suggestion) => suggestion.sure && !isFiled(suggestion)));
+    }
+    return certain;
+  }
+
   async function suggestions(actor: Actor, query: FilingQuery): Promise<Suggestions> {
     requireMayFile(actor);
     const { ids, folder, client } = query;
@@ -113,16 +154,12 @@ export function createFiling(dependencies: FilingDependencies) {
         ? await waitingFiles(actor)
         : { items: await filesIn(actor, folder), more: false };
     const open = requested.items.filter(isOpen);
-    const known = await fields.knownFields(
-      actor,
-      open.map(({ id }) => id),
-    );
+    const known = await knownIn(actor, open);
     const examined = ids ? open : open.filter(({ id }) => known.has(id));
     // Certain documents come before newer uncertain ones, so that all of a long list can be filed together.
     const items = examined.slice(0, ids ? SUGGESTED_MAX : EXAMINED_MAX);
     const pattern = await patternOf(actor);
-    const holders = await fields.holders(actor, known, FILED_BY_USER);
-    const suggested = await suggest(actor, { items, known, holders, pattern, chosen });
+    const suggested = await suggestFor(actor, { items, known, pattern, chosen });
     const all = (ids ? suggested : suggested.filter((suggestion) => !isFiled(suggestion))).toSorted(
       certainThenNewest,
     );
@@ -300,7 +337,8 @@ export function createFiling(dependencies: FilingDependencies) {
     due: async (): Promise<boolean> => (await automaticInboxes(db)).length > 0,
 
     /**
-     * Files certain documents of those inboxes, with the rights of the user who set the inbox up. @returns how many.
+     * Files certain documents of those inboxes, with the rights of the user who set the inbox up, to where the uploader
+     * too sees them. @returns how many.
      */
     async work(signal: AbortSignal): Promise<number> {
       let filed = 0;
@@ -308,14 +346,13 @@ export function createFiling(dependencies: FilingDependencies) {
         if (signal.aborted) return filed;
         const actor = await actorOf(set_by);
         if (!actor || !mayFile(actor)) continue;
-        if ((await filesIn(actor, folder_id)).length === 0) continue;
-        const { suggestions: all } = await suggestions(actor, { folder: folder_id });
+        const all = await certainIn(actor, folder_id);
         const undone = await undoneItems(
           db,
           all.map(({ item }) => item.id),
         );
         const files = all
-          .filter(({ sure, item }) => sure && !undone.has(item.id))
+          .filter(({ item }) => !undone.has(item.id))
           .map(({ item, client, folder, name }) => ({
             id: item.id,
             client_id: client!.id,

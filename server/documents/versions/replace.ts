@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { discard } from '#server/records/blobs.ts';
 import * as usage from '#server/records/usage.ts';
 import { countVersions } from '#server/records/versions.ts';
@@ -32,6 +33,17 @@ export async function presentOf(db: Knex, item: Pick<Item, 'id' | 'owner_id'>): 
     .where({ item_id: item.id })
     .first('user_id', 'restored_from', 'kept_as');
   return noted ?? { user_id: item.owner_id, restored_from: null, kept_as: null };
+}
+
+/** Who uploaded the present content of these files, by file. */
+export async function uploadersOf(db: Knex, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await queryRows<{ id: number; user_id: number }>(
+    db,
+    `SELECT i.id, coalesce(p.user_id, i.owner_id) AS user_id
+     FROM items i LEFT JOIN present_contents p ON p.item_id = i.id WHERE i.id IN (${BOUND_IDS})`,
+    [bindList(ids)],
+  );
+  return new Map(rows.map(({ id, user_id }) => [id, user_id]));
 }
 
 /**

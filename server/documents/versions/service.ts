@@ -10,7 +10,7 @@ import { findItem } from '../rows.ts';
 import type { VersionList, VersionRef } from './contract.ts';
 import { aboutVersion } from './contract.ts';
 import { listVersions, refusalToDelete } from './list.ts';
-import { presentOf } from './replace.ts';
+import { presentOf, uploadersOf } from './replace.ts';
 import { restoreVersion } from './restore.ts';
 import { findVersion } from './rows.ts';
 import type { VersionRule } from './thin.ts';
@@ -30,6 +30,9 @@ export function createVersions(dependencies: VersionDependencies) {
 
     /** @throws {AppError} 404 also for a folder, 403. */
     list: (actor: Actor, id: number): Promise<VersionList> => listVersions(db, actor, id, dependencies),
+
+    /** Who uploaded the present content of these files, by file. */
+    uploaders: (ids: readonly number[]): Promise<Map<number, number>> => uploadersOf(db, ids),
 
     /** Bytes of all earlier versions that the actor may see, including those of files in Trash. */
     bytes: (actor: Actor): Promise<number> => versionBytesOf(db, actor),

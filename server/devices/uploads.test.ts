@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
+import { down, up } from '../../migrations/20261127040000_program_documents.ts';
 import { desktopSuite, metadata, sha256, upload } from './testing/office.ts';
 
 const test = desktopSuite('uploads of a connected program');
@@ -85,6 +86,32 @@ test('a program replaces the document that it made, whatever its name is now, an
   const other = await office.connect(ravi);
   await upload(office, other.token, { filename: 'Scan.pdf', ...hidden }, 'of somebody who does not see it');
   assert.is((await services.versions.list(actor, colleagues.id)).earlier.length, 0);
+});
+
+test('a program replaces nothing that it is told the id of, but only what a program of its user made, also before this was noted', async (office) => {
+  const { services, account, build, db } = office;
+  const { actor } = account;
+  const ravi = await build.colleague(actor);
+  const [asha, other] = [await office.connect(), await office.connect(ravi)];
+  const send = async ({ token }: { token: string }, text: string, item_id?: number) => {
+    const fields = { filename: 'Scan.pdf', upload_key: randomUUID() };
+    const replace = { conflict: 'replace', item_id: String(item_id) };
+    const sent = await upload(office, token, { ...fields, ...(item_id && replace) }, text);
+    assert.is(sent.status, 200);
+    return sent.json.data.id as number;
+  };
+  const byHand = await build.file(actor, { name: 'audited "browser":"Almirah Uploader on.pdf' });
+  const made = await send(asha, 'made');
+  assert.is.not(await send(asha, 'forged', byHand.id), byHand.id, 'what a user uploaded');
+  assert.is.not(await send(other, 'forged too', made), made, 'what a colleague’s program made');
+  const again = await office.connect();
+  assert.is(await send(again, 'made, changed', made), made, 'a program that was connected anew goes on');
+  assert.is((await services.versions.list(actor, byHand.id)).earlier.length, 0);
+
+  await down(db);
+  await up(db);
+  assert.is(await send(asha, 'made, changed twice', made), made, 'the history knows who made it');
+  assert.is.not(await send(asha, 'forged again', byHand.id), byHand.id);
 });
 
 test('a lost response reserves nothing twice: the key finds the existing upload', async (office) => {

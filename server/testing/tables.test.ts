@@ -75,6 +75,7 @@ const OWNERS: Record<string, string[]> = {
   destructions: ['documents'],
   destruction_files: ['documents'],
   present_contents: ['documents', 'records'],
+  program_documents: ['documents'],
   recovery_sheets: ['backups'],
   recovery_codes: ['auth'],
   refunds: ['payments'],

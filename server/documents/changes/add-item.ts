@@ -51,7 +51,10 @@ export async function overwriteFile(
   return newVersion(dependencies, trx, actor, item, { ...content, file_type: item.file_type! });
 }
 
-/** The file that a content replaces, by its id; null if it is not in this folder any more, or has become of another type. */
+/**
+ * The file that a content replaces, by its id; null if it is not in this folder any more, or has become of another type,
+ * and for a program also if no program of that user made it.
+ */
 async function findReplaced(
   trx: Knex.Transaction,
   actor: Actor,
@@ -59,8 +62,12 @@ async function findReplaced(
 ): Promise<Item | null> {
   const found = Item.query(trx).findById(id).where({ firm_id: actor.firmId, type: 'file', file_type });
   const item = await only(found, isVisibleOne(actor));
-  return item?.parent_id === parent_id ? item : null;
+  if (!item || item.parent_id !== parent_id) return null;
+  return !actor.program || (await isMadeByProgramOf(trx, actor, id)) ? item : null;
 }
+
+const isMadeByProgramOf = async (trx: Knex.Transaction, { userId }: Actor, id: number): Promise<boolean> =>
+  (await trx('program_documents').where({ item_id: id, user_id: userId }).first('item_id')) !== undefined;
 
 /**
  * Adds an item, and updates totals, search index, history and recents. If the name is taken, `keepBoth` numbers it, and
@@ -108,6 +115,8 @@ export async function addItem(
       ...((row.client_id !== null || parent_id === null) && { clients: [row.client_id] }),
     },
   });
+  if (actor.program && item.file)
+    await trx('program_documents').insert({ item_id: row.id, user_id: actor.userId });
   if (actor.recipient && item.file) await markUnseen(trx, actor.firmId, row.id);
   await recordAdded(trx, actor, [row.id], item.now);
   const original_at = file?.original_at ?? null;

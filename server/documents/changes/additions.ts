@@ -45,7 +45,7 @@ export interface AdditionDependencies extends LinkingDependencies {
 
 /**
  * Which file an upload replaces. People are shown the file of that name and choose; a program that watches a folder
- * cannot tell whose it is, and replaces only a document that it names because it made it.
+ * cannot tell whose it is, and replaces only a document that it names because it made it; `addItem` checks that it did.
  */
 const replaceable = (actor: Actor, id: number | null): 'name' | number | null =>
   id ?? (actor.program ? null : 'name');

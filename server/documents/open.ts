@@ -17,7 +17,7 @@ export interface OpenedFile {
   modified_at: string;
   /** The id of the earlier version; absent for the present content. */
   version?: number;
-  /** Set when the masked copy is sent instead: a PDF of the pages with the Aadhaar numbers blacked out. `sha256` is still the original's. */
+  /** Set when what a link that masks Aadhaar numbers serves is sent instead. `sha256` is still the original's. */
   masked?: true;
 }
 

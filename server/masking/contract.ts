@@ -7,8 +7,8 @@ export const MASK_REASONS = ['type', 'unknown', 'locked', 'long', 'number'] as c
 export type MaskReason = (typeof MASK_REASONS)[number];
 
 /**
- * What a masking link serves of a file: `clear`, the file itself; `masked`, pictures of its pages with the numbers
- * covered; `waiting`, nothing yet.
+ * What a masking link serves of a file: `clear`, what its pages show without covering anything, or a text as it is;
+ * `masked`, pictures of its pages with the numbers covered; `waiting`, nothing yet.
  */
 export type MaskVerdict = { state: 'clear' | 'masked' | 'waiting' } | { state: 'withheld'; why: MaskReason };
 
@@ -33,5 +33,10 @@ export const CHECKED_MAX = 200;
 
 /** File types whose pages are masked. */
 export const PAGE_TYPES: readonly string[] = 'pdf jpg jpeg png webp heic heif tif tiff bmp gif'.split(' ');
+/** Types of which a copy without metadata is made in the same type; of others it is a PDF. */
+const COPIED_TYPES = new Set('pdf jpg jpeg png webp gif'.split(' '));
+/** The type of the copy of a file without numbers. */
+export const copyType = (fileType: string): string => (COPIED_TYPES.has(fileType) ? fileType : 'pdf');
+
 /** Text types, which are served only if they contain no number. */
 export const TEXT_TYPES: readonly string[] = 'txt csv json xml xbrl htm html sql fvu tax ret'.split(' ');

@@ -2,12 +2,12 @@ import type { Canvas } from '@napi-rs/canvas';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { pictureOf } from '#server/previews/pictures.ts';
 import type { ReadPage } from '#server/reading/ocr/read-page.ts';
-import { TEXT_TYPES } from './contract.ts';
+import { copyType, TEXT_TYPES } from './contract.ts';
 import type { Box, Found, PageWords } from './numbers.ts';
 import { numbersIn, mentionsAadhaar } from './numbers.ts';
 import type { MaskResult, MaskRequest } from './request.ts';
 import type { Opened } from './pages.ts';
-import { openFile } from './pages.ts';
+import { drawnPdf, openFile } from './pages.ts';
 import { qrCodesIn } from './qr.ts';
 
 /** Pages rendered per file, and pages whose pictures are read. */
@@ -16,6 +16,10 @@ const [PAGES_MAX, READ_MAX] = [300, 60];
 const SIDE = 2339;
 const SIDE_READ = 3300;
 const JPEG_QUALITY = 82;
+/** Of a picture that is served in its full size. */
+const COPY_QUALITY = 90;
+/** As for previews. */
+const PIXELS_MAX = 80_000_000;
 /** The longer side of A4 in points; a picture counts as A4. */
 const A4_LENGTH = 842;
 /** Mean confidence in percent below which a scan may contain anything. */
@@ -110,14 +114,8 @@ async function coversOf(
 }
 
 async function pageOf(request: MaskRequest, page: number): Promise<Canvas> {
-  const { bytes, fileType, password } = request;
-  const { picture } = await pictureOf({
-    bytes,
-    fileType,
-    page,
-    side: SIDE,
-    ...(password !== undefined && { password }),
-  });
+  const { bytes, fileType } = request;
+  const { picture } = await pictureOf({ bytes, fileType, page, side: SIDE });
   const image = await loadImage(bufferOf(picture));
   const canvas = createCanvas(image.width, image.height);
   const context = canvas.getContext('2d');
@@ -169,9 +167,25 @@ async function pdfOf(
   return Buffer.concat(parts);
 }
 
+/** A file without numbers, of the same type: a PDF was made anew already, a picture loses its metadata. */
+async function copyOf({ bytes, fileType }: MaskRequest): Promise<Uint8Array> {
+  if (fileType === 'pdf') return bytes;
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  // As it was judged: the first frame of a moving picture, on white.
+  const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error' })
+    .autoOrient()
+    .flatten({ background: 'white' });
+  if (fileType === 'png') return picture.png().toBuffer();
+  if (fileType === 'webp') return picture.webp({ quality: COPY_QUALITY }).toBuffer();
+  if (fileType === 'gif') return picture.gif().toBuffer();
+  return picture.jpeg({ quality: COPY_QUALITY }).toBuffer();
+}
+
 async function maskPages(request: MaskRequest, readPage: ReadPageOf | null): Promise<MaskResult> {
-  const { bytes, fileType, password } = request;
-  const opened = await openFile(bytes, fileType, { password, pages: Math.max(1, request.pages.length) });
+  const { bytes, fileType } = request;
+  const opened = await openFile(bytes, fileType, Math.max(1, request.pages.length));
   try {
     if (opened.pages > PAGES_MAX) return { withheld: 'long' };
     let reads = 0;
@@ -185,7 +199,8 @@ async function maskPages(request: MaskRequest, readPage: ReadPageOf | null): Pro
     const covers: Covers[] = [];
     for (let page = 1; page <= opened.pages; page += 1)
       covers.push(await coversOf(opened, page, request.pages[page - 1], { file, read }));
-    if (!covers.some(({ aadhaar }) => aadhaar)) return { clear: true };
+    const hasToCover = covers.some(({ aadhaar }) => aadhaar);
+    if (!hasToCover && copyType(fileType) === fileType) return { clear: true, copy: await copyOf(request) };
     const pictures: Parameters<typeof pdfOf>[0][number][] = [];
     let covered = 0;
     for (const [index, one] of covers.entries()) {
@@ -195,8 +210,12 @@ async function maskPages(request: MaskRequest, readPage: ReadPageOf | null): Pro
       const jpeg = await canvas.encode('jpeg', JPEG_QUALITY);
       pictures.push({ jpeg, width: canvas.width, height: canvas.height, longest: longest ?? A4_LENGTH });
     }
-    // It mentions Aadhaar, but has neither number nor code.
-    if (covered === 0) return { clear: true };
+    // It may mention Aadhaar, but has neither number nor code.
+    if (covered === 0)
+      return {
+        clear: true,
+        copy: copyType(fileType) === fileType ? await copyOf(request) : await pdfOf(pictures),
+      };
     return { pdf: await pdfOf(pictures), pages: opened.pages };
   } catch (error) {
     if (error instanceof Withheld) return { withheld: error.why };
@@ -207,8 +226,19 @@ async function maskPages(request: MaskRequest, readPage: ReadPageOf | null): Pro
 }
 
 /**
- * Masks the Aadhaar numbers of a file. Rejects for a file that does not open. @param readPage null where pictures are
- * not read.
+ * The request for what the pages of a PDF show, without a password; other requests as they are. Null for a PDF with too
+ * many pages.
+ */
+export async function requestOfDrawn(request: MaskRequest): Promise<MaskRequest | null> {
+  const { password, ...rest } = request;
+  if (rest.fileType !== 'pdf') return rest;
+  const bytes = await drawnPdf(rest.bytes, password, PAGES_MAX);
+  return bytes && { ...rest, bytes };
+}
+
+/**
+ * Masks the Aadhaar numbers of a file, a PDF from `requestOfDrawn`. Rejects for a file that does not open. @param
+ * readPage null where pictures are not read.
  */
 export const maskFile = (request: MaskRequest, readPage: ReadPageOf | null): Promise<MaskResult> =>
   TEXT_TYPES.includes(request.fileType)

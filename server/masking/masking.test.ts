@@ -1,5 +1,6 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { encode } from 'uqr';
+import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import yauzl from 'yauzl';
@@ -60,7 +61,7 @@ test('a PDF with an Aadhaar number is sent as pictures of its pages, with the fi
   assert.is(
     (await textOf(Buffer.from(await plain.arrayBuffer()))).trim(),
     'Telephone bill',
-    'it is as it was',
+    'its text can still be selected',
   );
   assert.is((await priya.get(`/files/${form.id}`)).status, 404);
   assert.is((await priya.get(`/thumbnails/${form.id}`)).status, 404);
@@ -81,6 +82,90 @@ test('a PDF with an Aadhaar number is sent as pictures of its pages, with the fi
     },
   );
   assert.not.match(JSON.stringify(await priya.page()), NUMBER, 'a change that says nothing of it leaves it');
+});
+
+/** A PDF of one page with a line of text and one annotation, which is drawn if it has an appearance. */
+function annotatedPdf(line: string, annotation: string, appearance?: string): Buffer {
+  const stream = (content: string, entries = '') =>
+    `<<${entries}/Length ${content.length}>>\nstream\n${content}\nendstream`;
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F 5 0 R>>>>/Contents 4 0 R/Annots[6 0 R]>>',
+    stream(`BT /F 16 Tf 60 700 Td (${line}) Tj ET`),
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    `<</Type/Annot/Rect[60 500 460 540]/F 4${annotation}${appearance === undefined ? '' : '/AP<</N 7 0 R>>'}>>`,
+    stream(
+      `BT /F 18 Tf 5 12 Td (${appearance ?? ''}) Tj ET`,
+      '/Type/XObject/Subtype/Form/BBox[0 0 400 40]/Resources<</Font<</F 5 0 R>>>>',
+    ),
+  ];
+  let text = '%PDF-1.7\n';
+  const offsets = objects.map((object, index) => {
+    const start = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(start).padStart(10, '0')} 00000 n \n`;
+  });
+  const table = text.length;
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
+  text += `trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${table}\n%%EOF\n`;
+  return Buffer.from(text, 'latin1');
+}
+
+test('of a PDF or a picture only what its pages show is served, since nobody reads its comments, links and metadata for numbers', async (office) => {
+  const { build, asha, share, address } = office;
+  const exif = await sharp({ create: { width: 400, height: 200, channels: 3, background: 'white' } })
+    .withExif({ IFD0: { ImageDescription: `Aadhaar ${SPACED}` } })
+    .jpeg()
+    .toBuffer();
+  const line = 'Form 16 of Ramesh';
+  const names = {
+    'comment.pdf': annotatedPdf(line, `/Subtype/Text/Contents(Aadhaar ${SPACED})`),
+    'link.pdf': annotatedPdf(line, `/Subtype/Link/A<</S/URI/URI(https://x.in/?uid=${PLAIN})>>`),
+    'stamp.pdf': annotatedPdf(line, '/Subtype/FreeText/DA(/F 18 Tf)', `Aadhaar ${SPACED}`),
+    'photo.jpg': exif,
+  };
+  const files = new Map<string, number>();
+  for (const [name, content] of Object.entries(names))
+    files.set(name, (await build.file(asha.actor, { name, content })).id);
+  await readAll(office);
+  await office.services.reading.scan(new AbortController().signal);
+  await readAll(office);
+  const priya = recipient(office, address, (await share([...files.values()], { mask_aadhaar: true })).url);
+  const given = async (name: string) => {
+    const sent = (await priya.download(files.get(name)!))!;
+    return { name: sent.headers.get('content-disposition')!, bytes: Buffer.from(await sent.arrayBuffer()) };
+  };
+  for (const name of ['comment.pdf', 'link.pdf']) {
+    const sent = await given(name);
+    assert.match(sent.name, name);
+    assert.not.match(sent.bytes.toString('latin1'), NUMBER, name);
+    assert.is((await textOf(sent.bytes)).trim(), line, 'its text can still be selected');
+  }
+  const stamped = await given('stamp.pdf');
+  assert.match(stamped.name, /Aadhaar(?: |%20)covered/);
+  const shade = await shades(stamped.bytes);
+  const page = await priya.get(`/pages/${files.get('stamp.pdf')!}/1`);
+  const shownShade = await shades(Buffer.from(await page.arrayBuffer()), 1, 'webp');
+  // It is drawn 330 points below the top, its digits from 138 on, each 10 wide.
+  for (const one of [shade, shownShade]) assert.ok(one(284, 638, 90, 12) < 10, 'the digits of the stamp');
+  const photo = await given('photo.jpg');
+  assert.match(photo.name, 'photo.jpg');
+  assert.is((await sharp(photo.bytes).metadata()).exif, undefined);
+  assert.not.match(photo.bytes.toString('latin1'), NUMBER);
+});
+
+test('the type of a file decides what is served, not another file of the same bytes', async (office) => {
+  const { build, asha, share, address } = office;
+  const content = mixedPdf([['Form 16', `Aadhaar ${PLAIN}`]]);
+  const form = await build.file(asha.actor, { name: 'form.pdf', content });
+  await readAll(office);
+  const text = await build.file(asha.actor, { name: 'form.txt', content });
+  const priya = recipient(office, address, (await share([text.id, form.id], { mask_aadhaar: true })).url);
+  await priya.download(text.id);
+  const sent = Buffer.from(await (await priya.download(form.id))!.arrayBuffer());
+  assert.not(sent.equals(Buffer.from(content)));
+  assert.is((await textOf(sent)).trim(), '');
 });
 
 test('on a photo of an Aadhaar card the number and the QR code are covered and the name is not, once the photo has been read', async (office) => {
@@ -185,7 +270,7 @@ test('after a file is read again its masked copy is made again, since more numbe
   await services.reading.readAgain(asha.actor, id);
   await readAll(office);
   const { sha256 } = await services.documents.openFile(asha.actor, id);
-  assert.is(await office.db('renditions').where({ kind: 'masked', sha256 }).first('page'), undefined);
+  assert.is(await office.db('renditions').where({ kind: 'masked pdf', sha256 }).first('page'), undefined);
   assert.not.match(await (await priya.download(id))!.text(), NUMBER);
 });
 

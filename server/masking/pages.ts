@@ -3,6 +3,23 @@ import { openPdf as openPdfium } from '#server/reading/pdfium.ts';
 import { openWithPdfJs } from '#server/sandbox/pdf-js.ts';
 import type { PageWords } from './numbers.ts';
 
+/**
+ * What the pages of a PDF show as a new PDF: what is judged, covered and served is this one document, so that nothing
+ * that was not judged is served. @returns null for a file with more pages.
+ */
+export async function drawnPdf(
+  bytes: Uint8Array,
+  password: string | undefined,
+  pagesMax: number,
+): Promise<Uint8Array | null> {
+  const pdf = await openPdfium(bytes, ['', password ?? '']);
+  try {
+    return pdf.pages > pagesMax ? null : pdf.drawn();
+  } finally {
+    pdf.close();
+  }
+}
+
 /** An open file, read page by page. */
 export interface Opened {
   pages: number;
@@ -43,10 +60,10 @@ async function hasLargePicture(page: PDFPageProxy): Promise<boolean> {
   });
 }
 
-async function openPdf(bytes: Uint8Array, password: string | undefined): Promise<Opened> {
-  const loading = await openWithPdfJs(bytes, { password });
+async function openPdf(bytes: Uint8Array): Promise<Opened> {
+  const loading = await openWithPdfJs(bytes);
   const pdf = await loading.promise;
-  const pdfium = await openPdfium(bytes, ['', password ?? '']);
+  const pdfium = await openPdfium(bytes);
   return {
     pages: pdf.numPages,
     textOf(number) {
@@ -65,14 +82,10 @@ async function openPdf(bytes: Uint8Array, password: string | undefined): Promise
   };
 }
 
-/** Opens a PDF or a picture. @param pages the number of pages of a picture file. */
-export const openFile = (
-  bytes: Uint8Array,
-  fileType: string,
-  { password, pages }: { password?: string | undefined; pages: number },
-): Promise<Opened> =>
+/** Opens a PDF without a password, or a picture. @param pages the number of pages of a picture file. */
+export const openFile = (bytes: Uint8Array, fileType: string, pages: number): Promise<Opened> =>
   fileType === 'pdf'
-    ? openPdf(bytes, password)
+    ? openPdf(bytes)
     : Promise.resolve({
         pages,
         longest: async () => null,

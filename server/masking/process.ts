@@ -5,8 +5,8 @@ import type { Engines } from '#server/reading/ocr/read-page.ts';
 import { readRaster } from '#server/reading/ocr/read-page.ts';
 import { openTesseract } from '#server/reading/ocr/tesseract.ts';
 import { serveRequests } from '#server/sandbox/serve-requests.ts';
-import { maskFile } from './cover.ts';
-import type { MaskRequest } from './request.ts';
+import { maskFile, requestOfDrawn } from './cover.ts';
+import type { MaskRequest, MaskResult } from './request.ts';
 
 let engines: Promise<Engines> | undefined;
 
@@ -29,8 +29,10 @@ function isBlank({ data }: Raster): boolean {
   return dark < data.length * SPECKS;
 }
 
-async function maskRequest(request: MaskRequest) {
-  const { bytes, fileType, networks, password = '' } = request;
+async function maskRequest(original: MaskRequest): Promise<MaskResult> {
+  const request = await requestOfDrawn(original);
+  if (!request) return { withheld: 'long' };
+  const { bytes, fileType, networks } = request;
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (networks === null) return maskFile(request, null);
   let pages: Awaited<ReturnType<typeof openPages>> | undefined;
@@ -38,7 +40,7 @@ async function maskRequest(request: MaskRequest) {
     return await maskFile(request, async (page, side) => {
       // Opened on demand: most files have no page to read.
       const using = await (engines ??= enginesFor(networks));
-      pages ??= await openPages(content, fileType, password);
+      pages ??= await openPages(content, fileType, '');
       const { raster, unit } = await pages.picture(page, side);
       return { read: await readRaster(using, raster), unit, blank: isBlank(raster) };
     });

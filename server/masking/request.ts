@@ -17,8 +17,11 @@ export interface MaskRequest {
 
 /** The response of the process. */
 export type MaskResult =
-  /** There is nothing to cover. */
-  | { clear: true }
+  /**
+   * There is nothing to cover. Except of a text, `copy` is what its pages show, made anew in the type `copyType`:
+   * the number might be in what was not read, such as a comment or the metadata.
+   */
+  | { clear: true; copy?: Uint8Array }
   | { withheld: MaskReason }
   /** A PDF of pictures of all pages, without any text. */
   | { pdf: Uint8Array; pages: number };

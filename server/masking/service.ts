@@ -14,7 +14,7 @@ import type { Records, RenditionKey } from '#server/records/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { buffer } from 'node:stream/consumers';
 import type { MaskCheck, MaskReason, MaskVerdict } from './contract.ts';
-import { CHECKED_MAX, MASK_REASONS, PAGE_TYPES, TEXT_TYPES } from './contract.ts';
+import { CHECKED_MAX, copyType, MASK_REASONS, PAGE_TYPES, TEXT_TYPES } from './contract.ts';
 import type { MaskResult, MaskRequest } from './request.ts';
 
 /** A larger file takes too long to render page by page. */
@@ -24,6 +24,8 @@ const LIMITS: Partial<SandboxLimits> = {
   milliseconds: 10 * 60_000,
   bytes: 1500 * 1024 * 1024,
   heapMb: 768,
+  // A copy of a file is about as large as the file.
+  answer: FILE_MAX_BYTES + 60 * 1024 * 1024,
   idleMs: 15_000,
 };
 const QUEUE = { slots: 1, perFirm: 1, waiting: 500 };
@@ -81,9 +83,9 @@ export const withheld = (why: MaskReason | 'waiting'): AppError =>
   );
 
 /**
- * What masking links serve: files without Aadhaar numbers as they are, PDFs and pictures with numbers as pictures of
- * their pages with all but the last four digits covered, and nothing else. Results are stored as renditions, and
- * computed again when the text of a file is read again.
+ * What masking links serve: texts without Aadhaar numbers as they are; of PDFs and pictures never the file, but what their
+ * pages show: without numbers as a new file, with numbers as pictures of the pages with all but the last four digits
+ * covered; and nothing else. Results are stored as renditions, and computed again when the text of a file is read again.
  */
 export function createMasking(dependencies: MaskingDependencies) {
   const { blobs, records, documents, log } = dependencies;
@@ -91,17 +93,25 @@ export function createMasking(dependencies: MaskingDependencies) {
   const queue = dependencies.jobs.memoryQueue(QUEUE);
   const stopping = new AbortController();
 
-  const keyOf = (firm_id: number, sha256: string): RenditionKey => ({
+  const keyOf = (
+    firm_id: number,
+    { sha256, file_type }: Pick<Content, 'sha256' | 'file_type'>,
+  ): RenditionKey => ({
     firm_id,
     sha256,
+    file_type,
     kind: 'masked',
     page: 1,
   });
-  /** A result without a blob is coded as a number of pages: 0 is clear, a negative number a reason. */
-  const codeOf = (why: MaskReason | null) => (why === null ? 0 : -1 - MASK_REASONS.indexOf(why));
+  /**
+   * A result is coded as a number of pages: 0 is clear, with the copy as its blob except of a text; a negative number is
+   * a reason.
+   */
+  const CLEAR = 0;
+  const codeOf = (why: MaskReason | null) => (why === null ? CLEAR : -1 - MASK_REASONS.indexOf(why));
 
-  async function storedResult(firmId: number, sha256: string) {
-    const key = keyOf(firmId, sha256);
+  async function storedResult(firmId: number, file: Pick<Content, 'sha256' | 'file_type'>) {
+    const key = keyOf(firmId, file);
     const row = await records.rendition(key);
     if (!row?.blob_id || (await blobs.has(row.blob_id))) return row;
     await records.forgetRendition(key);
@@ -109,15 +119,13 @@ export function createMasking(dependencies: MaskingDependencies) {
   }
 
   /** The stored verdict, or `make` if it is to be computed. */
-  async function storedVerdict(
-    firmId: number,
-    { sha256, file_type, size }: Content,
-  ): Promise<MaskVerdict | 'make'> {
+  async function storedVerdict(firmId: number, file: Content): Promise<MaskVerdict | 'make'> {
+    const { sha256, file_type, size } = file;
     const isText = TEXT_TYPES.includes(file_type);
     if (!isText && !PAGE_TYPES.includes(file_type)) return { state: 'withheld', why: 'type' };
     if (size > FILE_MAX_BYTES) return { state: 'withheld', why: 'long' };
-    const row = await storedResult(firmId, sha256);
-    if (row?.blob_id) return { state: 'masked' };
+    const row = await storedResult(firmId, file);
+    if (row?.blob_id) return { state: row.pages === CLEAR ? 'clear' : 'masked' };
     if (row) {
       const why = MASK_REASONS[-1 - (row.pages ?? 0)];
       return why ? { state: 'withheld', why } : { state: 'clear' };
@@ -147,17 +155,18 @@ export function createMasking(dependencies: MaskingDependencies) {
     const now = isText ? known : await dependencies.known(firm_id, file.sha256);
     // The file was read again meanwhile: the result may be outdated.
     if (!('pages' in now) || now.version !== known.version) return;
-    const key = keyOf(firm_id, file.sha256);
-    if (!('pdf' in result)) {
+    const key = keyOf(firm_id, file);
+    const content = 'pdf' in result ? result.pdf : 'clear' in result ? result.copy : undefined;
+    if (!content) {
       const why = 'clear' in result ? null : 'withheld' in result ? result.withheld : 'unknown';
       await records.keepRendition(key, { blob_id: null, bytes: null, pages: codeOf(why) });
       return;
     }
-    const blob = await blobs.put(Source.from([Buffer.from(result.pdf)]));
+    const blob = await blobs.put(Source.from([Buffer.from(content)]));
     const isStored = await records.keepRendition(key, {
       blob_id: blob.id,
-      bytes: result.pdf.length,
-      pages: result.pages,
+      bytes: content.length,
+      pages: 'pdf' in result ? result.pages : CLEAR,
     });
     if (!isStored) await blobs.delete(blob.id);
   }
@@ -166,7 +175,7 @@ export function createMasking(dependencies: MaskingDependencies) {
   async function verdict(firmId: number, file: Content, requester?: AbortSignal): Promise<MaskVerdict> {
     const first = await storedVerdict(firmId, file);
     if (first !== 'make') return first;
-    const request = { firm_id: firmId, key: file.sha256, requester };
+    const request = { firm_id: firmId, key: `${file.sha256} ${file.file_type}`, requester };
     await queue.run(request, (signal) => mask(firmId, file, signal));
     const second = await storedVerdict(firmId, file);
     return second === 'make' ? { state: 'waiting' } : second;
@@ -183,18 +192,28 @@ export function createMasking(dependencies: MaskingDependencies) {
     return (await dependencies.passwordTo(actor, sha256)) === null;
   }
 
-  /** The masked stand-in of a file; null for the file itself. @throws {AppError} 409 where nothing is served. */
-  async function standIn(actor: Actor, file: Content): Promise<{ blob_id: string; size: number } | null> {
+  /**
+   * What is served instead of a file under its name; null for a text, which is served itself. @throws {AppError} 409
+   * where nothing is served.
+   */
+  async function standIn(actor: Actor, file: Content, name: string) {
     if (await isLockedFor(actor, file)) throw withheld('locked');
     const outcome = await withTimeout(verdict(actor.firmId, file));
-    if (outcome.state === 'clear') return null;
-    if (outcome.state !== 'masked') throw withheld(outcome.state === 'withheld' ? outcome.why : 'waiting');
-    const row = await storedResult(actor.firmId, file.sha256);
+    if (outcome.state !== 'clear' && outcome.state !== 'masked')
+      throw withheld(outcome.state === 'withheld' ? outcome.why : 'waiting');
+    if (outcome.state === 'clear' && TEXT_TYPES.includes(file.file_type)) return null;
+    const row = await storedResult(actor.firmId, file);
     if (!row?.blob_id) throw withheld('waiting');
-    return { blob_id: row.blob_id, size: row.bytes ?? 0 };
+    const shown = maskName(name);
+    const stem = shown.replace(/\.[^.]*$/, '');
+    const file_type = row.pages === CLEAR ? copyType(file.file_type) : 'pdf';
+    const unchanged = row.pages === CLEAR && file_type === file.file_type;
+    return {
+      name: unchanged ? shown : `${stem}${row.pages === CLEAR ? '' : ' (Aadhaar covered)'}.pdf`,
+      content: { blob_id: row.blob_id, size: row.bytes ?? 0 },
+      file_type,
+    };
   }
-
-  const pdfName = (name: string): string => `${maskName(name).replace(/\.[^.]*$/, '')} (Aadhaar covered).pdf`;
 
   /**
    * As `documents.openFile`, but a recipient of a masking link gets the stand-in. @throws {AppError} 409
@@ -203,18 +222,11 @@ export function createMasking(dependencies: MaskingDependencies) {
   async function openFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
     const file = await documents.openFile(actor, ref);
     if (actor.recipient?.masked !== true) return file;
-    const substitute = await standIn(actor, file);
+    const substitute = await standIn(actor, file, file.name);
     const { item } = file;
     if (!substitute) return { ...file, name: maskName(file.name) };
-    const name = pdfName(file.name);
-    return {
-      ...file,
-      ...substitute,
-      name,
-      file_type: 'pdf',
-      item: { ...item, name, file_type: 'pdf' },
-      masked: true,
-    };
+    const { name, file_type, content } = substitute;
+    return { ...file, ...content, name, file_type, item: { ...item, name, file_type }, masked: true };
   }
 
   async function* walk(actor: Actor, ids: readonly number[]): AsyncGenerator<Step | LeftOut> {
@@ -228,13 +240,13 @@ export function createMasking(dependencies: MaskingDependencies) {
         const path = step.path.map(maskName);
         try {
           const file = { blob_id, sha256, file_type: file_type ?? '', size: size ?? 0 };
-          const substitute = await standIn(actor, file);
+          const substitute = await standIn(actor, file, step.path.at(-1)!);
           if (!substitute) yield { ...step, path };
           else
             yield {
               ...step,
-              ...substitute,
-              path: [...path.slice(0, -1), pdfName(step.path.at(-1)!)],
+              ...substitute.content,
+              path: [...path.slice(0, -1), substitute.name],
               crc32: null,
             };
         } catch (error) {

@@ -74,7 +74,8 @@ export function createPages(dependencies: PageDependencies) {
   /** The stored page without a stamp. */
   function storedPage(actor: Actor, file: OpenedFile, number: number, requester?: AbortSignal) {
     const kind = file.masked ? 'masked_page' : 'page';
-    const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind, page: number };
+    const { sha256, file_type } = file;
+    const key: RenditionKey = { firm_id: actor.firmId, sha256, file_type, kind, page: number };
     const loadView: Content = async () => ({
       bytes: await dependencies.views.storedView(actor, file, requester),
       fileType: 'view',
@@ -121,7 +122,7 @@ export function createPages(dependencies: PageDependencies) {
       ref: FileRef,
       number: number,
       requester?: AbortSignal,
-    ): Promise<{ blob_id: string; bytes: number; sha256: string } | { stamped: Buffer }> {
+    ): Promise<{ blob_id: string; bytes: number; sha256: string; file_type: string } | { stamped: Buffer }> {
       const file = await openPagedFile(actor, ref);
       const first = await storedPage(actor, file, 1, requester);
       if (!first?.blob_id) throw isViewOnly(actor) ? unreadable(actor) : notFound('page');
@@ -129,10 +130,16 @@ export function createPages(dependencies: PageDependencies) {
       const rendition = number === 1 ? first : await storedPage(actor, file, number, requester);
       if (!rendition?.blob_id) throw isViewOnly(actor) ? unreadablePage(number) : notFound('page');
       if (!isViewOnly(actor))
-        return { blob_id: rendition.blob_id, bytes: rendition.bytes ?? 0, sha256: file.sha256 };
+        return {
+          blob_id: rendition.blob_id,
+          bytes: rendition.bytes ?? 0,
+          sha256: file.sha256,
+          file_type: file.file_type,
+        };
       await recordViewing(actor, file, false);
       const stamp = stampOf(await dependencies.viewer(actor), clock());
-      const name = `${actor.userId} ${file.sha256} ${number}`;
+      // The picture itself: of one content there are several, by type and with Aadhaar numbers covered.
+      const name = `${actor.userId} ${rendition.blob_id} ${number}`;
       const plain = await buffer(await blobs.get(rendition.blob_id));
       const owner = ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id });
       const request = { firm_id: actor.firmId, name, owner };

@@ -47,11 +47,11 @@ export function createPreviews(dependencies: PreviewDependencies) {
   const inner = createInnerPages({ pictures, views, clock: dependencies.clock });
 
   const pictureOf = (
-    { kind, page, sha256 }: Omit<RenditionKey, 'firm_id'>,
+    { kind, page, sha256, file_type }: Omit<RenditionKey, 'firm_id'>,
     blob_id: string,
     bytes: number,
   ) => ({
-    etag: `"${kind}-${page}-${sha256.slice(0, 32)}"`,
+    etag: `"${kind}-${page}-${sha256.slice(0, 32)}-${file_type}"`,
     bytes,
     open: () => blobs.get(blob_id),
   });
@@ -62,7 +62,8 @@ export function createPreviews(dependencies: PreviewDependencies) {
       const file = await documents.openFile(actor, ref).catch(nullIfLocked);
       if (!file) return null;
       if (!hasThumbnail(file.file_type, file.size)) return null;
-      const key = { sha256: file.sha256, kind: 'thumbnail', page: 1 } as const;
+      const { sha256, file_type } = file;
+      const key = { sha256, file_type, kind: 'thumbnail', page: 1 } as const;
       const rendition = await pictures.rendition({ firm_id: actor.firmId, ...key }, file, requester);
       return rendition?.blob_id ? pictureOf(key, rendition.blob_id, rendition.bytes ?? 0) : null;
     },
@@ -82,7 +83,8 @@ export function createPreviews(dependencies: PreviewDependencies) {
     ): Promise<Picture | { stamped: Buffer }> {
       const result = await pages.page(actor, ref, page, requester);
       if ('stamped' in result) return result;
-      return pictureOf({ sha256: result.sha256, kind: 'page', page }, result.blob_id, result.bytes);
+      const { sha256, file_type, blob_id, bytes } = result;
+      return pictureOf({ sha256, file_type, kind: 'page', page }, blob_id, bytes);
     },
 
     /** See `Renderer.logo`. */
@@ -100,7 +102,7 @@ export function createPreviews(dependencies: PreviewDependencies) {
     /** Deletes the record that no picture can be made of a content, such as of a PDF whose password is known now. */
     async showAgain(firm_id: number, sha256: string): Promise<void> {
       for (const kind of ['thumbnail', 'page'] as const) {
-        const key = { firm_id, sha256, kind, page: 1 };
+        const key = { firm_id, sha256, file_type: 'pdf', kind, page: 1 };
         const rendition = await dependencies.records.rendition(key);
         if (rendition && !rendition.blob_id) await dependencies.records.forgetRendition(key);
       }

@@ -34,7 +34,7 @@ test('a view is made once for all copies, stored encrypted, and deleted with the
   const rows = await office.db('renditions');
   assert.equal(
     rows.map(({ kind }) => kind),
-    ['view'],
+    ['view csv'],
   );
   await office.services.documents.remove(
     office.actor,

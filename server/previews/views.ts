@@ -86,7 +86,8 @@ export function createViews(dependencies: {
   }
 
   async function storedView(actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<Buffer> {
-    const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind: 'view', page: 1 };
+    const { sha256, file_type } = file;
+    const key: RenditionKey = { firm_id: actor.firmId, sha256, file_type, kind: 'view', page: 1 };
     let rendition = await records.rendition(key);
     if (rendition?.blob_id && !(await blobs.has(rendition.blob_id))) {
       await records.forgetRendition(key);
@@ -118,7 +119,7 @@ export function createViews(dependencies: {
     const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
     const request = {
       firm_id: actor.firmId,
-      key: `attachment ${file.sha256} ${index}`,
+      key: `attachment ${file.sha256} ${file.file_type} ${index}`,
       requester,
     };
     const outcome = await queue.run(request, (signal) =>

@@ -8,6 +8,8 @@ const GREY = 1;
 /** `FPDF_ANNOT`: render comments and stamps too, as a printer does. */
 const WITH_ANNOTATIONS = 0x01;
 const WITHOUT_SECURITY = 3;
+/** `FLAT_NORMALDISPLAY` and `FLATTEN_FAIL`. */
+const [AS_SHOWN, FLATTEN_FAILED] = [0, 0];
 const WHITE = 0xffffffff;
 const TENTHS = 10;
 
@@ -27,6 +29,11 @@ interface OpenPdf {
   characters(page: number): { text: string; boxes: ([number, number, number, number] | null)[] };
   /** A copy without the password. */
   unlocked(): Uint8Array;
+  /**
+   * A new document of what the pages show, without the password. Annotations become part of the page as they are
+   * drawn; what is not drawn is left out: comments, links, attached files, metadata, scripts, bookmarks and tags.
+   */
+  drawn(): Uint8Array;
   close(): void;
 }
 
@@ -76,6 +83,46 @@ export async function openPdf(
       return work(page);
     } finally {
       module.FPDF_ClosePage(page);
+    }
+  }
+
+  function saved(document: number, flags: number): Uint8Array {
+    const parts: Uint8Array[] = [];
+    const write = module.pdfium.addFunction((_self: number, data: number, size: number) => {
+      parts.push(memory().slice(data, data + size));
+      return 1;
+    }, 'iiii');
+    // A `FPDF_FILEWRITE`: the version, then the function called with each block.
+    const writer = wasmExports.malloc(8);
+    try {
+      setValue(writer, 1, 'i32');
+      setValue(writer + 4, write, 'i32');
+      if (getValue(writer, 'i32') !== 1 || !module.FPDF_SaveAsCopy(document, writer, flags))
+        throw new Error('It cannot be written.');
+      return Buffer.concat(parts);
+    } finally {
+      wasmExports.free(writer);
+      module.pdfium.removeFunction(write);
+    }
+  }
+
+  /** Copies what a page draws to the end of another document: its content with fonts and pictures, not its dictionary. */
+  function copyDrawn(index: number, target: number): void {
+    const [width, height] = withPage(index + 1, (page) => {
+      if (module.FPDFPage_Flatten(page, AS_SHOWN) === FLATTEN_FAILED)
+        throw new Error(`Page ${index + 1} cannot be copied.`);
+      return [module.FPDF_GetPageWidthF(page), module.FPDF_GetPageHeightF(page)];
+    });
+    const content = module.FPDF_NewXObjectFromPage(target, document, index);
+    if (content === 0) throw new Error(`Page ${index + 1} cannot be copied.`);
+    const page = module.FPDFPage_New(target, index, width!, height!);
+    try {
+      // Its matrix turns and moves it to how the page is shown.
+      module.FPDFPage_InsertObject(page, module.FPDF_NewFormObjectFromXObject(content));
+      if (!module.FPDFPage_GenerateContent(page)) throw new Error(`Page ${index + 1} cannot be copied.`);
+    } finally {
+      module.FPDF_ClosePage(page);
+      module.FPDF_CloseXObject(content);
     }
   }
 
@@ -139,23 +186,16 @@ export async function openPdf(
         }
       }),
 
-    unlocked() {
-      const parts: Uint8Array[] = [];
-      const write = module.pdfium.addFunction((_self: number, data: number, size: number) => {
-        parts.push(memory().slice(data, data + size));
-        return 1;
-      }, 'iiii');
-      // A `FPDF_FILEWRITE`: the version, then the function called with each block.
-      const writer = wasmExports.malloc(8);
+    unlocked: () => saved(document, WITHOUT_SECURITY),
+
+    drawn() {
+      const target = module.FPDF_CreateNewDocument();
       try {
-        setValue(writer, 1, 'i32');
-        setValue(writer + 4, write, 'i32');
-        if (getValue(writer, 'i32') !== 1 || !module.FPDF_SaveAsCopy(document, writer, WITHOUT_SECURITY))
-          throw new Error('It cannot be written without its lock.');
-        return Buffer.concat(parts);
+        for (let index = 0, count = module.FPDF_GetPageCount(document); index < count; index += 1)
+          copyDrawn(index, target);
+        return saved(target, 0);
       } finally {
-        wasmExports.free(writer);
-        module.pdfium.removeFunction(write);
+        module.FPDF_CloseDocument(target);
       }
     },
 

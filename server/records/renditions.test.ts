@@ -14,7 +14,7 @@ interface Office extends World {
   keep(page: number, bytes?: number): Promise<boolean>;
   pages(): Promise<number[]>;
   renditions: ReturnType<typeof createRenditions>;
-  key(page: number): { firm_id: number; sha256: string; kind: 'page'; page: number };
+  key(page: number): { firm_id: number; sha256: string; file_type: string; kind: 'page'; page: number };
 }
 
 const test = suite<Office>('storage for renditions');
@@ -25,7 +25,13 @@ test.before.each(async (office) => {
   const { id } = await build.file(actor, { name: 'scan.tiff', content: 'x'.repeat(1000) });
   const { sha256 } = await office.services.documents.openFile(actor, id);
   const renditions = createRenditions({ db, clock: office.now, room: { bytes: 100 * KB, share: 0.1 } });
-  const key: Office['key'] = (page) => ({ firm_id: actor.firmId, sha256, kind: 'page', page });
+  const key: Office['key'] = (page) => ({
+    firm_id: actor.firmId,
+    sha256,
+    file_type: 'tiff',
+    kind: 'page',
+    page,
+  });
   Object.assign(office, {
     actor,
     renditions,

@@ -14,17 +14,27 @@ const FREED = 0.1;
 const DAY = 24 * 60 * 60_000;
 
 /**
- * The content that a rendition was made of, and which rendition it is. Copies of a file within a firm share renditions. A
- * `thumbnail` or a `page` is a picture; a `view` is the extracted content of an office document; `masked` is a PDF of a
- * file's pages with covered Aadhaar numbers, and `masked_page` a picture of one of its pages.
+ * The content that a rendition was made of, and which rendition it is. Copies of a file within a firm share renditions if
+ * they have the same type, which decides how the bytes are read. A `thumbnail` or a `page` is a picture; a `view` is the
+ * extracted content of an office document; `masked` is what a link that covers Aadhaar numbers serves instead of the file,
+ * and `masked_page` a picture of one of its pages.
  */
 export interface RenditionKey {
   firm_id: number;
   sha256: string;
+  file_type: string;
   kind: 'thumbnail' | 'page' | 'view' | 'masked' | 'masked_page';
   /** From 1. */
   page: number;
 }
+
+/** A row's key. Its `kind` also names the type of the file; rows without one are older, and no longer used. */
+const rowKey = ({ firm_id, sha256, kind, file_type, page }: RenditionKey) => ({
+  firm_id,
+  sha256,
+  kind: `${kind} ${file_type}`,
+  page,
+});
 
 /** A stored rendition; a null `blob_id` records that none can be made. */
 export interface Rendition {
@@ -38,7 +48,7 @@ export interface Rendition {
 /** Deletes the firm's least recently used renditions, except `added`, until the rest fits into its space. */
 async function makeRoom(
   trx: Knex.Transaction,
-  added: RenditionKey,
+  added: ReturnType<typeof rowKey>,
   { room, now }: { room: typeof ROOM; now: Date },
 ): Promise<void> {
   const { firm_id } = added;
@@ -50,7 +60,7 @@ async function makeRoom(
   const limit = room.bytes + room.share * (await usage.used(trx, firm_id));
   const usedBytes = Number(sums!.bytes) + OVERHEAD * Number(sums!.pictures);
   if (usedBytes <= limit) return;
-  const rows: (RenditionKey & Pick<Rendition, 'blob_id' | 'bytes'>)[] = await trx('renditions')
+  const rows: (ReturnType<typeof rowKey> & Pick<Rendition, 'blob_id' | 'bytes'>)[] = await trx('renditions')
     .where({ firm_id })
     .orderBy(['used_at', 'made_at'])
     .select('firm_id', 'sha256', 'kind', 'page', 'blob_id', 'bytes')
@@ -75,7 +85,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
   return {
     async rendition(key: RenditionKey): Promise<Rendition | null> {
       const row = (await db('renditions')
-        .where({ ...key })
+        .where(rowKey(key))
         .first('blob_id', 'bytes', 'pages', 'used_at')) as
         (Rendition & { used_at: string | null }) | undefined;
       if (!row) return null;
@@ -84,7 +94,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
       if (!used_at || Date.parse(used_at) < now.getTime() - DAY) {
         // A failed write, such as on a full disk, must not prevent the view.
         await db('renditions')
-          .where({ ...key })
+          .where(rowKey(key))
           .update({ used_at: now.toISOString() })
           .catch(() => 0);
       }
@@ -95,6 +105,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
     async keepRendition(key: RenditionKey, made: Rendition): Promise<boolean> {
       const now = clock();
       const nowIso = now.toISOString();
+      const row = rowKey(key);
       return db.transaction(async (trx) => {
         const rows = await queryRows<unknown>(
           trx,
@@ -105,7 +116,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
           [
             key.firm_id,
             key.sha256,
-            key.kind,
+            row.kind,
             key.page,
             made.blob_id,
             made.bytes,
@@ -118,12 +129,12 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
             key.sha256,
           ],
         );
-        if (rows.length > 0) await makeRoom(trx, key, { room, now });
+        if (rows.length > 0) await makeRoom(trx, row, { room, now });
         return rows.length > 0;
       });
     },
 
-    /** Deletes outdated renditions of a content and discards their blobs. */
+    /** Deletes outdated renditions of a content, of whatever type its files are, and discards their blobs. */
     async dropRenditions(
       firm_id: number,
       sha256: string,
@@ -133,7 +144,9 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
         const these = () =>
           trx('renditions')
             .where({ firm_id, sha256 })
-            .whereIn('kind', [...kinds]);
+            .where((any) => {
+              for (const kind of kinds) void any.orWhereLike('kind', `${kind} %`);
+            });
         const lost: string[] = await these().whereNotNull('blob_id').pluck('blob_id');
         await these().delete();
         await discard(trx, lost, clock());
@@ -142,9 +155,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
 
     /** Deletes the record of a rendition, so that it is made again. */
     async forgetRendition(key: RenditionKey): Promise<void> {
-      await db('renditions')
-        .where({ ...key })
-        .delete();
+      await db('renditions').where(rowKey(key)).delete();
     },
   };
 }

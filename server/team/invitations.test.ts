@@ -347,4 +347,34 @@ test('two-step sign-in can be required from a date: until then it is announced, 
   assert.is((await now()).owesTwoStep, false);
 });
 
+test('an invitation ends when its inviter is deactivated or may no longer invite, since it would bring them back in', async (world) => {
+  const { services, build, db } = world;
+  const { actor } = await build.account();
+  for (const [name, end] of [
+    ['arun', (id: number) => services.team.deactivate(actor, id, { heir: null })],
+    ['meena', (id: number) => services.team.change(actor, id, { role: 'staff' })],
+  ] as const) {
+    const { actor: second } = await build.colleague(actor, { role: 'admin', name });
+    await services.team.invite(second, wish(`${name}.private@mail.in`, { role: 'admin' }));
+    const token = await linkOf(world, `${name}.private@mail.in`);
+    await end(second.userId);
+    assert.is((await services.team.invitation(token, FROM)).state, 'over');
+    await rejects(services.team.join(fields(token), FROM), 422);
+    const { invitations, seats } = await services.team.view(actor);
+    assert.is(invitations.find(({ email }) => email.startsWith(name))!.state, 'expired');
+    assert.is(seats.invited, 0, 'it takes no seat');
+    const { id } = await db('invitations')
+      .where({ email: `${name}.private@mail.in` })
+      .first('id');
+    await services.team.sendAgain(actor, id);
+    const renewed = await linkOf(world, `${name}.private@mail.in`);
+    assert.is(
+      (await services.team.invitation(renewed, FROM)).state,
+      'open',
+      'sent again by an admin it works',
+    );
+    await services.team.revoke(actor, id);
+  }
+});
+
 test.run();

@@ -5,7 +5,7 @@ import { ROLE_NAMES } from './contract.ts';
 import type { Invitation, InvitationView, Invited } from './contract.ts';
 import { INVITATION_DAYS } from './contract.ts';
 import { invitationEmail, joinLink, takenEmail } from './emails.ts';
-import { InvitationRow } from './model.ts';
+import { InvitationRow, withInviter } from './model.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { mayGiveRole, mayManage } from './policy.ts';
 import type { SeatCount } from './seats.ts';
@@ -117,11 +117,7 @@ export function createInvitations(
     mail.sends ? {} : { link: joinLink(settings.baseUrl, token) };
 
   async function list(firmId: number): Promise<InvitationView[]> {
-    const rows = await InvitationRow.query(db)
-      .join('users', 'users.id', 'invitations.invited_by')
-      .where('invitations.firm_id', firmId)
-      .select('invitations.*', 'users.name as inviter')
-      .orderBy('invitations.id', 'desc');
+    const rows = await withInviter(db).where('invitations.firm_id', firmId).orderBy('invitations.id', 'desc');
     return rows.map((row) => row.toView(clock()));
   }
 
@@ -176,10 +172,11 @@ export function createInvitations(
       });
     },
 
-    /** Sends a new link that is valid for seven days. @throws {AppError} 403, 404, 422 `user_limit`, 429. */
+    /** Sends a new link that is valid for seven days, in the name of the actor. @throws {AppError} 403, 404, 422 `user_limit`, 429. */
     async sendAgain(actor: Actor, id: number): Promise<Pick<Invited, 'link'>> {
       requireManage(actor);
-      await findOwn(db, actor, id);
+      const before = await findOwn(db, actor, id);
+      if (!mayGiveRole(actor, before.role)) throw forbidden('You cannot give a role above your own.');
       await limits.check({ limit: INVITATION_LIMIT, subject: String(actor.firmId) });
       return db.transaction(async (trx) => {
         await seats.lock(trx, actor.firmId);
@@ -189,6 +186,8 @@ export function createInvitations(
         const { token, hash, expiresAt } = createLink();
         await row.$query(trx).patch({
           token_hash: hash,
+          // From now on it is valid as long as this user may invite.
+          invited_by: actor.userId,
           sent_at: clock().toISOString(),
           expires_at: expiresAt.toISOString(),
         });

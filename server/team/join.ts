@@ -8,7 +8,7 @@ import { ROLE_NAMES } from './contract.ts';
 import type { Joining } from '#server/auth/contract.ts';
 import type { JoinView } from './contract.ts';
 import type { InvitationRow } from './model.ts';
-import { InvitationRow as Invitations } from './model.ts';
+import { InvitationRow as Invitations, withInviter } from './model.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import type { SeatCount } from './seats.ts';
 
@@ -37,15 +37,12 @@ export function createJoining(
 
   /** The invitation of a valid link, with the names that its holder may see. */
   async function findValid(db: Knex, token: string) {
-    return Invitations.query(db)
-      .join('users', 'users.id', 'invitations.invited_by')
+    const row = (await withInviter(db)
       .join('firms', 'firms.id', 'invitations.firm_id')
       .where('invitations.token_hash', auth.newUsers.fingerprint(token))
-      .where('invitations.expires_at', '>', clock().toISOString())
-      .select('invitations.*', 'users.name as inviter', 'firms.name as firm', 'firms.two_step_required_at')
-      .first() as unknown as Promise<
-      (InvitationRow & { firm: string; two_step_required_at: string | null }) | undefined
-    >;
+      .select('firms.name as firm', 'firms.two_step_required_at')
+      .first()) as (InvitationRow & { firm: string; two_step_required_at: string | null }) | undefined;
+    return row?.isOpen(clock()) ? row : undefined;
   }
 
   async function findLimited(token: string, { ip }: Origin) {

@@ -4,6 +4,7 @@ import { dayInIndia, startOfDayInIndia } from '#server/text/day-in-india.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { Deactivation, PersonChange } from './contract.ts';
 import { deactivatedEmail } from './emails.ts';
+import { endInvitations } from './model.ts';
 import { readNetworks } from './networks.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import type { PersonRow } from './people.ts';
@@ -48,6 +49,16 @@ export function createMembers(
 
   const auditFields = ({ id, name }: PersonRow) => ({ subject: `user:${id}`, detail: { name } });
 
+  async function endOwnInvitations(trx: Knex.Transaction, actor: Actor, inviter: PersonRow): Promise<void> {
+    for (const { id, email } of await endInvitations(trx, inviter, clock()))
+      await audit.record(trx, {
+        actor,
+        did: 'team.revoke',
+        subject: `invitation:${id}`,
+        detail: { name: email, invited_by: inviter.name },
+      });
+  }
+
   async function deactivateRow(trx: Knex.Transaction, actor: Actor, row: PersonRow): Promise<void> {
     const now = clock().toISOString();
     await trx('users').where({ id: row.id }).update({ deactivated_at: now, updated_at: now });
@@ -60,6 +71,7 @@ export function createMembers(
       subject,
       detail: { ...detail, ended_sessions },
     });
+    await endOwnInvitations(trx, actor, { ...row, deactivated_at: now });
     const firm = await trx('firms').where({ id: actor.firmId }).first('name');
     await mail.send(
       trx,
@@ -122,6 +134,7 @@ export function createMembers(
         await requireUnlimitedAdmin(trx, actor.firmId);
         const { subject, detail } = auditFields(row);
         await audit.record(trx, { actor, did: 'team.change', subject, detail: { ...detail, changes } });
+        if (change.role) await endOwnInvitations(trx, actor, { ...row, role: change.role });
       });
     },
 

@@ -1,8 +1,11 @@
 import { Secret } from 'otpauth';
 import { suite } from 'uvu';
+import * as v from 'valibot';
 import * as assert from 'uvu/assert';
 import { routersOf } from '#server/app.ts';
 import { PROOF_LASTS_MS, requireRecentProof } from '#server/http/recent-proof.ts';
+import { makeShare } from '#server/sharing/contract.ts';
+import { invitation } from '#server/team/contract.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import { Authenticator } from '#server/testing/passkey.ts';
 import { bearer, Visitor } from '#server/testing/visitor.ts';
@@ -61,10 +64,53 @@ const GUARDED: Record<string, (office: Office) => Promise<{ path: string; body: 
     await db('item_rows').where({ id: folder.id }).update({ client_id });
     return { path: '/api/shares', body: linkTo(folder.id) };
   },
+  'POST /api/shares of all that lies in a top-level folder': async ({ build, account: { actor } }) => {
+    const folder = await build.folder(actor, 'Meera');
+    const parts = [];
+    for (const name of ['ITR', 'GST', 'Bank']) parts.push((await build.folder(actor, name, folder.id)).id);
+    return { path: '/api/shares', body: linkTo(...parts) };
+  },
+  'PATCH /api/shares/:id of such a link': async (office) => {
+    const { id, body } = await largeLink(office);
+    return { path: `/api/shares/${id}`, body };
+  },
+  'POST /api/shares/:id/address of such a link': async (office) => {
+    const { id } = await largeLink(office);
+    return { path: `/api/shares/${id}/address`, body: {} };
+  },
+  'POST /api/team/invitations of an admin': async ({ services, account: { actor } }) => {
+    await services.subscription.startTrial(actor);
+    const body = { emails: 'arun@mail.in', role: 'admin', client_scope: 'all' };
+    return { path: '/api/team/invitations', body };
+  },
+  'POST /api/team/invitations/:id/send of an admin': async ({ services, account: { actor } }) => {
+    await services.subscription.startTrial(actor);
+    const [sent] = await services.team.invite(actor, {
+      ...v.parse(invitation, { emails: 'arun@mail.in', role: 'admin' }),
+    });
+    return { path: `/api/team/invitations/${sent!.id}/send`, body: {} };
+  },
+  'PATCH /api/team/:id to an admin': async ({ build, account: { actor } }) => {
+    const { actor: ravi } = await build.colleague(actor);
+    return { path: `/api/team/${ravi.userId}`, body: { role: 'admin' } };
+  },
+  'PUT /api/team/two-step to lift the requirement': async () => ({
+    path: '/api/team/two-step',
+    body: { required: false, from: null },
+  }),
 };
 
-const linkTo = (id: number) => ({
-  ids: [id],
+/** A link to a folder at the top. */
+async function largeLink({ build, services, account: { actor } }: Office) {
+  const folder = await build.folder(actor, 'Meera');
+  await build.file(actor, { parent_id: folder.id });
+  const { ids: _, ...body } = linkTo(folder.id);
+  const made = await services.sharing.links.make(actor, v.parse(makeShare, linkTo(folder.id)));
+  return { id: made.share.id, body };
+}
+
+const linkTo = (...ids: number[]) => ({
+  ids,
   audience: 'anyone',
   mode: 'view',
   expires_on: '2026-11-25',

@@ -15,6 +15,7 @@ import type {
   ShareView,
   SharesQuery,
 } from './contract.ts';
+import { isLarge } from './reach.ts';
 import { linkEmail } from './emails.ts';
 import { sentTry } from './limits.ts';
 import { endOf } from './model.ts';
@@ -128,18 +129,16 @@ export function createLinks(dependencies: SharingDependencies) {
   const urlOf = (token: string): string => `${dependencies.baseUrl}/s/${token}`;
 
   return {
-    /** Whether a link to these items would show a complete client or a top-level folder. */
-    async isLarge(actor: Actor, ids: readonly number[]): Promise<boolean> {
-      const folders = (await documents.views(actor, [...new Set(ids)])).filter(
-        ({ type }) => type === 'folder',
-      );
-      if (folders.some(({ parent_id }) => parent_id === null)) return true;
-      const within = [...new Set(folders.flatMap(({ parent_id }) => parent_id ?? []))];
-      const clientOf = new Map(
-        (await documents.views(actor, within)).map(({ id, client_id }) => [id, client_id]),
-      );
-      return folders.some(
-        ({ client_id, parent_id }) => client_id !== null && clientOf.get(parent_id!) !== client_id,
+    /** See `isLarge`. */
+    isLarge: (actor: Actor, ids: readonly number[]): Promise<boolean> => isLarge(documents, actor, ids),
+
+    /** Whether a link shows that much now: its folders may have grown. @throws {AppError} 403, 404. */
+    async showsMuch(actor: Actor, id: number): Promise<boolean> {
+      const { items } = await viewOne(actor, id);
+      return isLarge(
+        documents,
+        actor,
+        items.map((item) => item.id),
       );
     },
 

@@ -63,11 +63,15 @@ export function sharingRoutes({ sharing: { links } }: { sharing: Sharing }): Rou
   router.patch('/:id', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'link');
+    if (await links.showsMuch(actor, id)) requireProof(actor);
     ctx.body = success(await links.change(actor, id, await read(ctx, changeShare)));
   });
 
   router.post('/:id/address', async (ctx) => {
-    ctx.body = success(await links.renew(actorOf(ctx), readId(ctx.params.id, 'link')));
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'link');
+    if (await links.showsMuch(actor, id)) requireProof(actor);
+    ctx.body = success(await links.renew(actor, id));
   });
 
   router.post('/:id/email', async (ctx) => {

@@ -172,6 +172,12 @@ export function createInvitations(
       });
     },
 
+    /** @throws {AppError} 403, 404. */
+    async invitesAdmin(actor: Actor, id: number): Promise<boolean> {
+      requireManage(actor);
+      return (await findOwn(db, actor, id)).role === 'admin';
+    },
+
     /** Sends a new link that is valid for seven days, in the name of the actor. @throws {AppError} 403, 404, 422 `user_limit`, 429. */
     async sendAgain(actor: Actor, id: number): Promise<Pick<Invited, 'link'>> {
       requireManage(actor);

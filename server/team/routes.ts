@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, success } from '#server/http/context.ts';
+import { requireProof } from '#server/http/recent-proof.ts';
 import { readId } from '#server/http/input.ts';
 import { deactivation, invitation, personChange, remainingUsers, twoStepRequirement } from './contract.ts';
 import type { Team } from './service.ts';
@@ -14,7 +15,10 @@ export function teamRoutes(team: Team): Router {
   });
 
   router.post('/invitations', async (ctx) => {
-    const invited = await team.invite(actorOf(ctx), await read(ctx, invitation));
+    const actor = actorOf(ctx);
+    const request = await read(ctx, invitation);
+    if (request.role === 'admin') requireProof(actor);
+    const invited = await team.invite(actor, request);
     const message = invited.some(({ link }) => link)
       ? 'E-mail is not set up on this server: send each person their link yourself.'
       : invited.length === 1
@@ -25,7 +29,10 @@ export function teamRoutes(team: Team): Router {
   });
 
   router.post('/invitations/:id/send', async (ctx) => {
-    const sent = await team.sendAgain(actorOf(ctx), readId(ctx.params.id, 'invitation'));
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'invitation');
+    if (await team.invitesAdmin(actor, id)) requireProof(actor);
+    const sent = await team.sendAgain(actor, id);
     ctx.body = success(sent.link ? sent : null, {
       message: sent.link
         ? 'A new link is made. The old one no longer works.'
@@ -44,8 +51,10 @@ export function teamRoutes(team: Team): Router {
   });
 
   router.put('/two-step', async (ctx) => {
+    const actor = actorOf(ctx);
     const { required, from } = await read(ctx, twoStepRequirement);
-    await team.requireTwoStep(actorOf(ctx), required, from);
+    if (!required) requireProof(actor);
+    await team.requireTwoStep(actor, required, from);
     const message = required
       ? from
         ? 'Everyone is told to set up two-step sign-in by that day.'
@@ -55,7 +64,10 @@ export function teamRoutes(team: Team): Router {
   });
 
   router.patch('/:id', async (ctx) => {
-    await team.change(actorOf(ctx), readId(ctx.params.id, 'person'), await read(ctx, personChange));
+    const actor = actorOf(ctx);
+    const change = await read(ctx, personChange);
+    if (change.role === 'admin') requireProof(actor);
+    await team.change(actor, readId(ctx.params.id, 'person'), change);
     ctx.body = success(null, { message: 'Changes saved.' });
   });
 

@@ -21,6 +21,7 @@ export function createTeam(dependencies: TeamDependencies) {
     invite: invitations.invite,
     sendAgain: invitations.sendAgain,
     revoke: invitations.revoke,
+    invitesAdmin: invitations.invitesAdmin,
     invitation,
     join,
 

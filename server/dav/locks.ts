@@ -51,7 +51,7 @@ export function createLocks({
 }: {
   db: Knex;
   clock: Clock;
-  documents: Pick<Documents, 'wayTo'>;
+  documents: Pick<Documents, 'wayTo' | 'sees'>;
 }) {
   const rowsOf = (firmId: number): Promise<Row[]> =>
     db('dav_locks').where({ firm_id: firmId }).where('expires_at', '>', clock().toISOString()).select();
@@ -97,13 +97,19 @@ export function createLocks({
     return locks.filter((lock) => isOn(lock, id) || isAbove(lock, path));
   }
 
-  const lockedError = (lock: Lock, actor: Actor): DavError =>
-    new DavError(
+  /** Names the locked item only to a user who sees it in this drive. */
+  async function lockedError(lock: Lock, actor: Actor): Promise<DavError> {
+    const root = actor.app?.folder ?? null;
+    const isInDrive = root === null || lock.path.some(({ id }) => id === root);
+    const isKnown = isInDrive && (await documents.sees(actor, lock.item_id));
+    const name = (isKnown && lock.path.at(-1)?.name) || 'Something that this needs';
+    return new DavError(
       423,
       'locked',
       '<d:lock-token-submitted><d:href>/dav/</d:href></d:lock-token-submitted>',
-      `${lock.path.at(-1)?.name ?? 'It'} is open in ${lock.user_id === actor.userId ? 'another program of yours' : 'a colleague’s program'}. Close it there, or wait until the lock ends.`,
+      `${name} is open in ${lock.user_id === actor.userId ? 'another program of yours' : 'a colleague’s program'}. Close it there, or wait until the lock ends.`,
     );
+  }
 
   return {
     live: (actor: Actor): Promise<Lock[]> => live(actor.firmId),
@@ -126,7 +132,7 @@ export function createLocks({
       // Of several shared locks on one item, one token suffices.
       for (const [, same] of Map.groupBy(needed, ({ item_id }) => item_id))
         if (!same.some(({ token, user_id }) => tokens.has(token) && user_id === actor.userId))
-          throw lockedError(same[0]!, actor);
+          throw await lockedError(same[0]!, actor);
     },
 
     /** @throws {AppError} 423 when another lock conflicts. */
@@ -161,7 +167,7 @@ export function createLocks({
           ...(await locksOn(locks, actor.firmId, id)),
           ...(deep ? locks.filter(({ path }) => path.some((folder) => folder.id === id)) : []),
         ].find((lock) => !shared || !lock.shared);
-        if (conflicting) throw lockedError(conflicting, actor);
+        if (conflicting) throw await lockedError(conflicting, actor);
       } while (!(await db.transaction((trx) => insert(trx, row, known))));
       return { ...row, path: (await documents.wayTo(actor.firmId, [id])).get(id) ?? [] };
     },

@@ -226,4 +226,28 @@ test('a temporary copy goes out of sight with its document, or a user taken off 
   assert.not.ok((await his('PROPFIND', '/dav/', { headers: { depth: '1' } })).text.includes('keep.tmp'));
 });
 
+test('a refusal because of a lock names only what the user sees in their drive', async (office) => {
+  const { build, actor, db, dav } = office;
+  const [own, other] = [await build.client(actor, 'Own'), await build.client(actor, 'Other')];
+  const shelf = await office.services.documents.createFolder(actor, {
+    name: 'Shelf',
+    parent_id: null,
+    client_id: own,
+  });
+  await build.file(actor, { name: 'seizure notice.docx', parent_id: shelf.id, client_id: other });
+  const ravi = await build.colleague(actor, { client_scope: 'assigned' });
+  await db('user_clients').insert({ user_id: ravi.actor.userId, client_id: own });
+  const his = await office.program(ravi);
+  assert.is((await dav('LOCK', '/dav/Shelf/seizure%20notice.docx', { body: LOCK })).status, 200);
+  for (const [method, call] of [
+    ['LOCK', { headers: { depth: 'infinity' }, body: LOCK }],
+    ['MOVE', to('/dav/Renamed')],
+  ] as const) {
+    const refused = await his(method, '/dav/Shelf', call);
+    assert.is(refused.status, 423, method);
+    assert.not.match(refused.text, 'seizure');
+  }
+  assert.match((await office.dav('MOVE', '/dav/Shelf', to('/dav/Renamed'))).text, 'seizure notice.docx');
+});
+
 test.run();

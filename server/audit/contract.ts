@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Recipient } from '#server/actor.ts';
+import type { Actor, Recipient } from '#server/actor.ts';
 
 /** One thing that was done. Never put a password, a token or the content of a document in it. */
 export interface AuditEntry {
@@ -8,7 +8,9 @@ export interface AuditEntry {
     | {
         firmId: number;
         userId: number;
-        recipient?: Pick<Recipient, 'name' | 'linkId' | 'door'>;
+        /** Left out where no session belongs to it. */
+        sessionId?: Actor['sessionId'];
+        recipient?: Pick<Recipient, 'name' | 'linkId' | 'door'> & Partial<Pick<Recipient, 'visitor'>>;
         /** The app password by which a program did it. */
         app?: { name: string };
         /** The connected program that did it: what its computer is called. */

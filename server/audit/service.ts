@@ -18,6 +18,7 @@ import { peopleOf } from './find.ts';
 import type { Latest } from './latest.ts';
 import { latestAbout } from './latest.ts';
 import { filtersInWords, page } from './read.ts';
+import { createViewings } from './viewings.ts';
 import { forbidden } from '#server/http/errors.ts';
 import type { Generated } from '#server/http/send.ts';
 
@@ -54,6 +55,7 @@ export function createAudit({
     if (!mayReadHistory(actor)) throw forbidden();
   };
 
+  const viewings = createViewings(clock);
   const chain = createChain(seal, linkOlderEntries);
 
   async function add(trx: Knex.Transaction, row: EntryContent, entry: AuditEntry): Promise<void> {
@@ -165,7 +167,25 @@ export function createAudit({
     async recordAlone(entry: AuditEntry): Promise<void> {
       const row = rowOf(entry);
       const write = () => db.transaction((trx) => add(trx, row, entry));
-      return deferred ? deferred.write(write) : write();
+      const takeBack = viewings.begin(entry);
+      try {
+        await (deferred ? deferred.write(write) : write());
+      } catch (error) {
+        takeBack();
+        throw error;
+      }
+    },
+
+    /**
+     * Adds an entry for the content of a file that a user sees, in whatever way it is shown: once while they look at it.
+     * @returns whether it was added.
+     */
+    async recordViewing(entry: Omit<AuditEntry, 'did'>): Promise<boolean> {
+      const { detail = {} } = entry;
+      const viewing = { ...entry, did: 'document.download', detail: { ...detail, inline: true } } as const;
+      if (viewings.inProgress(viewing)) return false;
+      await this.recordAlone(viewing);
+      return true;
     },
   };
 }

@@ -230,6 +230,17 @@ test('a viewing of several pages is recorded once, even if the number of pages i
   assert.is((await services.documents.recent(ravi.actor, 1))[0]?.id, id);
 });
 
+test('a page of a scan that is seen with download permission is in the history, even if nothing else is requested', async (office) => {
+  const { look, add, db, admin } = office;
+  const scan = await add('a.tif', await plain(200, 100, '#2563eb').tiff().toBuffer());
+  for (let n = 0; n < 2; n += 1) await look(scan, 'pages/1', admin.token);
+  const rows = await db('audit_events').where({ did: 'document.download', subject: `item:${scan}` });
+  assert.equal(
+    rows.map(({ user_id }) => user_id),
+    [admin.actor.userId],
+  );
+});
+
 test('users with download permission get scans without stamps, and nobody sees files of another firm', async (office) => {
   const { look, add, build, admin } = office;
   const id = await add('a.pdf', pdf([['Deed']]));

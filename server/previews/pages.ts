@@ -16,9 +16,6 @@ import type { Content, Renderer } from './renderer.ts';
 import { unreadable } from './unreadable.ts';
 import type { Views } from './views.ts';
 
-/** Milliseconds during which requests for pages of a file count as one viewing in the audit log. */
-const VIEWING_MS = 15 * 60_000;
-
 /** The user and firm named by the stamp across a page. */
 export interface StampedUser {
   name: string;
@@ -32,7 +29,7 @@ const stampOf = ({ name, firm_name }: StampedUser, now: Date): string =>
 interface PageDependencies {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
   blobs: BlobStore;
-  audit: Pick<Audit, 'recordAlone'>;
+  audit: Pick<Audit, 'recordAlone' | 'recordViewing'>;
   clock: Clock;
   viewer: (actor: Actor) => Promise<StampedUser>;
   views: Pick<Views, 'storedView'>;
@@ -48,8 +45,6 @@ interface PageDependencies {
  */
 export function createPages(dependencies: PageDependencies) {
   const { documents, blobs, clock } = dependencies;
-  /** The start of each viewing by session, item and version, oldest first. */
-  const viewings = new Map<string, number>();
   const isViewOnly = (actor: Actor) => !may(actor, 'documents.download');
 
   async function openPagedFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
@@ -84,26 +79,14 @@ export function createPages(dependencies: PageDependencies) {
     return renderer.rendition(key, file, requester, hasView(file.file_type) ? loadView : undefined);
   }
 
-  async function writeAuditEntry(actor: Actor, file: OpenedFile): Promise<void> {
+  /** Records a viewing in the history; with `isNew`, even if one is in progress. */
+  async function recordViewing(actor: Actor, file: OpenedFile, isNew: boolean): Promise<void> {
     const stamped = isViewOnly(actor) && { stamped: true };
     const detail = { ...openedAs(file), inline: true, ...stamped };
-    const subject = `item:${file.item.id}`;
-    await dependencies.audit.recordAlone({ actor, did: 'document.download', subject, detail });
+    const entry = { actor, subject: `item:${file.item.id}`, detail };
+    if (isNew) await dependencies.audit.recordAlone({ ...entry, did: 'document.download' });
+    else if (!(await dependencies.audit.recordViewing(entry))) return;
     if (stamped) await documents.noteOpened(actor, file.item.id);
-  }
-
-  /** Records a viewing in the audit log; with `isNew`, even if one is in progress. */
-  async function recordViewing(actor: Actor, file: OpenedFile, isNew: boolean): Promise<void> {
-    const now = clock().getTime();
-    const key = `${actor.recipient?.visitor ?? actor.sessionId} ${file.item.id} ${file.version ?? ''}`;
-    for (const [oldest, startedAt] of viewings) {
-      if (Math.abs(now - startedAt) < VIEWING_MS) break;
-      viewings.delete(oldest);
-    }
-    if (viewings.has(key) && !isNew) return;
-    viewings.delete(key);
-    viewings.set(key, now);
-    await writeAuditEntry(actor, file);
   }
 
   return {
@@ -129,6 +112,7 @@ export function createPages(dependencies: PageDependencies) {
       if (number > (first.pages ?? 1)) throw notFound('page');
       const rendition = number === 1 ? first : await storedPage(actor, file, number, requester);
       if (!rendition?.blob_id) throw isViewOnly(actor) ? unreadablePage(number) : notFound('page');
+      await recordViewing(actor, file, false);
       if (!isViewOnly(actor))
         return {
           blob_id: rendition.blob_id,
@@ -136,7 +120,6 @@ export function createPages(dependencies: PageDependencies) {
           sha256: file.sha256,
           file_type: file.file_type,
         };
-      await recordViewing(actor, file, false);
       const stamp = stampOf(await dependencies.viewer(actor), clock());
       // The picture itself: of one content there are several, by type and with Aadhaar numbers covered.
       const name = `${actor.userId} ${rendition.blob_id} ${number}`;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bearer } from '#server/testing/visitor.ts';
+import type { FileView } from './contract.ts';
 import { createPreviews } from './service.ts';
 import { workbook } from './testing/office.ts';
 import type { Office } from './testing/viewing.ts';
@@ -82,6 +83,18 @@ test('views of another firm are not found, viewings are recorded, and other type
   assert.is((await office.db('audit_events').where({ did: 'document.download' })).length, 2);
   const [recent] = await office.services.documents.recent(actor, 1);
   assert.is(recent?.id, id);
+});
+
+test('a letter that is read by its body alone is in the history once, and the type of a file decides how it is shown', async (office) => {
+  const { build, actor, get, db } = office;
+  const content = 'From: a@b.in\r\nSubject: Raid\r\nContent-Type: text/plain\r\n\r\n<p>Hello</p>\r\n';
+  const page = await build.file(actor, { name: 'm.html', content });
+  const mail = await build.file(actor, { name: 'm.eml', content });
+  for (let n = 0; n < 2; n += 1) assert.is((await get(mail.id, 'view/body')).status, 200);
+  const rows = await db('audit_events').where({ did: 'document.download', subject: `item:${mail.id}` });
+  assert.is(rows.length, 1);
+  const kindOf = async (id: number) => ((await (await get(id)).json()) as { data: FileView }).data.kind;
+  assert.equal([await kindOf(page.id), await kindOf(mail.id)], ['document', 'mail']);
 });
 
 test.run();

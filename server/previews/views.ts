@@ -152,6 +152,11 @@ export function createViews(dependencies: {
       requireDownload(actor);
       const { body } = await view(actor, file, requester);
       if (body.length === 0) throw notFound('page');
+      await dependencies.audit.recordViewing({
+        actor,
+        subject: `item:${file.item.id}`,
+        detail: openedAs(file),
+      });
       return body;
     },
 

@@ -32,7 +32,7 @@ export interface ReadingDependencies extends QueueDependencies {
   db: Knex;
   blobs: BlobStore;
   log: Pick<Logger, 'info'>;
-  audit: Pick<Audit, 'record' | 'recordAlone'>;
+  audit: Pick<Audit, 'record' | 'recordAlone' | 'recordViewing'>;
   documents: Pick<Documents, 'openFile' | 'views'>;
   /** Seals the keys of the indexes. */
   seal: Sealer;
@@ -172,6 +172,7 @@ export function createReading(dependencies: ReadingDependencies) {
       const stored =
         blob && (await finder.loadTextAndWords(actor.firmId, { sha256: file.sha256, blob_id: blob }));
       if (!stored) return { pages: [] };
+      await audit.recordViewing({ actor, subject: `item:${id}`, detail: { name: file.name } });
       return {
         pages: stored.text.pages.flatMap(({ page, text }, index) => {
           const { boxes = [], sure } = stored.words[index] ?? {};

@@ -191,4 +191,15 @@ test('after a backup is restored, all files are read again, since a backup conta
   for (const { id } of files) assert.is((await services.reading.text(actor, id)).texts.length, 1);
 });
 
+test('a file is said to be read no earlier than it came, since an earlier time would tell of equal files elsewhere', async (office) => {
+  const { services, build, actor, advance } = office;
+  await build.file(actor, { name: 'notice.txt', content: 'Scrutiny notice' });
+  await readAll(office);
+  advance(60_000);
+  const guess = await build.file(actor, { name: 'guess.txt', content: 'Scrutiny notice' });
+  const { read_at, state } = await services.reading.state(actor, guess.id);
+  assert.is(state, 'read');
+  assert.ok(read_at! >= guess.created_at);
+});
+
 test.run();

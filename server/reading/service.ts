@@ -67,6 +67,12 @@ const LOCKED: Omit<TextRow, 'firm_id' | 'sha256'> = {
   sure: null,
 };
 
+/**
+ * Equal contents are read once for the firm: a time before this file came would say that somebody has the same, perhaps
+ * where the user may not look.
+ */
+const laterOf = (readAt: string, cameAt: string): string => (readAt > cameAt ? readAt : cameAt);
+
 const NOT_READ = 'No text is read of files of this type.';
 
 /** The texts of files: read in the background, stored sealed, and searched through an index of keyed hashes. */
@@ -119,7 +125,7 @@ export function createReading(dependencies: ReadingDependencies) {
         pages_without_text: known?.without ?? null,
         characters: known?.characters ?? null,
         cut: known?.cut ?? null,
-        read_at: known?.read_at ?? null,
+        read_at: known?.read_at ? laterOf(known.read_at, file.modified_at) : null,
         scan: row?.scan
           ? {
               pages: row.scan_pages ?? 0,

@@ -197,4 +197,17 @@ test('the view of a file has its tables without rows, which are loaded when a ta
   await rejects(services.fields.table(actor, id, 1), 404);
 });
 
+test('the rows of a table are not for a user who may only view, as they could be copied, and reading them is in the history', async (office) => {
+  const { services, actor, build, db } = office;
+  const { id } = await build.file(actor, { name: 'bank.txt', content: 'Statement of Account' });
+  await recognise(office, id, STATEMENT);
+  const looker = build.limited(actor, ['documents.read']);
+  assert.is((await services.fields.view(looker, id)).tables[0]!.rows, 3, 'the values are theirs to see');
+  const { code } = await rejects(services.fields.table(looker, id, 0), 403);
+  assert.is(code, 'look_only');
+  for (let n = 0; n < 2; n += 1) await services.fields.table(actor, id, 0);
+  const rows = await db('audit_events').where({ did: 'document.download', subject: `item:${id}` });
+  assert.is(rows.length, 1, 'once while it is looked at');
+});
+
 test.run();

@@ -6,6 +6,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Sealer } from '#server/datadir/column-encryption.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
+import { requireDownload } from '#server/links/links.ts';
 import type { Reading } from '#server/reading/service.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { isReadable } from '#server/visibility/readable.ts';
@@ -38,7 +39,7 @@ import { filesByYear } from './years.ts';
 export interface FieldDependencies {
   db: Knex;
   clock: Clock;
-  audit: Pick<Audit, 'record'>;
+  audit: Pick<Audit, 'record' | 'recordViewing'>;
   documents: Pick<Documents, 'openFile' | 'views' | 'lineage'>;
   reading: Pick<Reading, 'state' | 'keyOf'>;
   /** Creates a sealer from a key, for a purpose. */
@@ -185,12 +186,17 @@ export function createFields(dependencies: FieldDependencies) {
       return filesByYear(db, actor, clientId, await secretsOf(actor.firmId), documents.lineage);
     },
 
-    /** A table of a file with all rows. @param index from 0. @throws {AppError} 404, 403. */
+    /**
+     * A table of a file with all rows: content that can be copied, as the text of the file, so not for a user who may
+     * only view. @param index from 0. @throws {AppError} 404, 403.
+     */
     async table(actor: Actor, id: number, index: number): Promise<TableRows> {
-      const { sha256 } = await documents.openFile(actor, id);
+      const { sha256, name } = await documents.openFile(actor, id);
+      requireDownload(actor);
       const { recognised } = unseal(await secretsOf(actor.firmId), await storedRow(db, actor, id, sha256));
       const table = recognised?.tables[index];
       if (!table) throw notFound('table');
+      await audit.recordViewing({ actor, subject: `item:${id}`, detail: { name } });
       return table;
     },
 

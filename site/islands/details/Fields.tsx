@@ -35,7 +35,7 @@ export default function Fields({ item, screen }: PartProps) {
               screen.open(item);
             })
           }
-          onTable={setTable}
+          onTable={may('documents.download') ? setTable : null}
         />
       )}
       {table !== null && <TableDialog item={item} at={table} onClose={() => setTable(null)} />}

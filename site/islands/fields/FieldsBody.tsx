@@ -20,7 +20,8 @@ export interface FieldsBodyProps {
   onAnswer: (change: FieldChange) => Promise<void>;
   /** Highlights the value's region; null if there is no preview. */
   onShow: ((place: Pick<FieldView, 'page' | 'box'>) => void) | null;
-  onTable: (index: number) => void;
+  /** Null for a user who may only view: a table is content that can be copied. */
+  onTable: ((index: number) => void) | null;
 }
 
 const TYPES = TYPE_GROUPS.flatMap((group) =>
@@ -95,9 +96,15 @@ export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: Field
             {tables.map(({ key, rows }, index) => (
               // oxlint-disable-next-line no-array-index-key -- tables have no other name
               <li key={index}>
-                <Button variant="quiet" size="sm" onPress={() => onTable(index)}>
-                  {t.openTable(nameOfTable(key), formatCount(rows))}
-                </Button>
+                {onTable ? (
+                  <Button variant="quiet" size="sm" onPress={() => onTable(index)}>
+                    {t.openTable(nameOfTable(key), formatCount(rows))}
+                  </Button>
+                ) : (
+                  <span className="block px-2.5 py-1 text-sm">
+                    {t.openTable(nameOfTable(key), formatCount(rows))}
+                  </span>
+                )}
               </li>
             ))}
           </ul>

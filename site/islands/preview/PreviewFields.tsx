@@ -76,7 +76,13 @@ function Contents({
   const mayAnswer = may('documents.write');
   return (
     <>
-      <FieldsBody view={data} mayAnswer={mayAnswer} onAnswer={answer} onShow={onShow} onTable={setTable} />
+      <FieldsBody
+        view={data}
+        mayAnswer={mayAnswer}
+        onAnswer={answer}
+        onShow={onShow}
+        onTable={may('documents.download') ? setTable : null}
+      />
       {mayAnswer && data.state !== 'waiting' && data.state !== 'unread' && (
         <Button
           variant="quiet"

@@ -139,7 +139,7 @@ export function ClientPicker({
       className={cx('flex flex-col gap-1.5', className)}
     >
       <FieldLabel hidden={hideLabel}>{label}</FieldLabel>
-      <SelectFirstOnEnter search={search} first={pending ? undefined : (items[0] ?? null)} onSelect={select}>
+      <SelectFirstOnEnter search={search} first={pending ? undefined : (items[0] ?? null)}>
         <Input
           {...(placeholder !== undefined && { placeholder })}
           className={inputBox(

@@ -6,16 +6,14 @@ import { ComboBoxStateContext } from 'react-aria-components/ComboBox';
  * Wraps the input of a ComboBox: Enter selects the first option. When the search is still pending, the selection waits for
  * its result, since a fast typist presses Enter before the response arrives.
  */
-export function SelectFirstOnEnter<Option>({
+export function SelectFirstOnEnter({
   search,
   first,
-  onSelect,
   children,
 }: {
   search: string;
   /** The first option: undefined while the search is pending, null if nothing matches. */
-  first: Option | null | undefined;
-  onSelect: (option: Option) => void;
+  first: { id: string } | null | undefined;
   children: ReactNode;
 }) {
   const state = useContext(ComboBoxStateContext)!;
@@ -25,8 +23,9 @@ export function SelectFirstOnEnter<Option>({
     const option = pendingText.current === search ? first : null;
     pendingText.current = '';
     if (!option) return;
-    onSelect(option);
-    state.close();
+    // As the arrow key and Enter do: closed by itself, the list would open again with the name that fills the field.
+    state.selectionManager.setFocusedKey(option.id);
+    state.commit();
   };
   useEffect(() => {
     if (pendingText.current !== '') selectFirst();

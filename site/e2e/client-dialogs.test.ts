@@ -126,6 +126,41 @@ test('the client search lists matches of names before matches of e-mail addresse
   assert.equal([await filesOf(meera), await filesOf(stores)], [['a.pdf'], ['b.pdf']]);
 });
 
+test('a client chosen with Enter closes the list, so that it covers no button and the next Enter saves', async (office) => {
+  const { page, world, asha } = office;
+  const { build, services } = world;
+  await build.client(asha.actor, 'Anil Kumar');
+  const anil = await build.client(asha.actor, 'Anil Desai');
+  const former = await build.client(asha.actor, 'Anil Deshmukh');
+  await build.file(asha.actor, { name: 'a.pdf', client_id: former });
+  await enterDrive(office);
+  await row(page, 'a.pdf');
+  await clickRow(page, 'a.pdf', 'right');
+  await clickButton(page, 'Change client…');
+  await page.waitForSelector('[role=dialog] input:focus');
+  await page.keyboard.type('Anil Desa');
+  await press(page, 'Enter');
+  await page.waitForFunction(
+    () => (document.activeElement as HTMLInputElement | null)?.value === 'Anil Desai',
+  );
+  await press(page, 'Enter');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  const { items } = await services.documents.files(asha.actor, { client_id: anil });
+  assert.equal(
+    items.map(({ name }) => name),
+    ['a.pdf'],
+  );
+
+  await signIn(page, office.url, ASHA, '/documents');
+  await page.type('[aria-label=Filters] input[role=combobox]', 'anil desa');
+  await press(page, 'Enter');
+  await page.waitForFunction(() => location.search.includes('Anil+Desai'));
+  await page.waitForSelector('[role=listbox]', { hidden: true });
+  // It also stays closed when the filtered rows arrive.
+  await row(page, 'a.pdf');
+  assert.is(await page.$('[role=listbox]'), null);
+});
+
 test('an import whose session has ended asks to sign in again, and keeps the file that was chosen', async (office) => {
   const { page, world, asha } = office;
   const folder = await mkdtemp(join(tmpdir(), 'clients-'));

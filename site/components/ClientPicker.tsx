@@ -14,6 +14,7 @@ import type { ClientHit, ClientPage } from '#server/clients/contract.ts';
 import * as common from '#messages/common.ts';
 import { api } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
+import { isFocusedQuietly } from '../lib/quietFocus.ts';
 import { useDebouncedQuery } from '../lib/useDebouncedQuery.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
 import { SelectFirstOnEnter } from './SelectFirstOnEnter.tsx';
@@ -135,7 +136,7 @@ export function ClientPicker({
       onOpenChange={setOpen}
       onBlur={() => setText(chosen)}
       allowsEmptyCollection
-      menuTrigger="focus"
+      onFocus={() => !isFocusedQuietly() && state.current?.open(null, 'focus')}
       className={cx('flex flex-col gap-1.5', className)}
     >
       <FieldLabel hidden={hideLabel}>{label}</FieldLabel>

@@ -6,6 +6,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import * as common from '#messages/common.ts';
 import { confirmDiscard } from '../lib/confirm.ts';
 import { cx } from '../lib/cx.ts';
+import { DialogFocus } from './DialogFocus.tsx';
 import { IconButton } from './IconButton.tsx';
 
 export interface DialogProps {
@@ -34,8 +35,9 @@ const isTyping = ({ target }: FormEvent): boolean =>
 const WIDTHS = { sm: 'max-w-[26rem]', md: 'max-w-[32rem]', lg: 'max-w-[44rem]', xl: 'max-w-[64rem]' };
 
 /**
- * A modal dialog. Focus moves to the first field, or to the one with `autoFocus`, and returns on close. Wrap DialogBody
- * and DialogFooter in a `<form className="contents">` to submit with Enter.
+ * A modal dialog. Focus moves to the first field, or to the one with `autoFocus`, and returns on close; of a control that
+ * disappears it moves to the neighbour. Wrap DialogBody and DialogFooter in a `<form className="contents">` to submit with
+ * Enter.
  */
 export function Dialog({
   title,
@@ -50,6 +52,7 @@ export function Dialog({
   hasClose = true,
 }: DialogProps) {
   const typed = useRef(false);
+  const content = useRef<HTMLDivElement>(null);
   async function change(open: boolean) {
     if (open || !typed.current || (await confirmDiscard(common.notSaved))) onOpenChange(open);
   }
@@ -83,12 +86,14 @@ export function Dialog({
             )}
           </header>
           <div
+            ref={content}
             className="contents"
             onInput={(event) => {
               if (isTyping(event)) typed.current = true;
             }}
           >
             {children}
+            <DialogFocus content={content} />
           </div>
         </AriaDialog>
       </Modal>

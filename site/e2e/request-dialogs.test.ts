@@ -45,6 +45,29 @@ test('Enter in the name of a template saves the template, since the request behi
   assert.is(await valueOf(office, 'textarea[name=rows]'), 'Form 16', 'the request is still open');
 });
 
+test('the dialog that asks starts in its first field, and keeps the focus near a client who is removed by keyboard', async (office) => {
+  const { page, world, asha, url } = office;
+  for (const name of ['Anil Desai', 'Bina Shah']) await world.build.client(asha.actor, name);
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  await page.waitForSelector('[role=dialog] input[role=combobox]:focus');
+  assert.is(await page.$('[role=listbox]'), null, 'the list of clients does not cover the form before a key');
+  for (const name of ['anil', 'bina']) {
+    await page.keyboard.type(name);
+    await press(page, 'Enter');
+    await waitForText(page, name === 'anil' ? 'Anil Desai' : 'Bina Shah');
+    await page.waitForSelector('[role=listbox]', { hidden: true });
+  }
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await press(page, 'Tab');
+  await waitForValue(focused, 'Remove Anil Desai');
+  await press(page, 'Enter');
+  await waitForValue(focused, 'Remove Bina Shah', 'the focus is on the next client');
+  await press(page, 'Enter');
+  await page.waitForSelector('[role=dialog] input[role=combobox]:focus');
+  assert.is(await page.$('[role=listbox]'), null);
+});
+
 test('a document is sent back once, however often the button is pressed, and the typed reason survives a failure', async (office) => {
   const { page, world, url } = office;
   const { id, line } = await ask(office, ['Form 16']);

@@ -18,7 +18,7 @@ import {
   visit,
 } from './drive.ts';
 import type { Office } from './office.ts';
-import { waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
+import { focusedControl, waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 import { holdTimers } from './quick.ts';
 
 const test = officeSuite('drive moving');
@@ -214,6 +214,37 @@ test('before a folder is linked to a client the dialog counts the items inside, 
   await waitForText(page, "'Old papers' linked to Sharma Traders, with 3 items inside");
   await waitForValue(() => linkedTo(client), ['a.pdf', 'b.pdf', 'c.pdf']);
   await waitForValue(() => linkedTo(otherClient), []);
+});
+
+test('a folder is found and items are moved there by keyboard alone: the focus stays in the dialog of folders', async (office) => {
+  const { page, world, asha } = office;
+  const { build } = world;
+  const sharma = await build.folder(asha.actor, 'Sunita Sharma');
+  await build.folder(asha.actor, 'Sunita Sharma 2');
+  const returns = await build.folder(asha.actor, 'Returns', sharma.id);
+  await build.file(asha.actor, { name: 'a.pdf' });
+  await enterDrive(office);
+  await clickRow(page, 'a.pdf', 'right');
+  await clickButton(page, 'Move to…');
+  await page.waitForSelector('[role=dialog] input:focus');
+  // Pressed before the folders are found.
+  await page.keyboard.type('Sunita Sharma');
+  await press(page, 'Enter');
+  await waitForText(page, 'Move to Sunita Sharma');
+  await page.waitForSelector('[aria-label="Folders in Sunita Sharma"] li button');
+  await page.waitForSelector('[role=dialog] input:focus');
+  await press(page, 'ArrowDown');
+  await waitForValue(() => focusedControl(page), 'Returns');
+  await press(page, 'Enter');
+  await waitForText(page, 'Move to Returns');
+  await page.waitForSelector('[role=dialog] input:focus');
+  await press(page, 'Enter');
+  await waitForRowGone(page, 'a.pdf');
+  const { items } = await world.services.documents.folder(asha.actor, returns.id);
+  assert.equal(
+    items.map(({ name }) => name),
+    ['a.pdf'],
+  );
 });
 
 test('when the names of moved items are taken, the dialog asks about each, and keeps both or skips it', async (office) => {

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import type { FormEvent, KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Alert } from '../../../components/Alert.tsx';
@@ -71,12 +72,42 @@ export function FolderDialog(props: FolderDialogProps) {
   const failure = isSearch ? search.error : error;
   const isCurrent = props.isCurrent?.(folderId) ?? false;
 
+  const browser = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  /** The text for which Enter was pressed: a fast typist presses it before the folders are found. */
+  const [sought, setSought] = useState('');
   const enter = (id: number | null) => {
     setFilter('');
+    setSought('');
     setFolderId(id);
   };
+  const enterFirst = useEffectEvent(() => {
+    const first = sought === wanted ? folders.find(({ id }) => !excluded.has(id)) : undefined;
+    setSought('');
+    if (first) enter(first.id);
+  });
+  const isFound = sought !== '' && !(isSearchable(wanted) ? search.pending : isPending);
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- reacts to folders loaded from the server
+    if (isFound) enterFirst();
+  }, [isFound]);
 
-  async function choose() {
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && event.target === field.current && wanted !== '') {
+      event.preventDefault();
+      setSought(wanted);
+    }
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const stops = [...browser.current!.querySelectorAll<HTMLElement>('input, li button:enabled')];
+    stops[stops.indexOf(event.target as HTMLElement) + step]?.focus();
+  }
+
+  async function choose(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
     setBusy(true);
     const isDone = await onChoose({ id: folderId, name: folderName });
     setBusy(false);
@@ -85,93 +116,101 @@ export function FolderDialog(props: FolderDialogProps) {
 
   return (
     <Dialog title={title} isOpen onOpenChange={onClose}>
-      <DialogBody className="flex flex-col gap-3">
-        {removed && <Alert tone="warning">{removed}</Alert>}
-        <div className="flex items-center gap-1">
-          <IconButton
-            label={t.folderAbove}
-            size="sm"
-            isDisabled={folderId === null}
-            isPending={isPending}
-            onPress={() => enter(above?.id ?? null)}
-          >
-            <ChevronLeft aria-hidden size={16} />
-          </IconButton>
-          <p
-            className="min-w-0 flex-1 truncate font-semibold"
-            aria-live="polite"
-            title={[common.myDrive, ...crumbs.map(({ name }) => name)].join(' / ')}
-          >
-            {folderName}
-          </p>
-        </div>
-        <SearchField
-          label={t.searchFolders}
-          placeholder={t.searchFolders}
-          value={filter}
-          onChange={setFilter}
-          autoFocus
-        />
-        <ul
-          className="h-64 overflow-y-auto rounded-md border border-line"
-          aria-label={isSearch ? t.foldersLike(text) : t.foldersIn(folderName)}
-          aria-busy={pending}
-        >
-          {waiting && Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
-          {failure && (
-            <Alert
-              onRetry={() => (isSearch ? search.retry() : void refetch())}
-              retrying={isSearch ? search.fetching : isFetching}
-              className="m-2"
+      <form className="contents" noValidate onSubmit={(event) => void choose(event)}>
+        <DialogBody className="flex flex-col gap-3">
+          {removed && <Alert tone="warning">{removed}</Alert>}
+          <div className="flex items-center gap-1">
+            <IconButton
+              label={t.folderAbove}
+              size="sm"
+              isDisabled={folderId === null}
+              isPending={isPending}
+              onPress={() => enter(above?.id ?? null)}
             >
-              {messageOf(failure, t.foldersFailed)}
-            </Alert>
-          )}
-          {folders.map((folder) => (
-            <li key={folder.id}>
-              <button
-                type="button"
-                disabled={excluded.has(folder.id)}
-                title={excluded.has(folder.id) ? t.notIntoItself : folder.name}
-                onClick={() => enter(folder.id)}
-                className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
-              >
-                <FileGlyph
-                  fileType={null}
-                  size={18}
-                  className={excluded.has(folder.id) ? 'opacity-40' : ''}
-                />
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate">{folder.name}</span>
-                  {isSearch && (
-                    <span className="block truncate text-xs text-muted">{folder.path || common.myDrive}</span>
-                  )}
-                </span>
-                <ChevronRight aria-hidden size={14} className="text-muted" />
-              </button>
-            </li>
-          ))}
-          {(isSearch ? search.data : data) && folders.length === 0 && (
-            <li className="px-3 py-10 text-center text-muted">
-              {isSearch ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(folderName)}
-            </li>
-          )}
-        </ul>
-      </DialogBody>
-      <DialogFooter>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button
-          variant="primary"
-          busy={busy}
-          isDisabled={isCurrent || !data || removed !== null}
-          onPress={() => void choose()}
-          className="max-w-64"
-        >
-          <span className="truncate">
-            {isCurrent ? (props.currentLabel ?? t.alreadyHere) : label(folderName)}
-          </span>
-        </Button>
-      </DialogFooter>
+              <ChevronLeft aria-hidden size={16} />
+            </IconButton>
+            <p
+              className="min-w-0 flex-1 truncate font-semibold"
+              aria-live="polite"
+              title={[common.myDrive, ...crumbs.map(({ name }) => name)].join(' / ')}
+            >
+              {folderName}
+            </p>
+          </div>
+          <div ref={browser} role="presentation" className="contents" onKeyDownCapture={onKeyDown}>
+            <SearchField
+              inputRef={field}
+              label={t.searchFolders}
+              placeholder={t.searchFolders}
+              value={filter}
+              onChange={setFilter}
+              autoFocus
+            />
+            <ul
+              className="h-64 overflow-y-auto rounded-md border border-line"
+              aria-label={isSearch ? t.foldersLike(text) : t.foldersIn(folderName)}
+              aria-busy={pending}
+            >
+              {waiting &&
+                Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
+              {failure && (
+                <Alert
+                  onRetry={() => (isSearch ? search.retry() : void refetch())}
+                  retrying={isSearch ? search.fetching : isFetching}
+                  className="m-2"
+                >
+                  {messageOf(failure, t.foldersFailed)}
+                </Alert>
+              )}
+              {folders.map((folder) => (
+                <li key={folder.id}>
+                  <button
+                    type="button"
+                    disabled={excluded.has(folder.id)}
+                    title={excluded.has(folder.id) ? t.notIntoItself : folder.name}
+                    onClick={() => enter(folder.id)}
+                    className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
+                  >
+                    <FileGlyph
+                      fileType={null}
+                      size={18}
+                      className={excluded.has(folder.id) ? 'opacity-40' : ''}
+                    />
+                    <span className="min-w-0 flex-1">
+                      <span className="block truncate">{folder.name}</span>
+                      {isSearch && (
+                        <span className="block truncate text-xs text-muted">
+                          {folder.path || common.myDrive}
+                        </span>
+                      )}
+                    </span>
+                    <ChevronRight aria-hidden size={14} className="text-muted" />
+                  </button>
+                </li>
+              ))}
+              {(isSearch ? search.data : data) && folders.length === 0 && (
+                <li className="px-3 py-10 text-center text-muted">
+                  {isSearch ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(folderName)}
+                </li>
+              )}
+            </ul>
+          </div>
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            isDisabled={isCurrent || !data || removed !== null}
+            className="max-w-64"
+          >
+            <span className="truncate">
+              {isCurrent ? (props.currentLabel ?? t.alreadyHere) : label(folderName)}
+            </span>
+          </Button>
+        </DialogFooter>
+      </form>
     </Dialog>
   );
 }

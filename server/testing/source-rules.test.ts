@@ -57,6 +57,12 @@ const RULES: Rule[] = [
     },
   },
   {
+    // React would throw away the page of the server when a store was filled before hydration.
+    says: 'renders a store without saying what the server rendered (`ssr`)',
+    pattern: /\buseStore\(\s*[^\s,()]+\s*\)/,
+    within: ['site/'],
+  },
+  {
     says: 'listens to messages of other windows',
     pattern: /(?:window|self|globalThis)\.(?:addEventListener\(\s*['"]message|onmessage)/,
     within: ['site/'],

@@ -6,7 +6,7 @@ import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
 
 /** Renders the dialog of `confirm()`. Once per page, in the layout. Enter confirms, unless the action is destructive. */
 export function ConfirmHost() {
-  const question = useStore($confirmation);
+  const question = useStore($confirmation, { ssr: 'initial' });
   if (!question) return null;
   const {
     title,

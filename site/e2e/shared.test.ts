@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { DropView } from '#server/drop-links/contract.ts';
 import { signIn } from '#server/testing/browser.ts';
-import { clickButton } from './drive.ts';
+import { clickButton, goTo } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
@@ -20,6 +20,29 @@ async function discardTyped(page: Office['page']): Promise<void> {
   await page.locator('[role=alertdialog] button ::-p-text(Discard)').click();
   await page.waitForSelector('[role=dialog]', { hidden: true });
 }
+
+test('the mark of a shared item is no part of the page from the server, which React would discard', async (office) => {
+  const { page, world, asha, url } = office;
+  const file = await world.build.file(asha.actor, { name: 'Form 16.pdf' });
+  await world.services.sharing.links.make(asha.actor, {
+    ids: [file.id],
+    audience: 'anyone',
+    emails: [],
+    mode: 'download',
+    expires_on: '2026-11-27',
+    max_downloads: null,
+    notify: false,
+    password: null,
+  });
+  await signIn(page, url, ASHA, '/dashboard');
+  const MARK = 'main [data-id] [aria-label="Shared by a link"]';
+  await page.waitForSelector(MARK);
+  // Here the shared items are known before the rows of the next page are hydrated.
+  await goTo(page, '/documents');
+  await page.waitForSelector(MARK);
+  await goTo(page, '/dashboard');
+  await page.waitForSelector(MARK);
+});
 
 test('a new link for a page, a drop link or a shared folder keeps what is typed beside it and not saved yet', async (office) => {
   const { page, world, asha, url } = office;

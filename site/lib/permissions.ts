@@ -1,9 +1,13 @@
 import type { Permission } from '#server/permissions.ts';
+import type { UserView } from '#server/auth/contract.ts';
 import { $session } from './session.ts';
 
+/** True while the session is unknown. */
+export const mayUser = (user: UserView | null, permission: Permission): boolean =>
+  user?.permissions.includes(permission) ?? true;
+
 /** Whether the session's user has the permission; true while the session is unknown. The server enforces it. */
-export const may = (permission: Permission): boolean =>
-  $session.get().user?.permissions.includes(permission) ?? true;
+export const may = (permission: Permission): boolean => mayUser($session.get().user, permission);
 
 /** The same from the page's `data-may`, which is there before the session is loaded. Browser only. */
 export const mayOnPage = (permission: Permission): boolean =>

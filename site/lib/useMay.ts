@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { Permission } from '#server/permissions.ts';
-import { may } from './permissions.ts';
+import { mayUser } from './permissions.ts';
 import { $session } from './session.ts';
 
 /**
@@ -8,6 +8,6 @@ import { $session } from './session.ts';
  * the first paint on; use this hook in menus and dialogs, where keys would still reach an element hidden by CSS.
  */
 export function useMay(): (permission: Permission) => boolean {
-  useStore($session);
-  return may;
+  const { user } = useStore($session, { ssr: 'initial' });
+  return (permission) => mayUser(user, permission);
 }

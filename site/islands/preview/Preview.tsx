@@ -50,7 +50,7 @@ export default function Preview() {
   const onlyLooks = !may('documents.download');
   const linked = kind !== null && !BY_SERVER.has(kind) && !onlyLooks;
   const isOffice = !onlyLooks && (kind === 'table' || kind === 'document' || kind === 'mail');
-  const fields = useStore($fieldsPanelOpen);
+  const fields = useStore($fieldsPanelOpen, { ssr: 'initial' });
   const layer = useRef<HTMLDivElement>(null);
   const link = useQuery({
     queryKey: ['link', item?.id, item?.modified_at],

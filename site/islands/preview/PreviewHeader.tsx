@@ -43,7 +43,7 @@ export function PreviewHeader({
   onMove,
 }: PreviewHeaderProps) {
   const { folder, actions, openDialog } = useItemScreen();
-  const fields = useStore($fieldsPanelOpen);
+  const fields = useStore($fieldsPanelOpen, { ssr: 'initial' });
   const above = item?.path ?? folder.path;
   const original = item?.original_at && t.originalDate(formatDate(item.original_at));
   const facts = [item?.size, index >= 0 && t.placeOf(index + 1, count)].filter(Boolean).join(' · ');

@@ -6,7 +6,7 @@ import { $highlight } from '../../lib/fields.ts';
 
 /** The highlighted region of this file; null without one. */
 export function useHighlight(itemId: number): Highlight | null {
-  const lit = useStore($highlight);
+  const lit = useStore($highlight, { ssr: 'initial' });
   return lit?.itemId === itemId ? lit : null;
 }
 

@@ -99,6 +99,19 @@ test('Start Upload asks for files, and sends nothing while one of a type that is
   await row(page, 'Fine.pdf');
 });
 
+test('Enter starts the upload and answers the question about taken names, however many files come before the button', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Bill.pdf' });
+  await enterDrive(office);
+  await press(page, 'Control+u');
+  await page.waitForSelector('[role="dialog"] input[type="file"]:focus');
+  await chooseFiles(page, [{ name: 'Bill.pdf', content: 'x' }]);
+  await press(page, 'Enter');
+  await page.waitForSelector('[role="alertdialog"] input[value="keep"]:focus');
+  await press(page, 'Enter');
+  await row(page, 'Bill (2).pdf');
+});
+
 test('files dropped on a folder go into it, and the overlay names it', async (office) => {
   const { page, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Client papers');

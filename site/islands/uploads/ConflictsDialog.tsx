@@ -57,71 +57,79 @@ export default function ConflictsDialog({
       title={many ? t.namesTaken(conflicts.length) : t.nameTaken(conflicts[0]!.existing.name)}
       onOpenChange={(open) => open || answer(null)}
     >
-      <DialogBody className="flex flex-col gap-4">
-        <fieldset className="flex flex-col gap-1">
-          <legend className="mb-1 font-medium">{many ? t.doForAll : t.whatToDo}</legend>
-          {CHOICES.filter((choice) => choice !== 'replace' || !allSealed).map((choice) => (
-            <div
-              key={choice}
-              className={cx(
-                'relative flex items-start gap-3 rounded-md border px-3 py-2',
-                forAll === choice ? 'border-accent-line bg-accent-soft' : 'border-line hover:bg-hover',
-              )}
-            >
-              <input
-                id={`${name}-${choice}`}
-                type="radio"
-                name={name}
-                value={choice}
-                checked={forAll === choice}
-                autoFocus={choice === 'keep'}
-                aria-describedby={`${name}-${choice}-says`}
-                onChange={() => {
-                  setForAll(choice);
-                  setSingle(new Map());
-                }}
-                className="mt-1 accent-(--accent)"
-              />
-              <div className="min-w-0">
-                <label htmlFor={`${name}-${choice}`} className="font-medium after:absolute after:inset-0">
-                  {WORDS[choice].label}
-                </label>
-                <p id={`${name}-${choice}-says`} className="text-sm text-muted">
-                  {(moving ? MOVING : WORDS)[choice].says}
-                </p>
+      <form
+        className="contents"
+        onSubmit={(event) => {
+          event.preventDefault();
+          answer(conflicts.map((_, index) => choiceOf(index)));
+        }}
+      >
+        <DialogBody className="flex flex-col gap-4">
+          <fieldset className="flex flex-col gap-1">
+            <legend className="mb-1 font-medium">{many ? t.doForAll : t.whatToDo}</legend>
+            {CHOICES.filter((choice) => choice !== 'replace' || !allSealed).map((choice) => (
+              <div
+                key={choice}
+                className={cx(
+                  'relative flex items-start gap-3 rounded-md border px-3 py-2',
+                  forAll === choice ? 'border-accent-line bg-accent-soft' : 'border-line hover:bg-hover',
+                )}
+              >
+                <input
+                  id={`${name}-${choice}`}
+                  type="radio"
+                  name={name}
+                  value={choice}
+                  checked={forAll === choice}
+                  autoFocus={choice === 'keep'}
+                  aria-describedby={`${name}-${choice}-says`}
+                  onChange={() => {
+                    setForAll(choice);
+                    setSingle(new Map());
+                  }}
+                  className="mt-1 accent-(--accent)"
+                />
+                <div className="min-w-0">
+                  <label htmlFor={`${name}-${choice}`} className="font-medium after:absolute after:inset-0">
+                    {WORDS[choice].label}
+                  </label>
+                  <p id={`${name}-${choice}-says`} className="text-sm text-muted">
+                    {(moving ? MOVING : WORDS)[choice].says}
+                  </p>
+                </div>
               </div>
-            </div>
-          ))}
-        </fieldset>
-        <ul aria-label={t.takenNames} className="flex flex-col divide-y divide-line border-y border-line">
-          {conflicts.slice(0, MOST_LINES).map((conflict, index) => (
-            <Line
-              key={index}
-              conflict={conflict}
-              choice={choiceOf(index)}
-              {...(many && { onChoose: (choice: Choice) => setSingle(new Map(single).set(index, choice)) })}
-            />
-          ))}
-        </ul>
-        {conflicts.length > MOST_LINES && (
-          <p className="text-sm text-muted">{t.moreTaken(conflicts.length - MOST_LINES)}</p>
-        )}
-        {sameContent > 0 && <p className="text-sm text-muted">{t.sameContentThere(sameContent)}</p>}
-      </DialogBody>
-      <DialogFooter>
-        <Button onPress={() => answer(null)}>{moving ? common.cancel : t.cancelTheUpload}</Button>
-        <Button variant="primary" onPress={() => answer(conflicts.map((_, index) => choiceOf(index)))}>
-          {uploadCount === 0
-            ? t.skip
-            : moving
-              ? skipped > 0
-                ? t.moveTheOthers
-                : t.moveItems(uploadCount)
-              : skipped > 0
-                ? t.uploadTheOthers
-                : t.uploadFiles(uploadCount)}
-        </Button>
-      </DialogFooter>
+            ))}
+          </fieldset>
+          <ul aria-label={t.takenNames} className="flex flex-col divide-y divide-line border-y border-line">
+            {conflicts.slice(0, MOST_LINES).map((conflict, index) => (
+              <Line
+                key={index}
+                conflict={conflict}
+                choice={choiceOf(index)}
+                {...(many && { onChoose: (choice: Choice) => setSingle(new Map(single).set(index, choice)) })}
+              />
+            ))}
+          </ul>
+          {conflicts.length > MOST_LINES && (
+            <p className="text-sm text-muted">{t.moreTaken(conflicts.length - MOST_LINES)}</p>
+          )}
+          {sameContent > 0 && <p className="text-sm text-muted">{t.sameContentThere(sameContent)}</p>}
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={() => answer(null)}>{moving ? common.cancel : t.cancelTheUpload}</Button>
+          <Button type="submit" variant="primary">
+            {uploadCount === 0
+              ? t.skip
+              : moving
+                ? skipped > 0
+                  ? t.moveTheOthers
+                  : t.moveItems(uploadCount)
+                : skipped > 0
+                  ? t.uploadTheOthers
+                  : t.uploadFiles(uploadCount)}
+          </Button>
+        </DialogFooter>
+      </form>
     </Dialog>
   );
 }

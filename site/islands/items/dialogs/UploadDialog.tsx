@@ -59,93 +59,108 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog title={t.uploadFiles} isOpen onOpenChange={onClose} size="md">
-      <DialogBody className="flex flex-col gap-4">
-        <label
-          htmlFor={id}
-          {...target}
-          className={cx(
-            'flex flex-col items-center gap-1 rounded-lg border border-dashed px-4 py-6 text-center',
-            'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
-            over ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-hover',
-          )}
-        >
-          <FilePlus2 aria-hidden size={24} className="mb-1 text-muted" />
-          <span className="font-medium">
-            {pieces(t.chooseOrDrop).map(({ tag, text: words }) =>
-              tag ? (
-                <span key={words} className="link">
-                  {words}
-                </span>
-              ) : (
-                words
-              ),
+      <form
+        className="contents"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          start(files);
+        }}
+      >
+        <DialogBody className="flex flex-col gap-4">
+          <label
+            htmlFor={id}
+            {...target}
+            className={cx(
+              'flex flex-col items-center gap-1 rounded-lg border border-dashed px-4 py-6 text-center',
+              'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
+              over ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-hover',
             )}
-          </span>
-          <span className="text-sm text-muted">{t.uploadsTo(folder.name)}</span>
-          <input
-            ref={input}
-            id={id}
-            type="file"
-            multiple
-            className="sr-only"
-            onChange={(event) => {
-              add(event.target.files ?? []);
-              event.target.value = '';
-            }}
-          />
-        </label>
-        {error && (
-          <Alert>
-            <p>{error}</p>
-            {accepted.length > 0 && accepted.length < files.length && (
-              <Button size="sm" className="mt-2" onPress={() => start(accepted)}>
-                {t.uploadOthers(accepted.length)}
-              </Button>
-            )}
-          </Alert>
-        )}
-        {files.length > 0 && (
-          <ul
-            className="relative max-h-52 overflow-y-auto rounded-md border border-line"
-            aria-label={t.chosenFiles}
           >
-            {files.map((file) => (
-              <li
-                key={`${file.name}/${file.size}/${file.lastModified}`}
-                className="flex min-h-10 items-center gap-2.5 border-b border-line pr-1.5 pl-3 last:border-b-0"
-              >
-                <FileGlyph fileType={extensionOf(file.name)} size={18} />
-                <span className={cx('min-w-0 flex-1', !isAccepted(file) && 'py-1 text-danger-text')}>
-                  <span className="flex min-w-0">
-                    <MiddleCut text={file.name} />
+            <FilePlus2 aria-hidden size={24} className="mb-1 text-muted" />
+            <span className="font-medium">
+              {pieces(t.chooseOrDrop).map(({ tag, text: words }) =>
+                tag ? (
+                  <span key={words} className="link">
+                    {words}
                   </span>
-                  {!isAccepted(file) && <span className="block text-xs">{problems(file).join(', ')}</span>}
-                </span>
-                <span className="tabular shrink-0 text-sm text-muted">{formatBytes(file.size)}</span>
-                <IconButton label={t.removeNamed(file.name)} size="sm" onPress={() => removeFile(file)}>
-                  <X aria-hidden size={14} />
-                </IconButton>
-              </li>
-            ))}
-          </ul>
-        )}
-        {hasZip && (
-          <Checkbox isSelected={extractZip} onChange={setExtractZip}>
-            {t.extractContents}
-          </Checkbox>
-        )}
-        <ClientField
-          value={client}
-          onChange={setClient}
-          {...(folder.id !== null && client === null && { description: t.uploadClientHint })}
-        />
-      </DialogBody>
-      <DialogFooter>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button variant="primary" onPress={() => start(files)}>
-          {files.length === 0 ? t.startUpload : t.startUploadOf(files.length)}
-        </Button>
-      </DialogFooter>
+                ) : (
+                  words
+                ),
+              )}
+            </span>
+            <span className="text-sm text-muted">{t.uploadsTo(folder.name)}</span>
+            <input
+              ref={input}
+              id={id}
+              type="file"
+              multiple
+              className="sr-only"
+              onKeyDown={(event) => {
+                // Enter asks for files only while there are none; Space asks for more.
+                if (event.key !== 'Enter' || files.length === 0) return;
+                event.preventDefault();
+                start(files);
+              }}
+              onChange={(event) => {
+                add(event.target.files ?? []);
+                event.target.value = '';
+              }}
+            />
+          </label>
+          {error && (
+            <Alert>
+              <p>{error}</p>
+              {accepted.length > 0 && accepted.length < files.length && (
+                <Button size="sm" className="mt-2" onPress={() => start(accepted)}>
+                  {t.uploadOthers(accepted.length)}
+                </Button>
+              )}
+            </Alert>
+          )}
+          {files.length > 0 && (
+            <ul
+              className="relative max-h-52 overflow-y-auto rounded-md border border-line"
+              aria-label={t.chosenFiles}
+            >
+              {files.map((file) => (
+                <li
+                  key={`${file.name}/${file.size}/${file.lastModified}`}
+                  className="flex min-h-10 items-center gap-2.5 border-b border-line pr-1.5 pl-3 last:border-b-0"
+                >
+                  <FileGlyph fileType={extensionOf(file.name)} size={18} />
+                  <span className={cx('min-w-0 flex-1', !isAccepted(file) && 'py-1 text-danger-text')}>
+                    <span className="flex min-w-0">
+                      <MiddleCut text={file.name} />
+                    </span>
+                    {!isAccepted(file) && <span className="block text-xs">{problems(file).join(', ')}</span>}
+                  </span>
+                  <span className="tabular shrink-0 text-sm text-muted">{formatBytes(file.size)}</span>
+                  <IconButton label={t.removeNamed(file.name)} size="sm" onPress={() => removeFile(file)}>
+                    <X aria-hidden size={14} />
+                  </IconButton>
+                </li>
+              ))}
+            </ul>
+          )}
+          {hasZip && (
+            <Checkbox isSelected={extractZip} onChange={setExtractZip}>
+              {t.extractContents}
+            </Checkbox>
+          )}
+          <ClientField
+            value={client}
+            onChange={setClient}
+            {...(folder.id !== null && client === null && { description: t.uploadClientHint })}
+          />
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {files.length === 0 ? t.startUpload : t.startUploadOf(files.length)}
+          </Button>
+        </DialogFooter>
+      </form>
     </Dialog>
   );
 }

@@ -10,7 +10,15 @@ test('a folder template is applied after a preview to clients selected by a clic
   const { page, world, asha } = office;
   for (const name of ['Iyer', 'Mehta', 'Rao', 'Sharma']) await world.build.client(asha.actor, name);
   await signIn(page, office.url, ASHA, '/clients');
-  await page.locator('[aria-label="Select clients"]').click();
+  const top = () => page.$eval('main [data-id]', (line) => line.getBoundingClientRect().top);
+  const before = await top();
+  await page.focus('[aria-label="Select clients"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=toolbar] button:focus');
+  assert.is(await top(), before, 'the list stays where it is, so that a click does not select another row');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[aria-label="Select clients"]:focus');
+  await page.keyboard.press('Enter');
   await page.locator('[data-id]:nth-child(1) .client-pick').click();
   await page.keyboard.down('Shift');
   await page.locator('[data-id]:nth-child(3) .client-pick').click();

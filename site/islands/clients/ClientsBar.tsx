@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { CheckSquare, Download, EllipsisVertical, Upload, UserPlus } from 'lucide-react';
 import type { ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
@@ -7,6 +8,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
+import { restoreFocus } from '../../lib/keptFocus.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { Filters } from './Filters.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -33,74 +35,16 @@ interface ClientsBarProps {
   openDialog: (dialog: OpenDialog) => void;
 }
 
-/** The buttons and filters above the list of clients. */
+/** The buttons, or the actions for selected clients in their place, and the filters above the list of clients. */
 export function ClientsBar({ list, selecting, openDialog }: ClientsBarProps) {
   const { view, change, clients, totals } = list;
   const may = useMay();
+  const select = useRef<HTMLButtonElement>(null);
+  const isSelecting = selecting.chosen !== null;
+  useEffect(() => (isSelecting ? () => restoreFocus(() => select.current) : undefined), [isSelecting]);
   return (
     <>
-      <Button
-        data-needs="clients.write"
-        variant="primary"
-        icon={<UserPlus aria-hidden size={16} />}
-        onPress={() => openDialog({ kind: 'edit', client: null })}
-      >
-        {t.newClient}
-      </Button>
-      <Button
-        data-needs="clients.write"
-        icon={<Upload aria-hidden size={16} />}
-        onPress={() => openDialog({ kind: 'import' })}
-        className="max-sm:hidden!"
-      >
-        {t.importLabel}
-      </Button>
-      <a
-        data-needs="documents.download"
-        href={exportOf(view)}
-        download
-        className={buttonClass('secondary', 'md', 'max-sm:hidden!')}
-      >
-        <Download aria-hidden size={16} />
-        {t.exportLabel}
-      </a>
-      <span className="sm:hidden">
-        <MenuTrigger>
-          <IconButton label={t.more}>
-            <EllipsisVertical aria-hidden size={16} />
-          </IconButton>
-          <Menu>
-            {may('clients.write') && (
-              <MenuItem
-                icon={<Upload aria-hidden size={16} />}
-                onAction={() => openDialog({ kind: 'import' })}
-              >
-                {t.importLabel}
-              </MenuItem>
-            )}
-            {may('documents.download') && (
-              <MenuItem icon={<Download aria-hidden size={16} />} href={exportOf(view)} download="">
-                {t.exportLabel}
-              </MenuItem>
-            )}
-          </Menu>
-        </MenuTrigger>
-      </span>
-      <IconButton
-        data-needs="documents.write"
-        label={t.selectClients}
-        aria-pressed={selecting.chosen !== null}
-        active={selecting.chosen !== null}
-        isDisabled={clients.length === 0}
-        onPress={selecting.chosen ? selecting.end : selecting.begin}
-      >
-        <CheckSquare aria-hidden size={16} />
-      </IconButton>
-      <IconButton label={common.refresh} onPress={() => void list.refresh()}>
-        <RefreshIcon spinning={list.fetching} />
-      </IconButton>
-      <Filters view={view} change={change} />
-      {selecting.chosen && (
+      {isSelecting ? (
         <SelectionBar
           selecting={selecting}
           shown={list.complete ? clients.length : isFiltered(view) ? null : totals.total}
@@ -112,7 +56,70 @@ export function ClientsBar({ list, selecting, openDialog }: ClientsBarProps) {
             })
           }
         />
+      ) : (
+        <>
+          <Button
+            data-needs="clients.write"
+            variant="primary"
+            icon={<UserPlus aria-hidden size={16} />}
+            onPress={() => openDialog({ kind: 'edit', client: null })}
+          >
+            {t.newClient}
+          </Button>
+          <Button
+            data-needs="clients.write"
+            icon={<Upload aria-hidden size={16} />}
+            onPress={() => openDialog({ kind: 'import' })}
+            className="max-sm:hidden!"
+          >
+            {t.importLabel}
+          </Button>
+          <a
+            data-needs="documents.download"
+            href={exportOf(view)}
+            download
+            className={buttonClass('secondary', 'md', 'max-sm:hidden!')}
+          >
+            <Download aria-hidden size={16} />
+            {t.exportLabel}
+          </a>
+          <span className="sm:hidden">
+            <MenuTrigger>
+              <IconButton label={t.more}>
+                <EllipsisVertical aria-hidden size={16} />
+              </IconButton>
+              <Menu>
+                {may('clients.write') && (
+                  <MenuItem
+                    icon={<Upload aria-hidden size={16} />}
+                    onAction={() => openDialog({ kind: 'import' })}
+                  >
+                    {t.importLabel}
+                  </MenuItem>
+                )}
+                {may('documents.download') && (
+                  <MenuItem icon={<Download aria-hidden size={16} />} href={exportOf(view)} download="">
+                    {t.exportLabel}
+                  </MenuItem>
+                )}
+              </Menu>
+            </MenuTrigger>
+          </span>
+          <IconButton
+            data-needs="documents.write"
+            ref={select}
+            label={t.selectClients}
+            isDisabled={clients.length === 0}
+            onPress={selecting.begin}
+          >
+            <CheckSquare aria-hidden size={16} />
+          </IconButton>
+          <IconButton label={common.refresh} onPress={() => void list.refresh()}>
+            <RefreshIcon spinning={list.fetching} />
+          </IconButton>
+        </>
       )}
+      <Filters view={view} change={change} />
     </>
   );
 }

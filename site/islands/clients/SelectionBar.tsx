@@ -24,9 +24,10 @@ export function SelectionBar({
     <div
       role="toolbar"
       aria-label={t.selection}
-      className="flex min-h-9 w-full flex-wrap items-center gap-1 rounded-md border border-accent-line bg-accent-soft px-1.5 py-0.5"
+      className="flex min-h-9 flex-auto flex-wrap items-center gap-1 rounded-md border border-accent-line bg-accent-soft px-1.5 py-0.5"
     >
-      <IconButton label={t.leaveSelection} shortcut="Esc" size="sm" onPress={end}>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- in place of the pressed button, which is gone */}
+      <IconButton label={t.leaveSelection} shortcut="Esc" size="sm" autoFocus onPress={end}>
         <X aria-hidden size={16} />
       </IconButton>
       <span role="status" className="tabular font-medium whitespace-nowrap">

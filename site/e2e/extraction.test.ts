@@ -11,9 +11,11 @@ import {
   clickRow,
   press,
   row,
+  selectedNames,
   clickButton,
   uploadFiles,
 } from './drive.ts';
+import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { waitForValue, officeSuite, waitForText } from './office.ts';
 
@@ -53,6 +55,23 @@ test('extracting asks first, selects the new folder when it is complete, and lea
     () => document.querySelector('[aria-label="GSTR-3B"]')?.getAttribute('aria-selected') === 'true',
   );
   await page.waitForSelector('[data-extraction]', { hidden: true });
+});
+
+test('what is selected while a ZIP is extracted stays selected, so that Delete means what the user chose', async (office) => {
+  const { page, world, asha } = office;
+  for (const name of ['a.pdf', 'b.pdf']) await world.build.file(asha.actor, { name });
+  await enterDrive(office);
+  await uploadFiles(page, [zip(returns)]);
+  await row(page, 'GSTR-3B.zip');
+  const { release } = await holdRequests(page, '/extract');
+  await extract(office, 'GSTR-3B.zip');
+  await clickRow(page, 'a.pdf');
+  await press(page, 'Shift+ArrowDown');
+  await waitForValue(() => selectedNames(page), ['a.pdf', 'b.pdf']);
+  await release();
+  await waitForText(page, 'Extracted 2 files into "GSTR-3B".');
+  await page.waitForSelector('[aria-label="GSTR-3B"].animate-mark');
+  assert.equal(await selectedNames(page), ['a.pdf', 'b.pdf']);
 });
 
 test('files skipped in an extraction are counted, and listed with their reasons', async (office) => {

@@ -125,9 +125,9 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   useEffect(() => interceptLinks(parseDriveUrl, (to) => go(to)), [go]);
   useEffect(
     () =>
-      extractions.onEnded(({ status, folder_id }) => {
+      extractions.onEnded(({ status, folder_id, item_id }) => {
         // Highlights the new folder if it is in the open one.
-        if (status === 'completed') find(folder_id);
+        if (status === 'completed') find(folder_id, item_id);
       }),
     [find],
   );

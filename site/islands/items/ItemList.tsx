@@ -57,7 +57,9 @@ export function ItemList({ scroller, label, dropTargetId = null, dragged = NONE 
 
   const revealMarked = useEffectEvent((id: number) => {
     const index = order.indexOf(id);
-    if (index < 0) return;
+    // What the user is selecting stays in view.
+    const isBeside = selection.selected.size > 0 && !selection.selected.has(id);
+    if (index < 0 || isBeside) return;
     keys.reveal(index);
     grid.current?.focus({ preventScroll: true });
   });

@@ -89,8 +89,11 @@ export interface ItemScreenModel extends ItemListModel {
   /** The error message above the list. */
   alert: string | null;
   setAlert: (message: string | null) => void;
-  /** Selects, scrolls to and highlights the row of this id, once it is loaded. */
-  find: (id: number | null) => void;
+  /**
+   * Selects, scrolls to and highlights the row of this id, once it is loaded. `from`: the user did not ask for it, it was
+   * made from that item in the background, so what else is selected stays.
+   */
+  find: (id: number | null, from?: number) => void;
   /** Refetches the lists. */
   refresh: () => Promise<void>;
   /** The file in the preview, as named by the URL; null without a preview. */

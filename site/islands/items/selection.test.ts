@@ -70,4 +70,13 @@ test('a refresh keeps a selection of twenty thousand rows, except the removed ro
   assert.is(state.selected.size, 19_999);
 });
 
+test('an item that comes by itself is selected only while nothing is, or only what it was made from', () => {
+  const came = { type: 'came', id: 9, from: 2 } as const;
+  assert.equal(chosen(came), [9]);
+  assert.equal(chosen({ type: 'only', id: 2 }, came), [9]);
+  assert.equal(chosen({ type: 'only', id: 3 }, came), [3]);
+  const range = { type: 'extend', id: 4, order, keep: true } as const;
+  assert.equal(chosen({ type: 'only', id: 2 }, range, came), [2, 3, 4]);
+});
+
 test.run();

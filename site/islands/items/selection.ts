@@ -16,6 +16,8 @@ export type SelectionEvent =
   | { type: 'focus'; id: number }
   | { type: 'toggle'; id: number }
   | { type: 'only'; id: number }
+  /** A new item came that was made from `from`: it is selected unless the user has selected something else meanwhile. */
+  | { type: 'came'; id: number; from: number }
   /** Shift: selects from the anchor to `id`; `keep` also keeps the items selected before the anchor was set. */
   | { type: 'extend'; id: number; order: readonly number[]; keep: boolean }
   | { type: 'all'; order: readonly number[] }
@@ -33,6 +35,10 @@ export function select(state: Selection, event: SelectionEvent): Selection {
       return { ...state, focus: event.id, anchor: event.id, base: state.selected };
     case 'only':
       return { focus: event.id, anchor: event.id, selected: new Set([event.id]), base: NONE };
+    case 'came': {
+      const isFree = [...state.selected].every((id) => id === event.from);
+      return isFree ? select(state, { type: 'only', id: event.id }) : state;
+    }
     case 'toggle': {
       const selected = new Set(state.selected);
       if (!selected.delete(event.id)) selected.add(event.id);

@@ -31,7 +31,10 @@ export function useItemScreenState(deps: Deps) {
   const [dialog, openDialog] = useState<DialogState | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const [marked, mark] = useState<number | null>(null);
-  const [wanted, find] = useState<number | null>(null);
+  const [wanted, setWanted] = useState<{ id: number; from: number | undefined } | null>(null);
+  const find = useCallback((id: number | null, from?: number) => {
+    setWanted(id === null ? null : { id, from });
+  }, []);
 
   const endMark = useEffectEvent(() => {
     mark(null);
@@ -45,12 +48,13 @@ export function useItemScreenState(deps: Deps) {
 
   const showItem = useEffectEvent((id: number) => {
     // While something is selected on a touch screen, a tap selects instead of opening.
-    if (!hasTouch()) send({ type: 'only', id });
+    const from = wanted?.from;
+    if (!hasTouch()) send(from === undefined ? { type: 'only', id } : { type: 'came', id, from });
     mark(id);
     find(null);
     onFound?.(id);
   });
-  const wantedId = wanted ?? highlightId;
+  const wantedId = wanted?.id ?? highlightId;
   const isLoaded = wantedId !== null && byId.has(wantedId);
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- reacts to a row loaded from the server

@@ -87,6 +87,29 @@ test('Shift+F10 opens the menu of the focused row, and Esc returns the focus to 
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
 });
 
+test('after Ctrl+A in a folder opened by Enter, Shift+F10 opens the menu of all its items, since its first row has the focus', async (office) => {
+  const { page, world, asha } = office;
+  const { id: parent_id } = await world.build.folder(asha.actor, 'Returns');
+  for (const name of ['a.pdf', 'b.pdf']) await world.build.file(asha.actor, { name, parent_id });
+  await enterDrive(office);
+  await tabToList(office);
+  await press(page, 'Enter');
+  await row(page, 'b.pdf');
+  await waitForValue(() => focusedRow(page), 'a.pdf');
+  await press(page, 'Control+a');
+  await press(page, 'Shift+F10');
+  const menu = await page.waitForSelector('[role="menu"]');
+  assert.match(await menu!.evaluate((element) => element.getAttribute('aria-label') ?? ''), '2 items');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="menu"]', { hidden: true });
+  await press(page, 'Backspace');
+  await waitForValue(() => focusedRow(page), 'Returns');
+  await press(page, 'Enter');
+  await row(page, 'b.pdf');
+  await press(page, 'ArrowDown');
+  await waitForValue(() => focusedRow(page), 'a.pdf', 'the first arrow leads to the first row');
+});
+
 test('Ctrl+X and Ctrl+V move a file to another folder, as in any file manager', async (office) => {
   const { page, world, asha } = office;
   await world.build.folder(asha.actor, 'Archive');

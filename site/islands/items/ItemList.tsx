@@ -102,6 +102,17 @@ export function ItemList({ scroller, label, dropTargetId = null, dragged = NONE 
     grid.current?.focus({ preventScroll: true });
   });
   useEffect(() => takeFocus(), []);
+  // Another folder is shown in a list that has the focus already: its first row gets it, with the ring hidden as above.
+  const first = rows.ready ? order[0] : undefined;
+  const takeRow = useEffectEvent((id: number) => {
+    if (!grid.current || document.activeElement !== grid.current) return;
+    grid.current.dataset.quiet = '';
+    send({ type: 'focus', id });
+  });
+  const isWithoutRow = selection.focus === null;
+  useEffect(() => {
+    if (isWithoutRow && first !== undefined) takeRow(first);
+  }, [isWithoutRow, first]);
   useDocumentEvent('keydown', (event) => {
     const isForPage = isPageFocused(event.target as Element) && !isKeyboardInUse(event.target);
     if (!isForPage || event.defaultPrevented || !MOVES.has(event.key)) return;
@@ -128,9 +139,9 @@ export function ItemList({ scroller, label, dropTargetId = null, dragged = NONE 
       }}
       onBlur={() => delete grid.current?.dataset.quiet}
       onFocus={(event) => {
-        const [first] = order;
-        if (event.target === grid.current && selection.focus === null && first !== undefined)
-          send({ type: 'focus', id: first });
+        const [top] = order;
+        if (event.target === grid.current && selection.focus === null && top !== undefined)
+          send({ type: 'focus', id: top });
       }}
       {...events}
     >

@@ -1,6 +1,7 @@
 import type { HTTPRequest } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, openTab, signIn } from '#server/testing/browser.ts';
+import { pageReady } from '#server/testing/page-ready.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, pathOf, replaceText, waitForText, textOf } from './office.ts';
@@ -155,6 +156,29 @@ test('the search asks the server once, from three letters on, shows eight result
   await page.keyboard.press('Enter');
   await page.waitForFunction((path) => location.pathname === path, {}, `/dashboard/folder/${id}`);
   assert.is(await page.$eval('.global-search', (input) => (input as HTMLInputElement).value), '');
+});
+
+test('the key ? shows the shortcuts of every screen, with its own keys', async (office) => {
+  const { page } = office;
+  await signIn(page, office.url, ASHA, '/clients');
+  for (const [path, own] of [
+    ['/clients', 'New client'],
+    ['/trash', 'Delete forever'],
+    ['/review', 'Take the suggested value'],
+    ['/filing', 'Choose a range'],
+    ['/requests', 'Everywhere'],
+    ['/recent', 'Everywhere'],
+    ['/dashboard', 'Upload files'],
+  ] as const) {
+    await load(page, office.url + path);
+    await pageReady(page);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('?');
+    await page.waitForSelector('[role=dialog]');
+    assert.match(await textOf(page, '[role=dialog]'), own);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('[role=dialog]', { hidden: true });
+  }
 });
 
 test.run();

@@ -66,7 +66,6 @@ export type DialogState =
   | { dialog: 'seal'; item: ItemView }
   | { dialog: 'upload' }
   | { dialog: 'pages' }
-  | { dialog: 'shortcuts' }
   | { dialog: 'extract'; item: ItemView }
   | { dialog: 'failures'; title: string; failures: readonly { name: string; message: string }[] };
 

@@ -37,9 +37,6 @@ function handle(combination: string, targets: readonly ItemView[], model: ItemSc
       if (!may('documents.write')) return true;
       openDialog({ dialog: 'upload' });
       return true;
-    case '?':
-      openDialog({ dialog: 'shortcuts' });
-      return true;
     case 'F2':
       if (!one || targets.length > 1 || !may('documents.write')) return false;
       openDialog({ dialog: one.seal ? 'seal' : 'rename', item: one });

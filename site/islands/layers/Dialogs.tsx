@@ -14,7 +14,6 @@ import { InboxDialog } from '../items/dialogs/InboxDialog.tsx';
 import { MoveDialog } from '../items/dialogs/MoveDialog.tsx';
 import { NewFolderDialog } from '../items/dialogs/NewFolderDialog.tsx';
 import { RenameDialog } from '../items/dialogs/RenameDialog.tsx';
-import { ShortcutsDialog } from '../items/dialogs/ShortcutsDialog.tsx';
 import { PagesDialog } from '../pages-to-pdf/PagesDialog.tsx';
 import { UploadDialog } from '../items/dialogs/UploadDialog.tsx';
 
@@ -61,8 +60,6 @@ export default function Dialogs() {
     }
     case 'upload':
       return <UploadDialog onClose={close} />;
-    case 'shortcuts':
-      return <ShortcutsDialog onClose={close} />;
     case 'extract':
       return (
         <PasswordDialog

@@ -5,21 +5,25 @@ import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { $confirmation } from '../../lib/confirm.ts';
 import { lazyWithRetry, preload, importWithRetry } from '../../lib/lazyWithRetry.ts';
+import { isKeyboardInUse } from '../../lib/overlay.ts';
 import { syncPagePermissions } from '../../lib/permissions.ts';
 import { startLiveUpdates } from '../../lib/liveUpdates.ts';
 import { onProofNeeded } from '../../lib/api.ts';
 import { $proofRequest, requestProof } from '../../lib/stepUp.ts';
 import { $session, startSession } from '../../lib/session.ts';
 import { hasStore, registerShareWorker } from '../../lib/share-target/store.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
 // The dialogs are loaded when the browser is idle, or when they are first needed.
 const loadConfirm = async () => ({ default: (await import('../../components/ConfirmHost.tsx')).ConfirmHost });
 const loadSignIn = async () => ({ default: (await import('../auth/SignInAgain.tsx')).SignInAgain });
 const loadIdentity = async () => ({ default: (await import('./ConfirmIdentity.tsx')).ConfirmIdentity });
+const loadShortcuts = async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog });
 const ConfirmHost = lazyWithRetry(loadConfirm);
 const ConfirmIdentity = lazyWithRetry(loadIdentity);
 const SignInAgain = lazyWithRetry(loadSignIn);
+const ShortcutsDialog = lazyWithRetry(loadShortcuts);
 
 /** Receives files shared by other apps on a phone and resumes pending uploads. @returns a function that stops it. */
 function receiveSharedFiles(userId: number): () => void {
@@ -61,6 +65,14 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
     // Signed out in this or another tab: `replace`, so that Back does not return to this page.
     if (session.status === 'anonymous') location.replace('/login');
   }, [session.status]);
+  /** The path of the screen whose shortcuts are shown. */
+  const [shown, showShortcuts] = useState<string | null>(null);
+  useDocumentEvent('keydown', (event) => {
+    if (event.key !== '?' || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.defaultPrevented || isKeyboardInUse(event.target)) return;
+    event.preventDefault();
+    showShortcuts(location.pathname);
+  });
   return (
     <>
       <Toaster />
@@ -72,6 +84,11 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
       </ErrorBoundary>
       <ErrorBoundary fallback={null} resetKey={proof} onError={() => proof?.answer(false)}>
         <Suspense>{proof && <ConfirmIdentity email={viewer.email} onAnswer={proof.answer} />}</Suspense>
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null} resetKey={shown} onError={() => showShortcuts(null)}>
+        <Suspense>
+          {shown !== null && <ShortcutsDialog path={shown} onClose={() => showShortcuts(null)} />}
+        </Suspense>
       </ErrorBoundary>
       <UpdateNotice />
     </>

@@ -112,9 +112,6 @@ export const renamed = (name: string) => `Renamed to '${name}'`;
 export const renameFolder = 'Rename folder';
 export const renameFile = 'Rename file';
 
-// ShortcutsDialog.tsx
-export const keyboardShortcuts = 'Keyboard shortcuts';
-
 // UploadDialog.tsx
 export const uploadFiles = 'Upload files';
 export const uploadsTo = (folder: string) => `They are uploaded to ${folder}. Up to 5 GB each.`;

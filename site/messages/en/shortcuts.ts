@@ -3,10 +3,22 @@ interface Shortcut {
   does: string;
 }
 
+export interface ShortcutGroup {
+  title: string;
+  /** The paths of the screens on which they work; without it they work everywhere. */
+  on?: readonly string[];
+  shortcuts: readonly Shortcut[];
+}
+
+export const title = 'Keyboard shortcuts';
+
+const FILES = ['/dashboard', '/documents'];
+
 /** The keyboard shortcuts, by task. Keys have the names that are printed on them. */
-export const shortcuts: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
+export const shortcuts: readonly ShortcutGroup[] = [
   {
-    title: 'In the list',
+    title: 'In a list of files',
+    on: FILES,
     shortcuts: [
       { keys: '↑ ↓', does: 'Move the focus' },
       { keys: 'Letters', does: 'Jump to a name' },
@@ -16,19 +28,13 @@ export const shortcuts: readonly { title: string; shortcuts: readonly Shortcut[]
       { keys: 'Esc', does: 'Clear the selection' },
       { keys: 'I or Ctrl + I', does: 'Show or hide the details' },
       { keys: 'Shift + F10', does: 'Open the menu of an item' },
-    ],
-  },
-  {
-    title: 'Navigation',
-    shortcuts: [
       { keys: 'Enter', does: 'Open' },
       { keys: 'Alt + ↑ or Backspace', does: 'Go to the folder above' },
-      { keys: '/ or Ctrl + K', does: 'Search' },
-      { keys: '?', does: 'Show these shortcuts' },
     ],
   },
   {
-    title: 'Actions',
+    title: 'Actions on files',
+    on: FILES,
     shortcuts: [
       { keys: 'Alt + N', does: 'New folder' },
       { keys: 'Ctrl + U', does: 'Upload files' },
@@ -37,6 +43,57 @@ export const shortcuts: readonly { title: string; shortcuts: readonly Shortcut[]
       { keys: 'Ctrl + X', does: 'Cut, to move' },
       { keys: 'Ctrl + V', does: 'Move here what was cut' },
       { keys: 'Ctrl + Z', does: 'Undo, as long as it is offered' },
+    ],
+  },
+  {
+    title: 'Clients',
+    on: ['/clients'],
+    shortcuts: [
+      { keys: 'Alt + N', does: 'New client' },
+      { keys: '↑ ↓', does: 'Move between the search field and the list' },
+      { keys: 'Enter', does: 'Open' },
+      { keys: 'Esc', does: 'Leave the selection' },
+    ],
+  },
+  {
+    title: 'Organise',
+    on: ['/filing'],
+    shortcuts: [
+      { keys: 'Space', does: 'Choose a suggestion' },
+      { keys: 'Shift + Space', does: 'Choose a range' },
+    ],
+  },
+  {
+    title: 'Review',
+    on: ['/review'],
+    shortcuts: [
+      { keys: 'Enter', does: 'Confirm or save the value' },
+      { keys: '↓ or Page Down', does: 'Leave the value for later' },
+      { keys: '↑ or Page Up', does: 'Go back' },
+      { keys: 'F2', does: 'Take the suggested value' },
+      { keys: 'Esc', does: 'Undo what you typed' },
+    ],
+  },
+  {
+    title: 'Trash',
+    on: ['/trash'],
+    shortcuts: [
+      { keys: '↑ ↓', does: 'Move the focus' },
+      { keys: 'Letters', does: 'Jump to a name' },
+      { keys: 'Space', does: 'Select or unselect' },
+      { keys: 'Shift + ↑ ↓', does: 'Select a range' },
+      { keys: 'Ctrl + A', does: 'Select all' },
+      { keys: 'Esc', does: 'Clear the selection' },
+      { keys: 'I or Ctrl + I', does: 'Show or hide the details' },
+      { keys: 'Enter', does: 'Restore' },
+      { keys: 'Delete', does: 'Delete forever' },
+    ],
+  },
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      { keys: '/ or Ctrl + K', does: 'Search' },
+      { keys: '?', does: 'Show the shortcuts of the screen' },
     ],
   },
 ];

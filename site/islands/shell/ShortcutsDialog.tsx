@@ -1,12 +1,23 @@
-import * as t from '#messages/items.ts';
-import { Dialog, DialogBody } from '../../../components/Dialog.tsx';
-import { shortcuts as SHORTCUTS } from '#messages/shortcuts.ts';
+import * as t from '#messages/shortcuts.ts';
+import { Dialog, DialogBody } from '../../components/Dialog.tsx';
+import { cx } from '../../lib/cx.ts';
 
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+const DRIVE = '/dashboard';
+
+/** The keyboard shortcuts of the screen at the path. */
+export function ShortcutsDialog({ path, onClose }: { path: string; onClose: () => void }) {
+  const screen = path.startsWith(`${DRIVE}/`) ? DRIVE : path;
+  const groups = t.shortcuts.filter(({ on }) => !on || on.includes(screen));
   return (
-    <Dialog title={t.keyboardShortcuts} isOpen onOpenChange={onClose} isDismissable size="lg">
-      <DialogBody className="grid gap-x-10 gap-y-5 pb-6 md:grid-cols-2">
-        {SHORTCUTS.map(({ title, shortcuts }) => (
+    <Dialog
+      title={t.title}
+      isOpen
+      onOpenChange={onClose}
+      isDismissable
+      size={groups.length > 1 ? 'lg' : 'sm'}
+    >
+      <DialogBody className={cx('grid gap-x-10 gap-y-5 pb-6', groups.length > 1 && 'md:grid-cols-2')}>
+        {groups.map(({ title, shortcuts }) => (
           <section key={title}>
             <h3 className="mb-1 font-semibold">{title}</h3>
             <dl>

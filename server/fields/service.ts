@@ -34,6 +34,8 @@ import type { SigningKey } from './signatures.ts';
 import { codeViews, signatureLines } from './signatures.ts';
 import type { FirmSecrets } from './sealed.ts';
 import { createSecrets } from './sealed.ts';
+import type { Unfiled, UnfiledScope } from './unfiled.ts';
+import { unfiledOf } from './unfiled.ts';
 import { filesByYear } from './years.ts';
 
 export interface FieldDependencies {
@@ -134,6 +136,12 @@ export function createFields(dependencies: FieldDependencies) {
     async knownFields(actor: Actor, ids: readonly number[]): Promise<Map<number, KnownFields>> {
       const all = await combinedOf(actor, ids);
       return new Map([...all].map(([id, combined]) => [id, knownOf(combined)]));
+    },
+
+    /** The files of a scope by whether any values of them are known, see `unfiledOf`. @throws {AppError} 403. */
+    async unfiled(actor: Actor, scope: UnfiledScope): Promise<Unfiled> {
+      if (!maySee(actor)) throw forbidden();
+      return unfiledOf(db, actor, scope);
     },
 
     /**

@@ -45,6 +45,36 @@ test('a certain suggestion comes before a page of newer uncertain ones, or it wo
   );
 });
 
+test('600 newer documents without values do not hide an older one that has some, or it would never be filed', async (office) => {
+  const { services, build, db } = office;
+  const actor = await build.actor();
+  await build.client(actor, 'Rao', { pan: 'AAAPZ0000A' });
+  const ownOffice = { ...office, actor } as Office;
+  const sure = await scan(ownOffice);
+  const doubtful = await scan(ownOffice, { ...withFields(), type: null, year: null, period: null });
+  const { id: _, ...unreadable } = await db('item_rows')
+    .where({ id: (await build.file(actor)).id })
+    .first();
+  const rows = Array.from({ length: 610 }, (__, nth) => ({
+    ...unreadable,
+    name: `bill ${nth}.pdf`,
+    name_key: `bill ${nth}.pdf`,
+    sha256: `${nth}`.padStart(64, 'e'),
+    blob_id: `${nth}`.padStart(64, 'e'),
+  }));
+  await db.batchInsert('item_rows', rows, 20);
+  const { suggestions, waiting, more, at_least } = await services.filing.suggestions(actor, {
+    ids: undefined,
+    folder: undefined,
+    client: undefined,
+  });
+  assert.equal(
+    suggestions.map(({ item }) => item.id),
+    [sure, doubtful],
+  );
+  assert.equal([waiting, more, at_least], [611, false, false]);
+});
+
 test('filing moves, renames and links several documents in one run, and undoing the run restores them', async (office) => {
   const { services, actor, sharma, db } = office;
   const ids = [await scan(office), await scan(office)];

@@ -33,8 +33,8 @@ interface FilingDependencies extends SuggestDependencies {
   audit: Pick<Audit, 'record' | 'recordAlone'>;
   clients: SuggestDependencies['clients'] & Pick<Clients, 'named'>;
   documents: SuggestDependencies['documents'] &
-    Pick<Documents, 'file' | 'files' | 'folder' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
-  fields: Pick<Fields, 'knownFields' | 'holders'>;
+    Pick<Documents, 'file' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
+  fields: Pick<Fields, 'knownFields' | 'unfiled' | 'holders'>;
   texts: Pick<Reading, 'unread'>;
   versions: Pick<Versions, 'uploaders'>;
   /** Null if there is no such user any more. */
@@ -51,8 +51,8 @@ const UNDONE = 'This was undone already.';
 const nested = ([name, ...below]: readonly string[]): FolderTree[] =>
   name === undefined ? [] : [{ name, folders: nested(below) }];
 
-/** Documents examined per request, and per page of their list. */
-const [EXAMINED_MAX, PAGE_SIZE] = [600, 200];
+/** Documents with known values that are examined per request. */
+const EXAMINED_MAX = 600;
 
 /** Files documents by what was recognised in them. */
 export function createFiling(dependencies: FilingDependencies) {
@@ -66,35 +66,6 @@ export function createFiling(dependencies: FilingDependencies) {
     (await db('filing_settings').where({ firm_id: firmId }).first('pattern'))?.pattern ?? PATTERN;
 
   const isOpen = ({ type, seal }: ItemView): boolean => type === 'file' && !seal;
-
-  /** The files of a folder; none if the actor does not see it. */
-  async function filesIn(actor: Actor, folderId: number): Promise<ItemView[]> {
-    const query = { limit: 1000, sort: 'modified', direction: 'desc' } as const;
-    const { items } = await documents.folder(actor, folderId, query).catch((error: unknown) => {
-      if (error instanceof AppError && error.status === 404) return { items: [] as ItemView[] };
-      throw error;
-    });
-    return items.filter(({ type }) => type === 'file');
-  }
-
-  /** Documents without a client, and those in the firm's inboxes. */
-  async function waitingFiles(actor: Actor): Promise<{ items: ItemView[]; more: boolean }> {
-    const items: ItemView[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await documents.files(actor, {
-        search: 'client:none',
-        limit: PAGE_SIZE,
-        ...(cursor === null ? {} : { cursor }),
-      });
-      items.push(...page.items);
-      cursor = page.next_cursor;
-    } while (cursor !== null && items.length < EXAMINED_MAX);
-    const inboxes = await inboxesOf(db, actor);
-    const inInboxes = await Promise.all(inboxes.map(({ folder_id }) => filesIn(actor, folder_id)));
-    const all = new Map([...inInboxes.flat(), ...items].map((item) => [item.id, item]));
-    return { items: [...all.values()], more: cursor !== null };
-  }
 
   const certainThenNewest = (a: Suggestion, b: Suggestion): number =>
     Number(b.sure) - Number(a.sure) || b.item.id - a.item.id;
@@ -122,7 +93,8 @@ export function createFiling(dependencies: FilingDependencies) {
    * the user who made the link.
    */
   async function certainIn(actor: Actor, folderId: number): Promise<Suggestion[]> {
-    const files = (await filesIn(actor, folderId)).filter(isOpen);
+    const { known: recognised } = await fields.unfiled(actor, { withoutClient: false, folders: [folderId] });
+    const files = (await documents.views(actor, recognised.slice(0, EXAMINED_MAX))).filter(isOpen);
     if (files.length === 0) return [];
     const uploaders = await dependencies.versions.uploaders(files.map(({ id }) => id));
     const pattern = await patternOf(actor);
@@ -148,31 +120,31 @@ export function createFiling(dependencies: FilingDependencies) {
     const [chosen] = client === undefined ? [] : await clients.named(actor, [client]);
     if (client !== undefined && !chosen) throw notFound('client');
     if (folder !== undefined) await documents.item(actor, folder);
-    const requested = ids
-      ? { items: await documents.views(actor, ids), more: false }
-      : folder === undefined
-        ? await waitingFiles(actor)
-        : { items: await filesIn(actor, folder), more: false };
-    const open = requested.items.filter(isOpen);
-    const known = await knownIn(actor, open);
-    const examined = ids ? open : open.filter(({ id }) => known.has(id));
+    const folders =
+      folder === undefined ? (await inboxesOf(db, actor)).map(({ folder_id }) => folder_id) : [folder];
+    const unfiled = ids
+      ? { known: [], unknown: [] }
+      : await fields.unfiled(actor, { withoutClient: folder === undefined, folders });
     // Certain documents come before newer uncertain ones, so that all of a long list can be filed together.
-    const items = examined.slice(0, ids ? SUGGESTED_MAX : EXAMINED_MAX);
+    const examined = ids ?? unfiled.known.slice(0, EXAMINED_MAX);
+    const open = (await documents.views(actor, examined)).filter(isOpen);
+    const items = ids ? open.slice(0, SUGGESTED_MAX) : open;
+    const known = await knownIn(actor, items);
     const pattern = await patternOf(actor);
     const suggested = await suggestFor(actor, { items, known, pattern, chosen });
     const all = (ids ? suggested : suggested.filter((suggestion) => !isFiled(suggestion))).toSorted(
       certainThenNewest,
     );
-    const waiting = open.filter(({ id }) => !known.has(id)).map(({ id }) => id);
-    const atLeast = requested.more || examined.length > items.length;
+    const unread = ids ? open.filter(({ id }) => !known.has(id)).map(({ id }) => id) : unfiled.unknown;
+    const atLeast = open.length > items.length || unfiled.known.length > EXAMINED_MAX;
     return {
       suggestions: all.slice(0, SUGGESTED_MAX),
       total: all.filter((suggestion) => !isUnknown(suggestion)).length,
       at_least: atLeast,
       more: atLeast || all.length > SUGGESTED_MAX,
       pattern,
-      waiting: open.length - examined.length,
-      reading: await texts.unread(actor, waiting),
+      waiting: unfiled.unknown.length,
+      reading: await texts.unread(actor, unread),
     };
   }
 

@@ -190,7 +190,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
         {data && data.waiting > data.reading && (
           <p className="mt-3 text-sm text-muted">{t.withoutText(data.waiting - data.reading)}</p>
         )}
-        {data?.more && <p className="mt-3 text-sm text-muted">{t.firstShown}</p>}
+        {data?.more && shown.length > 0 && <p className="mt-3 text-sm text-muted">{t.firstShown}</p>}
         <Runs now={now} onUndo={(run) => void filing.undo(run)} />
       </Screen>
       {creatingFor && (

@@ -88,6 +88,18 @@ test('a CSV file of clients is previewed, its columns are matched to fields, and
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
 });
 
+test('of more rows with errors than are listed at first all can be seen, and the line below counts them, or the last would be left out unseen', async (office) => {
+  const { page } = office;
+  await signIn(page, office.url, ASHA, '/clients');
+  await openImport(page);
+  const rows = Array.from({ length: 400 }, (_, nth) => `Client ${nth},${nth < 310 ? 'AAAD' : ''}`);
+  await chooseCsv(office, `Name,PAN\n${rows.join('\n')}\n`);
+  await waitForText(page, 'And 100 more rows, 10 of them with errors.');
+  await page.locator('[role=dialog] button ::-p-text(Show more)').click();
+  await waitForText(page, 'Client 309');
+  await page.waitForSelector('[role=dialog] button ::-p-text(Show more)', { hidden: true });
+});
+
 test('while the preview of another mapping is loaded nothing is imported, both of two quick changes count, and only the last answer is shown', async (office) => {
   const { page, world, asha } = office;
   await signIn(page, office.url, ASHA, '/clients');

@@ -1,13 +1,15 @@
+import { useState } from 'react';
 import type { ClientField, ImportPreview, ImportRow } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
+import { Button } from '../../components/Button.tsx';
 import { Select } from '../../components/Select.tsx';
 import { cx } from '../../lib/cx.ts';
 import { FIELDS, LABELS } from './form.ts';
 
-/** Rows rendered; rows with errors are first. */
-const MAX_ROWS = 300;
+/** Rows rendered at first, and with each press of the button below them; rows with errors are first. */
+const PAGE_ROWS = 300;
 
 const SKIP = 'skip';
 const FIELD_OPTIONS = [
@@ -80,7 +82,9 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
     ...preview.rows.filter(({ action }) => action === 'error'),
     ...preview.rows.filter(({ action }) => action !== 'error'),
   ];
-  const hidden = ordered.length - MAX_ROWS;
+  const [limit, setLimit] = useState(PAGE_ROWS);
+  const hidden = ordered.slice(limit);
+  const hiddenErrors = hidden.filter(({ action }) => action === 'error').length;
   return (
     <section aria-label={t.rows} aria-busy={busy} className={busy ? 'opacity-60' : ''}>
       <h3 className="mb-2 text-sm font-medium">{t.previewHeading}</h3>
@@ -105,7 +109,7 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
             </tr>
           </thead>
           <tbody>
-            {ordered.slice(0, MAX_ROWS).map((row) => (
+            {ordered.slice(0, limit).map((row) => (
               <Row key={row.line} row={row} />
             ))}
           </tbody>
@@ -116,7 +120,16 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
           {t.notClients(preview.aside.slice(0, MAX_LINES), preview.aside.length)}
         </p>
       )}
-      {hidden > 0 && <p className="mt-1.5 text-xs text-muted">{t.andMoreRows(hidden)}</p>}
+      {hidden.length > 0 && (
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-2 text-xs text-muted">
+          {hiddenErrors > 0
+            ? t.andMoreRowsWithErrors(hidden.length, hiddenErrors)
+            : t.andMoreRows(hidden.length)}
+          <Button size="sm" variant="quiet" onPress={() => setLimit(limit + PAGE_ROWS)}>
+            {t.showMoreRows}
+          </Button>
+        </p>
+      )}
     </section>
   );
 }

@@ -144,6 +144,12 @@ export const rowsOfFile = 'Rows of the file';
 export const result = 'Result';
 export const andMoreRows = (n: number) =>
   plural(n, { one: 'And 1 more row without errors.', other: 'And # more rows without errors.' });
+export const andMoreRowsWithErrors = (n: number, errors: number) =>
+  plural(n, {
+    one: 'And 1 more row with errors.',
+    other: `And # more rows, ${plural(errors, { one: '1 of them with errors.', other: '# of them with errors.' })}`,
+  });
+export const showMoreRows = 'Show more';
 export const noName = '(no name)';
 export const errors = 'Errors';
 

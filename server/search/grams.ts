@@ -86,17 +86,28 @@ export function indexExpressions(firmId: number, folded: string): IndexExpressio
 export function wordExpression(firmId: number, word: string): string | null {
   const tokens = wordTokens(firmId, joinLettersAndDigits(word));
   if (tokens.length === 0) return null;
+  const year = yearIn(word);
+  if (year !== null) return anyOf(yearParts(year).map((parts) => tokensOfAll(firmId, parts)));
   const synonymExpressions = synonymsOf(word).map((other) => allOf(wordTokens(firmId, other)));
   return synonymExpressions.length === 0
     ? allOf(tokens)
     : `(${[allOf(tokens), ...synonymExpressions].map((expression) => `(${expression})`).join(' OR ')})`;
 }
 
+/** The year that a word of a query names; null for another word. */
+export const yearIn = (word: string): number | null => (word.length >= 7 ? yearOf(word) : null);
+
+/** What every spelling of a financial year contains, whatever separates its parts, and every one of its assessment year. */
+function yearParts(start: number): string[][] {
+  const { plain, assessment } = writtenYears(start);
+  return [plain[0]!.split('-'), assessment[0]!.split('-')];
+}
+
 /**
  * Synonyms of forms and years: `16a` and `form131` for `form16a`, `2025-26` and `ay2026-27` for `fy2025-26`.
  */
 export function synonymsOf(word: string): string[] {
-  const year = word.length >= 7 ? yearOf(word) : null;
+  const year = yearIn(word);
   const spellings =
     year === null ? formNames(word.replace(/^form/, '')) : Object.values(writtenYears(year)).flat();
   return spellings.length > 1 ? spellings.filter((spelling) => spelling !== word) : [];
@@ -104,11 +115,11 @@ export function synonymsOf(word: string): string[] {
 
 /** The FTS5 expression for the names that contain the financial year which starts in `start`. */
 export function yearExpression(firmId: number, start: number): string {
-  const anyOf = (names: readonly string[]) =>
-    names.map((name) => `(${allOf(wordTokens(firmId, name))})`).join(' OR ');
+  const anyName = (names: readonly string[]) =>
+    anyOf([...names, ...names.map((name) => name.replace('-', '_'))].map((name) => wordTokens(firmId, name)));
   const { plain, assessment } = writtenYears(start);
   const otherAssessmentYears = writtenYears(start - 1).assessment;
-  return `(((${anyOf(plain)}) NOT (${anyOf(otherAssessmentYears)})) OR ${anyOf(assessment)})`;
+  return `((${anyName(plain)} NOT ${anyName(otherAssessmentYears)}) OR ${anyName(assessment)})`;
 }
 
 const formNames = (number: string): string[] =>
@@ -123,5 +134,11 @@ function wordTokens(firmId: number, word: string): string[] {
   const coveringGrams = grams.filter((_, index) => index % 2 === 0 || index === grams.length - 1);
   return coveringGrams.map((gram) => tokenOf(firmId, GRAM, gram));
 }
+
+const tokensOfAll = (firmId: number, words: readonly string[]): string[] =>
+  words.flatMap((word) => wordTokens(firmId, word));
+
+const anyOf = (alternatives: readonly (readonly string[])[]): string =>
+  `(${alternatives.map((tokens) => `(${allOf(tokens)})`).join(' OR ')})`;
 
 const allOf = (tokens: Iterable<string>): string => Array.from(tokens, (token) => `"${token}"`).join(' AND ');

@@ -2,7 +2,14 @@ import { fold } from '#server/text/fold.ts';
 import { formsIn } from '#server/text/income-tax-forms.ts';
 import { yearOf } from '#server/text/years.ts';
 import { identifiersIn } from '#server/text/spaced-identifiers.ts';
-import { SINGLE_CHARACTER, WORD_STARTS, joinLettersAndDigits, synonymsOf, splitWords } from './grams.ts';
+import {
+  SINGLE_CHARACTER,
+  WORD_STARTS,
+  joinLettersAndDigits,
+  synonymsOf,
+  splitWords,
+  yearIn,
+} from './grams.ts';
 
 /** A query prepared once to be matched against many names. */
 export interface Pattern {
@@ -19,7 +26,16 @@ interface WordPattern {
   synonyms: RegExp | null;
 }
 
-const YEAR = /(?<![\p{L}\p{N}])[fat]\.?y\.?[\s:.-]*20\d{2}-(?:20)?\d{2}(?![\p{L}\p{N}])/gu;
+/** Not within a date, such as `2011_12_05`. */
+const YEAR =
+  /(?<![\p{L}\p{N}]|\d[-_/])(?:[fat]\.?y\.?[\s:._-]*)?20\d{2}[-_/–](?:20)?\d{2}(?![\p{L}\p{N}]|[-_/]\d)/gu;
+
+/** A year with a hyphen, whatever separates its parts: `2025-26` for `2025_26`, `fy2025-26` for `F.Y. 2025/26`. */
+function yearWord(written: string): string {
+  const [, kind = '', from, to] = /^(\D*)(\d+)\D(\d+)$/.exec(written)!;
+  const year = `${kind.replace(/[^a-z]/g, '')}${from}-${to}`;
+  return yearOf(year) === null ? written : year;
+}
 
 /** Joins each form, year and identifier with blanks (such as a PAN) to one word: `form16a`, `ay2026-27`. */
 function joinSpacedTerms(folded: string): string {
@@ -32,7 +48,7 @@ function joinSpacedTerms(folded: string): string {
   const years = Array.from(folded.matchAll(YEAR), (match) => ({
     start: match.index,
     end: match.index + match[0].length,
-    word: yearOf(match[0]) === null ? match[0] : match[0].replace(/[\s.:]|-(?=\d{4}-)|(?<=[a-z])-/g, ''),
+    word: yearWord(match[0]),
   }));
   let [result, position] = ['', 0];
   const terms = [...identifiers, ...years, ...forms].toSorted((a, b) => a.start - b.start);
@@ -48,13 +64,19 @@ function joinSpacedTerms(folded: string): string {
 export const normalizeQuery = (query: string): string =>
   joinSpacedTerms(fold(query.toWellFormed().replace(/\p{Cc}/gu, ' ')).trim());
 
-/** The source of a regular expression with optional separators between letters and digits. A plain year must not follow `ay`, which means another year. */
+/** The source of a regular expression with optional separators between letters and digits, and any separator within a year. */
+const spelledPattern = (word: string): string =>
+  word
+    .replace(/(?<=\p{L})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/gu, '[\\s._-]*')
+    .replace(/(?<=\d{4})-(?=\d)/, '(?:\\s*[-–_/]\\s*|\\s+)');
+/** A plain year must not follow `ay`, which means another year. */
 const synonymPattern = (synonym: string): string =>
-  (/^\d{4}-/.test(synonym) ? '(?<!a\\.?y\\.?[\\s:._-]*)' : '') +
-  synonym.replace(/(?<=\p{L})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/gu, '[\\s._-]*');
+  (/^\d{4}-/.test(synonym) ? '(?<!a\\.?y\\.?[\\s:._-]*)' : '') + spelledPattern(synonym);
 
 function wordPattern(word: string): WordPattern {
-  const synonyms = synonymsOf(word).map(synonymPattern);
+  const others = synonymsOf(word).map(synonymPattern);
+  // Written with another separator, a year is the same word.
+  const synonyms = yearIn(word) === null ? others : [spelledPattern(word), ...others];
   const source = `(?<![\\p{L}\\p{N}])(?:${synonyms.join('|')})(?![\\p{L}\\p{N}])`;
   const regExp = synonyms.length === 0 ? null : new RegExp(source, 'u');
   return {

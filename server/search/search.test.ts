@@ -250,6 +250,29 @@ test('a form is found by its old and its new number, and a PAN when typed with b
   assert.equal(items.map(({ name }) => name).toSorted(), forms);
 });
 
+test('the parts of a year match with any separator, in names and in the query, since offices write all of them', async (world) => {
+  const names = [
+    'Form-16_Sharma_2023_24.pdf',
+    'Form 16 Sharma 2023-2024.pdf',
+    'Form 16 Sharma FY 2023 24.pdf',
+    'Form16 Sharma AY_2024_25.pdf',
+  ];
+  const actor = await actorWithFiles(
+    world,
+    ...names,
+    'Form 16 Sharma 2024_25.pdf',
+    'Form 16 Sharma 24.3.2023.pdf',
+  );
+  for (const year of ['2023-24', '2023_24', '2023/24', '2023-2024', 'FY 2023_24', 'AY 2024/25'])
+    assert.equal((await find(world, actor, `form 16 sharma ${year}`)).toSorted(), names.toSorted(), year);
+  assert.equal(
+    (await find(world, actor, 'fy:2023-24')).toSorted(),
+    names.filter((name) => !/2023 24/.test(name)).toSorted(),
+  );
+  const dates = await actorWithFiles(world, 'scan 2011_12_05.pdf');
+  assert.is((await find(world, dates, '2011_12_05')).length, 1, 'a date is no year');
+});
+
 test('FY 2025-26 and AY 2026-27 match each other, and AY 2025-26 does not match FY 2025-26', async (world) => {
   const actor = await actorWithFiles(
     world,
@@ -262,6 +285,7 @@ test('FY 2025-26 and AY 2026-27 match each other, and AY 2025-26 does not match 
   for (const query of ['FY 2025-26', 'ay 2026-27', 'A.Y. 2026-27'])
     assert.equal((await find(world, actor, query)).toSorted(), all, query);
   assert.equal(await find(world, actor, 'itr fy 2025-26'), ['ITR AY 2026-27.pdf']);
+  assert.equal(await find(world, actor, 'gst 2025_26'), ['GST FY2025-26.pdf']);
   // Without `FY` or `AY`, both kinds of year match.
   assert.is((await find(world, actor, '2025-26')).length, 4);
 });

@@ -3,7 +3,7 @@ import { ENTRY_ID, newestOfEach } from '#server/db/item-search.ts';
 import { LINE_END, positionOf, queryManyRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisibleClient, isVisibleJoined } from '#server/visibility/visible.ts';
-import { joinLettersAndDigits, wordExpression } from './grams.ts';
+import { joinLettersAndDigits, wordExpression, yearIn } from './grams.ts';
 import type { Pattern } from './match.ts';
 import { matchesText, createPattern } from './match.ts';
 
@@ -47,9 +47,11 @@ export async function lookUpWords(
   }));
 }
 
-/** A word of letters and digits also matches with a separator between them, so the query tests its parts. */
-const letterAndDigitParts = (word: string): string[] =>
-  joinLettersAndDigits(word).match(/\p{Nd}+|\P{Nd}+/gu) ?? [word];
+/** A word of letters and digits also matches with other separators between them, so the query tests its parts. */
+function letterAndDigitParts(word: string): string[] {
+  const parts = joinLettersAndDigits(word).match(/\p{Nd}+|\P{Nd}+/gu) ?? [word];
+  return yearIn(word) === null ? parts : parts.filter((part) => part !== '-');
+}
 
 /** The clients whose names may contain any of the words, with their folded names. */
 function clientsNamed(

@@ -132,6 +132,7 @@ test('another tab of the same browser shows a note, a drop link and the end of a
   await page.locator('li[data-id] button').click();
   await page.locator('[role="dialog"] [aria-label="More actions"]').click();
   await page.locator('[role="menuitem"] ::-p-text(Close request)').click();
+  await page.locator('[role="alertdialog"] button ::-p-text(Close the request)').click();
   await other.waitForFunction(() => !document.body.innerText.includes('ITR papers'));
   await other.close();
 });

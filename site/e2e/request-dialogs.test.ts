@@ -106,6 +106,18 @@ test('a double click on "Remind now" reminds the client once, since the client g
   assert.is(reminders.length, 1);
 });
 
+test('a request is closed only after a question, as in the list of everything shared, and its dialog says that it is closed', async (office) => {
+  const { page, url } = office;
+  const { line } = await ask(office, ['Form 16']);
+  await signIn(page, url, ASHA, '/requests?state=all');
+  await page.locator(line).click();
+  await waitForText(page, 'Waiting for the client');
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await clickButton(page, 'Close request');
+  await page.locator('[role=alertdialog] button ::-p-text(Close the request)').click();
+  await page.waitForSelector('[role=dialog] ::-p-text(Closed)');
+});
+
 test('another year for a template asks before it replaces an edited list, and keeps a typed title', async (office) => {
   const { page, url } = office;
   await signIn(page, url, ASHA, '/requests');

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { RequestLink, RequestView } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
+import * as sharing from '#messages/sharing.ts';
 import * as shell from '#messages/shell.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -24,8 +25,17 @@ import { whatsAppUrl } from '../../lib/whatsApp.ts';
 import { calls } from './calls.ts';
 import { EditDialog } from './EditDialog.tsx';
 import { RowItem } from './RowItem.tsx';
+import { StateBadge } from './StateBadge.tsx';
 
 const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
+
+/** As in the list of everything shared. */
+const closeQuestion = {
+  title: sharing.closeQuestion(1),
+  body: sharing.closeAbout,
+  action: sharing.closeAction(1),
+  danger: true,
+};
 
 const hasMissing = ({ rows }: RequestView): boolean =>
   rows.some(({ state }) => state === 'wanted' || state === 'returned');
@@ -76,7 +86,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
 
   async function runAction(action: string): Promise<void> {
     if (action === 'edit') setEditing(true);
-    if (action === 'close') await apply(() => calls.close(id), t.closed);
+    if (action === 'close' && (await confirm(closeQuestion))) await apply(() => calls.close(id), t.closed);
     if (action === 'reopen') await apply(() => calls.reopen(id));
     if (action === 'address') {
       const body = { title: t.newAddressQuestion, body: t.newAddressAbout, action: t.newAddress };
@@ -120,6 +130,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
         {request ? (
           <>
             <p className="text-sm text-muted">
+              <StateBadge request={request} />{' '}
               {[
                 request.due_on === null
                   ? t.noDue

@@ -3,6 +3,7 @@ import * as t from '#messages/requests.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
 import { useSendsEmail } from '../../lib/useSendsEmail.ts';
+import { StateBadge } from '../request-dialogs/StateBadge.tsx';
 
 const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
 
@@ -19,7 +20,7 @@ export function RequestLine({
 }) {
   // Where no e-mail is sent, an address would not help.
   const canSend = useSendsEmail();
-  const { client, title, rows, due_on, overdue, waiting_for, state, fresh } = request;
+  const { client, title, rows, due_on, overdue, fresh } = request;
   const due = due_on === null ? t.noDue : (overdue ? t.overdue : t.due)(dayOf(due_on));
   const facts = [
     t.askedBy(request.made_by.name),
@@ -51,9 +52,7 @@ export function RequestLine({
           <span className="tabular text-muted">
             {t.progress(rows.received + rows.accepted, rows.total, rows.unavailable)}
           </span>
-          <Badge tone={waiting_for === 'office' ? 'warning' : state === 'complete' ? 'success' : 'neutral'}>
-            {waiting_for === null ? t.states[state] : t.waitingFor[waiting_for]}
-          </Badge>
+          <StateBadge request={request} />
         </span>
       </button>
     </li>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Trash2, X } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { CreatedRequests } from '#server/requests/contract.ts';
 import { DEFAULT_REMINDERS } from '#server/requests/contract.ts';
@@ -21,6 +21,7 @@ import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { calls } from './calls.ts';
+import { ChosenClients } from './ChosenClients.tsx';
 import type { RequestFields } from './Fields.tsx';
 import { Fields, FIELDS_WITH_ERRORS } from './Fields.tsx';
 import type { ChosenPeriods, Period } from './periods.ts';
@@ -156,7 +157,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
               onChange={(client) => {
                 edited('client_ids');
                 if (client && !clients.some(({ id }) => String(id) === client.id))
-                  setClients([...clients, { id: Number(client.id), name: client.label }]);
+                  setClients([{ id: Number(client.id), name: client.label }, ...clients]);
               }}
             />
             {noClient && (
@@ -164,25 +165,7 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
                 {noClient}
               </p>
             )}
-            {clients.length > 0 && (
-              <ul aria-label={t.clients} className="flex max-h-32 flex-wrap gap-1.5 overflow-y-auto">
-                {clients.map(({ id, name }) => (
-                  <li
-                    key={id}
-                    className="flex items-center gap-1 rounded-full bg-sunken py-0.5 pr-0.5 pl-2.5 text-sm"
-                  >
-                    {name}
-                    <IconButton
-                      label={t.removeClient(name)}
-                      size="sm"
-                      onPress={() => setClients(clients.filter((client) => client.id !== id))}
-                    >
-                      <X aria-hidden size={14} />
-                    </IconButton>
-                  </li>
-                ))}
-              </ul>
-            )}
+            {clients.length > 0 && <ChosenClients clients={clients} onChange={setClients} />}
           </div>
           <div className="flex flex-wrap items-end gap-2">
             <Select

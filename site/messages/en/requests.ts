@@ -94,6 +94,7 @@ export const saved = 'Request saved';
 
 // islands/asking: creating a request
 export const clients = 'Clients';
+export const clientsChosen = (n: number) => plural(n, { one: '1 client', other: '# clients' });
 export const addClient = 'Add a client';
 export const removeClient = (name: string) => `Remove ${name}`;
 export const template = 'Template';

@@ -106,6 +106,35 @@ test('a double click on "Remind now" reminds the client once, since the client g
   assert.is(reminders.length, 1);
 });
 
+test('the client chosen last is in sight among many, and a request without an address counts as one to send by hand', async (office) => {
+  const { page, world, asha, url } = office;
+  for (let nth = 1; nth <= 12; nth += 1)
+    await world.build.client(
+      asha.actor,
+      `Client ${nth} of the old office in Nashik`,
+      nth === 12 ? {} : { email: `c${nth}@example.in` },
+    );
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  for (let nth = 1; nth <= 12; nth += 1) {
+    await page.locator('[role=dialog] input[role=combobox]').fill(`Client ${nth} of`);
+    await page.locator(`[role=option] ::-p-text(Client ${nth} of)`).click();
+    await page.waitForSelector('[role=option]', { hidden: true });
+  }
+  await waitForText(page, '12 clients');
+  const inSight = await page.$eval('[role=dialog] ul[aria-label=Clients]', (list) => {
+    const chip = [...list.children].find(({ textContent }) => textContent?.startsWith('Client 12 of'))!;
+    const [box, shown] = [chip.getBoundingClientRect(), list.getBoundingClientRect()];
+    return box.top >= shown.top && box.bottom <= shown.bottom;
+  });
+  assert.ok(inSight);
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
+  await page.locator('[role=dialog] [name=title]').fill('ITR');
+  await clickButton(page, 'Send 12 requests');
+  await waitForText(page, '11 requests sent, 1 to send by hand');
+  await page.waitForSelector('[data-sonner-toast][data-type=warning]');
+});
+
 test('a request is closed only after a question, as in the list of everything shared, and its dialog says that it is closed', async (office) => {
   const { page, url } = office;
   const { line } = await ask(office, ['Form 16']);

@@ -5,7 +5,7 @@ import { importWithRetry } from './lazyWithRetry.ts';
 /** Whether a toast was shown yet. The toasts are mounted with the first one; sonner queues it until then. */
 export const $hasToasts = atom(false);
 
-type Kind = 'success' | 'error' | 'info';
+type Kind = 'success' | 'error' | 'warning' | 'info';
 type Sonner = typeof sonner;
 type Id = number;
 type Options = Omit<ExternalToast, 'id'>;
@@ -35,6 +35,7 @@ const toastOf =
 export const toast = {
   success: toastOf('success'),
   error: toastOf('error'),
+  warning: toastOf('warning'),
   info: toastOf('info'),
   dismiss: (id: Id): void => withToasts((toasts) => void toasts.dismiss(id)),
 };

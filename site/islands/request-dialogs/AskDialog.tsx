@@ -116,7 +116,10 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
       send: true,
     });
     saveWritingLanguage(fields.language);
-    toast.success((sendsEmail() ? t.made : t.madeNoEmail)(created.made.length));
+    const byHand = created.without_email.length;
+    if (!sendsEmail()) toast.success(t.madeNoEmail(created.made.length));
+    else if (byHand === 0) toast.success(t.made(created.made.length));
+    else toast.warning(t.madeSomeByHand(created.made.length - byHand, byHand));
     void refreshKeys(cache, ['requests']);
     onMade(created);
     onClose();

@@ -150,8 +150,13 @@ function RequestsScreen({ first, enabled, now: start }: Omit<RequestsProps, 'use
                 {t.sharingOff}
               </Alert>
             )}
+            {withoutEmail.length > 0 && (
+              <Alert tone="warning" className="mt-2" onDismiss={() => setWithoutEmail([])}>
+                {t.sendByHand(withoutEmail.join(', '))}
+              </Alert>
+            )}
             <ScreenAlerts
-              alert={withoutEmail.length > 0 ? t.sendByHand(withoutEmail.join(', ')) : null}
+              alert={null}
               onDismiss={() => setWithoutEmail([])}
               error={error ? messageOf(error, t.loadFailed) : null}
               onRetry={() => void refetch()}

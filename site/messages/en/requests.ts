@@ -1,4 +1,4 @@
-import { plural } from './language.ts';
+import { count as number, plural } from './language.ts';
 
 // islands/requests: the list of requests
 export const newRequest = 'Ask for documents';
@@ -125,6 +125,11 @@ export const madeNoEmail = (n: number) =>
     other: '# requests created. Open each to copy its link',
   });
 export const made = (n: number) => plural(n, { one: 'Request sent', other: '# requests sent' });
+/** Some clients have no e-mail address. */
+export const madeSomeByHand = (sent: number, byHand: number) =>
+  sent === 0
+    ? plural(byHand, { one: '1 request to send by hand', other: '# requests to send by hand' })
+    : `${plural(sent, { one: '1 request sent', other: '# requests sent' })}, ${number(byHand)} to send by hand`;
 export const sendByHand = (names: string) => `No e-mail address: send the link by hand to ${names}`;
 export const saveTemplate = 'Save list as template';
 export const templateName = 'Name of the template';

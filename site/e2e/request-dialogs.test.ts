@@ -147,6 +147,25 @@ test('a request is closed only after a question, as in the list of everything sh
   await page.waitForSelector('[role=dialog] ::-p-text(Closed)');
 });
 
+test('Back undoes the last change of the list and does not leave it, since its filters are in the address', async (office) => {
+  const { page, url } = office;
+  const { line } = await ask(office, ['Form 16']);
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator('::-p-aria([name="Due first Order"][role="button"])').click();
+  await page.locator('[role=option] ::-p-text(By client)').click();
+  await waitForValue(() => new URL(page.url()).search, '?sort=client');
+  await page.locator(line).click();
+  await page.waitForSelector('[role=dialog]');
+  await page.goBack();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await page.waitForSelector('::-p-aria([name="Due first Order"][role="button"])');
+  assert.is(page.url(), `${url}/requests`);
+  await page.locator('[aria-label=Filters] input[type=search]').fill('nobody');
+  await waitForText(page, 'No request matches these filters');
+  await page.reload();
+  await waitForText(page, 'No request matches these filters');
+});
+
 test('another year for a template asks before it replaces an edited list, and keeps a typed title', async (office) => {
   const { page, url } = office;
   await signIn(page, url, ASHA, '/requests');

@@ -1,6 +1,6 @@
 import { QueryClientProvider, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Inbox, Plus } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { CreatedRequests, RequestSummary } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as shell from '#messages/shell.ts';
@@ -15,13 +15,17 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
+import { SearchField } from '../../components/SearchField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
+import { interceptTraversal, pushUrl, replaceUrl } from '../../lib/browserHistory.ts';
 import { queryClientFor } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { useClock } from '../../lib/useClock.ts';
 import { calls } from '../request-dialogs/calls.ts';
+import type { Filters } from './filters.ts';
+import { addressOf, filtersAt, shownOf } from './filters.ts';
 import { RequestLine } from './RequestLine.tsx';
 
 const AskDialog = lazyWithRetry(() => import('../request-dialogs/AskDialog.tsx'));
@@ -29,12 +33,13 @@ const RequestDialog = lazyWithRetry(() => import('../request-dialogs/RequestDial
 
 const ANY = 'any';
 const FIELD = 'min-w-[40%] flex-1 sm:w-48 sm:min-w-0 sm:flex-none';
-type Scope = keyof typeof t.scopes;
 const choices = (labels: Record<string, string>) =>
   Object.entries(labels).map(([id, label]) => ({ id, label }));
 
 export interface RequestsProps {
   userId: number;
+  filters: Filters;
+  /** The requests in the state of the filters. */
   first: RequestSummary[];
   enabled: boolean;
   /** The server's time in milliseconds. */
@@ -43,7 +48,7 @@ export interface RequestsProps {
 
 function RequestsIsland({ userId, ...props }: RequestsProps) {
   const [cache] = useState(() =>
-    queryClientFor(userId, [{ key: ['requests', 'list', 'open'], data: props.first }]),
+    queryClientFor(userId, [{ key: ['requests', 'list', props.filters.state], data: props.first }]),
   );
   return (
     <QueryClientProvider client={cache}>
@@ -61,31 +66,40 @@ function clientsOf(all: readonly RequestSummary[]) {
 }
 
 /** The list of requests with its filters. */
-function RequestsScreen({ first, enabled, now: start }: Omit<RequestsProps, 'userId'>) {
-  const now = useClock(start);
-  const [scope, setScope] = useState<Scope>('open');
-  const [waiting, setWaiting] = useState(ANY);
-  const [client, setClient] = useState(ANY);
-  const [sort, setSort] = useState<keyof typeof t.sorts>('due');
+function RequestsScreen({ filters: start, first, enabled, now: renderedAt }: Omit<RequestsProps, 'userId'>) {
+  const now = useClock(renderedAt);
+  const [filters, setFilters] = useState(start);
   const [open, setOpen] = useState<number | null>(null);
   const [asking, setAsking] = useState(false);
   const [withoutEmail, setWithoutEmail] = useState<string[]>([]);
+  useEffect(
+    () =>
+      interceptTraversal((url) => {
+        if (url.pathname !== '/requests') return false;
+        setFilters(filtersAt(url));
+        setOpen(null);
+        return true;
+      }),
+    [],
+  );
+  const change = (part: Partial<Filters>) => {
+    const next = { ...filters, ...part };
+    setFilters(next);
+    // Each letter of a search would be a step of Back.
+    if (part.search === undefined) pushUrl(addressOf(next));
+    else replaceUrl(addressOf(next));
+  };
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['requests', 'list', scope],
-    queryFn: ({ signal }) => calls.list({ state: scope }, signal),
-    ...(scope === 'open' && { initialData: first }),
+    queryKey: ['requests', 'list', filters.state],
+    queryFn: ({ signal }) => calls.list({ state: filters.state }, signal),
+    ...(filters.state === start.state && { initialData: first }),
     placeholderData: keepPreviousData,
   });
   const all = data ?? [];
-  const shown = all.filter(
-    (request) =>
-      (waiting === ANY || request.waiting_for === waiting) &&
-      (client === ANY || String(request.client.id) === client),
-  );
-  if (sort === 'client') shown.sort((a, b) => a.client.name.localeCompare(b.client.name));
+  const shown = shownOf(all, filters);
   /** The answer for this scope has not arrived; meanwhile the previous list is shown, unless it is empty. */
   const isPending = data === undefined || isPlaceholderData;
-  const filtered = waiting !== ANY || client !== ANY;
+  const filtered = filters.waiting !== '' || filters.client !== '' || filters.search.trim() !== '';
   const onCreated = ({ without_email }: CreatedRequests) => setWithoutEmail(without_email);
 
   return (
@@ -104,13 +118,20 @@ function RequestsScreen({ first, enabled, now: start }: Omit<RequestsProps, 'use
             >
               {t.newRequest}
             </Button>
+            <SearchField
+              label={t.search}
+              placeholder={t.search}
+              value={filters.search}
+              onChange={(search) => change({ search })}
+              className={FIELD}
+            />
             <Select
               label={t.waiting}
               hideLabel
               className={FIELD}
               options={choices(t.waitingFilter)}
-              value={waiting}
-              onChange={(key) => setWaiting(String(key))}
+              value={filters.waiting || ANY}
+              onChange={(key) => change({ waiting: key === ANY ? '' : (key as Filters['waiting']) })}
             />
             {clientsOf(all).length > 1 && (
               <Select
@@ -118,8 +139,8 @@ function RequestsScreen({ first, enabled, now: start }: Omit<RequestsProps, 'use
                 hideLabel
                 className={FIELD}
                 options={[{ id: ANY, label: t.allClients }, ...clientsOf(all)]}
-                value={client}
-                onChange={(key) => setClient(String(key))}
+                value={filters.client || ANY}
+                onChange={(key) => change({ client: key === ANY ? '' : String(key) })}
               />
             )}
             <Select
@@ -127,16 +148,16 @@ function RequestsScreen({ first, enabled, now: start }: Omit<RequestsProps, 'use
               hideLabel
               className={FIELD}
               options={choices(t.sorts)}
-              value={sort}
-              onChange={(key) => setSort(key as keyof typeof t.sorts)}
+              value={filters.sort}
+              onChange={(key) => change({ sort: key as Filters['sort'] })}
             />
             <Select
               label={t.scope}
               hideLabel
               className={FIELD}
               options={choices(t.scopes)}
-              value={scope}
-              onChange={(key) => setScope(key as Scope)}
+              value={filters.state}
+              onChange={(key) => change({ state: key as Filters['state'] })}
             />
             <IconButton label={common.refresh} onPress={() => void refetch()}>
               <RefreshIcon spinning={isFetching} />
@@ -173,14 +194,7 @@ function RequestsScreen({ first, enabled, now: start }: Omit<RequestsProps, 'use
             title={t.none}
             actions={
               filtered && (
-                <Button
-                  onPress={() => {
-                    setWaiting(ANY);
-                    setClient(ANY);
-                  }}
-                >
-                  {t.showAll}
-                </Button>
+                <Button onPress={() => change({ waiting: '', client: '', search: '' })}>{t.showAll}</Button>
               )
             }
           >

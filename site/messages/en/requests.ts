@@ -19,12 +19,14 @@ export const waitingFilter = {
   any: 'Waiting: all',
   client: 'Waiting: client',
   office: 'Waiting: our office',
+  new: 'With new documents',
 };
 export const waitingFor = { client: 'Waiting for the client', office: 'Waiting for our office' };
 export const client = 'Client';
 export const allClients = 'All clients';
 export const sort = 'Order';
-export const sorts = { due: 'Due first', client: 'By client' };
+export const sorts = { due: 'Due first', client: 'By client', new: 'New documents first' };
+export const search = 'Search requests';
 export const scope = 'Show';
 export const scopes = { open: 'Open', all: 'Open and done' };
 export const states = { open: 'Open', complete: 'Complete', closed: 'Closed' };

@@ -1,0 +1,26 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RequestSummary } from '#server/requests/contract.ts';
+import type { Filters } from './filters.ts';
+import { NO_FILTERS, addressOf, filtersAt, shownOf } from './filters.ts';
+
+test('filters written to the address are read back unchanged, or Back and a bookmark would show another list', () => {
+  const chosen: Filters = { state: 'all', waiting: 'new', client: '3', search: 'rao itr', sort: 'client' };
+  assert.equal(filtersAt(new URL(addressOf(chosen), 'http://a')), chosen);
+  assert.is(addressOf(NO_FILTERS), '/requests');
+  assert.equal(filtersAt(new URL('http://a/requests?state=x&waiting=y&client=-1&sort=z')), NO_FILTERS);
+});
+
+test('requests with unopened documents can be listed alone and first, since they wait in the middle of those due first', () => {
+  const request = (id: number, name: string, fresh: number) =>
+    ({ id, client: { id, name }, title: 'ITR', fresh, waiting_for: 'client' }) as RequestSummary;
+  const all = [request(1, 'Sharma', 0), request(2, 'Rao', 1), request(3, 'Iyer', 0)];
+  const ids = (part: Partial<Filters>) => shownOf(all, { ...NO_FILTERS, ...part }).map(({ id }) => id);
+  assert.equal(ids({}), [1, 2, 3]);
+  assert.equal(ids({ sort: 'new' }), [2, 1, 3]);
+  assert.equal(ids({ sort: 'client' }), [3, 2, 1]);
+  assert.equal(ids({ waiting: 'new' }), [2]);
+  assert.equal(ids({ search: 'itr SHAR' }), [1]);
+});
+
+test.run();

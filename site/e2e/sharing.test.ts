@@ -5,6 +5,43 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('sharing by a link');
 
+test('more items than one link can share are refused before the link is filled in, and Esc keeps addresses to which it was not sent', async (office) => {
+  const { page, world, asha } = office;
+  const { id: parent_id } = await world.build.folder(asha.actor, 'Bills');
+  await world.build.file(asha.actor, { name: 'bill.txt', parent_id });
+  const { id: _, ...bill } = await world.db('item_rows').where({ name: 'bill.txt' }).first();
+  const bills = Array.from({ length: 500 }, (__, nth) => ({
+    ...bill,
+    name: `bill ${nth}.txt`,
+    name_key: `bill ${nth}.txt`,
+    blob_id: `${nth}`.padStart(64, 'e'),
+  }));
+  await world.db.batchInsert('item_rows', bills, 20);
+  await signIn(page, office.url, ASHA, `/dashboard/folder/${parent_id}`);
+  await page.waitForSelector('[data-id]');
+  await page.focus('.item-grid');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('a');
+  await page.keyboard.up('Control');
+  await page.locator('main button[data-needs=share] ::-p-text(Share)').click();
+  await waitForText(page, 'One link can share at most 500 items');
+  await page.waitForSelector('[role=dialog] button[disabled] ::-p-text(Create link)');
+  await page.keyboard.press('Escape');
+
+  await load(page, `${office.url}/dashboard`);
+  await page.locator(`[data-id="${parent_id}"] [data-menu]`).click();
+  await page.locator('[role=menuitem] ::-p-text(Share…)').click();
+  await page.locator('[role=dialog] button ::-p-text(Create link)').click();
+  await page.locator('[role=dialog] form textarea').fill('meera@example.in');
+  await page.keyboard.press('Escape');
+  await waitForText(page, 'Discard your changes?');
+  await page.locator('[role=alertdialog] button ::-p-text(Keep editing)').click();
+  await page.locator('[role=dialog] form button[type=submit]').click();
+  await waitForText(page, 'Sent to');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+});
+
 test('a folder is shared from its menu and opened by an outsider without JavaScript; once revoked, the link looks like one that never existed', async (office) => {
   const { page, browser, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Sharma Traders');

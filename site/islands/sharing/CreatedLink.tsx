@@ -25,7 +25,16 @@ import { useSaving } from '../../lib/useSaving.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 
 /** A link that was just created, to copy or send now: the server does not store its address. */
-export function CreatedLink({ link: { share, url }, onDone }: { link: NewShare; onDone: () => void }) {
+export function CreatedLink({
+  link: { share, url },
+  onUnsent,
+  onDone,
+}: {
+  link: NewShare;
+  /** Told whether addresses are typed to which the link was not sent. */
+  onUnsent: (unsent: boolean) => void;
+  onDone: () => void;
+}) {
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const clientId = share.client?.id;
@@ -58,6 +67,7 @@ export function CreatedLink({ link: { share, url }, onDone }: { link: NewShare; 
   const send = submit(async () => {
     const { sent: number } = await calls.send(share.id, url, emails, language);
     setSent(t.sent(number));
+    onUnsent(false);
   });
 
   return (
@@ -114,7 +124,11 @@ export function CreatedLink({ link: { share, url }, onDone }: { link: NewShare; 
               label={t.sendTo}
               rows={2}
               value={emails}
-              onChange={setTypedEmails}
+              onChange={(typed) => {
+                setTypedEmails(typed);
+                setSent(undefined);
+                onUnsent(typed.trim() !== '');
+              }}
               description={t.addressesHint}
             />
             <div className="flex min-h-8 items-center gap-3">

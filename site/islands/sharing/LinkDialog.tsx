@@ -25,6 +25,7 @@ export interface LinkDialogProps {
 /** Changes a link or gives it a new address. */
 export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogProps) {
   const [createdLink, setCreatedLink] = useState<NewShare>();
+  const [unsent, setUnsent] = useState(false);
   const [start] = useState(() => fieldsOf(share));
   const form = useLinkForm(() => start);
   const save = form.submit(async () => {
@@ -48,8 +49,8 @@ export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogPro
     // Back to typed changes that are not saved yet.
     const leave = changed ? () => setCreatedLink(undefined) : onClose;
     return (
-      <Dialog title={t.ready} size="md" isOpen onOpenChange={leave}>
-        <CreatedLink link={createdLink} onDone={leave} />
+      <Dialog title={t.ready} size="md" isOpen onOpenChange={leave} keepsTyped={unsent}>
+        <CreatedLink link={createdLink} onUnsent={setUnsent} onDone={leave} />
       </Dialog>
     );
   }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MaskCheck } from '#server/masking/contract.ts';
+import { MAX_SHARED_ITEMS } from '#server/sharing/contract.ts';
 import * as t from '#messages/sharing.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { calls } from './calls.ts';
@@ -23,7 +24,7 @@ export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
   const { data: check } = useQuery({
     queryKey: ['share-check', mask_aadhaar, open_locked, ...ids],
     queryFn: ({ signal }) => calls.check(ids, { open_locked, prepare: mask_aadhaar }, signal),
-    enabled: ids.length > 0,
+    enabled: ids.length > 0 && ids.length <= MAX_SHARED_ITEMS,
     refetchInterval: ({ state }) => (mask_aadhaar && state.data && state.data.waiting > 0 ? POLL_MS : false),
     staleTime: 0,
     placeholderData: (before) => before,

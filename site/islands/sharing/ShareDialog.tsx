@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { NewShare } from '#server/sharing/contract.ts';
-import { DEFAULT_DAYS } from '#server/sharing/contract.ts';
+import { DEFAULT_DAYS, MAX_SHARED_ITEMS } from '#server/sharing/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/sharing.ts';
@@ -31,6 +31,7 @@ export interface ShareDialogProps {
 export default function ShareDialog({ items, email, onClose }: ShareDialogProps) {
   const cache = useQueryClient();
   const [createdLink, setCreatedLink] = useState<NewShare>();
+  const [unsent, setUnsent] = useState(false);
   const [one] = items;
   const single = items.length === 1 && one;
   const { data: settings } = useQuery({
@@ -44,6 +45,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
     enabled: Boolean(single),
     staleTime: 0,
   });
+  const tooMany = items.length > MAX_SHARED_ITEMS;
   const open = links.filter(({ state }) => state === 'open');
   const viewOnly = !may('documents.download');
   const form = useLinkForm(() => defaultFields(Date.now(), { viewOnly, email }));
@@ -68,8 +70,8 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
 
   if (createdLink)
     return (
-      <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose}>
-        <CreatedLink link={createdLink} onDone={onClose} />
+      <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose} keepsTyped={unsent}>
+        <CreatedLink link={createdLink} onUnsent={setUnsent} onDone={onClose} />
       </Dialog>
     );
   return (
@@ -84,6 +86,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
         <DialogBody className="flex flex-col gap-4">
           {form.fault && <Alert>{form.fault}</Alert>}
           {settings?.enabled === false && <Alert>{t.sharingOff}</Alert>}
+          {tooMany && <Alert>{t.tooManyItems(MAX_SHARED_ITEMS)}</Alert>}
           {open.length > 0 && !createdLink && (
             <p className="rounded-md border border-line bg-sunken px-3 py-2">
               {t.existingLinks(open.length)}{' '}
@@ -111,7 +114,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
             variant="primary"
             busy={form.busy}
             busyLabel={t.creating}
-            isDisabled={settings?.enabled === false}
+            isDisabled={settings?.enabled === false || tooMany}
           >
             {t.create}
           </Button>

@@ -118,6 +118,8 @@ export const allKinds = 'All kinds';
 export const kinds = { link: 'Share links', request: 'Requests', drop: 'Drop links', page: 'Clients’ pages' };
 export const kindOf = { request: 'Request', drop: 'Drop link', page: 'Client’s page' };
 export const numberOfMore = (n: string) => `${n}+`;
+export const tooManyItems = (max: number) =>
+  `One link can share at most ${count(max)} items. Select fewer, or share their folder.`;
 export const showMore = 'Show more';
 export const openRequest = (name: string) => `Open the request ${name}`;
 export const closeRequest = (name: string) => `Close the request ${name}`;

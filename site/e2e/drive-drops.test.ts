@@ -38,6 +38,28 @@ test('files dropped during a question about taken names wait for its answer and 
   assert.is(await countEarlierVersions('b.pdf'), 0);
 });
 
+test('the question about taken names in a tree names their folders, in natural order, since many files share a name', async (office) => {
+  const { page, world, asha } = office;
+  const gst = await world.build.folder(asha.actor, 'GST');
+  for (const month of ['10', '9']) {
+    const { id: parent_id } = await world.build.folder(asha.actor, month, gst.id);
+    for (const name of ['10.pdf', '2.pdf'])
+      await world.build.file(asha.actor, { name, parent_id, content: 'old' });
+  }
+  await enterDrive(office);
+  const month = { '10.pdf': 'new', '2.pdf': 'new' };
+  await dropTree(page, LIST, { GST: { 10: month, 9: month } });
+  await waitForText(page, '4 names are already taken');
+  const labels = await page.$$eval('[role=alertdialog] li select', (all) =>
+    all.map((select) => select.getAttribute('aria-label')),
+  );
+  assert.equal(
+    labels.map((label) => /GST.*pdf/.exec(label ?? '')?.[0]),
+    ['GST / 9 / 2.pdf', 'GST / 9 / 10.pdf', 'GST / 10 / 2.pdf', 'GST / 10 / 10.pdf'],
+  );
+  await waitForText(page, 'GST / 10');
+});
+
 test('an empty folder that could not be created is listed as failed, and Retry creates it', async (office) => {
   const { page, world } = office;
   const { documents } = world.services;

@@ -135,7 +135,7 @@ export default function ConflictsDialog({
 }
 
 function Line({
-  conflict: { file, existing },
+  conflict: { file, existing, path = [] },
   choice,
   onChoose,
 }: {
@@ -153,6 +153,11 @@ function Line({
         <p className="flex min-w-0">
           <MiddleCut text={file.name} />
         </p>
+        {path.length > 0 && (
+          <p className="flex min-w-0 text-xs text-muted">
+            <MiddleCut text={path.join(' / ')} />
+          </p>
+        )}
         <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
           <span>{t.existingFile(existingText)}</span>
           <span>{t.newFile(sizeAndDate(file.size, new Date(file.lastModified).toISOString()))}</span>
@@ -161,7 +166,7 @@ function Line({
       </div>
       {onChoose && (
         <select
-          aria-label={t.forFile(file.name)}
+          aria-label={t.forFile([...path, file.name].join(' / '))}
           value={choice}
           onChange={({ target }) => onChoose(target.value as Choice)}
           className="h-8 shrink-0 rounded-md border border-line-strong bg-raised px-2 pointer-coarse:h-11"

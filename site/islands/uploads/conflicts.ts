@@ -1,4 +1,5 @@
 import type { Taken } from '#server/documents/contract.ts';
+import { sortKey } from '#server/text/sort-key.ts';
 import { api } from '../../lib/api.ts';
 import { createQuestionQueue } from '../../lib/questionQueue.ts';
 import type { CollectedFile } from './collect.ts';
@@ -12,6 +13,8 @@ export interface NameConflict {
   /** `lastModified` in milliseconds. */
   file: Pick<File, 'name' | 'size' | 'lastModified'> & { folder?: boolean };
   existing: Taken;
+  /** Names of the folders below the target in which it is, outermost first. */
+  path?: readonly string[];
 }
 
 export interface ConflictQuestion {
@@ -44,6 +47,10 @@ export async function compare(
   }
   return taken;
 }
+
+/** A key for the order of a tree: folder by folder, each in natural order. */
+const orderInTree = ({ path = [], file }: NameConflict): string =>
+  [...path, file.name].map(sortKey).join('\0');
 
 /** Whether the file has the content of the existing one; false if that is unknown. */
 async function hasSameContent(file: File, { sha256 }: Taken): Promise<boolean> {
@@ -79,9 +86,11 @@ export async function resolveConflicts(
     // A file that cannot be read fails, with its message, when it is sent.
     const same = await hasSameContent(file, existing).catch(() => false);
     if (same) verdicts.set(index, { alreadyThere: true });
-    else unresolved.push([index, { file, existing }]);
+    else unresolved.push([index, { file, existing, path: files[index]!.path }]);
   }
   if (unresolved.length === 0) return verdicts;
+  const orderOf = new Map(unresolved.map(([index, conflict]) => [index, orderInTree(conflict)]));
+  unresolved.sort(([a], [b]) => (orderOf.get(a)! < orderOf.get(b)! ? -1 : 1));
   const conflicts = unresolved.map(([, conflict]) => conflict);
   const choices = await conflictQuestions.ask({ conflicts, sameContent: verdicts.size });
   if (choices === null) return null;

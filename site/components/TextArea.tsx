@@ -3,7 +3,7 @@ import type { TextFieldProps as AriaTextFieldProps } from 'react-aria-components
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
 import { cx } from '../lib/cx.ts';
-import { FieldLabel, FieldNote, inputBox } from './field.tsx';
+import { FieldLabel, FieldNote, inputBox, lengthLimit } from './field.tsx';
 
 export interface TextAreaProps extends Omit<AriaTextFieldProps, 'className' | 'children' | 'isInvalid'> {
   label: string;
@@ -14,10 +14,21 @@ export interface TextAreaProps extends Omit<AriaTextFieldProps, 'className' | 'c
 }
 
 /** A multi-line text field; Enter inserts a line break. */
-export function TextArea({ label, description, error, rows = 3, className, ...props }: TextAreaProps) {
+export function TextArea({
+  label,
+  description,
+  error: givenError,
+  rows = 3,
+  className,
+  maxLength,
+  ...props
+}: TextAreaProps) {
+  const limit = lengthLimit(props.value, maxLength);
+  const error = givenError ?? limit.error;
   return (
     <AriaTextField
       {...props}
+      {...limit.native}
       validationBehavior="aria"
       isInvalid={Boolean(error)}
       className={cx('flex flex-col gap-1.5', className)}

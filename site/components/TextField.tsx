@@ -3,7 +3,7 @@ import type { TextFieldProps as AriaTextFieldProps } from 'react-aria-components
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { Input } from 'react-aria-components/Input';
 import { cx } from '../lib/cx.ts';
-import { FieldLabel, FieldNote, inputBox } from './field.tsx';
+import { FieldLabel, FieldNote, inputBox, lengthLimit } from './field.tsx';
 import { useTypedBeforeHydration } from './useTypedBeforeHydration.ts';
 
 export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'children' | 'isInvalid'> {
@@ -26,19 +26,23 @@ export function TextField({
   label,
   hideLabel = false,
   description,
-  error,
+  error: givenError,
   placeholder,
   size = 'md',
   suffix,
   className,
   inputClassName,
   inputRef,
+  maxLength,
   ...props
 }: TextFieldProps) {
+  const limit = lengthLimit(props.value, maxLength);
+  const error = givenError ?? limit.error;
   return (
     // The form shows its own and the server's errors: the browser's validation bubbles would repeat them.
     <AriaTextField
       {...props}
+      {...limit.native}
       ref={useTypedBeforeHydration(props)}
       validationBehavior="aria"
       isInvalid={Boolean(error)}

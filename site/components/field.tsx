@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import { FieldError as AriaFieldError } from 'react-aria-components/FieldError';
 import { Label as AriaLabel } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
+import * as common from '#messages/common.ts';
 import { cx } from '../lib/cx.ts';
 
 /** The classes of an input's box; shared by all text controls, so that they align. */
@@ -18,6 +19,19 @@ export const inputBox = (size: 'md' | 'lg' = 'md', extra?: string): string =>
 
 export function FieldLabel({ children, hidden = false }: { children: ReactNode; hidden?: boolean }) {
   return <AriaLabel className={hidden ? 'sr-only' : 'text-sm font-medium text-text'}>{children}</AriaLabel>;
+}
+
+/**
+ * The limit of a field's length, as an error: a browser would cut a longer text silently. A field that keeps its own text
+ * still leaves it to the browser.
+ */
+export function lengthLimit(
+  value: string | undefined,
+  maxLength: number | undefined,
+): { error?: string; native: { maxLength?: number } } {
+  if (maxLength === undefined) return { native: {} };
+  if (value === undefined) return { native: { maxLength } };
+  return { native: {}, ...(value.length > maxLength && { error: common.tooLong(maxLength) }) };
 }
 
 /** The line under a field: its error if it has one, otherwise its description. */

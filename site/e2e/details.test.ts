@@ -120,6 +120,20 @@ test('a label that is typed but not yet created is kept: Save creates it and put
   await waitForValue(names, ['Audit of 2026']);
 });
 
+test('a label with too long a name says so while it is typed, instead of being cut', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'notes.txt' });
+  await enterDrive(office);
+  await clickRow(page, 'notes.txt', 'right');
+  await page.locator('[role=menuitem] ::-p-text(Labels…)').click();
+  const field = await page.waitForSelector('[role=dialog] form input[placeholder="New label"]');
+  await field!.type('x'.repeat(41));
+  await waitForText(page, 'Use at most 40 characters');
+  assert.is(await field!.evaluate((input) => (input as HTMLInputElement).value.length), 41);
+  await page.keyboard.press('Backspace');
+  await page.waitForSelector('[role=dialog] form input[aria-invalid=true]', { hidden: true });
+});
+
 test('a label is created and put on a file, shows in its row, filters Documents and is found by the search', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });

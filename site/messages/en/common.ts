@@ -1,4 +1,4 @@
-import { plural } from './language.ts';
+import { count, plural } from './language.ts';
 
 // Texts that several screens share
 
@@ -8,6 +8,7 @@ export const done = 'Done';
 export const discard = 'Discard';
 export const discardChanges = 'Discard your changes?';
 export const notSaved = 'What you have typed has not been saved.';
+export const tooLong = (max: number) => `Use at most ${count(max)} characters`;
 export const keepEditing = 'Keep editing';
 export const retry = 'Retry';
 export const save = 'Save';

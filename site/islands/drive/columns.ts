@@ -18,11 +18,14 @@ const OWNER: Column = {
   text: (item) => item.owner_name,
   title: (item) => item.owner_name,
 };
+/** The client of an item with the client's name: in a column its absence would look like an item without a client. */
+const namesakeOf = ({ name, client_name }: ItemView): string | null =>
+  name === client_name ? client_name : null;
 const CLIENT: Column = {
   label: t.client,
   className: 'list-client text-text!',
-  text: (_item, whose) => whose,
-  title: (_item, whose) => whose,
+  text: (item, whose) => whose ?? namesakeOf(item),
+  title: (item, whose) => whose ?? namesakeOf(item),
 };
 const PLACE: Column = { label: t.location, className: 'list-place', text: placeOf, href: highlightHref };
 const COLUMNS: readonly Column[] = [OWNER, MODIFIED, SIZE];
@@ -48,10 +51,12 @@ export function folderLayout(
   lines: ReadonlyMap<number, TextHit>,
 ): Layout {
   const crumbNames = new Set<string | null>(crumbs);
-  // The client is omitted if the filter, the breadcrumbs or the item's own name shows it: most clients have a folder.
+  // Beside the name the client is omitted if the filter, the breadcrumbs or the item's own name shows it: most clients have a folder.
   const whose = ({ name, client_name }: ItemView) =>
     location.client !== null || name === client_name || crumbNames.has(client_name) ? null : client_name;
-  const hasClients = items.some((item) => whose(item) !== null);
+  const hasClients =
+    location.client === null &&
+    items.some((item) => item.client_name !== null && !crumbNames.has(item.client_name));
   const search: Partial<Layout> = {
     grid: 'columns list-columns with-place',
     whose: () => null,

@@ -28,7 +28,7 @@ export function LabelChips({ labels }: { labels: readonly LabelView[] | undefine
   return (
     <span
       title={labels.map(({ name }) => name).join(', ')}
-      className="label-chips flex min-w-14 shrink-[50] items-center gap-1 overflow-hidden"
+      className="label-chips flex min-w-10 shrink-[9999] items-center gap-1 overflow-hidden"
     >
       {labels.slice(0, SHOWN_IN_ROW).map((label, index) => (
         <LabelChip key={label.id} label={label} className={index > 0 ? 'max-sm:hidden' : ''} />

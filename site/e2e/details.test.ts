@@ -134,6 +134,36 @@ test('a label with too long a name says so while it is typed, instead of being c
   await page.waitForSelector('[role=dialog] form input[aria-invalid=true]', { hidden: true });
 });
 
+test('beside the details a name is cut only after its client and label, and a folder with the name of its client shows that it is linked', async (office) => {
+  const { page, world, asha } = office;
+  const client_id = await world.build.client(asha.actor, 'Sharma Traders and Sons of Nashik');
+  const { id } = await world.build.file(asha.actor, { name: 'Invoice of August 2023.pdf', client_id });
+  const label = await world.services.labels.create(asha.actor, {
+    name: 'To be checked by a partner',
+    colour: 'red',
+  });
+  await world.services.labels.put(asha.actor, { ids: [id], add: [label.id], remove: [] });
+  await page.setViewport({ width: 1366, height: 768 });
+  await enterDrive(office);
+  await row(page, 'Invoice of August 2023.pdf');
+  await page.focus('.item-grid');
+  await press(page, 'i');
+  await waitForText(page, 'Total size');
+  const isWhole = await page.$eval(
+    '[data-id] [data-open] span[aria-hidden]',
+    (head) => head.scrollWidth <= head.clientWidth,
+  );
+  assert.ok(isWhole);
+  await press(page, 'i');
+  await world.services.documents.createFolder(asha.actor, {
+    name: 'Sharma Traders and Sons of Nashik',
+    parent_id: null,
+    client_id,
+  });
+  await page.reload();
+  await page.waitForSelector('[data-id][aria-label^=Sharma] .list-client ::-p-text(Sharma Traders)');
+});
+
 test('a label is created and put on a file, shows in its row, filters Documents and is found by the search', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });

@@ -84,13 +84,14 @@ export const Row = memo(function Row(props: EntryProps) {
               <SharedMark id={item.id} />
             </span>
           </span>
+          {/* Shrinks before the name does, which is what people look for. */}
           {beside.map(
             (text) =>
               text && (
                 <span
                   key={text}
                   className={cx(
-                    'hidden min-w-0 shrink-[3] truncate text-sm text-muted md:inline',
+                    'hidden min-w-10 shrink-[9999] truncate text-sm text-muted md:inline',
                     text === whose && 'beside-client',
                   )}
                   title={text}

@@ -84,6 +84,30 @@ test('on a phone nothing is wider than the screen, and buttons are at least 44 p
   assert.equal(small, []);
 });
 
+test('a printed list has all its rows and nothing of the frame, since paper cannot be scrolled', async (office) => {
+  const { page, world, asha } = office;
+  for (let nth = 1; nth <= 120; nth += 1) await world.build.file(asha.actor, { name: `Bill ${nth}.pdf` });
+  await enterDrive(office);
+  await row(page, 'Bill 1.pdf');
+  await page.evaluate(() =>
+    window.addEventListener('beforeprint', () => {
+      Object.assign(window, { printed: document.querySelectorAll('[data-id]').length });
+    }),
+  );
+  const pdf = Buffer.from(await page.pdf({ format: 'A4' })).toString('latin1');
+  const printed = await page.evaluate(() => (window as unknown as { printed: number }).printed);
+  assert.is(printed, 120);
+  assert.ok((pdf.match(/\/Type \/Page\b/g) ?? []).length > 2, 'more than one page');
+  await page.waitForFunction(() => document.querySelectorAll('[data-id]').length < 120);
+  await page.emulateMediaType('print');
+  const frame = ['.sidebar', '.topbar', '.screen-bar'];
+  const shown = await page.evaluate(
+    (all) => all.filter((part) => document.querySelector(part)?.checkVisibility()),
+    frame,
+  );
+  assert.equal(shown, []);
+});
+
 test('on a touch screen a tap opens an item, and a long press selects it', async (office) => {
   const { page } = office;
   await withFiles(office);

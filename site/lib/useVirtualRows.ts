@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Slice, Viewport } from './virtualRows.ts';
 import { slice } from './virtualRows.ts';
 
@@ -58,6 +59,18 @@ export function useVirtualRows(
       outer.removeEventListener('scroll', update);
     };
   }, [scroller, update]);
+
+  // Paper does not scroll: it gets all rows.
+  useEffect(() => {
+    const printAll = () => flushSync(() => setRendered({ ...last.current, start: 0, end: count }));
+    const restore = () => setRendered(last.current);
+    window.addEventListener('beforeprint', printAll);
+    window.addEventListener('afterprint', restore);
+    return () => {
+      window.removeEventListener('beforeprint', printAll);
+      window.removeEventListener('afterprint', restore);
+    };
+  }, [count]);
 
   const end = Math.min(rendered.end, count);
   const start = Math.min(rendered.start, end);

@@ -27,7 +27,7 @@ export function archiveRoutes({
 
   router.delete('/extraction-status/:id', async (ctx) => {
     const view = await extraction.cancel(actorOf(ctx), readId(ctx.params.id, 'job'));
-    ctx.body = success(view, { message: view.status === 'cancelled' ? view.message : 'Cancelling…' });
+    ctx.body = success(view, { message: view.status === 'cancelled' ? view.message : 'Cancelling...' });
   });
 
   router.post('/:id/extract', async (ctx) => {

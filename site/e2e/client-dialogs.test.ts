@@ -97,7 +97,7 @@ test('the client search lists matches of names before matches of e-mail addresse
   const linkTo = async (file: string, ...keys: string[]) => {
     await row(page, file);
     await clickRow(page, file, 'right');
-    await clickButton(page, 'Change client…');
+    await clickButton(page, 'Change client...');
     await page.waitForSelector('[role=dialog] input:focus');
     await page.keyboard.type('meera');
     await page.waitForFunction(
@@ -136,7 +136,7 @@ test('a client chosen with Enter closes the list, so that it covers no button an
   await enterDrive(office);
   await row(page, 'a.pdf');
   await clickRow(page, 'a.pdf', 'right');
-  await clickButton(page, 'Change client…');
+  await clickButton(page, 'Change client...');
   await page.waitForSelector('[role=dialog] input:focus');
   await page.keyboard.type('Anil Desa');
   await press(page, 'Enter');

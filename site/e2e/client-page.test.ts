@@ -36,7 +36,7 @@ test("a click on a client's row opens the client's page, from which files are sh
   const currentLink = await page.$eval('.sidebar [aria-current=page]', (link) => link.getAttribute('href'));
   assert.is(currentLink, '/clients');
   assert.equal(await violations(page), []);
-  await clickButton(page, 'Share…');
+  await clickButton(page, 'Share...');
   await waitForText(page, "Share 'Sharma'");
   const recipients = await page.$eval('[role=dialog] textarea', ({ value }) => value);
   assert.is(recipients, 'sharma@example.in', 'only the client can open the link');

@@ -91,7 +91,7 @@ test('a label that is typed but not yet created is kept: Save creates it and put
   await enterDrive(office);
   const openLabels = async () => {
     await clickRow(page, 'notes.txt', 'right');
-    await page.locator('[role=menuitem] ::-p-text(Labels…)').click();
+    await page.locator('[role=menuitem] ::-p-text(Labels...)').click();
     await page.waitForSelector('[role=dialog] .label-chip');
   };
   const save = () => page.locator('[role=dialog] footer button:last-child').click();
@@ -125,7 +125,7 @@ test('a label with too long a name says so while it is typed, instead of being c
   await world.build.file(asha.actor, { name: 'notes.txt' });
   await enterDrive(office);
   await clickRow(page, 'notes.txt', 'right');
-  await page.locator('[role=menuitem] ::-p-text(Labels…)').click();
+  await page.locator('[role=menuitem] ::-p-text(Labels...)').click();
   const field = await page.waitForSelector('[role=dialog] form input[placeholder="New label"]');
   await field!.type('x'.repeat(41));
   await waitForText(page, 'Use at most 40 characters');
@@ -170,7 +170,7 @@ test('a label is created and put on a file, shows in its row, filters Documents 
   await world.build.file(asha.actor, { name: 'b.txt', content: 'abcd' });
   await enterDrive(office);
   await clickRow(page, 'a.txt', 'right');
-  await page.locator('[role=menuitem] ::-p-text(Labels…)').click();
+  await page.locator('[role=menuitem] ::-p-text(Labels...)').click();
   await page.waitForSelector('[role=dialog]');
   await waitForText(page, 'Your firm has no labels yet');
   await page.keyboard.type('Urgent');
@@ -234,7 +234,7 @@ test('on a phone the details open as a sheet from the menu of an item, and its c
   await page.waitForSelector('[role=dialog] header');
   await waitForText(page, 'ba7816bf8f01');
   assert.equal(await violations(page), []);
-  await page.locator('[role=dialog] [aria-label^="Change… the client"]').click();
+  await page.locator('[role=dialog] [aria-label^="Change... the client"]').click();
   await waitForText(page, "Link 'a.txt' to a client");
 });
 

@@ -116,7 +116,7 @@ test('selected files are linked to a client and deleted as in the drive, and the
   await page.keyboard.press('ArrowDown');
   await page.keyboard.up('Shift');
   await waitForText(page, '2 selected');
-  await clickButton(page, 'Change client…');
+  await clickButton(page, 'Change client...');
   await page.waitForSelector('[role=dialog] input:focus');
   await page.keyboard.type('meer');
   await page.waitForSelector('[role=option] ::-p-text(Meera Iyer)');

@@ -85,7 +85,7 @@ test('while names are compared the panel says that it prepares, and leaving the 
   });
   await enterDrive(office);
   await dropTree(page, LIST, { GST: { 'April.pdf': bill, 'May.pdf': bill } });
-  await waitForText(page, 'Preparing 2 files…');
+  await waitForText(page, 'Preparing 2 files...');
   const asksBeforeLeaving = () =>
     page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
   assert.is(await asksBeforeLeaving(), true);

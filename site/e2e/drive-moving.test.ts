@@ -184,7 +184,7 @@ test('before a folder is linked to a client the dialog counts the items inside, 
     (await services.documents.files(asha.actor, { client_id: id })).items.map(({ name }) => name).toSorted();
   const chooseClient = async () => {
     await clickRow(page, 'Old papers', 'right');
-    await clickButton(page, 'Change client…');
+    await clickButton(page, 'Change client...');
     await page.waitForSelector('[role=dialog] input:focus');
     await page.keyboard.type('shar');
     await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 1);
@@ -225,7 +225,7 @@ test('a folder is found and items are moved there by keyboard alone: the focus s
   await build.file(asha.actor, { name: 'a.pdf' });
   await enterDrive(office);
   await clickRow(page, 'a.pdf', 'right');
-  await clickButton(page, 'Move to…');
+  await clickButton(page, 'Move to...');
   await page.waitForSelector('[role=dialog] input:focus');
   // Pressed before the folders are found.
   await page.keyboard.type('Sunita Sharma');

@@ -104,11 +104,11 @@ test('a file is moved and shared from its preview, which closes once the file ha
   await withFiles(office);
   await openByName(page, '2 Scan.png');
   await waitForPicture(office);
-  await page.locator('[role="dialog"] button[aria-label="Share…"]').click();
+  await page.locator('[role="dialog"] button[aria-label="Share..."]').click();
   await waitForText(page, "Share '2 Scan.png'");
   await press(page, 'Escape');
   await page.locator('[role="dialog"] button[aria-label="More actions"]').click();
-  await clickButton(page, 'Move to…');
+  await clickButton(page, 'Move to...');
   await clickButton(page, 'Archive');
   await clickButton(page, 'Move to Archive');
   await page.waitForSelector('[role="dialog"]', { hidden: true });

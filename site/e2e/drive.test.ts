@@ -211,7 +211,7 @@ test('the client of a folder is chosen by typing, with the keyboard alone, and c
   await waitForText(page, 'Sharma Traders');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
   await clickRow(page, 'Returns', 'right');
-  await clickButton(page, 'Change client…');
+  await clickButton(page, 'Change client...');
   await page.locator('[role="dialog"] input').click({ count: 3 });
   await choose('gup', 'Gupta Textiles');
   await clickButton(page, 'Save');
@@ -248,7 +248,7 @@ test('an item is moved to another folder in a dialog, which knows the parent of 
   await world.build.file(asha.actor, { name: 'Old.pdf' });
   await enterDrive(office);
   await clickRow(page, 'Old.pdf', 'right');
-  await clickButton(page, 'Move to…');
+  await clickButton(page, 'Move to...');
   const { release } = await holdRequests(page, `parent_id=${archive.id}`);
   await clickButton(page, 'Archive');
   await page.waitForSelector('[role="dialog"] [aria-label="Folder above"][aria-disabled=true]');

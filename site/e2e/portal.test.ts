@@ -33,7 +33,7 @@ test('a client opens their page with a code and without JavaScript, and finds th
   });
   await signIn(page, office.url, ASHA, `/clients/${client_id}`);
   await page.locator('[aria-label="More actions"]').click();
-  await page.locator('[role=menuitem] ::-p-text(Client’s page…)').click();
+  await page.locator('[role=menuitem] ::-p-text(Client’s page...)').click();
   await page.locator('[role=dialog] button ::-p-text(Create page)').click();
   const link = await page.waitForSelector('[role=dialog] input[readonly]');
   const url = await link!.evaluate((input) => (input as HTMLInputElement).value);

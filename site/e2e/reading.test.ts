@@ -19,7 +19,7 @@ test('Review says that documents are still being read, not that there is nothing
   const { page, url, world, asha } = office;
   await world.build.file(asha.actor, { name: 'scan0043.pdf', content: pdf(PAGES) });
   await signIn(page, url, ASHA, '/review');
-  await waitForText(page, 'Reading 1 document…');
+  await waitForText(page, 'Reading 1 document...');
   assert.equal(await violations(page), []);
   await readAll(world);
   await waitForText(page, 'Nothing to review');

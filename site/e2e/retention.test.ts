@@ -48,7 +48,7 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await replaceText(page, '[placeholder="Search by name"]', 'ledger');
   await page.waitForFunction(() => !document.body.innerText.includes('1 chosen'));
   await clickButton(page, 'Choose all whose retention has ended');
-  await clickButton(page, 'Destroy…');
+  await clickButton(page, 'Destroy...');
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'Enter why they are destroyed');
   await page.locator('[name="current_password"]').fill(PASSWORD);
@@ -84,7 +84,7 @@ test('the details show until when an item is kept, and let permitted people ente
   await page.keyboard.press('i');
   await page.keyboard.up('Control');
   await waitForText(page, 'a date is entered');
-  await clickButton(page, 'Enter date…');
+  await clickButton(page, 'Enter date...');
   await page.waitForSelector('[name="counts_from"]');
   await page.$eval('[name="counts_from"]', (field) => {
     // Set like from a date picker: how a date is typed depends on the language of the browser.
@@ -95,7 +95,7 @@ test('the details show until when an item is kept, and let permitted people ente
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'Date saved');
   await waitForText(page, 'Entered by Asha Rao');
-  await clickButton(page, 'Take out of the rules…');
+  await clickButton(page, 'Take out of the rules...');
   await page.locator('[name="exempt_reason"]').fill('Uploaded by mistake');
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'Put back under the rules');

@@ -22,7 +22,7 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
   await enterDrive(office);
   await clickRow(page, 'Audit 2025-26');
   await menuOf(page, 'Audit 2025-26');
-  await clickButton(page, 'Seal…');
+  await clickButton(page, 'Seal...');
   await waitForText(page, 'Only an admin can break the seal');
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'Enter why it is sealed');
@@ -37,19 +37,19 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
   await page.waitForFunction(() => !document.querySelector('.screen-bar')?.textContent?.includes('New'));
   await clickRow(page, 'report.txt');
   const offered = await menuOf(page, 'report.txt');
-  assert.ok(offered.includes('Sealed: details…') && offered.includes('Download'), offered.join());
-  for (const entry of ['Rename', 'Move to…', 'Change client…', 'Delete'])
+  assert.ok(offered.includes('Sealed: details...') && offered.includes('Download'), offered.join());
+  for (const entry of ['Rename', 'Move to...', 'Change client...', 'Delete'])
     assert.not(offered.includes(entry), entry);
   const disabled = await page.waitForSelector('[role="menuitem"][data-key="delete"][aria-disabled]');
   assert.match((await disabled?.evaluate((item) => item.textContent)) ?? '', 'Sealed by Asha Rao');
-  await clickButton(page, 'Sealed: details…');
+  await clickButton(page, 'Sealed: details...');
   await waitForText(page, "It was sealed together with the folder 'Audit 2025-26'.");
   await clickButton(page, 'Check now');
   await waitForText(page, 'Every file is as it was when it was sealed.');
   await press(page, 'Escape');
 
   await clickButton(page, 'Details');
-  await clickButton(page, 'Break the seal…');
+  await clickButton(page, 'Break the seal...');
   await page.locator('[name="reason"]').fill('One paper was missing');
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, "Seal of 'Audit 2025-26' broken");
@@ -63,7 +63,7 @@ test('a legal hold is placed on the page of a client, and its deleted files stay
   await enterDrive(office);
   await load(page, `${url}/clients/${client}`);
   await page.locator('[aria-label="More actions"]').click();
-  await clickButton(page, 'Legal hold…');
+  await clickButton(page, 'Legal hold...');
   await page.locator('[name="reason"]').fill('Notice under section 148');
   await clickButton(page, 'Place hold');
   await waitForText(page, 'Nothing of this client is deleted forever.');
@@ -74,7 +74,7 @@ test('a legal hold is placed on the page of a client, and its deleted files stay
   await waitForText(page, 'they stay in Trash until the hold is lifted');
   await page.waitForSelector('[role="alertdialog"] button[disabled]');
   await load(page, `${url}/clients/${client}`);
-  await clickButton(page, 'Lift…');
+  await clickButton(page, 'Lift...');
   await page.locator('[name="reason"]').fill('Closed');
   await clickButton(page, 'Lift hold');
   await waitForText(page, 'Legal hold on Mehta Traders lifted');

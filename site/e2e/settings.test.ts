@@ -178,7 +178,7 @@ test('an app password for one folder is created, shown once, opens the drive ove
   // The dialog still grows under the pointer: a click could open the list and choose its first line at once.
   await page.locator('[role=dialog] ::-p-text(Everything I see)').click();
   await page.locator('[role=option]::-p-text(One folder)').click();
-  await page.locator('[role=dialog] ::-p-text(Choose…)').click();
+  await page.locator('[role=dialog] ::-p-text(Choose...)').click();
   await page.waitForSelector('[role=dialog] button:disabled ::-p-text(Choose a folder)');
   await page.locator('[role=dialog] ::-p-text(Scans)').click();
   await page.locator('[role=dialog] ::-p-text(Choose Scans)').click();

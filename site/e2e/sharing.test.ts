@@ -30,7 +30,7 @@ test('more items than one link can share are refused before the link is filled i
 
   await load(page, `${office.url}/dashboard`);
   await page.locator(`[data-id="${parent_id}"] [data-menu]`).click();
-  await page.locator('[role=menuitem] ::-p-text(Share…)').click();
+  await page.locator('[role=menuitem] ::-p-text(Share...)').click();
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
   await page.locator('[role=dialog] form textarea').fill('meera@example.in');
   await page.keyboard.press('Escape');
@@ -48,8 +48,8 @@ test('a folder is shared from its menu and opened by an outsider without JavaScr
   await world.build.file(asha.actor, { name: 'note.txt', parent_id: folder.id });
   await signIn(page, office.url, ASHA, '/dashboard');
   await page.locator(`[data-id="${folder.id}"] [data-menu]`).click();
-  await waitForText(page, 'Share…');
-  await page.locator('[role=menuitem] ::-p-text(Share…)').click();
+  await waitForText(page, 'Share...');
+  await page.locator('[role=menuitem] ::-p-text(Share...)').click();
   await waitForText(page, 'Only for files and folders that are all linked to the same client');
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
   const link = await page.waitForSelector('[role=dialog] input[readonly]');

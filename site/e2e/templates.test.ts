@@ -25,7 +25,7 @@ test('a folder template is applied after a preview to clients selected by a clic
   await page.keyboard.up('Shift');
   await waitForText(page, '3 selected');
   assert.equal(await violations(page), []);
-  await page.locator('[role=toolbar] ::-p-text(Apply folder template…)').click();
+  await page.locator('[role=toolbar] ::-p-text(Apply folder template...)').click();
   await waitForText(page, '18 folders will be created for 3 clients.');
   await page.waitForSelector('[aria-label="Folders of Iyer"] ::-p-text(Form 16 and 26AS)');
   assert.equal(await violations(page), []);
@@ -42,8 +42,8 @@ test('a template is written line by line, an error names its line, and the templ
   const id = await world.build.client(asha.actor, 'Rao');
   await signIn(page, office.url, ASHA, `/clients/${id}`);
   await page.locator('[aria-label="More actions"]').click();
-  await page.locator('[role=menuitem] ::-p-text(Apply folder template…)').click();
-  await clickButton(page, 'Manage templates…');
+  await page.locator('[role=menuitem] ::-p-text(Apply folder template...)').click();
+  await clickButton(page, 'Manage templates...');
   await clickButton(page, 'New template');
   await page.type('[role=dialog] [name=name]', 'Trusts');
   const area = (await page.waitForSelector('[role=dialog] [name=outline]'))!;

@@ -104,7 +104,7 @@ test('restoring to a taken name asks as a move does, and items can be restored t
   await waitForRowGone(page, 'Audit.pdf');
   await clickRow(page, 'Bill.pdf');
   await waitForValue(() => selectedNames(page), ['Bill.pdf']);
-  await clickButton(page, 'Restore to…');
+  await clickButton(page, 'Restore to...');
   await page.locator('[role=dialog] ::-p-text(Returns)').click();
   await clickButton(page, 'Restore to Returns');
   await waitForText(page, "'Bill.pdf' restored");

@@ -33,7 +33,7 @@ test('the versions of a file are compared, previewed, kept, restored and deleted
   await waitForText(page, size);
 
   await page.locator('[data-menu]').click();
-  await menuItem(page, 'Versions…');
+  await menuItem(page, 'Versions...');
   await waitForText(page, 'Ravi Kumar');
   await waitForText(page, 'All earlier versions are kept for 30 days');
   assert.is(await page.$$eval(`${DIALOG} li`, (items) => items.length), 3);
@@ -49,7 +49,7 @@ test('the versions of a file are compared, previewed, kept, restored and deleted
   await page.waitForSelector('.preview-layer', { hidden: true });
 
   await page.locator(`${DIALOG} [aria-label^="More for the version of Nov 20, 2026, 3:30 PM"]`).click();
-  await menuItem(page, 'Keep forever…');
+  await menuItem(page, 'Keep forever...');
   await page.waitForSelector('input[value="as filed"]');
   await page.keyboard.press('Enter');
   await waitForText(page, 'Kept forever: as filed');

@@ -83,7 +83,7 @@ export async function editFolder(state: Shown, folder?: ShownFolder): Promise<vo
         { class: 'pick' },
         h('span', { class: 'label' }, 'Folder of this computer'),
         from,
-        pick('Choose…', async () => {
+        pick('Choose...', async () => {
           path = (await chooseDisk(path)) ?? path;
           draw();
         }),
@@ -93,7 +93,7 @@ export async function editFolder(state: Shown, folder?: ShownFolder): Promise<vo
         { class: 'pick' },
         h('span', { class: 'label' }, 'Goes to'),
         where,
-        pick('Choose…', async () => {
+        pick('Choose...', async () => {
           to = (await chooseTarget(connected)) ?? to;
           draw();
         }),

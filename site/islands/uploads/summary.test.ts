@@ -141,7 +141,7 @@ test('several files refused for the same reason are one line, and a single file 
 
 test('until an upload starts, the heading says that the files are being prepared', () => {
   const preparing = [upload('queued', { preparing: true }), upload('queued', { preparing: true })];
-  assert.is(summarise(preparing, null).heading, 'Preparing 2 files…');
+  assert.is(summarise(preparing, null).heading, 'Preparing 2 files...');
   assert.is(summarise([...preparing, upload('uploading')], null).heading, 'Uploading 1 of 3');
 });
 

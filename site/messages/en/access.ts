@@ -22,7 +22,7 @@ export const accessFailed = 'Who has access could not be loaded. Please try agai
 export const loadingPeople = 'Loading people';
 export const people = 'People';
 export const whoWorks = 'Who works on this?';
-export const choosePeople = 'Choose people…';
+export const choosePeople = 'Choose people...';
 export const showAll = (n: number) => `Show all ${count(n)}`;
 
 // ClientPeopleDialog.tsx

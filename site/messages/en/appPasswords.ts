@@ -25,7 +25,7 @@ export const place = 'It opens';
 export const wholeVault = 'Everything I see';
 export const oneFolder = 'One folder';
 export const folder = 'Folder';
-export const choose = 'Choose…';
+export const choose = 'Choose...';
 export const chooseFolder = 'Choose a folder';
 export const folderChosen = (folder: string) => `Choose ${folder}`;
 export const noFolderChosen = 'No folder chosen';

@@ -30,4 +30,4 @@ export const complete = 'Extraction complete';
 
 // store.ts
 export const statusFailed = 'Failed to get extraction status';
-export const cancelling = 'Cancelling…';
+export const cancelling = 'Cancelling...';

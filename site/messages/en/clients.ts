@@ -41,7 +41,7 @@ export const filesOf = (name: string) => `Files of ${name}`;
 export const files = 'Files';
 export const actionsFor = (name: string) => `Actions for ${name}`;
 export const edit = 'Edit';
-export const applyTemplate = 'Apply folder template…';
+export const applyTemplate = 'Apply folder template...';
 export const downloadAll = 'Download all files';
 export const copyPan = 'Copy PAN';
 export const copyGstin = 'Copy GSTIN';

@@ -79,7 +79,7 @@ export const justNow = 'Just now';
 export const hoursAgo = (hours: number) => `${hours}h ago`;
 export const daysAgo = (days: number) => `${days}d ago`;
 
-export const andMore = (n: number) => plural(n, { one: 'And 1 more…', other: 'And # more…' });
+export const andMore = (n: number) => plural(n, { one: 'And 1 more...', other: 'And # more...' });
 export const downloadFailed = 'Failed to download file. Please try again.';
 export const noDownloadLink = 'Failed to generate download link';
 export const noPreviewLink = 'Failed to generate preview URL';

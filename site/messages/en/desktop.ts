@@ -63,7 +63,7 @@ export const connectPermissions = (firm: string, name: string) =>
 export const connectWarning =
   'Continue only if you have just started the program yourself, on this computer.';
 export const connectAction = 'Connect';
-export const connecting = 'Connecting…';
+export const connecting = 'Connecting...';
 export const cancel = 'Cancel';
 export const connected =
   'Going back to the program. You can close this tab when it says that it is connected.';

@@ -34,8 +34,8 @@ export const copyFailed = 'The browser did not allow copying.';
 export const place = 'Place';
 export const client = 'Client';
 export const noClient = 'No client';
-export const changeClient = 'Change…';
-export const changeClientOf = (name: string) => `Change… the client of ${name}`;
+export const changeClient = 'Change...';
+export const changeClientOf = (name: string) => `Change... the client of ${name}`;
 
 // Access, history
 export const access = 'Who has access';

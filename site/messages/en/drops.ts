@@ -15,7 +15,7 @@ export const arrived = (n: number) =>
     : `${count(n)} files have arrived. You may close this page.`;
 
 // DropDialog.tsx, from a client's page.
-export const dropLink = 'Drop link…';
+export const dropLink = 'Drop link...';
 export const dialogTitle = (client: string) => `Drop link of ${client}`;
 export const dialogAbout =
   'A permanent address where this client can send files at any time. It shows nothing and overwrites nothing. Files arrive in the client’s folder “Received”.';

@@ -39,7 +39,7 @@ export const notIdentified = (n: number) =>
   });
 export const notIdentifiedAbout = 'Choose the client yourself for those that you know.';
 export const reading = (n: number) =>
-  plural(n, { one: 'Reading 1 document…', other: 'Reading # documents…' });
+  plural(n, { one: 'Reading 1 document...', other: 'Reading # documents...' });
 export const readingAbout = 'Documents that can be organised appear here by themselves.';
 export const withoutText = (n: number) =>
   plural(n, {

@@ -38,7 +38,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
           'Choose the client there as well: everything you put into the folder then belongs to the client.',
           'Inside it, create a folder for each year.',
         ],
-        note: 'For many clients at once: open Clients, press Select clients, choose them and press “Apply folder template…”. It creates the folders of a financial year for each client and leaves what is already there.',
+        note: 'For many clients at once: open Clients, press Select clients, choose them and press “Apply folder template...”. It creates the folders of a financial year for each client and leaves what is already there.',
       },
     ],
   },
@@ -49,7 +49,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         id: 'client-page',
         title: 'Set up a client page',
         steps: [
-          'Open the client, and choose “Client’s page…” in the menu with the three dots.',
+          'Open the client, and choose “Client’s page...” in the menu with the three dots.',
           'Press Create page. The client’s own e-mail address opens it; add others, such as the client’s accountant, if needed.',
           'Copy the address, e-mail it, or open WhatsApp with a ready text.',
           'The client enters the e-mail address, gets a code of six digits, and sees what you need, what you have shared and what was sent.',
@@ -121,7 +121,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         steps: [
           'Right after deleting, press Undo, or Ctrl+Z.',
           'Later, open Trash: in the sidebar, on a phone in the menu of your account.',
-          'Choose Restore: it goes back to where it was, with its client. Restore to… puts it elsewhere.',
+          'Choose Restore: it goes back to where it was, with its client. Restore to... puts it elsewhere.',
         ],
         note: 'What lies in Trash still takes storage, until it is deleted forever on the day that it says there.',
       },
@@ -140,7 +140,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         title: 'Link files to a client',
         steps: [
           'In Documents, choose No Client above the list to see files that are not linked yet.',
-          'Select files, press Change client…, and type the first letters of the client’s name.',
+          'Select files, press Change client..., and type the first letters of the client’s name.',
         ],
       },
       {
@@ -184,7 +184,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         id: 'legal-hold',
         title: 'Place a legal hold',
         steps: [
-          'As an admin, open the client’s menu and choose “Legal hold…”.',
+          'As an admin, open the client’s menu and choose “Legal hold...”.',
           'Enter the reason. Nothing of this client can be deleted forever until the hold is lifted.',
         ],
       },

@@ -1,12 +1,12 @@
 import { plural } from './language.ts';
 
 // ClientPage.tsx
-export const place = 'Legal hold…';
+export const place = 'Legal hold...';
 export const title = 'Legal hold';
 export const placedBy = (who: string, day: string, reason: string) => `Placed by ${who} on ${day}: ${reason}`;
 export const holdAbout =
   'Nothing of this client is deleted forever. What is deleted waits in Trash until the hold is lifted.';
-export const lift = 'Lift…';
+export const lift = 'Lift...';
 
 // HoldDialog.tsx
 export const placeTitle = (client: string) => `Place a legal hold on ${client}?`;

@@ -6,19 +6,19 @@ export const clearSelection = 'Clear the selection';
 export const stop = 'Stop';
 export const selectNone = 'Select none';
 export const selectAll = 'Select all';
-export const moveTo = 'Move to…';
-export const changeClient = 'Change client…';
+export const moveTo = 'Move to...';
+export const changeClient = 'Change client...';
 
 // ColumnHeader.tsx
 export const selectLoaded = 'Select all that are loaded';
 export const actions = 'Actions';
 
 // ItemMenu.tsx
-export const share = 'Share…';
+export const share = 'Share...';
 export const file = 'Organise...';
 export const inbox = 'Inbox...';
-export const versions = 'Versions…';
-export const labels = 'Labels…';
+export const versions = 'Versions...';
+export const labels = 'Labels...';
 export const history = 'History';
 export const whoHasAccess = 'Who has access';
 export const actionsFor = (name: string) => `Actions for ${name}`;

@@ -3,8 +3,8 @@ import type { LabelColour } from '#server/documents/labels/contract.ts';
 
 export const title = 'Labels';
 export const none = 'No labels.';
-export const change = 'Change…';
-export const changeOf = (name: string) => `Change… the labels of ${name}`;
+export const change = 'Change...';
+export const changeOf = (name: string) => `Change... the labels of ${name}`;
 export const common = 'Labels on all of them';
 export const loadFailed = 'The labels could not be loaded. Please try again.';
 

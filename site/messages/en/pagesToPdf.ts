@@ -21,7 +21,8 @@ export const removePage = (at: number) => `Remove page ${at}`;
 export const noPicture = 'Shown once it is saved';
 export const save = (count: number) => `Save ${pictures(count)} as PDF`;
 export const saveNone = 'Save as PDF';
-export const sending = (percent: number) => (percent < 100 ? `Uploading… ${percent}%` : 'Making the PDF…');
+export const sending = (percent: number) =>
+  percent < 100 ? `Uploading... ${percent}%` : 'Making the PDF...';
 export const saved = (file: string) => `${file} saved`;
 export const failed = 'The PDF could not be made.';
 export const notPictures = (count: number) =>

@@ -43,7 +43,7 @@ export const message = (firm: string, url: string) =>
   `Your page at ${firm}, with what we need from you and what we have shared with you. It opens with a code that is sent to your e-mail:\n${url}`;
 
 // PortalDialog.tsx, from a client's page and from Shared.
-export const clientPage = 'Client’s page…';
+export const clientPage = 'Client’s page...';
 export const dialogTitle = (client: string) => `Page of ${client}`;
 export const dialogAbout =
   'A permanent link to a page where this client finds what you need and what you have shared. It opens with a code that is sent by e-mail. It shows open requests, receipts, the drop link, links that name the visitor’s e-mail address, and links for anyone that you have put on the page, and nothing else.';

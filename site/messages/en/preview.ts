@@ -42,7 +42,7 @@ export const fitWidth = 'Fit width';
 export const findInDocument = 'Find in the document';
 
 // PdfFind.tsx
-export const reading = 'Reading…';
+export const reading = 'Reading...';
 export const notFound = 'Not found';
 export const matchOf = (at: number, count: number) => `${at} of ${count}`;
 export const previous = 'Previous';

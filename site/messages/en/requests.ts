@@ -120,7 +120,7 @@ export const remindAfter = 'Every 7 days after it';
 export const remindNeedsDay = 'Choose a due date for reminders.';
 export const email = 'E-mail address';
 export const send = (n: number) => plural(n, { one: 'Send request', other: 'Send # requests' });
-export const sending = 'Sending…';
+export const sending = 'Sending...';
 export const madeNoEmail = (n: number) =>
   plural(n, {
     one: 'Request created. Open it to copy its link',

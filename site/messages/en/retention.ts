@@ -10,7 +10,7 @@ export const noRules = 'No retention rules yet';
 export const noRulesYet =
   'A rule says how long documents are kept. Until then nobody can delete them, and afterwards only by a destruction that somebody confirms here.';
 export const edit = 'Edit';
-export const remove = 'Remove…';
+export const remove = 'Remove...';
 export const editRule = (name: string) => `Edit ${name}`;
 export const removeRule = (name: string) => `Remove ${name}`;
 export const onlyWhoSeesAll = 'Only somebody who sees all clients can change the rules.';
@@ -55,7 +55,7 @@ export const label = 'Label';
 export const chooseLabel = 'Choose a label';
 export const noLabels = 'There are no labels yet. Put one on a folder or file first.';
 export const folder = 'Folder';
-export const chooseFolder = 'Choose a folder…';
+export const chooseFolder = 'Choose a folder...';
 export const folderChosen = (folder: string) => `Choose '${folder}'`;
 export const folderRequired = 'Choose a folder';
 export const keepFor = 'Keep for';
@@ -145,7 +145,7 @@ export const chooseAll = 'Choose all whose retention has ended';
 export const chooseNone = 'Choose none';
 export const more = 'Show more';
 export const chosen = (n: number) => plural(n, { one: '1 chosen', other: '# chosen' });
-export const destroy = 'Destroy…';
+export const destroy = 'Destroy...';
 export const tooMany = 'The first 20,000 are chosen. Destroy these first, then the rest.';
 
 // DestroyDialog.tsx
@@ -169,7 +169,7 @@ export const destroyedFiles = (n: number, size: string) =>
   plural(n, { one: `1 file, ${size}`, other: `# files, ${size}` });
 export const filesStayed = (n: number) => plural(n, { one: '1 file stayed', other: '# files stayed' });
 export const beingDestroyed = (n: number) =>
-  plural(n, { one: '1 file is being destroyed…', other: '# files are being destroyed…' });
+  plural(n, { one: '1 file is being destroyed...', other: '# files are being destroyed...' });
 export const by = (who: string, when: string) => `${who}, ${when}`;
 export const downloadPdf = 'Download PDF';
 export const downloadOf = (n: string) => `Download certificate ${n} as PDF`;
@@ -185,8 +185,8 @@ export const dayOfFolder = (day: string) => `${day}, entered for a folder above`
 export const enteredBy = (who: string, when: string) => `Entered by ${who} on ${when}`;
 export const exempt = 'Taken out of the rules';
 export const exemptOfFolder = 'with a folder above';
-export const enterDay = 'Enter date…';
-export const takeOut = 'Take out of the rules…';
+export const enterDay = 'Enter date...';
+export const takeOut = 'Take out of the rules...';
 export const putBack = 'Put back under the rules';
 export const dayTitle = (name: string) => `From which date does retention of '${name}' count?`;
 export const dayAbout =

@@ -8,7 +8,7 @@ export const allDone = 'Nothing to review';
 export const allDoneAbout =
   'When a value in a document, such as a PAN or an amount, was read with doubt, it waits here with its place on the page, and you confirm or correct it.';
 export const reading = (n: number) =>
-  plural(n, { one: 'Reading 1 document…', other: 'Reading # documents…' });
+  plural(n, { one: 'Reading 1 document...', other: 'Reading # documents...' });
 export const readingAbout = 'Values that are read with doubt appear here by themselves.';
 export const backToLast = 'Back to the last value';
 export const othersReviewing = 'Colleagues are looking at the rest';

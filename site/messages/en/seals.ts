@@ -9,8 +9,8 @@ export const nothingChanges = 'Nothing in this folder can be changed, added or d
 export const details = 'Details';
 
 // ItemMenu.tsx, SealDialog.tsx
-export const seal = 'Seal…';
-export const sealDetails = 'Sealed: details…';
+export const seal = 'Seal...';
+export const sealDetails = 'Sealed: details...';
 export const sealOne = (name: string) => `Seal '${name}'`;
 export const whatSealing = {
   file: 'Nobody, not even an admin, can rename, move, replace or delete this file from then on.',
@@ -44,7 +44,7 @@ export const isChanged =
   'The files are not those that were sealed. Ask your administrator to run "npm run admin -- verify".';
 export const checkFailed = 'Failed to check. Please try again.';
 export const loadFailed = 'Failed to load the seal.';
-export const breakSeal = 'Break the seal…';
+export const breakSeal = 'Break the seal...';
 export const breakOnOtherFolder = 'The seal can be broken on that folder only.';
 export const askAdmin = 'Only an admin can break the seal.';
 export const brokenBefore = (who: string, day: string, why: string) =>

@@ -21,7 +21,7 @@ export const change = 'Change';
 export const chooseFolder = 'Choose a folder';
 export const folderChosen = (name: string) => `Upload to ${name}`;
 export const sendAll = (count: number) => `Upload ${files(count)}`;
-export const sending = 'Uploading…';
+export const sending = 'Uploading...';
 export const arrived = (percent: number) => `${percent}% uploaded`;
 export const empty = 'Empty: the other app handed over nothing.';
 export const remove = (name: string) => `Remove ${name}`;

@@ -64,7 +64,7 @@ export const openLocked = 'Show locked PDFs that your office has opened';
 export const openLockedHint =
   'Without this, people need the password of such a PDF. A download always comes locked, as it is.';
 export const create = 'Create link';
-export const creating = 'Creating…';
+export const creating = 'Creating...';
 export const failed = 'That did not work. Please try again.';
 export const existingLinks = (n: number) =>
   plural(n, { one: 'There is a link to this already.', other: 'There are # links to this already.' });
@@ -82,7 +82,7 @@ export const whatsApp = 'WhatsApp';
 export const sendByEmail = 'Send by e-mail';
 export const sendTo = 'To';
 export const send = 'Send';
-export const sending = 'Sending…';
+export const sending = 'Sending...';
 export const sent = (n: number) => plural(n, { one: 'Sent to 1 address', other: 'Sent to # addresses' });
 export const done = 'Done';
 export const language = 'Language';
@@ -94,7 +94,7 @@ export const items = (n: number) => plural(n, { one: '1 item', other: '# items' 
 export const linkTo = (what: string) => `Link to ${what}`;
 export const save = 'Save';
 export const saved = 'The link was changed';
-export const newAddress = 'New address…';
+export const newAddress = 'New address...';
 export const newAddressQuestion = 'Give this link a new address?';
 export const newAddressAbout = 'The address that was sent stops working. Whoever has it needs the new one.';
 export const newAddressAction = 'Make a new address';

@@ -117,7 +117,7 @@ export const downloadsToday = (n: number) =>
 export const limitReached = (name: string, limit: number) =>
   `${name} has reached today's limit of ${plural(limit, { one: '1 file', other: '# files' })}. Further downloads are refused until midnight (India time).`;
 export const saved = 'Changes saved';
-export const changeClients = 'Change…';
+export const changeClients = 'Change...';
 export const changeClientsOf = (name: string) => `Change the clients of ${name}`;
 export const deactivate = 'Deactivate...';
 export const reactivate = 'Reactivate';

@@ -62,7 +62,7 @@ export const restoreNamed = (name: string) => `Restore ${name}`;
 
 // TrashBar.tsx, actions
 export const restore = 'Restore';
-export const restoreTo = 'Restore to…';
+export const restoreTo = 'Restore to...';
 export const deleteForever = 'Delete forever';
 export const restoreOneQuestion = (name: string) => `Restore '${name}'?`;
 export const restoreOneAbout = (folder: string) => `It goes back to where it was: ${folder}.`;

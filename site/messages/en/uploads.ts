@@ -81,11 +81,11 @@ export const filesDone = (done: number, n: number) =>
 export const failed = 'Upload failed';
 export const startFailed = 'Failed to start upload. Please try again.';
 export const emptyFolder = 'Empty folder';
-export const preparing = 'Preparing…';
+export const preparing = 'Preparing...';
 export const preparingFiles = (n: number) =>
-  plural(n, { one: 'Preparing 1 file…', other: 'Preparing # files…' });
+  plural(n, { one: 'Preparing 1 file...', other: 'Preparing # files...' });
 export const waiting = (size: string) => `Waiting · ${size}`;
-export const finishing = 'Finishing…';
+export const finishing = 'Finishing...';
 export const bytesDone = (loaded: string, size: string) => `${loaded} of ${size}`;
 export const timeLeft = (time: string) => `${time} left`;
 export const retryNamed = (name: string) => `Retry ${name}`;

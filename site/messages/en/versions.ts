@@ -34,8 +34,8 @@ export const preview = (moment: string) => `Preview the version of ${moment}`;
 export const download = (moment: string) => `Download the version of ${moment}`;
 export const more = (moment: string) => `More for the version of ${moment}`;
 export const restore = 'Restore';
-export const keep = 'Keep forever…';
-export const changeKeepReason = 'Change the reason…';
+export const keep = 'Keep forever...';
+export const changeKeepReason = 'Change the reason...';
 export const stopKeeping = 'No longer keep forever';
 export const deleteVersion = 'Delete version';
 

@@ -223,6 +223,7 @@ test('only the listed files use the table with hidden rows, since a query of it 
     'server/documents/seals/service.ts',
     'server/documents/staging/stage.ts',
     // What lies in Trash is hidden, and shown here alone.
+    'server/documents/trash/clients.ts',
     'server/documents/trash/delete-forever.ts',
     'server/documents/trash/inside.ts',
     'server/documents/trash/list.ts',

@@ -1,11 +1,12 @@
 import type { FormEvent, ReactNode } from 'react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import * as common from '#messages/common.ts';
 import { confirmDiscard } from '../lib/confirm.ts';
 import { cx } from '../lib/cx.ts';
+import { useUnsaved } from '../lib/useUnsaved.ts';
 import { DialogFocus } from './DialogFocus.tsx';
 import { IconButton } from './IconButton.tsx';
 
@@ -21,8 +22,10 @@ export interface DialogProps {
   isDismissable?: boolean;
   /** Whether Esc does not close the dialog. */
   isKeyboardDismissDisabled?: boolean;
-  /** Whether Esc and the close button ask first when something was typed, and is not saved. Cancel does not: it says so. */
+  /** Whether Esc, the close button and leaving the page ask first when something was typed, and is not saved. Cancel does not: it says so. */
   keepsTyped?: boolean;
+  /** For a dialog that asks by itself before it closes: whether it would, so that leaving the page asks as well. */
+  isUnsaved?: boolean;
   /** Whether there is a close button in the corner. */
   hasClose?: boolean;
 }
@@ -49,12 +52,15 @@ export function Dialog({
   isDismissable = false,
   isKeyboardDismissDisabled = false,
   keepsTyped = false,
+  isUnsaved = false,
   hasClose = true,
 }: DialogProps) {
-  const typed = useRef(false);
+  const [typed, setTyped] = useState(false);
+  const asks = keepsTyped && typed;
+  useUnsaved(asks || isUnsaved);
   const content = useRef<HTMLDivElement>(null);
   async function change(open: boolean) {
-    if (open || !typed.current || (await confirmDiscard(common.notSaved))) onOpenChange(open);
+    if (open || !asks || (await confirmDiscard(common.notSaved))) onOpenChange(open);
   }
   return (
     <ModalOverlay
@@ -89,7 +95,7 @@ export function Dialog({
             ref={content}
             className="contents"
             onInput={(event) => {
-              if (isTyping(event)) typed.current = true;
+              if (isTyping(event)) setTyped(true);
             }}
           >
             {children}

@@ -4,8 +4,16 @@ import { join } from 'node:path';
 import type { ElementHandle } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
-import { enterDrive, clickRow, press, row, clickButton } from './drive.ts';
-import { ASHA, waitForValue, focusedControl, officeSuite, replaceText, waitForText } from './office.ts';
+import { enterDrive, goTo, clickRow, press, row, clickButton } from './drive.ts';
+import {
+  ASHA,
+  waitForValue,
+  focusedControl,
+  officeSuite,
+  pathOf,
+  replaceText,
+  waitForText,
+} from './office.ts';
 
 const test = officeSuite('dialogs about clients');
 
@@ -159,6 +167,32 @@ test('a client chosen with Enter closes the list, so that it covers no button an
   // It also stays closed when the filtered rows arrive.
   await row(page, 'a.pdf');
   assert.is(await page.$('[role=listbox]'), null);
+});
+
+test('Back and a reload ask before the typed name of a new client is lost, as Esc does', async (office) => {
+  const { page } = office;
+  await signIn(page, office.url, ASHA, '/dashboard');
+  await goTo(page, '/clients');
+  await press(page, 'Alt+n');
+  await page.waitForSelector('[role=dialog] [name=name]:focus');
+  const asksBeforeReload = () =>
+    page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  assert.is(await asksBeforeReload(), false);
+  await page.keyboard.type('Patel & Co');
+  assert.is(await asksBeforeReload(), true);
+  await page.evaluate(() => history.back());
+  await clickButton(page, 'Keep editing');
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  assert.is(pathOf(page), '/clients');
+  const typed = () => page.$eval('[role=dialog] [name=name]', (field) => (field as HTMLInputElement).value);
+  assert.is(await typed(), 'Patel & Co');
+  await page.evaluate(() => history.back());
+  await clickButton(page, 'Discard');
+  await waitForValue(() => pathOf(page), '/dashboard');
+  await page.waitForSelector('[data-drive]');
+  assert.is(await asksBeforeReload(), false);
+  await page.evaluate(() => history.forward());
+  await waitForValue(() => pathOf(page), '/clients', 'nothing is held any more');
 });
 
 test('an import whose session has ended asks to sign in again, and keeps the file that was chosen', async (office) => {

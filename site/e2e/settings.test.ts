@@ -32,6 +32,20 @@ test('the name in the profile is cleaned of invalid characters as at registratio
   await page.waitForSelector('.user-button ::-p-text(Asha Deshpande)');
 });
 
+test('a link asks before a name typed in the profile is lost, and goes on when it may be', async (office) => {
+  const { page } = office;
+  await open(office);
+  await replaceText(page, '[name=name]', 'Asha Deshpande');
+  await page.locator('.sidebar a[href="/clients"]').click();
+  await page.locator('[role=alertdialog] button ::-p-text(Keep editing)').click();
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  assert.is(pathOf(page), '/settings');
+  assert.is(await page.$eval('[name=name]', (field) => (field as HTMLInputElement).value), 'Asha Deshpande');
+  await page.locator('.sidebar a[href="/clients"]').click();
+  await page.locator('[role=alertdialog] button ::-p-text(Discard)').click();
+  await waitForValue(() => pathOf(page), '/clients');
+});
+
 test('ten minutes after sign-in, a new e-mail address needs the password; it takes effect when its link is opened', async (office) => {
   const { page, world, url } = office;
   await open(office);

@@ -14,6 +14,9 @@ interface EntryState {
 
 const state = (): EntryState => (history.state as EntryState | null) ?? {};
 
+/** The index of the entry that is shown, while Back and Forward are held. */
+let shownIndex = 0;
+
 /** Pushes an entry for another URL of the current screen. `opensLayer`: the entry opens a layer, which Back closes. */
 export function pushUrl(address: string, { opensLayer = false } = {}): void {
   entryKey();
@@ -23,6 +26,7 @@ export function pushUrl(address: string, { opensLayer = false } = {}): void {
     '',
     address,
   );
+  shownIndex = state().index ?? 0;
 }
 
 /** Replaces the current entry's URL. */
@@ -58,4 +62,36 @@ export function interceptTraversal(show: (address: URL) => boolean): () => void 
   };
   document.addEventListener('astro:before-preparation', onPreparation);
   return () => document.removeEventListener('astro:before-preparation', onPreparation);
+}
+
+/**
+ * Holds Back and Forward before `interceptTraversal` sees them: the entry stays until `mayLeave` agrees.
+ * @returns a function that ends it.
+ */
+export function holdTraversal(mayLeave: () => Promise<boolean>): () => void {
+  shownIndex = state().index ?? 0;
+  let returning = false;
+  const onPreparation = (event: Event) => {
+    const preparation = event as TransitionBeforePreparationEvent;
+    if (preparation.navigationType !== 'traverse') return;
+    const steps = (state().index ?? 0) - shownIndex;
+    if (!returning && steps === 0) return;
+    event.stopImmediatePropagation();
+    preparation.loader = () => new Promise(() => {});
+    if (returning) return;
+    // The browser has left the entry already.
+    returning = true;
+    history.go(-steps);
+    void mayLeave().then((left) => left && history.go(steps));
+  };
+  // The router's listener has run before this one, and has sent its event.
+  const onPopState = () => {
+    if ((state().index ?? 0) === shownIndex) returning = false;
+  };
+  document.addEventListener('astro:before-preparation', onPreparation, { capture: true });
+  addEventListener('popstate', onPopState);
+  return () => {
+    document.removeEventListener('astro:before-preparation', onPreparation, { capture: true });
+    removeEventListener('popstate', onPopState);
+  };
 }

@@ -66,7 +66,8 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   useEffect(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus(), [form]);
 
   const start = base ? valuesOf(base) : EMPTY;
-  const close = () => (changedFields(values, start).length > 0 ? setLeaving(true) : onClose());
+  const isUnsaved = changedFields(values, start).length > 0;
+  const close = () => (isUnsaved ? setLeaving(true) : onClose());
 
   /** A colleague has saved changes: merges them into the form, keeping the user's edits; nothing is saved yet. */
   async function mergeChanges(mine: ClientView, message: string): Promise<void> {
@@ -140,7 +141,13 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const number = 'font-medium tracking-wide uppercase placeholder:font-normal placeholder:normal-case';
 
   return (
-    <Dialog title={base ? t.editClient : t.newClient} size="xl" isOpen onOpenChange={close}>
+    <Dialog
+      title={base ? t.editClient : t.newClient}
+      size="xl"
+      isOpen
+      onOpenChange={close}
+      isUnsaved={isUnsaved}
+    >
       <form
         ref={form}
         className="contents"

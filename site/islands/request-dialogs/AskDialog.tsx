@@ -139,14 +139,14 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     await refreshKeys(cache, TEMPLATES);
   });
 
+  const changed = JSON.stringify([clients, fields]) !== JSON.stringify([firstClients, start]);
   async function leave(): Promise<void> {
     if (busy) return;
-    const changed = JSON.stringify([clients, fields]) !== JSON.stringify([firstClients, start]);
     if (!changed || (await confirmDiscard(common.notSaved))) onClose();
   }
 
   return (
-    <Dialog title={t.newRequest} size="md" isOpen onOpenChange={() => void leave()}>
+    <Dialog title={t.newRequest} size="md" isOpen onOpenChange={() => void leave()} isUnsaved={changed}>
       <form ref={form} className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert />

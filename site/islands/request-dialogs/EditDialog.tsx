@@ -42,13 +42,14 @@ export function EditDialog({
     edited(...Object.keys(part));
   };
 
+  const isUnsaved = isEdited(start, fields);
   async function leave(): Promise<void> {
     if (busy) return;
-    if (!isEdited(start, fields) || (await confirmDiscard(common.notSaved))) onClose();
+    if (!isUnsaved || (await confirmDiscard(common.notSaved))) onClose();
   }
 
   return (
-    <Dialog title={start.title} size="md" isOpen onOpenChange={() => void leave()}>
+    <Dialog title={start.title} size="md" isOpen onOpenChange={() => void leave()} isUnsaved={isUnsaved}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           {fault && !FIELDS_WITH_ERRORS.some((field) => fault.errors[field]) && <Alert>{fault.text}</Alert>}

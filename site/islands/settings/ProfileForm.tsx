@@ -11,6 +11,7 @@ import { EMPTY, stepErrors, formatTyped } from '../../lib/registration.ts';
 import { mergeUser } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { useForm } from '../../lib/useForm.ts';
+import { useUnsaved } from '../../lib/useUnsaved.ts';
 
 const FIELDS = ['name', 'email', 'phone', 'ca_license_number', 'firm_name'] as const;
 type Field = (typeof FIELDS)[number];
@@ -45,6 +46,7 @@ export function ProfileForm({
   );
   const newEmail = values.email.trim().toLowerCase() !== saved.email;
   const changed = FIELDS.some((field) => values[field] !== saved[field]);
+  useUnsaved(changed);
 
   async function save(): Promise<void> {
     const fieldErrors = check(values);

@@ -43,9 +43,9 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
     await calls.change(person.id, changeOf(person, edits));
     onDone(t.saved);
   });
+  const changed = JSON.stringify(fields) !== JSON.stringify(fieldsOf(person));
   async function cancel(): Promise<void> {
     if (busy) return;
-    const changed = JSON.stringify(fields) !== JSON.stringify(fieldsOf(person));
     if (!changed || (await confirmDiscard(common.notSaved))) onClose();
   }
   const reactivate = submit(async () => {
@@ -70,7 +70,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
     );
   }
   return (
-    <Dialog title={person.name} size="md" isOpen onOpenChange={() => void cancel()}>
+    <Dialog title={person.name} size="md" isOpen onOpenChange={() => void cancel()} isUnsaved={changed}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           <ErrorAlert error={fault} />

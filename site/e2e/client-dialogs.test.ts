@@ -179,7 +179,7 @@ test('Back and a reload ask before the typed name of a new client is lost, as Es
     page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
   assert.is(await asksBeforeReload(), false);
   await page.keyboard.type('Patel & Co');
-  assert.is(await asksBeforeReload(), true);
+  await waitForValue(asksBeforeReload, true);
   await page.evaluate(() => history.back());
   await clickButton(page, 'Keep editing');
   await page.waitForSelector('[role=alertdialog]', { hidden: true });

@@ -70,6 +70,8 @@ export interface PageLocals {
   viewer: UserView | null;
   services: PageServices;
   appName: string;
+  /** Whether a new firm can be registered. */
+  takesFirms: boolean;
   contactEmail: string;
   baseUrl: string;
   /** The operator of this server; '' when not configured. */
@@ -242,6 +244,7 @@ export function buildApp({ services, vault, config, log, site, ready, metrics }:
           viewer,
           services: forPages(services),
           appName,
+          takesFirms: await auth.takesFirms(),
           contactEmail,
           baseUrl,
           operator,

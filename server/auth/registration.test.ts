@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ASHA, openHttpWorld } from '../testing/http-world.ts';
 import type { HttpWorld } from '../testing/http-world.ts';
+import { Visitor } from '../testing/visitor.ts';
+import { freshWorld } from '../testing/world.ts';
 import { PERMISSIONS } from '#server/permissions.ts';
 
 const test = suite<{ front: HttpWorld }>('registration');
@@ -190,6 +192,18 @@ test('registrations per address are limited, since each reveals whether an e-mai
   assert.is(headers.get('retry-after'), '3600');
   assert.is(json.message, 'Too many attempts. Please wait 60 minutes and try again.');
   await front.close();
+});
+
+test('with closed registration the first firm can be set up, then people join by invitation only', async () => {
+  const world = await freshWorld({ registration: 'closed' });
+  const base = await world.serve();
+  const visitor = await new Visitor(base).arrive();
+  assert.is((await visitor.post('/api/auth/register', ASHA)).status, 201);
+  const stranger = await new Visitor(base).arrive();
+  const { status, json } = await stranger.post('/api/auth/register', { ...ASHA, email: 'spam@mail.in' });
+  assert.equal([status, json.code], [403, 'registration_closed']);
+  assert.is((await world.db('firms').where('id', '>', 0)).length, 1);
+  await world.close();
 });
 
 test.run();

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Origin } from '#server/http/context.ts';
-import { checkAll } from '#server/http/errors.ts';
+import { AppError, checkAll } from '#server/http/errors.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
@@ -47,12 +47,24 @@ interface AuthDependencies {
   /** Seals the purpose of passkey challenges. */
   sealChallenge: Sealer;
   settings: { appName: string; baseUrl: string };
+  /** Whether anybody may register a firm; the first one always can. */
+  takesFirms: boolean;
 }
+
+const registrationClosed = () =>
+  new AppError(
+    403,
+    'registration_closed',
+    'This vault takes no new firms. Ask a colleague for an invitation.',
+  );
 
 export function createAuth(dependencies: AuthDependencies) {
   const { db, clock, log, audit, deferred, limits, passwords, mail, seal, sealChallenge, settings } =
     dependencies;
   const sessions = createSessions({ db, clock, log, deferred });
+  /** Whether a firm can be registered now: a new vault has none yet but firm 0, which owns what belongs to no firm. */
+  const takesFirms = async (db: Knex): Promise<boolean> =>
+    dependencies.takesFirms || (await db('firms').where('id', '>', 0).first('id')) === undefined;
   const sendEmail = createSendEmail({ clock, send: mail.send, ...settings });
   const devices = createKnownBrowsers({ db, clock, audit, sessions });
   const emails = createEmailChanges({ db, clock, audit, limits, sessions, sendEmail });
@@ -179,8 +191,14 @@ export function createAuth(dependencies: AuthDependencies) {
       return sessions.endAll(trx, userId);
     },
 
-    /** Creates a firm with its first user, and signs the user in. @throws {AppError} 422 on `email`, `password`; 429. */
+    takesFirms: (): Promise<boolean> => takesFirms(db),
+
+    /**
+     * Creates a firm with its first user, and signs the user in.
+     * @throws {AppError} 403 `registration_closed`; 422 on `email`, `password`; 429.
+     */
     async register(input: Registration, origin: Origin): Promise<SignInResult> {
+      if (!(await takesFirms(db))) throw registrationClosed();
       await limits.check(registerTry(origin.ip));
       await checkAll(
         async () => {
@@ -192,6 +210,7 @@ export function createAuth(dependencies: AuthDependencies) {
       );
       const hash = await passwords.hash(input.password);
       return db.transaction(async (trx) => {
+        if (!(await takesFirms(trx))) throw registrationClosed();
         const user = await addFirm(trx, input, hash, clock().toISOString());
         const subject = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
         await audit.record(trx, { ...subject, did: 'auth.register' });

@@ -13,6 +13,7 @@ test('an empty environment gives a working configuration for this machine', () =
   assert.is(config.baseUrl, 'http://localhost:3000');
   assert.is(config.appName, 'Almirah');
   assert.is(config.abuseLimits, true);
+  assert.is(config.registration, 'open');
 });
 
 test('all invalid variables are reported together, so that one restart suffices to correct them', () => {
@@ -35,6 +36,11 @@ test('all invalid variables are reported together, so that one restart suffices 
       );
     }
   }
+});
+
+test('registration is open or closed', () => {
+  assert.is(readConfig({ REGISTRATION: 'closed' }).registration, 'closed');
+  assert.throws(() => readConfig({ REGISTRATION: 'no' }), /REGISTRATION should be/);
 });
 
 test('rate limits can be switched off only on a loopback host; days and versions to keep have limits', () => {

@@ -60,6 +60,8 @@ export interface Config {
   logFile: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
   abuseLimits: boolean;
+  /** Whether anybody may register a new firm. */
+  registration: (typeof REGISTRATION)[number];
   /** Days that deleted items stay in Trash; 0 deletes them immediately. */
   trashDays: number;
   /** Whether the text of documents is extracted in the background. */
@@ -87,6 +89,7 @@ const PROXIES =
 const PORTAL_KEYS =
   'a file, or a folder of files, with public RSA keys or certificates of the Invoice Registration Portal (PEM or DER)';
 const SWITCH = ['on', 'off'] as const;
+const REGISTRATION = ['open', 'closed'] as const;
 const DRIVES = ['on', 'plain', 'off'] as const;
 const SCANS = ['on', 'light', 'off'] as const;
 export type Scans = (typeof SCANS)[number];
@@ -197,6 +200,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logFile: read('LOG_FILE', null as string | null, '', (text) => resolve(text)),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     abuseLimits: oneOf('ABUSE_LIMITS', SWITCH, 'on') === 'on',
+    registration: oneOf('REGISTRATION', REGISTRATION, 'open'),
     trashDays: read('TRASH_DAYS', TRASH_DAYS, 'a number of days from 0 (no Trash) to 3650', upTo(3650)),
     versions: {
       days: read('VERSION_DAYS', VERSION_DAYS, 'a number of days from 0 to 3650', upTo(3650)),

@@ -24,6 +24,7 @@ export interface Dependencies {
       Pick<
         Config,
         | 'appName'
+        | 'registration'
         | 'baseUrl'
         | 'mail'
         | 'gateway'

@@ -74,6 +74,7 @@ export function composeFoundation(
     seal: createColumnSealer(secret, SEALED.twoStep.purpose),
     sealChallenge: createColumnSealer(secret, 'passkey challenge'),
     settings,
+    takesFirms: config.registration !== 'closed',
   });
   const events = createEvents({
     log,

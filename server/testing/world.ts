@@ -59,6 +59,7 @@ export interface WorldOptions extends Partial<
     | 'installationAdmins'
     | 'portalKeys'
     | 'baseUrl'
+    | 'registration'
     | 'desktopDir'
   >
 > {

@@ -30,7 +30,7 @@ export function officeSuite<Own extends object = object>(
   {
     site = builtSite,
     ...options
-  }: Pick<WorldOptions, 'abuseLimits' | 'reading' | 'scans' | 'trashDays'> & {
+  }: Pick<WorldOptions, 'abuseLimits' | 'reading' | 'registration' | 'scans' | 'trashDays'> & {
     site?: () => Promise<Site>;
   } = {},
 ): Test<Office & Own> {

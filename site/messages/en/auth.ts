@@ -107,6 +107,7 @@ export const encryption = 'Protected by enterprise-grade encryption';
 export const registerTitle = 'Create account';
 export const registerHeading = 'Create your account';
 export const registerAbout = "Your firm's and your clients' documents, stored securely";
+export const registerClosed = 'This vault takes no new firms. Ask a colleague for an invitation.';
 export const haveAccount = 'Already have an account? <login>Sign in here</login>';
 export const forgotAbout = 'We will send you a link to set a new one';
 export const backToSignIn = 'Back to sign-in';

@@ -21,6 +21,8 @@ export function SelectFirstOnEnter({
   const selectFirst = () => {
     if (first === undefined) return;
     const option = pendingText.current === search ? first : null;
+    // The list takes up a result one render later; until then it would choose nothing, and clear the field.
+    if (option && !state.collection.getItem(option.id)) return;
     pendingText.current = '';
     if (!option) return;
     // As the arrow key and Enter do: closed by itself, the list would open again with the name that fills the field.

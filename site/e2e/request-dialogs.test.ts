@@ -60,9 +60,9 @@ test('the dialog that asks starts in its first field, and keeps the focus near a
   }
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   await press(page, 'Tab');
-  await waitForValue(focused, 'Remove Anil Desai');
+  await waitForValue(focused, 'Remove Bina Shah', 'whoever was added last comes first');
   await press(page, 'Enter');
-  await waitForValue(focused, 'Remove Bina Shah', 'the focus is on the next client');
+  await waitForValue(focused, 'Remove Anil Desai', 'the focus is on the next client');
   await press(page, 'Enter');
   await page.waitForSelector('[role=dialog] input[role=combobox]:focus');
   assert.is(await page.$('[role=listbox]'), null);

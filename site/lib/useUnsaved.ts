@@ -23,6 +23,10 @@ async function mayLeave(): Promise<boolean> {
   return true;
 }
 
+async function leaveFor(href: string): Promise<void> {
+  if (await mayLeave()) await navigate(href);
+}
+
 /** Asks before Back, a link, a reload or closing the tab. @returns a function that ends it. */
 function watch(): () => void {
   // The browser asks with its own words.
@@ -33,9 +37,7 @@ function watch(): () => void {
     event.stopImmediatePropagation();
     // A loader that never resolves suspends the navigation; the next one drops it.
     preparation.loader = () => new Promise(() => {});
-    void mayLeave().then((left) => {
-      if (left) void navigate(preparation.to.href);
-    });
+    void leaveFor(preparation.to.href);
   };
   addEventListener('beforeunload', onUnload);
   document.addEventListener('astro:before-preparation', onPreparation, { capture: true });

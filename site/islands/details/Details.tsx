@@ -4,7 +4,6 @@ import { Suspense, useRef } from 'react';
 import { Info, X } from 'lucide-react';
 import * as t from '#messages/details.ts';
 import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { closeDetails, openDetails, toggleDetails, useDetailsMode } from '../../lib/detailsPanel.ts';
 import type { DetailsMode } from '../../lib/detailsPanel.ts';
@@ -14,6 +13,7 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useSubject } from './subject.ts';
 
 const Panel = lazyWithRetry(() => import('./Panel.tsx'));
+const Sheet = lazyWithRetry(() => import('./Sheet.tsx'));
 
 export interface DetailsProps {
   /** The open folder, null for 'My Drive'; undefined on a screen that is not a folder. */
@@ -72,11 +72,13 @@ export function Details(props: DetailsProps) {
         </div>
       </aside>
       {shown === 'sheet' && (
-        <Dialog title={t.title} isOpen onOpenChange={closeDetails} isDismissable>
-          <div className="relative -mt-1 min-h-40 flex-1 overflow-y-auto pb-2">
-            <Contents {...props} shown={shown} />
-          </div>
-        </Dialog>
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            <Sheet>
+              <Contents {...props} shown={shown} />
+            </Sheet>
+          </Suspense>
+        </ErrorBoundary>
       )}
     </>
   );

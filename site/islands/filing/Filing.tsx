@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { FolderInput } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Suggestion, Suggestions } from '#server/filing/contract.ts';
 import { isUnknown } from '#server/filing/contract.ts';
 import * as common from '#messages/common.ts';
@@ -11,17 +11,20 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { queryClientFor } from '../../lib/cache.ts';
-import { NewClientDialog } from './NewClientDialog.tsx';
-import { PatternDialog } from './PatternDialog.tsx';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { Runs } from './Runs.tsx';
 import { SuggestionRow } from './SuggestionRow.tsx';
 import { filingKey, useSuggestions } from './useSuggestions.ts';
+
+const NewClientDialog = lazyWithRetry(() => import('./NewClientDialog.tsx'));
+const PatternDialog = lazyWithRetry(() => import('./PatternDialog.tsx'));
 
 export interface FilingProps {
   userId: number;
@@ -70,6 +73,10 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
   const { data, shown, chosen, assigning, failures, busy } = filing;
   const [creatingFor, setCreatingFor] = useState<Suggestion | null>(null);
   const [editingPattern, setEditingPattern] = useState(false);
+  const closeDialogs = () => {
+    setCreatingFor(null);
+    setEditingPattern(false);
+  };
   // From the server's data: a row keeps its place when the user chooses its client.
   const unknownIds = new Set((data?.suggestions ?? []).filter(isUnknown).map(({ item }) => item.id));
   const identified = shown.filter(({ item }) => !unknownIds.has(item.id));
@@ -193,26 +200,26 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
         {data?.more && shown.length > 0 && <p className="mt-3 text-sm text-muted">{t.firstShown}</p>}
         <Runs now={now} onUndo={(run) => void filing.undo(run)} />
       </Screen>
-      {creatingFor && (
-        <NewClientDialog
-          start={creatingFor.new_client ?? EMPTY_CLIENT}
-          onClose={() => setCreatingFor(null)}
-          onMade={async (client) => {
-            await filing.assign(creatingFor.item.id, client);
-            // Other documents may belong to the new client too.
-            await filing.reload();
-            // The button that opened the dialog disappears, perhaps those of the next rows too.
-            keepFocusInList(creatingFor.item.id);
-          }}
-        />
-      )}
-      {editingPattern && data && (
-        <PatternDialog
-          pattern={data.pattern}
-          onClose={() => setEditingPattern(false)}
-          onSaved={filing.reload}
-        />
-      )}
+      <ErrorBoundary fallback={null} resetKey={creatingFor ?? editingPattern} onError={closeDialogs}>
+        <Suspense fallback={null}>
+          {creatingFor && (
+            <NewClientDialog
+              start={creatingFor.new_client ?? EMPTY_CLIENT}
+              onClose={closeDialogs}
+              onMade={async (client) => {
+                await filing.assign(creatingFor.item.id, client);
+                // Other documents may belong to the new client too.
+                await filing.reload();
+                // The button that opened the dialog disappears, perhaps those of the next rows too.
+                keepFocusInList(creatingFor.item.id);
+              }}
+            />
+          )}
+          {editingPattern && data && (
+            <PatternDialog pattern={data.pattern} onClose={closeDialogs} onSaved={filing.reload} />
+          )}
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 }

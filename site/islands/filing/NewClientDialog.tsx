@@ -14,7 +14,7 @@ interface NewClientDialogProps {
 }
 
 /** Creates a client from the name and numbers found in a document. */
-export function NewClientDialog({ start, onClose, onMade }: NewClientDialogProps) {
+export default function NewClientDialog({ start, onClose, onMade }: NewClientDialogProps) {
   const form = useForm<'name' | 'pan' | 'gstin'>(start);
 
   async function create() {

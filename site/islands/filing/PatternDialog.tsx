@@ -9,7 +9,7 @@ interface PatternDialogProps {
 }
 
 /** Edits the pattern for the names of filed documents. */
-export const PatternDialog = ({ pattern, onClose, onSaved }: PatternDialogProps) => (
+const PatternDialog = ({ pattern, onClose, onSaved }: PatternDialogProps) => (
   <OneFieldDialog
     title={t.patternTitle}
     field={{ name: 'pattern', label: t.pattern, description: t.patternHint, maxLength: 200 }}
@@ -21,3 +21,5 @@ export const PatternDialog = ({ pattern, onClose, onSaved }: PatternDialogProps)
     onClose={onClose}
   />
 );
+
+export default PatternDialog;

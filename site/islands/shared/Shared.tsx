@@ -25,7 +25,6 @@ import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { useClock } from '../../lib/useClock.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
-import { LinkDialog } from '../sharing/LinkDialog.tsx';
 import { DropRow, RequestRow } from './RequestAndDropRows.tsx';
 import { endActionFor, endEntries } from './endLinks.ts';
 import type { Entry } from './entries.ts';
@@ -38,6 +37,7 @@ import type { FirstPages } from './useShared.ts';
 import { initialData, useShared } from './useShared.ts';
 
 const RequestDialog = lazyWithRetry(() => import('../request-dialogs/RequestDialog.tsx'));
+const LinkDialog = lazyWithRetry(() => import('../sharing/LinkDialog.tsx'));
 const DropDialog = lazyWithRetry(() => import('../sharing/DropDialog.tsx'));
 const PortalDialog = lazyWithRetry(() => import('../sharing/PortalDialog.tsx'));
 
@@ -269,17 +269,17 @@ function SharedScreen({
           </Button>
         )}
       </Screen>
-      {open?.kind === 'link' && (
-        <LinkDialog
-          key={open.key}
-          share={open.link}
-          maxDays={settings.max_days}
-          onClose={() => setOpen(null)}
-          onChanged={() => void refresh()}
-        />
-      )}
       <ErrorBoundary fallback={null} resetKey={open?.key ?? ''} onError={() => setOpen(null)}>
         <Suspense fallback={null}>
+          {open?.kind === 'link' && (
+            <LinkDialog
+              key={open.key}
+              share={open.link}
+              maxDays={settings.max_days}
+              onClose={close}
+              onChanged={() => void refresh()}
+            />
+          )}
           {open?.kind === 'request' && <RequestDialog id={open.request.id} onClose={close} />}
           {open?.kind === 'drop' && <DropDialog client={open.drop.client} onClose={close} />}
           {open?.kind === 'page' && <PortalDialog client={open.portal.client} onClose={close} />}

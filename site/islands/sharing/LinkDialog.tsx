@@ -23,7 +23,7 @@ export interface LinkDialogProps {
 }
 
 /** Changes a link or gives it a new address. */
-export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogProps) {
+export default function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogProps) {
   const [createdLink, setCreatedLink] = useState<NewShare>();
   const [unsent, setUnsent] = useState(false);
   const [start] = useState(() => fieldsOf(share));

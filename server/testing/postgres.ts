@@ -106,7 +106,7 @@ const LINGER_MS = 10_000;
 async function allReturned({ client }: Knex): Promise<boolean> {
   const pool = client.pool as { numUsed(): number; numPendingAcquires(): number };
   const isUsed = () => pool.numUsed() + pool.numPendingAcquires() > 0;
-  for (const end = Date.now() + LINGER_MS; isUsed() && Date.now() < end; ) await wait(5);
+  for (const end = Date.now() + LINGER_MS; isUsed() && Date.now() < end;) await wait(5);
   return !isUsed();
 }
 

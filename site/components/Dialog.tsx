@@ -57,7 +57,7 @@ export function Dialog({
 }: DialogProps) {
   const [typed, setTyped] = useState(false);
   const asks = keepsTyped && typed;
-  useUnsaved(asks || isUnsaved);
+  useUnsaved(isOpen && (asks || isUnsaved));
   const content = useRef<HTMLDivElement>(null);
   async function change(open: boolean) {
     if (open || !asks || (await confirmDiscard(common.notSaved))) onOpenChange(open);

@@ -19,11 +19,12 @@ async function openUserMenu({ page }: Office): Promise<void> {
   await page.waitForSelector('[role=menu]');
 }
 
-test('logging out asks first and logs out the other tabs, and Back does not return to the page', async (office) => {
+test('logging out asks first and logs out the other tabs, also one with something typed, and Back does not return to the page', async (office) => {
   const { page, url } = office;
   await enter(office);
   const otherTab = await openTab(page.browserContext());
-  await load(otherTab, `${url}/clients`);
+  await load(otherTab, `${url}/settings`);
+  await replaceText(otherTab, '[name=name]', 'Asha Deshpande');
   await page.bringToFront();
   assert.equal(await violations(page), [], 'the frame');
   await openUserMenu(office);

@@ -4,33 +4,38 @@ import { useEffect } from 'react';
 import * as common from '#messages/common.ts';
 import { holdTraversal } from './browserHistory.ts';
 import { confirmDiscard } from './confirm.ts';
+import { unsaved } from './unsaved.ts';
 
-/** The forms and dialogs of the page that hold something typed and not saved. */
-const holders = new Set<object>();
 let end: (() => void) | null = null;
 
 /** Ends the watch, as soon as nothing is held. */
 function release(): void {
-  if (holders.size > 0) return;
+  if (unsaved.size > 0) return;
   end?.();
   end = null;
 }
 
 async function mayLeave(): Promise<boolean> {
   if (!(await confirmDiscard(common.notSaved))) return false;
-  holders.clear();
+  unsaved.clear();
   release();
   return true;
 }
 
+/** By then a dialog is closed that was saved just now, and that leads to what it made. */
+const CLOSED_MS = 50;
+
 async function leaveFor(href: string): Promise<void> {
-  if (await mayLeave()) await navigate(href);
+  await new Promise((resolve) => setTimeout(resolve, CLOSED_MS));
+  if (unsaved.size === 0 || (await mayLeave())) await navigate(href);
 }
 
 /** Asks before Back, a link, a reload or closing the tab. @returns a function that ends it. */
 function watch(): () => void {
   // The browser asks with its own words.
-  const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+  const onUnload = (event: BeforeUnloadEvent) => {
+    if (unsaved.size > 0) event.preventDefault();
+  };
   const onPreparation = (event: Event) => {
     const preparation = event as TransitionBeforePreparationEvent;
     if (preparation.navigationType === 'traverse') return;
@@ -54,10 +59,10 @@ export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return undefined;
     const holder = {};
-    holders.add(holder);
+    unsaved.add(holder);
     end ??= watch();
     return () => {
-      holders.delete(holder);
+      unsaved.delete(holder);
       release();
     };
   }, [isUnsaved]);

@@ -12,6 +12,7 @@ import { onProofNeeded } from '../../lib/api.ts';
 import { $proofRequest, requestProof } from '../../lib/stepUp.ts';
 import { $session, startSession } from '../../lib/session.ts';
 import { hasStore, registerShareWorker } from '../../lib/share-target/store.ts';
+import { leaveUnsaved } from '../../lib/unsaved.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
@@ -63,7 +64,9 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
   useEffect(() => receiveSharedFiles(viewer.id), [viewer.id]);
   useEffect(() => {
     // Signed out in this or another tab: `replace`, so that Back does not return to this page.
-    if (session.status === 'anonymous') location.replace('/login');
+    if (session.status !== 'anonymous') return;
+    leaveUnsaved();
+    location.replace('/login');
   }, [session.status]);
   /** The path of the screen whose shortcuts are shown. */
   const [shown, showShortcuts] = useState<string | null>(null);

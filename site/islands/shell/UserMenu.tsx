@@ -14,6 +14,7 @@ import type { Theme } from '../../lib/preferences.ts';
 import { $theme, setTheme } from '../../lib/preferences.ts';
 import { $session, signOut } from '../../lib/session.ts';
 import { hasStore, pendingFiles } from '../../lib/share-target/store.ts';
+import { leaveUnsaved } from '../../lib/unsaved.ts';
 
 export interface UserMenuProps {
   viewer: UserView;
@@ -35,6 +36,7 @@ async function askAndSignOut(userId: number): Promise<void> {
   });
   if (!sure) return;
   await signOut();
+  leaveUnsaved();
   location.replace('/login');
 }
 

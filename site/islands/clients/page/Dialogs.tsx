@@ -41,9 +41,9 @@ export function Dialogs({ open, client, held, onClose }: DialogsProps) {
             onSaved={({ id, name }, isNew) => {
               toast.success(isNew ? t.added(name) : t.updated(name));
               void refresh(cache);
-              // A client that a colleague deleted meanwhile was added again, and has a page of its own.
-              if (isNew) return openPage(clientHref(id));
               onClose();
+              // A client that a colleague deleted meanwhile was added again, and has a page of its own.
+              if (isNew) openPage(clientHref(id));
             }}
           />
         )}

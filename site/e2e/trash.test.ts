@@ -85,7 +85,7 @@ test('Trash restores items to their former folder, which Show opens, and a colle
   await waitForValue(() => selectedNames(page), ['Form 16.pdf']);
   assert.is(
     await pathOf(page),
-    `/dashboard/folder/${(await world.services.documents.item(asha.actor, form)).parent_id}`,
+    `/dashboard/folder/${(await world.services.documents.item(asha.actor, form)).parent_id}?highlight=${form}`,
   );
 });
 

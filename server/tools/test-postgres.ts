@@ -21,6 +21,9 @@ for await (const path of glob('server/**/*.test.ts', { cwd: root })) {
   if (pathFilters.length === 0 || pathFilters.some((part) => path.includes(part))) files.push(path);
 }
 files.sort();
+// Those that run commands take minutes: they begin first, or the last of them would run alone.
+const runsCommands = (path: string) => path.startsWith('server/tools/');
+files.sort((a, b) => Number(runsCommands(b)) - Number(runsCommands(a)));
 
 const started = performance.now();
 const server = await startPostgres();

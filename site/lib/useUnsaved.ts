@@ -27,7 +27,10 @@ const CLOSED_MS = 50;
 
 async function leaveFor(href: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, CLOSED_MS));
-  if (unsaved.size === 0 || (await mayLeave())) await navigate(href);
+  if (unsaved.size > 0 && !(await mayLeave())) return;
+  // Or this navigation would be held as well.
+  release();
+  await navigate(href);
 }
 
 /** Asks before Back, a link, a reload or closing the tab. @returns a function that ends it. */

@@ -14,19 +14,24 @@ export const title = 'Keyboard shortcuts';
 
 const FILES = ['/dashboard', '/documents'];
 
+/** In every list whose items can be selected. */
+const SELECTION: readonly Shortcut[] = [
+  { keys: '↑ ↓', does: 'Move the focus' },
+  { keys: 'Letters', does: 'Jump to a name' },
+  { keys: 'Space', does: 'Select or unselect' },
+  { keys: 'Shift + ↑ ↓', does: 'Select a range' },
+  { keys: 'Ctrl + A', does: 'Select all' },
+  { keys: 'Esc', does: 'Clear the selection' },
+  { keys: 'I or Ctrl + I', does: 'Show or hide the details' },
+];
+
 /** The keyboard shortcuts, by task. Keys have the names that are printed on them. */
 export const shortcuts: readonly ShortcutGroup[] = [
   {
     title: 'In a list of files',
     on: FILES,
     shortcuts: [
-      { keys: '↑ ↓', does: 'Move the focus' },
-      { keys: 'Letters', does: 'Jump to a name' },
-      { keys: 'Space', does: 'Select or unselect' },
-      { keys: 'Shift + ↑ ↓', does: 'Select a range' },
-      { keys: 'Ctrl + A', does: 'Select all' },
-      { keys: 'Esc', does: 'Clear the selection' },
-      { keys: 'I or Ctrl + I', does: 'Show or hide the details' },
+      ...SELECTION,
       { keys: 'Shift + F10', does: 'Open the menu of an item' },
       { keys: 'Enter', does: 'Open' },
       { keys: 'Alt + ↑ or Backspace', does: 'Go to the folder above' },
@@ -77,17 +82,7 @@ export const shortcuts: readonly ShortcutGroup[] = [
   {
     title: 'Trash',
     on: ['/trash'],
-    shortcuts: [
-      { keys: '↑ ↓', does: 'Move the focus' },
-      { keys: 'Letters', does: 'Jump to a name' },
-      { keys: 'Space', does: 'Select or unselect' },
-      { keys: 'Shift + ↑ ↓', does: 'Select a range' },
-      { keys: 'Ctrl + A', does: 'Select all' },
-      { keys: 'Esc', does: 'Clear the selection' },
-      { keys: 'I or Ctrl + I', does: 'Show or hide the details' },
-      { keys: 'Enter', does: 'Restore' },
-      { keys: 'Delete', does: 'Delete forever' },
-    ],
+    shortcuts: [...SELECTION, { keys: 'Enter', does: 'Restore' }, { keys: 'Delete', does: 'Delete forever' }],
   },
   {
     title: 'Everywhere',

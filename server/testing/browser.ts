@@ -83,6 +83,8 @@ interface PageOptions {
   height?: number;
   /** Do not hold keys and clicks until the page is ready; for tests that measure response times. */
   immediate?: boolean;
+  /** Show animations. */
+  moving?: boolean;
 }
 
 /** Opens a page in a new profile. */
@@ -92,12 +94,15 @@ export const openPage = async (browser: Browser, looks?: PageOptions): Promise<W
 /** Opens another tab of a profile. */
 export async function openTab(
   context: BrowserContext,
-  { width = 1366, height = 768, immediate = false }: PageOptions = {},
+  { width = 1366, height = 768, immediate = false, moving = false }: PageOptions = {},
 ): Promise<WatchedPage> {
   const own: Pick<WatchedPage, 'faults' | 'expected'> = { faults: [], expected: [] };
   const page = Object.assign(await context.newPage(), own);
   await page.setViewport({ width, height });
   page.setDefaultTimeout(TIMEOUT_MS);
+  // Each drawn frame of an animation takes 20 ms of processor without a graphics card, and each check by frame keeps the page drawing.
+  if (!moving) await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  pollByTime(page);
   page.on('pageerror', (error) => page.faults.push(String(error)));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
@@ -107,6 +112,16 @@ export async function openTab(
   });
   if (!immediate) actWhenReady(page);
   return page;
+}
+
+const POLL_MS = 50;
+
+/** Lets `waitForFunction` look every `POLL_MS`, not with every frame. */
+function pollByTime(page: Page): void {
+  const waitForFunction = page.waitForFunction.bind(page);
+  const wait: typeof waitForFunction = (look, options, ...given) =>
+    waitForFunction(look, { polling: POLL_MS, ...options }, ...given);
+  Object.assign(page, { waitForFunction: wait });
 }
 
 /** Requests in progress per page; the event stream never ends and is not counted. */
@@ -155,6 +170,9 @@ const ENTER = `async (account) => {
   localStorage.setItem('ca_token', (await answer.json()).data.token);
 }`;
 
+/** The smallest resource of every server that a page can show. */
+export const SMALL_PAGE = '/robots.txt';
+
 /** Signs the page in by the API (the form has tests of its own) and opens a path. */
 export async function signIn(
   page: Page,
@@ -162,8 +180,9 @@ export async function signIn(
   account: { email: string; password: string },
   path = '/dashboard',
 ): Promise<void> {
-  // Any small resource of the origin: its storage is only accessible from there.
-  await page.goto(`${url}/robots.txt`);
-  await page.evaluate(`(${ENTER})(${JSON.stringify(account)})`);
+  // The storage of the origin is only accessible from a page of it, which is any small resource unless one is open.
+  const open = (await page.browserContext().pages()).find((one) => one.url() === url + SMALL_PAGE);
+  if (!open) await page.goto(url + SMALL_PAGE);
+  await (open ?? page).evaluate(`(${ENTER})(${JSON.stringify(account)})`);
   await load(page, url + path);
 }

@@ -9,7 +9,7 @@ import type { Site } from '#server/serving/serve.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import type { World, WorldOptions } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { openProfile } from './profile.ts';
+import { keptProfile } from './profile.ts';
 import type { Profile } from './profile.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
@@ -24,6 +24,9 @@ export interface Office {
 
 export const ASHA = { email: 'asha@rao.in', password: PASSWORD };
 
+/** All servers of a process have the same port, since scripts are compiled again for another address. */
+let port = 0;
+
 /** A suite whose tests share a browser and get an office each; `watchedSuite` says which console errors fail a test. */
 export function officeSuite<Own extends object = object>(
   title: string,
@@ -36,11 +39,9 @@ export function officeSuite<Own extends object = object>(
 ): Test<Office & Own> {
   const test = watchedSuite<Office & Own>(title);
   let profile: Profile;
-  /** All servers of a suite have the same port, since scripts are compiled again for another address. */
-  let port = 0;
   test.before(async (office) => {
     office.browser = await openBrowser();
-    profile = await openProfile(office.browser);
+    profile = keptProfile(office.browser);
   });
   test.before.each(async (office) => {
     office.world = await freshWorld({ abuseLimits: false, ...options });

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'puppeteer';
-import { openTab } from '#server/testing/browser.ts';
+import { openTab, SMALL_PAGE } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
 
-/** A browser profile that the tests of a suite use one after another. */
+/** A browser profile that tests use one after another. */
 export interface Profile {
   context: BrowserContext;
   /** Opens a page, to be loaded from `url`. */
@@ -14,12 +14,23 @@ export interface Profile {
   clear(url: string): Promise<void>;
 }
 
+const profiles = new WeakMap<Browser, Profile>();
+
 /**
- * Opens a profile whose renderer process outlives its pages. Starting a process and compiling the scripts of the site
- * again takes a third of a short test.
+ * The browser's profile whose renderer process outlives its pages, and the files that share the browser. Starting a process and
+ * compiling the scripts of the site again takes a third of a short test.
  */
-export async function openProfile(browser: Browser): Promise<Profile> {
-  const context = await browser.createBrowserContext();
+export function keptProfile(browser: Browser): Profile {
+  const known = profiles.get(browser);
+  if (known) return known;
+  const opened = openProfile(browser);
+  profiles.set(browser, opened);
+  return opened;
+}
+
+function openProfile(browser: Browser): Profile {
+  // The one that closing a shared browser leaves open.
+  const context = browser.defaultBrowserContext();
   // The process belongs to the site, which is the host without the port: a page of it must stay open.
   let placeholder: Page | undefined;
   return {
@@ -27,7 +38,7 @@ export async function openProfile(browser: Browser): Promise<Profile> {
     async openPage(url) {
       if (!placeholder) {
         placeholder = await context.newPage();
-        await placeholder.goto(`${url}/robots.txt`);
+        await placeholder.goto(url + SMALL_PAGE);
       }
       return openTab(context);
     },

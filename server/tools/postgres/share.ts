@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
 /** The tests outside the core are divided into this many shares, of which each commit runs one, since all take too long for a run of CI. */
-const SHARE_COUNT = 8;
+const SHARE_COUNT = 12;
 
 /** The number of commits up to this one; 0 without git, as in an unpacked release. */
 function commitCount(): number {

@@ -1,6 +1,6 @@
 import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
-import { executableKind } from '#server/sandbox/executables.ts';
+import { executableKind } from '#server/scanning/executables.ts';
 import { detectType } from '#server/uploads/pages-to-pdf/detect-type.ts';
 import type { Reason } from './contract.ts';
 

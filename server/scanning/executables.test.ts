@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isInstaller, rootClsidRange, executableKind } from '../sandbox/executables.ts';
+import { isInstaller, rootClsidRange, executableKind } from './executables.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { uploadFile } from './testing/upload-file.ts';

@@ -12,7 +12,7 @@ import type { Records } from '#server/records/service.ts';
 import { buffer } from 'node:stream/consumers';
 import type { BlobStore, PutBlob, StoredBlob } from '#storage/blobs.ts';
 import { HEAD_BYTES } from '#storage/blobs.ts';
-import { isInstaller, rootClsidRange, executableKind } from '#server/sandbox/executables.ts';
+import { isInstaller, rootClsidRange, executableKind } from './executables.ts';
 import type { Scanner, Verdict } from './clamd.ts';
 import type { Decision, QuarantineState, QuarantineView, Source } from './contract.ts';
 import { scannerDownEmail, virusEmail, programEmail } from './emails.ts';

@@ -34,6 +34,9 @@ const SHARED: [home: string, user: string][] = [
   ['server/archive/write/', 'server/exports/'],
   // Files from outside are received by the same code as uploads of the firm's own users.
   ['server/uploads/', 'server/collecting/'],
+  // Programs are recognised by their content wherever files arrive: uploaded, extracted, and from outside.
+  ['server/scanning/executables.ts', 'server/archive/'],
+  ['server/scanning/executables.ts', 'server/collecting/'],
   // Text extraction reads files like previews do: in a separate process, by the same readers.
   ['server/previews/convert/', 'server/reading/readers/'],
   ['server/sheets/office-package.ts', 'server/reading/readers/'],

@@ -5,7 +5,7 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import { isCommitUnknown, storageFailure } from '#server/http/storage-failure.ts';
 import type { JobData } from '#server/jobs/contract.ts';
-import { rootClsidRange, executableKind } from '#server/sandbox/executables.ts';
+import { rootClsidRange, executableKind } from '#server/scanning/executables.ts';
 import type { JobWork } from '#server/jobs/kinds.ts';
 import type { Knex } from 'knex';
 import type { Records } from '#server/records/service.ts';

@@ -1,7 +1,7 @@
 import type { InvoiceDocument } from './contract.ts';
 import { STATES, titleOf } from './contract.ts';
 import { formatDate, formatMoney } from './figures.ts';
-import type { Sheet } from '#server/fonts/sheet.ts';
+import type { Sheet } from '#server/pdf/sheet.ts';
 import { inWords } from './words.ts';
 
 const LEFT = 48;
@@ -83,7 +83,7 @@ function sums(sheet: Sheet, document: InvoiceDocument, top: number): number {
 /** The invoice as a PDF of one page. */
 export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
   // The drawing library is large, and most servers draw an invoice a week.
-  const { onePage } = await import('#server/fonts/sheet.ts');
+  const { onePage } = await import('#server/pdf/sheet.ts');
   return onePage(`${titleOf(document)} ${document.number}`, (sheet) => {
     const y = sums(sheet, document, lines(sheet, document, head(sheet, document)));
     const { payment } = document;

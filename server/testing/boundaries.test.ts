@@ -20,7 +20,7 @@ const isRoot = (file: string) => /^server\/(?:(?:config|services|serving|tools)\
 const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
 /** Rooms that depend on no feature, so every feature may import them. */
-const COMMON = ['http', 'text', 'db', 'fonts', 'visibility', 'links', 'sandbox'];
+const COMMON = ['http', 'text', 'db', 'fonts', 'pdf', 'visibility', 'links', 'sandbox'];
 const COMMON_FILES = ['server/actor.ts', 'server/permissions.ts', 'server/clock.ts'];
 /** Modules that the browser may import too. */
 const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/permissions\.ts$/;

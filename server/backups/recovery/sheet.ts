@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { PAGE } from '#server/fonts/page.ts';
+import { PAGE } from '#server/pdf/page.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { wordsOf } from './words.ts';
 
@@ -34,7 +34,7 @@ const USING = [
 /** The recovery sheet: the key as words and as a QR code, with instructions. One A4 page, as PDF. */
 export async function recoverySheet({ appName, baseUrl, secret, keyId, now }: SheetFacts): Promise<Buffer> {
   // Imported on demand: the drawing library is large, and sheets are rare.
-  const { onePage } = await import('#server/fonts/sheet.ts');
+  const { onePage } = await import('#server/pdf/sheet.ts');
   const words = wordsOf(secret);
   return onePage(`${appName} recovery sheet`, (sheet) => {
     const paragraph = (text: string, y: number): number => sheet.text(text, LEFT, y, { width: WIDTH });

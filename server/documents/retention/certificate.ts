@@ -1,4 +1,4 @@
-import type { Sheet } from '#server/fonts/sheet.ts';
+import type { Sheet } from '#server/pdf/sheet.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import type { DestructionView } from './contract.ts';
@@ -107,6 +107,6 @@ function entry(sheet: Sheet, file: Destroyed, number: number, top: number): numb
 /** The certificate as a PDF, reproducible from the records. */
 export async function certificatePdf(destruction: Certified, files: readonly Destroyed[]): Promise<Buffer> {
   // Imported on demand: the PDF library is large, and certificates are rare.
-  const { manyPages } = await import('#server/fonts/sheet.ts');
+  const { manyPages } = await import('#server/pdf/sheet.ts');
   return manyPages(`Certificate of destruction ${destruction.id}`, pages(destruction, files));
 }

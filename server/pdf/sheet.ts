@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { PDFDocument } from '@napi-rs/canvas';
-import { FAMILIES, loadFonts } from './india.ts';
+import { FAMILIES, loadFonts } from '#server/fonts/india.ts';
 import { PAGE } from './page.ts';
 
 type Context = ReturnType<PDFDocument['beginPage']>;

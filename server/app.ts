@@ -39,7 +39,7 @@ import { previewRoutes } from './previews/routes.ts';
 import type { PageServices } from './page-services.ts';
 import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
-import { appPasswordRoutes } from './dav/password-routes.ts';
+import { appPasswordRoutes } from './auth/app-passwords/routes.ts';
 import { davRoutes } from './dav/routes.ts';
 import { desktopFileRoutes, deviceRoutes } from './devices/routes.ts';
 import { dropRoutes } from './drop-links/routes.ts';

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
+import type { DriveSetting } from '#server/auth/app-passwords/contract.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Subscription } from '#server/subscription/service.ts';
 import { seesAll } from '#server/visibility/visible.ts';
@@ -15,9 +16,6 @@ import { read } from './read.ts';
 import { copy, move } from './transfer.ts';
 import { createTree } from './tree.ts';
 import { mkcol, put, remove } from './write.ts';
-
-/** Whether the drive can be opened: over https and on this machine, also over plain http, or not at all. */
-export type DriveSetting = 'on' | 'plain' | 'off';
 
 /** The vault as a WebDAV drive (RFC 4918), class 1 and 2. */
 export function createDav(

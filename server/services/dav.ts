@@ -1,4 +1,4 @@
-import { createDrivePasswords } from '../dav/passwords.ts';
+import { createDrivePasswords } from '../auth/app-passwords/drive-passwords.ts';
 import { createDav } from '../dav/service.ts';
 import type { Foundation } from './foundation.ts';
 import type { Dependencies } from './dependencies.ts';

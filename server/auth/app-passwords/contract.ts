@@ -39,3 +39,6 @@ export interface AppPasswordView {
   /** The network of the last use, in words. */
   last_place: string | null;
 }
+
+/** Whether the drive can be opened: over https and on this machine, also over plain http, or not at all. */
+export type DriveSetting = 'on' | 'plain' | 'off';

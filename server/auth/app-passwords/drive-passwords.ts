@@ -1,9 +1,8 @@
 import type { Actor } from '#server/actor.ts';
-import type { AppPasswordView, NewAppPassword } from '#server/auth/app-passwords/contract.ts';
-import type { AppPasswords } from '#server/auth/app-passwords/service.ts';
-import type { DriveSetting } from './service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { invalid } from '#server/http/errors.ts';
+import type { AppPasswordView, DriveSetting, NewAppPassword } from './contract.ts';
+import type { AppPasswords } from './service.ts';
 
 const NO_FOLDER = 'This folder does not exist.';
 

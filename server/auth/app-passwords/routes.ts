@@ -1,9 +1,9 @@
 import { Router } from '@koa/router';
-import { newAppPassword } from '#server/auth/app-passwords/contract.ts';
 import { read } from '#server/http/body.ts';
 import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
-import type { DrivePasswords } from './passwords.ts';
+import { newAppPassword } from './contract.ts';
+import type { DrivePasswords } from './drive-passwords.ts';
 
 /** Management of app passwords by the signed-in user. */
 export function appPasswordRoutes({ drivePasswords }: { drivePasswords: DrivePasswords }): Router {

@@ -5,17 +5,10 @@ import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { bytes, freshWorld } from '../testing/world.ts';
-import { financialYear } from './overview.ts';
 
 const test = suite<World>("a client's page");
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
 test.after.each((world) => world.close());
-
-test('a financial year begins in April', () => {
-  assert.is(financialYear('2026-03'), '2025-26');
-  assert.is(financialYear('2026-04'), '2026-27');
-  assert.is(financialYear('1999-12'), '1999-00');
-});
 
 test('files are counted by the financial year of their own date, in Indian time', async (world) => {
   const { services, build, blobs } = world;

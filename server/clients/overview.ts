@@ -1,15 +1,10 @@
 import type { MonthLinked } from '#server/records/service.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
+import { spanOfYear, startOfFinancialYear } from '#server/text/years.ts';
 import type { ClientFigures, FilesOfYear } from './contract.ts';
 
-/** `2026-27` for the month `2026-04`: the Indian financial year begins in April. */
-export function financialYear(month: string): string {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  return yearFrom(number >= 4 ? year : year - 1);
-}
-
-/** `2026-27` for 2026, the year in which it began. */
-const yearFrom = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
+/** `2026-27` for the month `2026-04`. */
+const yearOfMonth = (month: string): string => spanOfYear(startOfFinancialYear(month));
 
 /** The totals of a client by financial year: the year of the document or its folder if known, otherwise of the file date. */
 export function figuresOf(months: readonly MonthLinked[], ofYears: readonly FilesOfYear[]): ClientFigures {
@@ -23,11 +18,11 @@ export function figuresOf(months: readonly MonthLinked[], ofYears: readonly File
     total.files += files;
     total.folders += items - files;
     total.bytes += bytes;
-    if (files > 0) add(financialYear(month), files, bytes);
+    if (files > 0) add(yearOfMonth(month), files, bytes);
   }
   for (const { year, month, files, bytes } of ofYears) {
-    add(financialYear(month), -files, -bytes);
-    add(yearFrom(year), files, bytes);
+    add(yearOfMonth(month), -files, -bytes);
+    add(spanOfYear(year), files, bytes);
   }
   return {
     ...total,

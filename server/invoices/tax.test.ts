@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isGstin } from './contract.ts';
-import { financialYear } from './numbers.ts';
+import { yearInNumber } from './numbers.ts';
 import { taxesIn } from './tax.ts';
 import { inWords } from './words.ts';
 
@@ -41,10 +41,10 @@ test('a GSTIN is accepted only with a correct check character, state code and fo
     assert.not(isGstin(bad), bad);
 });
 
-test('the financial year changes at midnight of 1 April in India', () => {
-  assert.is(financialYear(new Date('2027-03-31T18:29:59Z')), '26-27');
-  assert.is(financialYear(new Date('2027-03-31T18:30:00Z')), '27-28');
-  assert.is(financialYear(new Date('2099-12-01T00:00:00Z')), '99-00');
+test('the financial year in the number of an invoice changes at midnight of 1 April in India', () => {
+  assert.is(yearInNumber(new Date('2027-03-31T18:29:59Z')), '26-27');
+  assert.is(yearInNumber(new Date('2027-03-31T18:30:00Z')), '27-28');
+  assert.is(yearInNumber(new Date('2099-12-01T00:00:00Z')), '99-00');
 });
 
 test('amounts in words use lakh and crore, as in India', () => {

@@ -36,13 +36,18 @@ export const spanOfYear = (start: number): string => `${start}-${two(start + 1)}
 /** `FY 2025-26` */
 export const financialYear = (start: number): string => `FY ${spanOfYear(start)}`;
 
+/** The first calendar year of the financial year of a day or month, which begins on 1 April: 2025 for `2026-03`. */
+export function startOfFinancialYear(day: string): number {
+  const [year, month] = day.split('-').map(Number);
+  return month! < 4 ? year! - 1 : year!;
+}
+
 /**
  * Financial years to choose from, `2026-27`, from the next one back; the second is the current one. Years begin on
  * 1 April, Indian time.
  */
 export function selectableYears(now: Date): string[] {
-  const [year, month] = dayInIndia(now).split('-').map(Number);
-  const start = month! < 4 ? year! - 1 : year!;
+  const start = startOfFinancialYear(dayInIndia(now));
   return [1, 0, -1, -2, -3].map((step) => spanOfYear(start + step));
 }
 

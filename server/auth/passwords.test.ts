@@ -54,4 +54,14 @@ test('60 simultaneous password checks do not use 60 times the memory', async () 
   assert.ok(most - before < 200 * 1024 * 1024, `${Math.round((most - before) / 1e6)} MB`);
 });
 
+test('with too many sign-ins waiting, further ones are refused with 503 and Retry-After, and later ones succeed', async () => {
+  const { hash } = createPasswords({ memory: 8, passes: 1, parallelism: 1 });
+  const all = await Promise.allSettled(Array.from({ length: 510 }, () => hash('correct horse')));
+  const refused = all.filter((one) => one.status === 'rejected');
+  assert.ok(refused.length >= 8 && refused.length <= 9, String(refused.length));
+  assert.is(refused[0]?.reason.status, 503);
+  assert.is(refused[0]?.reason.retryAfter, 5);
+  assert.match(await hash('correct horse'), /^\$argon2id\$/);
+});
+
 test.run();

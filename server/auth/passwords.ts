@@ -2,7 +2,8 @@ import type { Argon2Parameters } from 'node:crypto';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { createSemaphore } from './semaphore.ts';
+import { AppError } from '#server/http/errors.ts';
+import { createSemaphore } from '#server/semaphore.ts';
 
 /** The cost of one hash; `memory` is in KiB. */
 export interface Cost {
@@ -18,9 +19,12 @@ const HASH_BYTES = 32;
 
 // Hashing runs in the libuv thread pool, which database and file access share: it may use neither the whole pool nor
 // every core.
-const withPermit = createSemaphore({
-  permits: Math.max(1, Math.min(availableParallelism() - 1, 2)),
+const { run: withPermit } = createSemaphore(Math.max(1, Math.min(availableParallelism() - 1, 2)), {
   maxWaiting: 500,
+  refusal: () =>
+    new AppError(503, 'busy', 'Too many people are signing in right now. Try again in a few seconds.', {
+      retryAfter: 5,
+    }),
 });
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
 

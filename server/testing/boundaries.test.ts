@@ -21,7 +21,7 @@ const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
 /** Rooms that depend on no feature, so every feature may import them. */
 const COMMON = ['http', 'text', 'db', 'fonts', 'pdf', 'visibility', 'links', 'sandbox'];
-const COMMON_FILES = ['server/actor.ts', 'server/permissions.ts', 'server/clock.ts'];
+const COMMON_FILES = ['server/actor.ts', 'server/permissions.ts', 'server/clock.ts', 'server/semaphore.ts'];
 /** Modules that the browser may import too. */
 const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/permissions\.ts$/;
 /** Parts of a room that one other room may import: home and user. */

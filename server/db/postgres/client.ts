@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import KnexPostgres from 'knex/lib/dialects/postgres/index.js';
 import type { Connection, Query, Transaction, Work } from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
+import type { Semaphore } from '#server/semaphore.ts';
+import { createSemaphore } from '#server/semaphore.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { CommitUnknown, DatabaseUnavailable, isRefusal, isRetryable, isSocketError } from './errors.ts';
 import { isStalePlan, statementNameOf } from './prepared-statements.ts';
-import type { Semaphore } from './semaphore.ts';
-import { createSemaphore } from './semaphore.ts';
 import { toPostgresSql } from './translate.ts';
 
 /** OIDs of PostgreSQL's types. The driver parses all others as usual. */

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createSemaphore } from './semaphore.ts';
 
 test('no more tasks than permitted run at the same time, and all run in order', async () => {
-  const inTurn = createSemaphore({ permits: 2, maxWaiting: 10 });
+  const { run: inTurn } = createSemaphore(2);
   const begun: number[] = [];
   let running = 0;
   let most = 0;
@@ -22,18 +22,19 @@ test('no more tasks than permitted run at the same time, and all run in order', 
   assert.is(most, 2);
 });
 
-test('with a full queue further tasks are refused with 503 and Retry-After, and later tasks run again', async () => {
-  const inTurn = createSemaphore({ permits: 1, maxWaiting: 2 });
-  const all = await Promise.allSettled(Array.from({ length: 5 }, () => inTurn(() => sleep(1))));
-  const refused = all.filter((one) => one.status === 'rejected');
+test('with a full queue further tasks are refused, and later tasks run again', async () => {
+  const refusal = () => new Error('full');
+  const { run: inTurn, waiting } = createSemaphore(1, { maxWaiting: 2, refusal });
+  const all = Promise.allSettled(Array.from({ length: 5 }, () => inTurn(() => sleep(1))));
+  assert.is(waiting(), 2);
+  const refused = (await all).filter((one) => one.status === 'rejected');
   assert.is(refused.length, 2);
-  assert.is(refused[0]?.reason.status, 503);
-  assert.is(refused[0]?.reason.retryAfter, 5);
+  assert.is(refused[0]?.reason.message, 'full');
   assert.is(await inTurn(async () => 'again'), 'again');
 });
 
 test('a task that fails releases its permit', async () => {
-  const inTurn = createSemaphore({ permits: 1, maxWaiting: 9 });
+  const { run: inTurn } = createSemaphore(1);
   const fail = () => inTurn(() => Promise.reject(new Error('no')));
   await Promise.allSettled([fail(), fail(), fail()]);
   assert.is(await inTurn(async () => 'still'), 'still');

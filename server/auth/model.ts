@@ -4,7 +4,7 @@ import type { ClientScope, Permission, Role } from '#server/permissions.ts';
 import type { UserView } from './contract.ts';
 import { initials } from './contract.ts';
 import { permissionsOf } from './policy.ts';
-import { isTwoStepDue } from './seats.ts';
+import { isTwoStepDue } from './sign-in-restrictions.ts';
 
 export class Firm extends Model {
   static override tableName = 'firms';

@@ -12,7 +12,7 @@ import { endPairing } from './paired-programs/end.ts';
 import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
-import { SEATED, TWO_STEP_FROM, seatBindings } from './seats.ts';
+import { SEATED, TWO_STEP_FROM, seatBindings } from './sign-in-restrictions.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { BOUND_IDS, expression, bindList, queryRow, queryRows, smallerOf } from '#server/db/sql.ts';
 

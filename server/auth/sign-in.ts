@@ -17,7 +17,7 @@ import type { Passwords } from './passwords.ts';
 import { recoveryCodesLeft } from './recovery-codes.ts';
 import { deleteExpired } from './delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
-import { restrictionsOf } from './seats.ts';
+import { restrictionsOf } from './sign-in-restrictions.ts';
 import type { DeviceAlarms } from './device-alarms.ts';
 import type { Sessions } from './sessions.ts';
 import type { TwoStep } from './two-step.ts';

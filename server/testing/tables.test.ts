@@ -222,7 +222,7 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
     why: 'each row of a list bears the names of its client and its owner',
   },
   {
-    file: 'server/auth/seats.ts',
+    file: 'server/auth/sign-in-restrictions.ts',
     tables: ['plans', 'subscriptions', 'trials'],
     why: 'each request asks whether its user is within the plan, in the query that finds the session',
   },

@@ -20,7 +20,7 @@ import { appPasswordCreated } from '../emails.ts';
 import type { SessionRow } from '../model.ts';
 import { actorFrom } from '../model.ts';
 import { appPasswordTry } from '../rate-limits.ts';
-import { SEATED, TWO_STEP_FROM, seatBindings } from '../seats.ts';
+import { SEATED, TWO_STEP_FROM, seatBindings } from '../sign-in-restrictions.ts';
 import type { AppPasswordView, NewAppPassword } from './contract.ts';
 import { MAX_APP_PASSWORDS } from './contract.ts';
 

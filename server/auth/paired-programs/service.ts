@@ -30,7 +30,7 @@ import { programConnected } from '../emails.ts';
 import type { SessionRow } from '../model.ts';
 import { actorFrom } from '../model.ts';
 import { pairingTry, tokenTry } from '../rate-limits.ts';
-import { SEATED, TWO_STEP_FROM, seatBindings } from '../seats.ts';
+import { SEATED, TWO_STEP_FROM, seatBindings } from '../sign-in-restrictions.ts';
 import type { AuthorizeDevice, ClaimToken, NewProgram, ProgramView } from './contract.ts';
 
 /** `last_used_at` is written at most this often, so that each part of an upload does not cost a second write. */

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { World } from '../testing/world.ts';
-import { freshWorld, TODAY } from '../testing/world.ts';
-import { seatBindings, USERS_ALLOWED } from './seats.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld, TODAY } from '#server/testing/world.ts';
+import { seatBindings, USERS_ALLOWED } from './sign-in-restrictions.ts';
 
 const test = suite<World>('seats of a plan');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));

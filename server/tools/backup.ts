@@ -8,6 +8,7 @@ import { checkPath, findMasterKey, keyPath, KeyRefused, readChecks } from '#stor
 import type { ByteStore } from '#storage/bytes.ts';
 import { blobsPath, demandFolder, openVaultBytes } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
+import { KEEP } from '../backups/repository/keep.ts';
 import type { Config } from '../config/config.ts';
 import { vacuumInto } from '../datadir/copies.ts';
 import { isFull } from '../db/errors.ts';
@@ -34,7 +35,6 @@ import {
   dropSnapshot,
   finishSnapshot,
   freeTimestamp,
-  RETENTION,
   snapshotsIn,
   convertOldFormat,
   deleteExpired,
@@ -56,7 +56,7 @@ export const backup: Command = {
   options: { 'with-key': { type: 'boolean' }, 'read-data': { type: 'boolean' } },
   help: `Makes a snapshot of DATA_DIR in DIR, which is empty or holds earlier snapshots of the same vault; then only the
 files that are new are copied. The server goes on meanwhile. Everything that was saved before the command began is in the
-snapshot. The newest snapshot of each of the last ${RETENTION.days} days, ${RETENTION.weeks} weeks and ${RETENTION.months} months that have one is kept, with the bytes of the files
+snapshot. The newest snapshot of each of the last ${KEEP.days} days, ${KEEP.weeks} weeks and ${KEEP.months} months that have one is kept, with the bytes of the files
 that it names, also of those deleted since. The seal of every file is checked before it is copied: a damaged one is named
 and left out, with exit code 1, while an earlier good copy of it stays.
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RETENTION, retainedOf, readMoment, snapshotName } from './snapshots.ts';
+import { KEEP } from '../backups/repository/keep.ts';
+import { retainedOf, readMoment, snapshotName } from './snapshots.ts';
 
 const test = suite('retention of snapshots');
 const DAY = 24 * 60 * 60 * 1000;
@@ -35,10 +36,10 @@ test('deleting night by night keeps the same snapshots as deleting once', () => 
 });
 
 test('a pause of months deletes nothing: periods without a backup do not count', () => {
-  const all = Array.from({ length: RETENTION.days }, (_, n) => at(`2026-01-0${n + 1}T02:00:00Z`));
-  assert.is(retainedOf(all).size, RETENTION.days);
+  const all = Array.from({ length: KEEP.days }, (_, n) => at(`2026-01-0${n + 1}T02:00:00Z`));
+  assert.is(retainedOf(all).size, KEEP.days);
   // The new snapshot replaces one.
-  assert.is(retainedOf([...all, at('2026-11-22T02:00:00Z')]).size, RETENTION.days);
+  assert.is(retainedOf([...all, at('2026-11-22T02:00:00Z')]).size, KEEP.days);
 });
 
 test('a moment is a whole day, a time in UTC or with its zone, or the name of a snapshot', () => {

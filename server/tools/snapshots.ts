@@ -4,12 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteStore } from '#storage/bytes.ts';
 import { flushFile, flushFolder } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
+import { KEEP, keptBy } from '../backups/repository/keep.ts';
 import { fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { dateOf, MANIFEST } from './manifest.ts';
-
-/** Retention: the newest snapshot of each of the last days, weeks and months that have one, in UTC. */
-export const RETENTION = { days: 7, weeks: 4, months: 12 } as const;
 
 const FOLDER = 'snapshots';
 /**
@@ -109,30 +107,9 @@ export async function freeTimestamp(backup: string): Promise<Date> {
   }
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-/** 1970-01-01 was a Thursday; weeks begin on Monday. */
-const PERIODS: Record<keyof typeof RETENTION, (date: Date) => number> = {
-  days: (date) => Math.floor(date.getTime() / DAY),
-  weeks: (date) => Math.floor((Math.floor(date.getTime() / DAY) + 3) / 7),
-  months: (date) => date.getUTCFullYear() * 12 + date.getUTCMonth(),
-};
-
-/** The snapshots that the retention rule keeps. Periods are counted by existing snapshots, not by the clock. */
-export function retainedOf<T extends { at: Date }>(snapshots: readonly T[]): Set<T> {
-  const newestFirst = snapshots.toSorted((a, b) => b.at.getTime() - a.at.getTime());
-  const retained = new Set<T>();
-  for (const [what, most] of Object.entries(RETENTION) as [keyof typeof RETENTION, number][]) {
-    const periods = new Set<number>();
-    for (const snapshot of newestFirst) {
-      const period = PERIODS[what](snapshot.at);
-      if (periods.has(period)) continue;
-      if (periods.size === most) break;
-      periods.add(period);
-      retained.add(snapshot);
-    }
-  }
-  return retained;
-}
+/** The snapshots that the retention rule keeps; their names are in UTC, so days begin there in UTC. */
+export const retainedOf = <T extends { at: Date }>(snapshots: readonly T[]): Set<T> =>
+  keptBy(KEEP, snapshots, 0);
 
 /**
  * Deletes snapshots that the retention rule no longer keeps, and then blobs that no remaining snapshot names.

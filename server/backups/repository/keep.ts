@@ -18,14 +18,21 @@ const PERIODS: Record<keyof KeepRule, (time: number) => number> = {
   months: (time) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth(),
 };
 
-/** The snapshots that the rule keeps. Only periods with a snapshot count; the clock does not matter. */
-export function keptBy<T extends { at: Date }>(rule: KeepRule, snapshots: readonly T[]): Set<T> {
+/**
+ * The snapshots that the rule keeps. Only periods with a snapshot count; the clock does not matter.
+ * @param offsetMs of the time zone by which days begin.
+ */
+export function keptBy<T extends { at: Date }>(
+  rule: KeepRule,
+  snapshots: readonly T[],
+  offsetMs = IST_OFFSET_MS,
+): Set<T> {
   const newestFirst = snapshots.toSorted((a, b) => b.at.getTime() - a.at.getTime());
   const kept = new Set<T>();
   for (const unit of ['days', 'weeks', 'months'] as const) {
     const periods = new Set<number>();
     for (const snapshot of newestFirst) {
-      const period = PERIODS[unit](snapshot.at.getTime() + IST_OFFSET_MS);
+      const period = PERIODS[unit](snapshot.at.getTime() + offsetMs);
       if (periods.has(period)) continue;
       if (periods.size === rule[unit]) break;
       periods.add(period);

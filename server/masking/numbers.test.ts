@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mentionsAadhaar, numbersIn } from './numbers.ts';
-import { maskAadhaar } from '#server/reading/words/aadhaar.ts';
+import { maskAadhaar } from '#server/text/aadhaar.ts';
 
 /** An Aadhaar number with a valid check digit, and a virtual ID of 16 digits. */
 const [NUMBER, VID] = ['234567890124', '9123456789012346'];

@@ -1,4 +1,4 @@
-import { asciiDigits } from '#server/reading/words/aadhaar.ts';
+import { asciiDigits } from '#server/text/aadhaar.ts';
 import { verhoeffHolds } from '#server/text/check-digits.ts';
 
 /** The text of a page and the boxes of its words; of a scan also the confidence of each word. See `PageText`. */

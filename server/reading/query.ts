@@ -1,10 +1,10 @@
 import { inAny, inNamed, inWords } from '#server/db/document-text.ts';
+import { maskAadhaar } from '#server/text/aadhaar.ts';
 import { fold } from '#server/text/fold.ts';
 import { formsIn, otherNumbersOf, saysForm } from '#server/text/income-tax-forms.ts';
 import { identifiersIn, printedForms } from '#server/text/spaced-identifiers.ts';
 import { indexedPrefix } from './index-entry.ts';
 import type { Hasher } from './keys.ts';
-import { maskAadhaar } from './words/aadhaar.ts';
 import { namedIn, wordsOf } from './words/words.ts';
 
 /** A part of a query. A file must contain all parts, in any order. */

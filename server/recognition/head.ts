@@ -1,4 +1,4 @@
-import { maskAadhaar } from '#server/reading/words/aadhaar.ts';
+import { maskAadhaar } from '#server/text/aadhaar.ts';
 import type { RecognisedPage } from './contract.ts';
 
 /** Characters within which letters and deeds name their parties. */

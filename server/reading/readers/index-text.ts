@@ -1,6 +1,6 @@
+import { maskAadhaar } from '#server/text/aadhaar.ts';
 import { packText } from '../stored-text.ts';
 import { cellContinuations, continuationPairs } from '../words/cell-continuations.ts';
-import { maskAadhaar } from '../words/aadhaar.ts';
 import { namedIn, wordsOf } from '../words/words.ts';
 import type { FileText, ReadResponse, PageText } from './contract.ts';
 

@@ -1,7 +1,5 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verhoeffHolds } from '#server/text/check-digits.ts';
-import { maskAadhaar } from './aadhaar.ts';
 import { namedIn, wordsOf } from './words.ts';
 
 const terms = (text: string) => Array.from(wordsOf(text), ({ term }) => term);
@@ -54,26 +52,6 @@ test('a financial year and its assessment year, which is the year after it, give
   assert.equal(named('Assessment Year 2026-27'), ['year 2025']);
   assert.equal(named('Tax Year 2026-27'), ['year 2026']);
   assert.equal(named('2025-27'), []);
-});
-
-test('an Aadhaar number is masked except for its last four digits in every notation, and the text keeps its length', () => {
-  assert.ok(verhoeffHolds('999941057058'));
-  for (const text of [
-    '9999 4105 7058',
-    '9999-4105-7058',
-    '999941057058',
-    '9999\n4105\n7058',
-    '९९९९ ४१०५ ७०५८',
-  ]) {
-    const { text: masked, numbers } = maskAadhaar(`UID ${text}.`);
-    assert.equal(numbers, ['999941057058'], text);
-    assert.is(masked.length, `UID ${text}.`.length);
-    assert.not.match(masked, /9999|९९९९|4105|४१०५/);
-    assert.match(masked, /X{4}.?X{4}.?(?:7058|७०५८)/s);
-  }
-  // A number with a wrong check digit or more than twelve digits is not an Aadhaar number.
-  for (const text of ['9999 4105 7059', '1999941057058', '9999 4105 7058 1234'])
-    assert.is(maskAadhaar(text).text, text);
 });
 
 test('the fast regular expression for ASCII texts and the slower one for other scripts find the same words', () => {

@@ -1,5 +1,5 @@
+import { asciiDigits } from '#server/text/aadhaar.ts';
 import { fold } from '#server/text/fold.ts';
-import { asciiDigits } from './aadhaar.ts';
 import { daysIn, yearsIn } from './dates.ts';
 
 /** A word and its position. */

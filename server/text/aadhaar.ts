@@ -1,4 +1,4 @@
-import { verhoeffHolds } from '#server/text/check-digits.ts';
+import { verhoeffHolds } from './check-digits.ts';
 
 // Twelve digits, in one piece or three groups; the separator varies with the printer or writer.
 const TWELVE =

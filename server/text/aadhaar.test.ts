@@ -1,0 +1,26 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { maskAadhaar } from './aadhaar.ts';
+import { verhoeffHolds } from './check-digits.ts';
+
+test('an Aadhaar number is masked except for its last four digits in every notation, and the text keeps its length', () => {
+  assert.ok(verhoeffHolds('999941057058'));
+  for (const text of [
+    '9999 4105 7058',
+    '9999-4105-7058',
+    '999941057058',
+    '9999\n4105\n7058',
+    '९९९९ ४१०५ ७०५८',
+  ]) {
+    const { text: masked, numbers } = maskAadhaar(`UID ${text}.`);
+    assert.equal(numbers, ['999941057058'], text);
+    assert.is(masked.length, `UID ${text}.`.length);
+    assert.not.match(masked, /9999|९९९९|4105|४१०५/);
+    assert.match(masked, /X{4}.?X{4}.?(?:7058|७०५८)/s);
+  }
+  // A number with a wrong check digit or more than twelve digits is not an Aadhaar number.
+  for (const text of ['9999 4105 7059', '1999941057058', '9999 4105 7058 1234'])
+    assert.is(maskAadhaar(text).text, text);
+});
+
+test.run();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#server/http/errors.ts';
-import type { PoolLimits } from './worker-pool.ts';
-import { createWorkerPool } from './worker-pool.ts';
+import type { SlotLimits } from './fair-slots.ts';
+import { createFairSlots } from './fair-slots.ts';
 
-export interface CoalescingLimits extends PoolLimits {
+export interface CoalescingLimits extends SlotLimits {
   /** The maximum of waiting requests of one firm. */
   waiting: number;
 }
@@ -39,17 +39,17 @@ const requesterGone = () =>
  * thirty thousand commits, about a quarter of the server's time for each picture, on the one connection that writes.
  */
 export function createCoalescingQueue({ waiting: maxWaiting, ...limits }: CoalescingLimits) {
-  const pool = createWorkerPool(limits);
+  const slots = createFairSlots(limits);
   const entries = new Map<string, Entry>();
   let lastId = 0;
   let open = true;
 
   const waiting = () => Array.from(entries.values()).filter(({ started }) => !started);
 
-  function fillPool(): void {
-    for (let entry = pool.next(waiting()); open && entry; entry = pool.next(waiting())) {
+  function fillSlots(): void {
+    for (let entry = slots.next(waiting()); open && entry; entry = slots.next(waiting())) {
       entry.started = true;
-      pool.acquire(entry);
+      slots.acquire(entry);
       entry.start();
     }
   }
@@ -69,8 +69,8 @@ export function createCoalescingQueue({ waiting: maxWaiting, ...limits }: Coales
         .then(() => work(abort.signal))
         .finally(() => {
           entries.delete(name);
-          if (entry.started) pool.release(entry);
-          fillPool();
+          if (entry.started) slots.release(entry);
+          fillSlots();
         }),
     };
     // The requesters may have gone, and then nobody handles a rejection.
@@ -99,7 +99,7 @@ export function createCoalescingQueue({ waiting: maxWaiting, ...limits }: Coales
         entry.requesters -= 1;
         if (entry.requesters === 0 && !entry.started) entry.drop(requesterGone());
       });
-      fillPool();
+      fillSlots();
       return entry.result as Promise<T>;
     },
 

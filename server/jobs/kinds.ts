@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { JobData } from './contract.ts';
-import type { PoolLimits } from './worker-pool.ts';
+import type { SlotLimits } from './fair-slots.ts';
 import type { Live } from './model.ts';
 
 /** Defines how jobs of one kind are run. */
-export interface JobKind extends Partial<PoolLimits> {
+export interface JobKind extends Partial<SlotLimits> {
   /**
    * Runs the job. It must undo its changes before it rejects. Users see the message of an AppError. After `signal` aborts, it must soon
    * reject with the signal's reason.

@@ -8,8 +8,8 @@ import { OWN_PROCESS } from '#server/db/processes.ts';
 import type { JobData } from './contract.ts';
 import { isOver } from './contract.ts';
 import type { JobKind } from './kinds.ts';
-import type { WorkerPool, PoolLimits } from './worker-pool.ts';
-import { createWorkerPool } from './worker-pool.ts';
+import type { FairSlots, SlotLimits } from './fair-slots.ts';
+import { createFairSlots } from './fair-slots.ts';
 import type { Live } from './model.ts';
 import { refreshActor } from '#server/visibility/refresh-actor.ts';
 import { Job } from './model.ts';
@@ -42,13 +42,13 @@ const UNKNOWN_KIND: JobKind = {
   run: () => Promise.reject(new Error('Nobody does jobs of this kind.')),
 };
 
-/** Runs the jobs of the queue, each kind in its own pool. */
+/** Runs the jobs of the queue, each kind in its own slots. */
 export function createRunner(parts: {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;
   kinds: ReadonlyMap<string, JobKind>;
-  limits: PoolLimits;
+  limits: SlotLimits;
   stopTimeoutMs?: number;
   changed?: (firmId: number, userId: number) => void;
   processes: Pick<Processes, 'several' | 'publish' | 'subscribe'>;
@@ -59,7 +59,7 @@ export function createRunner(parts: {
   const running = new Map<number, Running>();
   /** Ends of runs that could not be written yet, by job. */
   const unwritten = new Map<number, JobUpdate>();
-  const pools = new Map<string, WorkerPool>();
+  const slotsByKind = new Map<string, FairSlots>();
   /** Kinds that had nothing to do, or whose start could not be written, and until when they are skipped. */
   const pauses = new Map<string, { from: number; until: number }>();
   const state = { started: false };
@@ -71,10 +71,10 @@ export function createRunner(parts: {
   let initialize = async (): Promise<void> => {};
 
   const kindOf = ({ kind }: Due): JobKind => kinds.get(kind) ?? UNKNOWN_KIND;
-  function poolOf(due: Due): WorkerPool {
-    const pool = pools.get(due.kind) ?? createWorkerPool({ ...limits, ...kindOf(due) });
-    pools.set(due.kind, pool);
-    return pool;
+  function slotsOf(due: Due): FairSlots {
+    const slots = slotsByKind.get(due.kind) ?? createFairSlots({ ...limits, ...kindOf(due) });
+    slotsByKind.set(due.kind, slots);
+    return slots;
   }
 
   function pause(kind: string, ms: number): void {
@@ -121,18 +121,18 @@ export function createRunner(parts: {
     return processes.several ? [...kinds.keys()] : null;
   }
 
-  /** The next due job of a pool that has a free slot. */
+  /** The next due job of a kind that has a free slot. */
   async function next(only?: string): Promise<Due | undefined> {
     const byKind = Map.groupBy(await dueJobs(db, clock(), claimableKinds(only)), ({ kind }) => kind);
     for (const jobs of byKind.values()) {
-      const job = poolOf(jobs[0]!).next(jobs);
+      const job = slotsOf(jobs[0]!).next(jobs);
       if (job && (await hasWork(job))) return job;
     }
     return undefined;
   }
 
   /** Starts due jobs until no slot is free or no job is due. */
-  async function fillPools(only?: string): Promise<void> {
+  async function fillSlots(only?: string): Promise<void> {
     while (state.started || only !== undefined) {
       const due = await next(only);
       if (!due) return;
@@ -154,7 +154,7 @@ export function createRunner(parts: {
     sequentially(async () => {
       wakePending = false;
       await initialize();
-      await fillPools();
+      await fillSlots();
     }).catch((error: unknown) => log.error({ err: error }, 'jobs could not be taken up'));
   }
 
@@ -172,7 +172,7 @@ export function createRunner(parts: {
       lastReport: performance.now(),
     };
     running.set(row.id, job);
-    poolOf(row).acquire(row);
+    slotsOf(row).acquire(row);
     job.done = run(job)
       .catch((error: unknown) => {
         log.error({ err: error, job: row.id }, 'the end of a job could not be noted');
@@ -180,7 +180,7 @@ export function createRunner(parts: {
       })
       .finally(() => {
         running.delete(row.id);
-        poolOf(row).release(row);
+        slotsOf(row).release(row);
         wake();
       });
   }
@@ -376,7 +376,7 @@ export function createRunner(parts: {
     /** Runs all due jobs of a kind, even before `start`. @returns the number of those that succeeded. */
     async runDue(kind: string): Promise<number> {
       for (let succeeded = 0; ;) {
-        await sequentially(() => fillPools(kind));
+        await sequentially(() => fillSlots(kind));
         const jobs = Array.from(running.values()).filter(({ row }) => row.kind === kind);
         if (jobs.length === 0) return succeeded;
         succeeded += (await allDone(jobs)).filter(Boolean).length;

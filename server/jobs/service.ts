@@ -55,7 +55,7 @@ interface JobDependencies {
 
 /**
  * The background jobs. The table `jobs` is a queue that all processes of the vault share: a row contains what is to be done, when, and its
- * progress. Each kind of job has a pool of its own, fair between firms. A job that is interrupted by a stop or a crash is run again from the
+ * progress. Each kind of job has slots of its own, fair between firms. A job that is interrupted by a stop or a crash is run again from the
  * beginning, or fails. Work that a request waits for uses a queue in memory instead.
  */
 export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), ...parts }: JobDependencies) {

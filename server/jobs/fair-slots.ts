@@ -1,4 +1,4 @@
-export interface PoolLimits {
+export interface SlotLimits {
   /** The maximum of concurrent jobs, of all firms and of one firm. */
   slots: number;
   perFirm: number;
@@ -12,10 +12,10 @@ export interface Waiting {
 }
 
 /**
- * The slots for jobs of one kind. Each kind has a pool of its own, so that a slow kind delays no other. Scheduling is fair between firms:
+ * The slots for jobs of one kind. Each kind has slots of its own, so that a slow kind delays no other. Scheduling is fair between firms:
  * first the firm with the fewest running jobs, then the one served least recently, then the oldest job.
  */
-export function createWorkerPool({ slots, perFirm }: PoolLimits) {
+export function createFairSlots({ slots, perFirm }: SlotLimits) {
   /** By firm: the running jobs, and the number of the last acquisition. */
   const runningByFirm = new Map<number | null, number>();
   const servedByFirm = new Map<number | null, number>();
@@ -49,4 +49,4 @@ export function createWorkerPool({ slots, perFirm }: PoolLimits) {
     },
   };
 }
-export type WorkerPool = ReturnType<typeof createWorkerPool>;
+export type FairSlots = ReturnType<typeof createFairSlots>;

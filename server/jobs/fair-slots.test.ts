@@ -1,15 +1,15 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createWorkerPool } from './worker-pool.ts';
+import { createFairSlots } from './fair-slots.ts';
 
 const order = (
-  pool: ReturnType<typeof createWorkerPool>,
+  slots: ReturnType<typeof createFairSlots>,
   waiting: { id: number; firm_id: number | null }[],
 ) => {
   const begun: number[] = [];
-  for (let one = pool.next(waiting); one; one = pool.next(waiting)) {
+  for (let one = slots.next(waiting); one; one = slots.next(waiting)) {
     begun.push(one.id);
-    pool.acquire(one);
+    slots.acquire(one);
     waiting = waiting.filter(({ id }) => id !== one!.id);
   }
   return begun;
@@ -24,23 +24,23 @@ test('firms take turns, and jobs of one firm run in order', () => {
     { id: 5, firm_id: null },
     { id: 6, firm_id: 2 },
   ];
-  assert.equal(order(createWorkerPool({ slots: 9, perFirm: 9 }), waiting), [1, 4, 5, 2, 6, 3]);
+  assert.equal(order(createFairSlots({ slots: 9, perFirm: 9 }), waiting), [1, 4, 5, 2, 6, 3]);
 });
 
 test('with a single slot the firm served least recently is next, so that many small jobs of one firm cannot block another', () => {
-  const pool = createWorkerPool({ slots: 1, perFirm: 1 });
+  const slots = createFairSlots({ slots: 1, perFirm: 1 });
   const [a, b] = [
     { id: 1, firm_id: 1 },
     { id: 9, firm_id: 2 },
   ];
-  pool.acquire(a);
-  assert.is(pool.next([{ id: 2, firm_id: 1 }, b]), undefined);
-  pool.release(a);
-  assert.is(pool.next([{ id: 2, firm_id: 1 }, b]), b);
+  slots.acquire(a);
+  assert.is(slots.next([{ id: 2, firm_id: 1 }, b]), undefined);
+  slots.release(a);
+  assert.is(slots.next([{ id: 2, firm_id: 1 }, b]), b);
 });
 
-test('a pool without slots starts nothing', () => {
-  assert.is(createWorkerPool({ slots: 0, perFirm: 1 }).next([{ id: 1, firm_id: 1 }]), undefined);
+test('without slots nothing starts', () => {
+  assert.is(createFairSlots({ slots: 0, perFirm: 1 }).next([{ id: 1, firm_id: 1 }]), undefined);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import type { Sending } from '#server/mail/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import type { PortalRow } from './model.ts';
-import { textsIn } from './texts/index.ts';
+import { textsIn } from './email-texts/index.ts';
 
 interface To {
   email: string;

@@ -3,7 +3,7 @@ import { momentInWords } from '#server/text/day-in-india.ts';
 import { longDay } from '#server/text/language.ts';
 import type { RequestFacts } from './doors.ts';
 import { askerOf } from './doors.ts';
-import { textsIn } from './texts/index.ts';
+import { textsIn } from './email-texts/index.ts';
 
 const sendingOf = (
   { firm, firm_id, language, client, email }: RequestFacts,

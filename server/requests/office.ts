@@ -23,7 +23,7 @@ import { doorOf, stateOf } from './model.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { requireAsk } from './policy.ts';
 import type { Reminders } from './reminders.ts';
-import { textsIn } from './texts/index.ts';
+import { textsIn } from './email-texts/index.ts';
 import { listRequests, viewRequest, visibleRequests } from './views.ts';
 
 const SHARING_OFF =

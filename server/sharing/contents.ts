@@ -8,7 +8,7 @@ import type { RecipientHead, RecipientItem, RecipientPage, Shown } from './contr
 import { lastDay } from './model.ts';
 import { insideOf } from './inner-listing.ts';
 import type { SharingDependencies } from './dependencies.ts';
-import { textsIn } from './texts/index.ts';
+import { textsIn } from './email-texts/index.ts';
 import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 
 /** Items per page, to keep the page small. */

@@ -8,7 +8,7 @@ import { lastDay } from './model.ts';
 import type { SharingDependencies } from './dependencies.ts';
 import { mayShare } from './policy.ts';
 import { settingsOf } from './settings.ts';
-import { textsIn } from './texts/index.ts';
+import { textsIn } from './email-texts/index.ts';
 import type { Pass } from './visitors.ts';
 
 /** The maximum number of listed links. */

@@ -1,5 +1,5 @@
 import type { Language } from '#server/text/language.ts';
-import { textsIn } from './texts/index.ts';
+import { textsIn } from './email-texts/index.ts';
 
 /** The title of a share in a text: `"Form 16.pdf"`, or `3 documents`. */
 export function titleOf(

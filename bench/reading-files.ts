@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { createColumnSealer, SEALED } from '#server/datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '#server/db/column-encryption.ts';
 import { createReading } from '#server/reading/service.ts';
 import { createBuild } from '../server/testing/build.ts';
 import { pdf } from '../server/tools/samples.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { createColumnSealer, SEALED } from '#server/datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '#server/db/column-encryption.ts';
 import type { TextEntry } from '#server/db/document-text.ts';
 import { putText } from '#server/db/document-text.ts';
 import { indexEntry } from '#server/reading/index-entry.ts';

@@ -12,7 +12,7 @@ import {
   textOf,
   valueRows,
 } from '#server/db/sql.ts';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 
 /** The content of an entry; the hashes of the chain cover exactly these columns. */
 export interface EntryContent {

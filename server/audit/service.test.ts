@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { testActor } from '../testing/actor.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { createColumnSealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import { inScope } from '../http/scope.ts';
 import type { Audit } from './service.ts';
 import { createAudit } from './service.ts';

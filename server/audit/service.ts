@@ -4,7 +4,7 @@ import { deviceName } from '#server/http/browsers.ts';
 import { currentScope } from '#server/http/scope.ts';
 import type { Actor } from '#server/actor.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import type { AuditEntry, AuditFilters, AuditPage, AuditQuery, NamedId } from './contract.ts';
 import type { EntryContent } from './chain.ts';
 import { createChain } from './chain.ts';

@@ -7,7 +7,7 @@ import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import type { Mail } from '../mail/service.ts';
-import type { Sealer } from '../datadir/column-encryption.ts';
+import type { Sealer } from '../db/column-encryption.ts';
 import { createAppPasswords } from './app-passwords/service.ts';
 import { addFirm, emailTaken, isTaken, registry, viewOf } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';

@@ -3,7 +3,7 @@ import { conflict, invalid } from '#server/http/errors.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
-import type { Sealer } from '../datadir/column-encryption.ts';
+import type { Sealer } from '../db/column-encryption.ts';
 import { viewOf } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';
 import type { SecondWay, TwoStepSetup, TwoStepStatus } from './contract.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import { forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { newSecret } from '#server/http/secrets.ts';
 import type { LogoView } from './contract.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 
 /** The domain of a hash: the same text has a different hash in each. */
 export type HashDomain = 'type' | 'year' | 'account' | 'ifsc';

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { FilesOfYear } from '#server/clients/contract.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import { requireDownload } from '#server/links/links.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Clock } from '#server/clock.ts';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import type { LinkPayloads } from './link-payloads.ts';
 import type { Links } from './links.ts';
 import { LINK_LIFETIME_MS, badLink } from './links.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { JobKind, JobWork } from '../jobs/kinds.ts';
-import type { Sealer } from '../datadir/column-encryption.ts';
+import type { Sealer } from '../db/column-encryption.ts';
 import type { Language } from '#server/text/language.ts';
 import type { Email, Sending } from './contract.ts';
 import type { EmailFrame } from './email.ts';

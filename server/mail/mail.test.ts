@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { createColumnSealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import { until } from '../testing/until.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createJobs } from '../jobs/service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sealer } from '../datadir/column-encryption.ts';
+import type { Sealer } from '../db/column-encryption.ts';
 
 /** In a data folder. */
 export const OUTBOX_FOLDER = 'outbox';

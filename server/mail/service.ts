@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import type { Jobs } from '../jobs/service.ts';
-import type { Sealer } from '../datadir/column-encryption.ts';
+import type { Sealer } from '../db/column-encryption.ts';
 import type { Sending, Undelivered } from './contract.ts';
 import type { EmailInput, Stored } from './delivery.ts';
 import { createDelivery } from './delivery.ts';

@@ -1,5 +1,5 @@
 import { lazily } from '#server/text/lazily.ts';
-import type { Sealer } from '../datadir/column-encryption.ts';
+import type { Sealer } from '../db/column-encryption.ts';
 import { writeToOutbox } from './outbox.ts';
 
 export interface Message {

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { createJobs } from '../jobs/service.ts';
-import { createColumnSealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import { createMail } from './service.ts';
 import type { Message } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createColumnSealer, SEALED } from '#server/datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '#server/db/column-encryption.ts';
 import { pdf } from '#server/tools/samples.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import { execute } from '#server/db/sql.ts';
 
 /** Bytes of a hash in the index: of 100,000 different words, one in 50,000 collides with another. */

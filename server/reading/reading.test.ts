@@ -5,7 +5,7 @@ import { encrypted } from '#server/previews/testing/office.ts';
 import { pdf } from '#server/tools/samples.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { createColumnSealer, SEALED } from '#server/datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '#server/db/column-encryption.ts';
 import { createReading } from './service.ts';
 import { everyType, readAll } from './testing/office.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import { requireDownload } from '#server/links/links.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { createColumnSealer, SEALED } from '#server/datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '#server/db/column-encryption.ts';
 import { putText } from '#server/db/document-text.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
 import { pdf } from '#server/tools/samples.ts';

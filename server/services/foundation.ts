@@ -12,7 +12,7 @@ import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createJobs } from '../jobs/service.ts';
 import { createDeletionClock } from '../records/deletion-clock.ts';
 import { createMail } from '../mail/service.ts';
-import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '../db/column-encryption.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The application name and base URL, with defaults. */

@@ -1,5 +1,5 @@
 import type { Processes } from '../db/processes.ts';
-import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '../db/column-encryption.ts';
 import type { Jobs } from '../jobs/service.ts';
 import type { LinkPayloads } from '../links/link-payloads.ts';
 import { createLinkPayloads } from '../links/link-payloads.ts';

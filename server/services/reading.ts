@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import type { Sealer } from '../datadir/column-encryption.ts';
-import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
+import type { Sealer } from '../db/column-encryption.ts';
+import { createColumnSealer, SEALED } from '../db/column-encryption.ts';
 import type { Events } from '../events/service.ts';
 import type { FieldDependencies } from '../fields/service.ts';
 import { createFields } from '../fields/service.ts';

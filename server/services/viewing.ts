@@ -1,6 +1,6 @@
 import { createArchiveViewer } from '../archive/view/service.ts';
 import type { Clients } from '../clients/service.ts';
-import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '../db/column-encryption.ts';
 import type { Documents } from '../documents/service.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
 import type { RecordDownload } from '../links/record-download.ts';

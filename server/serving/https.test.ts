@@ -16,7 +16,7 @@ import * as assert from 'uvu/assert';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
-import { createColumnSealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import { TLS_PURPOSE } from '../tls/key-store.ts';
 import { openTls } from '../tls/service.ts';
 import type { Tls } from '../tls/service.ts';

@@ -9,7 +9,7 @@ import { missingBackupFolder, warningsOf } from '../config/warnings.ts';
 import { databaseBytes } from '../db/postgres/size.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { sharedLockOf } from '../db/processes.ts';
-import { createColumnSealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import { measureDisk } from '../datadir/disk-reserve.ts';
 import { freeMemoryWhenIdle } from './idle-memory.ts';
 import { createLog } from './log.ts';

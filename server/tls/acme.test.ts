@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createColumnSealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import { freePort } from '../testing/free-port.ts';
 import { until } from '../testing/until.ts';
 import { acmeCertificates, renewalOf } from './acme.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import type { HttpsSettings } from './contract.ts';
 import { acmeCertificates } from './acme.ts';
 import type { CertificateSource } from './certificate.ts';

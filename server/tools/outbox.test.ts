@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
 import { openDataDir } from '../datadir/datadir.ts';
-import { createColumnSealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import { OUTBOX_FOLDER, OUTBOX_PURPOSE } from '../mail/outbox.ts';
 import { folderTransport } from '../mail/transport.ts';
 import { migratedFile } from '../testing/template.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createColumnSealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import type { OutboxFile } from '../mail/outbox.ts';
 import { listOutbox, OUTBOX_FOLDER, OUTBOX_PURPOSE, readEmail } from '../mail/outbox.ts';
 import { readMail } from '../previews/convert/mail.ts';

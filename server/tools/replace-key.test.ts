@@ -12,7 +12,7 @@ import { codeAt } from '../auth/totp.ts';
 import { readConfig } from '../config/config.ts';
 import { openVaultDatabase } from '../testing/vault-database.ts';
 import type { Message } from '../mail/transport.ts';
-import { SEALED } from '../datadir/column-encryption.ts';
+import { SEALED } from '../db/column-encryption.ts';
 import { compose } from '../services.ts';
 import { createBuild, PASSWORD } from '../testing/build.ts';
 import { openDataDir } from '../datadir/datadir.ts';

@@ -7,7 +7,7 @@ import { createAudit } from '../audit/service.ts';
 import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../datadir/database.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
-import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '../db/column-encryption.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { formOf, rotateKey } from '../datadir/keys/rotate.ts';

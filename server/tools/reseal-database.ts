@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { openDatabase } from '../datadir/database.ts';
 import { databasesIn, sealFile } from '../datadir/seal-database.ts';
-import { createColumnSealer } from '../datadir/column-encryption.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import { openFile } from '../datadir/single-file.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { OUTBOX_FOLDER, OUTBOX_PURPOSE, resealOutbox } from '../mail/outbox.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Sealer } from '../datadir/column-encryption.ts';
-import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
+import type { Sealer } from '../db/column-encryption.ts';
+import { createColumnSealer, SEALED } from '../db/column-encryption.ts';
 import { Refused } from './refused.ts';
 
 const BATCH = 200;

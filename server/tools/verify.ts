@@ -14,7 +14,7 @@ import type { Command } from './command.ts';
 import { lostAnchors, readAnchor, ANCHOR_FILE } from '../audit/anchor.ts';
 import type { Anchor, Proof } from '../audit/proof.ts';
 import { createAudit } from '../audit/service.ts';
-import { createColumnSealer, SEALED } from '../datadir/column-encryption.ts';
+import { createColumnSealer, SEALED } from '../db/column-encryption.ts';
 import { repairTotals, findTotalsFaults } from './totals.ts';
 
 export const verify: Command = {

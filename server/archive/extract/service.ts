@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { JobView } from '#server/jobs/contract.ts';

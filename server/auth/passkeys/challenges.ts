@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import type { Clock } from '../../clock.ts';
 import { deleteExpired } from '../delete-expired.ts';

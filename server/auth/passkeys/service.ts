@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import { AppError, conflict, forbidden, notFound } from '#server/http/errors.ts';
 import { newSecret } from '#server/http/secrets.ts';
 import type { Audit } from '../../audit/service.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import { isReadable } from '#server/visibility/readable.ts';
 import type { ClientFacts } from './derived.ts';
 import { derivedPasswords } from './derived.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Knex } from 'knex';
-import type { Sealer } from '#server/datadir/column-encryption.ts';
+import type { Sealer } from '#server/db/column-encryption.ts';
 import { execute, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
 import { PICTURE_TYPES } from '../contract.ts';
 import type { ScannedPage } from '../readers/contract.ts';

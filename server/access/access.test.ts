@@ -227,7 +227,7 @@ test('when access is withdrawn, pages of lists, downloads and extractions in pro
   await build.file(admin, { name: 'elsewhere.txt' });
   const folderJob = {
     beside: zip.id,
-    replace: false,
+    replace: null,
     reservation: await office.db.transaction((trx) => documents.reserve(trx, ravi, 10)),
   };
   await assign(office, ravi, []);

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { BlobStore } from '#storage/blobs.ts';
 import { until } from '../testing/until.ts';
 import { memoryBlobs } from '../testing/world.ts';
+import { forge } from './read/testing/forge.ts';
 import type { Office } from './testing/extracting.ts';
 import { CLEAN, files, openOffice } from './testing/extracting.ts';
 
@@ -18,6 +19,10 @@ function gated(inner: BlobStore) {
     shut() {
       open = false;
       gate.puts = 0;
+    },
+    /** Lets later puts pass; those that wait go on waiting. */
+    open() {
+      open = true;
     },
     release() {
       open = true;
@@ -150,6 +155,25 @@ test('the files of an archive that is moved meanwhile are extracted to where it 
   gate.release();
   await services.jobs.idle();
   assert.equal(await office.names(folder.id), ['GSTR-3B', 'GSTR-3B.zip']);
+});
+
+test('an archive that a colleague saves anew meanwhile is kept with `replace`, because nobody has unpacked what they saved', async (office) => {
+  const { services, actor, build, gate } = office;
+  const id = await office.zip(files(5));
+  const anew = forge(files(7));
+  gate.shut();
+  const job = await services.extraction.start(actor, id, {}, { replace: true });
+  await begun(office);
+  gate.open();
+  await build.file(actor, { name: 'GSTR-3B.zip', content: anew, conflict: 'replace' });
+  gate.release();
+  await services.jobs.idle();
+  const end = await services.extraction.status(actor, job.id);
+  assert.is(end.message, 'Extracted 5 files into "GSTR-3B". The ZIP file was kept.');
+  assert.equal(await office.names(null), ['GSTR-3B', 'GSTR-3B.zip']);
+  const { current, earlier } = await services.versions.list(actor, id);
+  assert.equal([current.file_size, earlier.length], [anew.length, 1]);
+  assert.equal(await office.leftovers(), CLEAN);
 });
 
 test('an extraction interrupted by a stop leaves nothing behind, and starts again at the next start of the server', async (office) => {

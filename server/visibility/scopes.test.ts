@@ -63,7 +63,7 @@ async function change({ services, build, db, blobs }: World, actor: Actor, by: R
     const tree = { name: `z${by.below(1e9)}`, folders: [{ name: 'low', parent: -1 }], files };
     const at = {
       beside: zip.id,
-      replace: by.chance(0.5),
+      replace: by.chance(0.5) ? (await documents.openFile(actor, zip.id)).blob_id : null,
       reservation: await db.transaction((trx) => documents.reserve(trx, actor, 10)),
     };
     await documents.addTree(actor, at, tree, new AbortController().signal, async () => {});

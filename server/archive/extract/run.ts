@@ -26,7 +26,7 @@ export interface ExtractionInput {
   entries: string[] | null;
   /** Whether a password was given; the password itself is not stored here. */
   locked: boolean;
-  /** Whether the archive is deleted once all of its contents are in the drive. */
+  /** Whether the archive is deleted once all of its contents are in the drive, unless it has earlier versions. */
   replace: boolean;
 }
 
@@ -117,15 +117,16 @@ export function createExtractionRun(
           original_at: entry.modified,
         })),
       };
-      const target = { beside: input.item_id, replace, reservation: reserved };
+      const unpacked = replace ? file.blob_id : null;
+      const target = { beside: input.item_id, replace: unpacked, reservation: reserved };
       let end = { message: '', data: work.data };
       await discardUnlessAdded(stored, () =>
-        documents.addTree(actor, target, tree, signal, async (trx, { id, name, parent_id }) => {
+        documents.addTree(actor, target, tree, signal, async (trx, { id, name, parent_id }, removed) => {
           const created = { folder_id: id, folder_name: name, parent_id };
           end = {
             message:
               summary({ files, folders, skipped: skipped_count }, name) +
-              (input.replace && !replace ? KEPT : ''),
+              (input.replace && !removed ? KEPT : ''),
             data: { ...work.data, ...facts, ...created },
           };
           await work.settle(trx, end);

@@ -4,6 +4,7 @@ import { rejects } from '../../testing/rejects.ts';
 import { listed } from '#storage/conformance.ts';
 import { until } from '../../testing/until.ts';
 import type { Office } from '../testing/extracting.ts';
+import { forge } from '../read/testing/forge.ts';
 import { CLEAN, files, openOffice } from '../testing/extracting.ts';
 
 const MB = 1024 * 1024;
@@ -196,6 +197,18 @@ test('with `replace` an archive of which something was skipped is kept, since th
   assert.equal(await office.leftovers(), CLEAN);
 });
 
+test('with `replace` an archive that replaced another is kept, or the earlier one would be deleted with its versions and bypass Trash', async (office) => {
+  const { services, build, actor } = office;
+  const id = await office.zip(files(1));
+  const over = { name: 'GSTR-3B.zip', content: forge(files(2)), conflict: 'replace' } as const;
+  assert.is((await build.file(actor, over)).id, id);
+  const end = await office.unpack(id, {}, { replace: true });
+  assert.is(end.message, 'Extracted 2 files into "GSTR-3B". The ZIP file was kept.');
+  assert.equal(await office.names(null), ['GSTR-3B', 'GSTR-3B.zip']);
+  assert.is((await services.versions.list(actor, id)).earlier.length, 1);
+  assert.equal(await office.leftovers(), CLEAN);
+});
+
 test('with `replace` an archive under a retention rule or a legal hold stays beside its extracted contents', async (office) => {
   const { services, build, actor } = office;
   const held = await build.client(actor, 'Mehta Ltd');
@@ -208,6 +221,7 @@ test('with `replace` an archive under a retention rule or a legal hold stays bes
     const id = await office.zip(files(3), { parent_id: parent.id, client_id });
     const end = await office.unpack(id, {}, { replace: true });
     assert.is(end.status, 'completed', end.message);
+    assert.match(end.message, / The ZIP file was kept\.$/);
     assert.equal(await office.names(parent.id), ['GSTR-3B', 'GSTR-3B.zip']);
   }
   assert.equal(await office.leftovers(), CLEAN);

@@ -45,7 +45,8 @@ export async function openOffice(blobs = memoryBlobs()): Promise<Office> {
       await services.sweeper.drain();
       const stored = await listed(blobs);
       const rows: { blob_id: string }[] = await db('items').whereNotNull('blob_id').select('blob_id');
-      const named = new Set(rows.map(({ blob_id }) => blob_id));
+      const versions: string[] = await db('versions').pluck('blob_id');
+      const named = new Set([...rows.map(({ blob_id }) => blob_id), ...versions]);
       const discarded = new Set(
         (await db('discarded_blobs').select('blob_id')).map(({ blob_id }) => blob_id),
       );

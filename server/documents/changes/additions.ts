@@ -15,6 +15,7 @@ import { addReservation, release } from '../../records/reservations.ts';
 import type { Tree } from '../staging/stage.ts';
 import { revealTree, stageTree } from '../staging/stage.ts';
 import { repairName } from '../../text/file-names.ts';
+import { isOnlyContent } from '../versions/replace.ts';
 import { originalDate } from '../original-date.ts';
 import { removeItems } from './remove.ts';
 import { demand, findItem } from '../rows.ts';
@@ -181,16 +182,17 @@ export function createAdditions(dependencies: AdditionDependencies) {
 
     /**
      * Adds a folder tree whose bytes are stored, in the folder of the item `beside` and with its client. It becomes
-     * visible in one transaction, in which `settle` runs. With `replace` the item is deleted. On rejection the caller
-     * has to delete the blobs.
+     * visible in one transaction, in which `settle` runs. `replace` is the id of the blob that the tree was unpacked from:
+     * the item is deleted for good if that is all there is of it, and `settle` is told whether it was; null keeps it. On
+     * rejection the caller has to delete the blobs.
      * @throws {AppError} 403; 404 if the item does not exist any more; 422 `quota_exceeded`; the signal's reason.
      */
     async addTree(
       actor: Actor,
-      place: { beside: number; replace: boolean; reservation: number },
+      place: { beside: number; replace: string | null; reservation: number },
       tree: Tree,
       signal: AbortSignal,
-      settle: (trx: Knex.Transaction, folder: ItemView) => Promise<void>,
+      settle: (trx: Knex.Transaction, folder: ItemView, removed: boolean) => Promise<void>,
     ): Promise<ItemView> {
       demand(actor, 'documents.write');
       const beside = async (db: Knex) =>
@@ -201,20 +203,22 @@ export function createAdditions(dependencies: AdditionDependencies) {
       try {
         return await db.transaction(async (trx) => {
           signal.throwIfAborted();
-          const { parent_id } = await beside(trx);
+          const archive = await beside(trx);
           await release(trx, place.reservation);
-          // The contents of the archive are in the tree: deleting the archive frees its storage.
-          if (place.replace) {
+          let removed = false;
+          // Nothing of the archive is lost if the tree has its only content; deleting it frees its storage.
+          if (place.replace !== null && (await isOnlyContent(trx, archive, place.replace))) {
             const chosen = { ids: [place.beside] };
             const { failed } = await removeItems(dependencies, trx, actor, chosen, { forGood: true });
             // An archive under a retention rule or a legal hold stays beside its contents.
             if (failed[0] && failed[0].code !== 'kept' && failed[0].code !== 'held')
               throw invalid({ file: [failed[0].message] }, failed[0].code);
+            removed = failed.length === 0;
           }
-          await revealTree(dependencies, trx, actor, parent_id, staged);
+          await revealTree(dependencies, trx, actor, archive.parent_id, staged);
           const folder = await viewOf(trx, actor, staged.id);
           await recordRecentTree(trx, actor, staged, clock());
-          await settle(trx, folder);
+          await settle(trx, folder, removed);
           return folder;
         });
       } catch (error) {

@@ -144,6 +144,7 @@ test('a tree that is being added is visible to nobody until it is complete, and 
   await documents.remove(actor, [top]);
   await services.sweeper.drain();
   const zip = await build.file(actor, { name: 'Returns.zip', client_id: client });
+  const { blob_id } = await documents.openFile(actor, zip.id);
   const plant = async (settle: () => Promise<void>) => {
     const files = await Promise.all(
       ['a.pdf', 'b.pdf'].map(async (name, n) => {
@@ -152,7 +153,7 @@ test('a tree that is being added is visible to nobody until it is complete, and 
     );
     const tree = { name: 'Returns', folders: [{ name: 'low', parent: -1 }], files };
     const reservation = await db.transaction((trx) => documents.reserve(trx, actor, 10));
-    const place = { beside: zip.id, replace: true, reservation };
+    const place = { beside: zip.id, replace: blob_id, reservation };
     return documents.addTree(actor, place, tree, new AbortController().signal, settle);
   };
   let seen: unknown;

@@ -46,6 +46,16 @@ export async function uploadersOf(db: Knex, ids: readonly number[]): Promise<Map
   return new Map(rows.map(({ id, user_id }) => [id, user_id]));
 }
 
+/** Whether a file has this content and no other: neither another one since nor earlier versions. */
+export async function isOnlyContent(
+  db: Knex,
+  item: Pick<Item, 'id' | 'blob_id'>,
+  blobId: string,
+): Promise<boolean> {
+  if (item.blob_id !== blobId) return false;
+  return (await db('versions').where({ item_id: item.id }).first('id')) === undefined;
+}
+
 /**
  * Replaces a file's content; the present content becomes an earlier version. The file's id, name, folder, client,
  * owner, links and history stay. The caller must have checked the quota, and records the audit event.

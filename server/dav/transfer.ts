@@ -89,9 +89,9 @@ async function copyFile(
   target: ResolvedPath,
   saving: Saving = {},
 ): Promise<void> {
+  const source = from.id ?? from.scratch?.source;
   if (dependencies.scratch.isScratch(target.name)) {
     const blob = await copyBytes(dependencies, actor, from, 'scratch');
-    const source = from.id ?? from.scratch?.source;
     return dependencies.scratch.put(actor, target.folder ?? null, target.name, {
       blob,
       ...(source !== undefined && { source }),
@@ -105,7 +105,7 @@ async function copyFile(
     bytes,
   });
   const blob = await copyBytes(dependencies, actor, from, 'document');
-  const id = await saveAt(dependencies, actor, target, blob, from.original_at, saving);
+  const id = await saveAt(dependencies, actor, target, blob, from.original_at, { ...saving, source });
   if (from.id !== null) await dependencies.deadProperties.copy(from.id, id);
   return undefined;
 }
@@ -225,7 +225,7 @@ async function moveScratch(
     if (replaced !== null) await documents.removeWithin(trx, actor, replaced);
   };
   const to = replaced === null ? target : { ...target, entry: null };
-  await saveAt(dependencies, actor, to, blob as StoredBlob, null, { first, kept: true });
+  await saveAt(dependencies, actor, to, blob as StoredBlob, null, { first, kept: true, source: original });
   if (replaced !== null) await locks.forget(actor, before, replaced);
   return undefined;
 }

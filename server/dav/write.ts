@@ -52,6 +52,8 @@ export interface Saving {
   first?: (trx: Knex.Transaction) => Promise<void>;
   /** Whether something else still refers to the bytes if they cannot be saved. */
   kept?: boolean;
+  /** The document that the bytes are a copy of; a program's own save has none. */
+  source?: number | undefined;
 }
 
 /** Stores bytes as the new content of the existing file, or as a new file. @returns its id. */
@@ -61,19 +63,21 @@ export async function saveAt(
   { entry, folder, name }: Pick<ResolvedPath, 'entry' | 'folder' | 'name'>,
   blob: StoredBlob,
   original_at: string | null,
-  { first, kept = false }: Saving = {},
+  { first, kept = false, source }: Saving = {},
 ): Promise<number> {
+  const copied = source !== undefined && source !== entry?.id;
   const file = {
     name,
     parent_id: folder ?? null,
     client_id: null,
     blob,
     original_at,
+    copied,
     conflict: 'replace' as const,
   };
   const save = () => {
     if (entry && entry.id !== null)
-      return documents.overwriteFile(actor, entry.id, { blob, original_at }, first);
+      return documents.overwriteFile(actor, entry.id, { blob, original_at, copied }, first);
     return first ? documents.addFileAfter(actor, file, first) : documents.addFile(actor, file);
   };
   const item = await uploads.saveScanned(actor, blob, name, save, { kept });

@@ -106,6 +106,34 @@ test('saving over a file makes a version; repeated saves of one program within t
   assert.equal(await services.records.recount(), []);
 });
 
+test('what a copy or move puts another document over becomes a version, since the copy has nothing of it', async (office) => {
+  const { dav, build, actor } = office;
+  await build.file(actor, { name: 'r.xlsx', content: 'old' });
+  await build.file(actor, { name: 'other.xlsx', content: 'another document' });
+  assert.is((await dav('PUT', '/dav/r.xlsx', { body: 'saved' })).status, 204);
+  office.advance(60_000);
+  assert.is((await dav('COPY', '/dav/other.xlsx', to('/dav/r.xlsx'))).status, 204);
+  assert.equal(await versions(office, 'r.xlsx'), [5, 3]);
+  assert.is((await dav('PUT', '/dav/r.xlsx', { body: 'saved again' })).status, 204);
+  assert.is((await dav('COPY', '/dav/other.xlsx', to('/dav/other.tmp'))).status, 201);
+  assert.is((await dav('MOVE', '/dav/other.tmp', to('/dav/r.xlsx'))).status, 204);
+  assert.equal(await versions(office, 'r.xlsx'), [11, 5, 3], 'also by way of a temporary file');
+  assert.is((await dav('PUT', '/dav/r.xlsx', { body: 'once more' })).status, 204);
+  assert.is((await dav('MOVE', '/dav/other.xlsx', to('/dav/r.xlsx'))).status, 204);
+  assert.equal(await versions(office, 'r.xlsx'), [9, 11, 5, 3]);
+  assert.equal(await office.services.records.recount(), []);
+});
+
+test('a save that empties the file first keeps what was there, or a broken connection would leave nothing of it', async (office) => {
+  const { dav, build, actor } = office;
+  await build.file(actor, { name: 'a.txt', content: 'first' });
+  for (const body of ['second.', '']) assert.is((await dav('PUT', '/dav/a.txt', { body })).status, 204);
+  assert.equal(await versions(office, 'a.txt'), [7, 5]);
+  assert.is((await dav('PUT', '/dav/a.txt', { body: 'third...' })).status, 204);
+  assert.equal(await versions(office, 'a.txt'), [7, 5], 'the empty content is no version');
+  assert.equal(await office.services.records.recount(), []);
+});
+
 test('under a legal hold the content before every save is kept as a version', async (office) => {
   const { dav, build, actor, services } = office;
   const client_id = await build.client(actor, 'Sharma Traders');

@@ -16,8 +16,6 @@ import { findFileByName } from './set-aside.ts';
 import { findItem } from '../rows.ts';
 import { isVisibleOne, only } from '#server/visibility/visible.ts';
 import { notFound } from '#server/http/errors.ts';
-import type { Limits } from '#server/subscription/contract.ts';
-import type { StoredBlob } from '#storage/blobs.ts';
 
 /** Replaces the content of an existing file; the old content becomes an earlier version. */
 async function newVersion(
@@ -41,7 +39,7 @@ export async function overwriteFile(
   trx: Knex.Transaction,
   actor: Actor,
   id: number,
-  content: { blob: StoredBlob; original_at: string | null; limits: Limits; now: string },
+  content: Omit<NonNullable<NewItem['file']>, 'file_type'> & { now: string },
 ): Promise<ItemView> {
   const item = await findItem(trx, actor, id, 'documents.write');
   if (item.type !== 'file') throw notFound('file');

@@ -37,6 +37,8 @@ interface NewFile {
   item_id?: number | null;
   /** Modification time on the sender's disk; an implausible date is ignored. */
   original_at?: string | null;
+  /** Whether the content comes from another document: what it replaces always becomes a version. */
+  copied?: boolean;
 }
 
 export interface AdditionDependencies extends LinkingDependencies {
@@ -63,11 +65,11 @@ export function createAdditions(dependencies: AdditionDependencies) {
     const file_type = extensionOf(name);
     if (!ALLOWED_EXTENSIONS.has(file_type)) throw invalid({ file: [unsupported(file_type)] });
     const now = clock().toISOString();
-    const { parent_id, client_id, blob } = file;
+    const { parent_id, client_id, blob, copied = false } = file;
     const original_at = originalDate(file.original_at, new Date(now));
     const replace = file.conflict === 'replace' ? replaceable(actor, file.item_id ?? null) : null;
     return async (trx) => {
-      const content = { file_type, blob, limits: await limits(trx, actor.firmId), original_at };
+      const content = { file_type, blob, limits: await limits(trx, actor.firmId), original_at, copied };
       const item = { name, parent_id, client_id, file: content, replace, now };
       return addItem(dependencies, trx, actor, item, { keepBoth: true });
     };
@@ -157,14 +159,14 @@ export function createAdditions(dependencies: AdditionDependencies) {
     async overwriteFile(
       actor: Actor,
       id: number,
-      { blob, original_at }: Pick<NewFile, 'blob' | 'original_at'>,
+      { blob, original_at, copied = false }: Pick<NewFile, 'blob' | 'original_at' | 'copied'>,
       first: (trx: Knex.Transaction) => Promise<void> = async () => {},
     ): Promise<ItemView> {
       demand(actor, 'documents.write');
       const now = clock();
       const dated = originalDate(original_at, now);
       return db.transaction(async (trx) => {
-        const content = { blob, original_at: dated, now: now.toISOString() };
+        const content = { blob, original_at: dated, copied, now: now.toISOString() };
         await first(trx);
         return overwriteFile(dependencies, trx, actor, id, {
           ...content,

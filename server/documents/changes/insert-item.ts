@@ -32,7 +32,14 @@ export interface NewItem {
   parent_id: number | null;
   client_id: number | null;
   /** Null for a folder. */
-  file: { file_type: string; blob: StoredBlob; limits: Limits; original_at: string | null } | null;
+  file: {
+    file_type: string;
+    blob: StoredBlob;
+    limits: Limits;
+    original_at: string | null;
+    /** Whether the content comes from another document: what it replaces always becomes a version. */
+    copied?: boolean;
+  } | null;
   /**
    * Adds a version to a file of this folder instead of a new file: to the one of the name, or of an id if it is still
    * there. Null adds a new file.

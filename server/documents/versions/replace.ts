@@ -15,6 +15,8 @@ import { demandUnsealed } from '../seals/guard.ts';
 export interface NewContent {
   blob: Pick<StoredBlob, 'id' | 'size' | 'sha256'> & { crc32: number | null };
   original_at: string | null;
+  /** Whether the content comes from another document: what it replaces always becomes a version. */
+  copied?: boolean;
   /** For a restored version, when it had been uploaded. */
   restored_from?: string | null;
   kept_as?: string | null;
@@ -123,7 +125,7 @@ export async function uploadOver(
   if (blob.id === item.blob_id) return undefined;
   if (blob.sha256 === item.sha256 && blob.size === item.file_size) return discard(trx, [blob.id], clock());
   const now = clock();
-  const again = await isSavedAgain(trx, actor, item, now);
+  const again = await isSavedAgain(trx, actor, item, content, now);
   await (again ? saveAgain : replaceContent)(trx, actor, item, content, now);
   return audit.record(trx, {
     actor,

@@ -15,15 +15,18 @@ const SERIES_MS = 10 * 60_000;
  * Whether a save overwrites the previous save of the same program (app password) instead of making a version of it:
  * editors save repeatedly, and some write an empty file first. Empty content never becomes a version, unless it is kept
  * forever or was restored. The content before the first save of a series, content of anybody else, and content under a
- * legal hold or retention rule always do.
+ * legal hold or retention rule always do, and so does what empty content or another document's replaces: what follows
+ * the empty content may never arrive, and a copy has nothing of the document that it is put over.
  */
 export async function isSavedAgain(
   trx: Knex.Transaction,
   actor: Actor,
   item: Item,
+  { blob, copied = false }: NewContent,
   now: Date,
 ): Promise<boolean> {
   if (!actor.app) return false;
+  if (item.file_size !== 0 && (copied || blob.size === 0)) return false;
   const present = await trx('present_contents')
     .where({ item_id: item.id })
     .first('app_password_id', 'restored_from', 'kept_as');

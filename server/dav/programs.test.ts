@@ -101,6 +101,34 @@ test('a save by Word that is aborted leaves the document where it was', async (o
   assert.is(await office.content(doc.id), 'before');
 });
 
+test('a document that is moved aside and then elsewhere is moved there, or a rename in two steps would be lost', async (office) => {
+  const { dav, build, actor, advance } = office;
+  const folder = await build.folder(actor, 'Final');
+  const doc = await build.file(actor, { name: 'A.docx', content: 'report' });
+  await build.file(actor, { name: 'C.docx', content: 'older' });
+  await dav('MOVE', '/dav/A.docx', to('/dav/A.tmp'));
+  assert.is((await dav('MOVE', '/dav/A.tmp', to('/dav/Final/B.docx'))).status, 201);
+  assert.equal([await office.names(), await office.names(folder.id)], [['Final', 'C.docx'], ['B.docx']]);
+  assert.is(await office.content(doc.id), 'report');
+  assert.is((await dav('GET', '/dav/Final/B.docx')).text, 'report');
+  assert.is((await dav('GET', '/dav/A.tmp')).status, 404);
+
+  await dav('MOVE', '/dav/Final/B.docx', to('/dav/B.tmp'));
+  assert.is((await dav('MOVE', '/dav/B.tmp', to('/dav/C.docx', { overwrite: 'F' }))).status, 412);
+  assert.is((await dav('MOVE', '/dav/B.tmp', to('/dav/C.docx'))).status, 204);
+  assert.equal([await office.names(), await office.names(folder.id)], [['Final', 'C.docx'], []]);
+  assert.is((await dav('GET', '/dav/C.docx')).text, 'report');
+  assert.equal(await earlier(office, 'C.docx'), [5]);
+
+  await dav('MOVE', '/dav/C.docx', to('/dav/C.tmp'));
+  advance(1000);
+  await dav('PUT', '/dav/new.tmp', { body: 'saved anew' });
+  await dav('MOVE', '/dav/new.tmp', to('/dav/C.docx'));
+  await dav('MOVE', '/dav/C.tmp', to('/dav/D.tmp'));
+  assert.is((await dav('MOVE', '/dav/D.tmp', to('/dav/D.docx'))).status, 409);
+  assert.equal(await office.names(), ['Final', 'C.docx'], 'what was saved in its place stays there');
+});
+
 test('LibreOffice locks a document against colleagues until it unlocks or the lock expires', async (office) => {
   const { dav, build, actor, advance } = office;
   await build.file(actor, { name: 'sheet.ods', content: 'one' });

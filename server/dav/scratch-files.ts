@@ -172,7 +172,8 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
         size: blob?.size ?? 0,
         aside: aside ?? null,
         source: source ?? null,
-        at: clock().toISOString(),
+        // A document that is moved aside under one more name is aside since it was the first time.
+        at: aside !== undefined && from ? from.at : clock().toISOString(),
       };
       const deleted = await db.transaction(async (trx) => {
         if (from) await claim(trx, actor, from);

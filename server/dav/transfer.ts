@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
-import { AppError, badRequest, forbidden, notFound } from '#server/http/errors.ts';
+import { AppError, badRequest, conflict, forbidden, notFound } from '#server/http/errors.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { checkPreconditions } from './conditions.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
@@ -13,13 +13,20 @@ import type { Saving } from './write.ts';
 import { checkFileName, checkOverwrite, requireWrite, discard, parentMissing, saveAt } from './write.ts';
 
 const INTO_ITSELF = 'A folder cannot be copied or moved into itself.';
+const SAVED_MEANWHILE =
+  'This document was saved after the program had moved it aside. What it held before is among its versions.';
 /** How many items one request may copy. */
 const MAX_COPIED_ITEMS = 5000;
 
 interface Transfer {
   source: ResolvedPath & { entry: Entry };
   target: ResolvedPath;
+  /** The tokens of locks that the program sent. */
+  tokens: ReadonlySet<string>;
 }
+
+/** What is copied or moved. */
+type Transferred = Pick<Entry, 'id' | 'type' | 'file_size' | 'original_at' | 'scratch'>;
 
 /**
  * Resolves source and target, and checks whatever stands in the way.
@@ -59,7 +66,7 @@ async function resolveTransfer(dependencies: DavDependencies, ctx: Context, acto
       ...(moves && source.folder !== undefined ? [source.folder] : []),
     ],
   });
-  return { source: { ...source, entry: source.entry }, target };
+  return { source: { ...source, entry: source.entry }, target, tokens };
 }
 
 /**
@@ -70,7 +77,7 @@ async function resolveTransfer(dependencies: DavDependencies, ctx: Context, acto
 async function copyBytes(
   dependencies: DavDependencies,
   actor: Actor,
-  entry: Entry,
+  entry: Transferred,
   to: 'document' | 'scratch',
 ): Promise<StoredBlob> {
   const { documents, blobs } = dependencies;
@@ -85,7 +92,7 @@ async function copyBytes(
 async function copyFile(
   dependencies: DavDependencies,
   actor: Actor,
-  from: Entry,
+  from: Transferred,
   target: ResolvedPath,
   saving: Saving = {},
 ): Promise<void> {
@@ -194,13 +201,58 @@ export const copy =
     return locks.forget(actor, before, replaced);
   };
 
-/** Moves a scratch file: to another scratch name, or to become a document. */
-async function moveScratch(
+/** Moves a document or folder. Onto an existing file its content becomes that file's next version. */
+async function moveItem(
   dependencies: DavDependencies,
   actor: Actor,
-  { source, target }: Transfer,
+  item: Transferred & { id: number },
+  target: ResolvedPath,
 ): Promise<void> {
+  const { documents, locks } = dependencies;
+  const existing = target.entry?.id === item.id ? null : target.entry;
+  const before = await locks.live(actor);
+  if (existing?.id != null && item.type === 'file' && existing.type === 'file') {
+    await copyFile(dependencies, actor, item, target);
+    return discard(dependencies, actor, item);
+  }
+  const replaced = existing?.id ?? null;
+  const place = { parent_id: target.folder ?? null, name: target.name };
+  await documents.relocate(actor, { id: item.id, ...place, replaced });
+  if (replaced !== null) await locks.forget(actor, before, replaced);
+  return locks.forget(actor, before, item.id);
+}
+
+/**
+ * Ends the move of a document that its program has moved aside, which still has its name. To there nothing needs to
+ * move, and to elsewhere the document itself is moved.
+ * @throws {AppError} 404; 409 for a document that was saved meanwhile; 423; whatever stands in the way of a move.
+ */
+async function moveAside(
+  dependencies: DavDependencies,
+  actor: Actor,
+  { source, target, tokens }: Transfer,
+  id: number,
+): Promise<void> {
+  const { documents, locks, scratch, tree } = dependencies;
+  const file = source.entry.scratch!;
+  const folder = target.folder ?? null;
+  const there = await tree.documentAt(actor, folder, target.name);
+  if (there?.id === id && there.name === target.name) {
+    if (!(await scratch.release(actor, file))) throw notFound('file');
+    return;
+  }
+  const item = await documents.item(actor, id);
+  // The program means the earlier content, and would take the new one away from its place.
+  if (item.modified_at > file.at) throw conflict(SAVED_MEANWHILE);
+  await locks.requireTokens(actor, tokens, { items: [id], below: true, folders: [item.parent_id] });
+  await moveItem(dependencies, actor, item, target);
+  await scratch.release(actor, file);
+}
+
+/** Moves a scratch file: to another scratch name, or to become a document. */
+async function moveScratch(dependencies: DavDependencies, actor: Actor, transfer: Transfer): Promise<void> {
   const { documents, locks, scratch } = dependencies;
+  const { source, target } = transfer;
   const file = source.entry.scratch!;
   const { blob, aside, source: original } = file;
   if (scratch.isScratch(target.name)) {
@@ -211,11 +263,7 @@ async function moveScratch(
     };
     return scratch.put(actor, target.folder ?? null, target.name, moved, file);
   }
-  if (!blob) {
-    // A document that was moved aside still has its name: just forget the scratch entry.
-    if (!(await scratch.release(actor, file))) throw notFound('file');
-    return undefined;
-  }
+  if (aside !== undefined) return moveAside(dependencies, actor, transfer, aside);
   checkFileName(target.name);
   const replaced = target.entry?.type === 'folder' ? target.entry.id : null;
   const before = replaced === null ? [] : await locks.live(actor);
@@ -237,7 +285,7 @@ async function moveScratch(
 export const move =
   (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { documents, locks, scratch } = dependencies;
+    const { scratch } = dependencies;
     const transfer = await resolveTransfer(dependencies, ctx, actor);
     const { source, target } = transfer;
     const { entry } = source;
@@ -248,14 +296,5 @@ export const move =
       // A common way to save: move the document aside, move the new one into its place, delete the old one.
       return scratch.put(actor, target.folder ?? null, target.name, { blob: null, aside: entry.id! });
     }
-    const before = await locks.live(actor);
-    if (existing?.id != null && entry.type === 'file' && existing.type === 'file') {
-      await copyFile(dependencies, actor, entry, target);
-      return discard(dependencies, actor, entry);
-    }
-    const replaced = existing?.id ?? null;
-    const place = { parent_id: target.folder ?? null, name: target.name };
-    await documents.relocate(actor, { id: entry.id!, ...place, replaced });
-    if (replaced !== null) await locks.forget(actor, before, replaced);
-    return locks.forget(actor, before, entry.id!);
+    return moveItem(dependencies, actor, { ...entry, id: entry.id! }, target);
   };

@@ -91,19 +91,23 @@ export function createTree({
   const seesSource = async (actor: Actor, { source }: ScratchFile): Promise<boolean> =>
     source === undefined || documents.sees(actor, source);
 
+  async function documentAt(actor: Actor, folder: number | null, name: string): Promise<Child | null> {
+    if (folder !== null || seesAll(actor)) return documents.childNamed(actor, folder, name);
+    const children = withUniqueNames(actor, null, await documents.children(actor, null));
+    return children.find((child) => nameKey(child.name) === nameKey(name)) ?? null;
+  }
+
   async function childOf(actor: Actor, folder: number | null, name: string): Promise<Entry | null> {
     const scratchFile = await scratch.find(actor, folder, name);
     if (scratchFile && (await seesSource(actor, scratchFile))) return scratchEntry(scratchFile);
-    const child =
-      folder !== null || seesAll(actor)
-        ? await documents.childNamed(actor, folder, name)
-        : (withUniqueNames(actor, null, await documents.children(actor, null)).find(
-            (child) => nameKey(child.name) === nameKey(name),
-          ) ?? null);
+    const child = await documentAt(actor, folder, name);
     return child && (await scratch.asideOf(actor)).has(child.id) ? null : child;
   }
 
   return {
+    /** The document or folder of this name, also one that the program has moved aside. @throws {AppError} 403. */
+    documentAt,
+
     /** @throws {AppError} 403; 404 when the folder of the app password was deleted. */
     async find(actor: Actor, names: readonly string[]): Promise<ResolvedPath> {
       let entry: Entry | null = await top(actor);

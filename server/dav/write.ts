@@ -155,7 +155,7 @@ export const mkcol =
 export async function discard(
   { documents, locks }: Pick<DavDependencies, 'documents' | 'locks'>,
   actor: Actor,
-  entry: Entry,
+  entry: Pick<Entry, 'id'>,
 ): Promise<void> {
   const before = await locks.live(actor);
   const { failed } = await documents.remove(actor, [entry.id!]);

@@ -129,6 +129,25 @@ test('a document that is moved aside and then elsewhere is moved there, or a ren
   assert.equal(await office.names(), ['Final', 'C.docx'], 'what was saved in its place stays there');
 });
 
+test('Excel saves by a name of hexadecimal digits, and a file that only looks like it is refused, or it would be lost', async (office) => {
+  const { dav, build, actor } = office;
+  const doc = await build.file(actor, { name: 'Sales.xlsx', content: 'before' });
+  assert.is((await dav('PUT', '/dav/5C2A1000', { body: '' })).status, 201);
+  assert.is((await dav('PUT', '/dav/5C2A1000', { body: 'after the change' })).status, 204);
+  assert.is((await dav('MOVE', '/dav/Sales.xlsx', to('/dav/D4E5F000'))).status, 201);
+  assert.is((await dav('MOVE', '/dav/5C2A1000', to('/dav/Sales.xlsx'))).status, 201);
+  assert.is((await dav('DELETE', '/dav/D4E5F000')).status, 204);
+  assert.is(await office.content(doc.id), 'after the change');
+
+  const refused = await dav('PUT', '/dav/20241231', { body: 'a file' });
+  assert.is(refused.status, (await dav('PUT', '/dav/notes', { body: 'a file' })).status);
+  assert.match(refused.text, 'is not supported');
+  assert.ok((await dav('COPY', '/dav/Sales.xlsx', to('/dav/20241231'))).status >= 400);
+  assert.is((await dav('MKCOL', '/dav/20241231')).status, 201);
+  assert.is((await dav('PUT', '/dav/20241231/a.pdf', { body: 'x' })).status, 201);
+  assert.equal(await office.names(), ['20241231', 'Sales.xlsx']);
+});
+
 test('LibreOffice locks a document against colleagues until it unlocks or the lock expires', async (office) => {
   const { dav, build, actor, advance } = office;
   await build.file(actor, { name: 'sheet.ods', content: 'one' });

@@ -1,3 +1,6 @@
+/** Names of files that Excel is saving. People give such names to files and folders of their own, as `20241231`. */
+const EXCEL = /^[0-9A-F]{7,8}$/;
+
 /**
  * Names of temporary files that programs and systems store next to documents: lock markers, folder settings,
  * parts of a file being saved. They work for the program and never become documents.
@@ -13,7 +16,7 @@ const SCRATCH = [
   /^~\$/,
   /^\.~lock\..*#$/,
   /\.tmp$/i,
-  /^[0-9A-F]{7,8}$/,
+  EXCEL,
   /^lu[0-9a-z]{4,}\.tmp$/i,
   // Linux
   /^\.goutputstream-/,
@@ -27,3 +30,6 @@ const MARKS = [/^~\$/, /^\.~lock\..*#$/];
 export const isMark = (name: string): boolean => MARKS.some((pattern) => pattern.test(name));
 
 export const isScratch = (name: string): boolean => SCRATCH.some((pattern) => pattern.test(name));
+
+/** Whether a name may be a temporary file's or a person's; only the former is created empty. */
+export const isAmbiguous = (name: string): boolean => EXCEL.test(name);

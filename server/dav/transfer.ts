@@ -10,7 +10,15 @@ import { namesInAddress } from './paths.ts';
 import { bytesOfScratch } from './scratch-files.ts';
 import type { Entry, ResolvedPath } from './tree.ts';
 import type { Saving } from './write.ts';
-import { checkFileName, checkOverwrite, requireWrite, discard, parentMissing, saveAt } from './write.ts';
+import {
+  checkFileName,
+  checkOverwrite,
+  checkTemporary,
+  requireWrite,
+  discard,
+  parentMissing,
+  saveAt,
+} from './write.ts';
 
 const INTO_ITSELF = 'A folder cannot be copied or moved into itself.';
 const SAVED_MEANWHILE =
@@ -98,6 +106,7 @@ async function copyFile(
 ): Promise<void> {
   const source = from.id ?? from.scratch?.source;
   if (dependencies.scratch.isScratch(target.name)) {
+    checkTemporary(target, from.file_size);
     const blob = await copyBytes(dependencies, actor, from, 'scratch');
     return dependencies.scratch.put(actor, target.folder ?? null, target.name, {
       blob,

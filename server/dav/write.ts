@@ -23,6 +23,7 @@ import { checkPreconditions } from './conditions.ts';
 import { preconditionFailed } from './errors.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
 import { etagValue } from './properties.ts';
+import { isAmbiguous } from './scratch-names.ts';
 import type { Entry, ResolvedPath } from './tree.ts';
 import { may } from '#server/actor.ts';
 
@@ -44,6 +45,19 @@ export function checkFileName(name: string): void {
   if (reason) throw invalid({ name: [reason] });
   const extension = extensionOf(name);
   if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });
+}
+
+/**
+ * Refuses content under a name that only looks like a temporary file's: as such it would be lost after a while, although
+ * its sender was told that it is stored. Programs create their temporary files empty.
+ * @param bytes null when unknown.
+ * @throws {AppError} 422 on `file`.
+ */
+export function checkTemporary(
+  { entry, name }: Pick<ResolvedPath, 'entry' | 'name'>,
+  bytes: number | null,
+): void {
+  if (!entry && bytes !== 0 && isAmbiguous(name)) checkFileName(name);
 }
 
 /** What the saving of a file depends on. */
@@ -115,6 +129,7 @@ export const put =
     const bytes = announcedLength(ctx);
     if ((bytes ?? 0) > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
     if (scratch.isScratch(name) && !entry?.id) {
+      checkTemporary(resolved, bytes);
       await scratch.put(actor, folder, name, { blob: await uploads.store(ctx.req, bytes) });
       ctx.status = entry ? 204 : 201;
       return;
@@ -144,7 +159,8 @@ export const mkcol =
     if (Number(ctx.get('Content-Length')) > 0 || ctx.get('Transfer-Encoding'))
       throw new AppError(415, 'unsupported_media_type', 'A new folder is asked for without a body.');
     requireWrite(actor);
-    if (scratch.isScratch(name)) throw forbidden('Folders of systems are not kept here.');
+    if (scratch.isScratch(name) && !isAmbiguous(name))
+      throw forbidden('Folders of systems are not kept here.');
     const tokens = await checkPreconditions(dependencies, ctx, actor, resolved);
     await locks.requireTokens(actor, tokens, { folders: [folder] });
     await documents.createFolder(actor, { name, parent_id: folder, client_id: null });

@@ -1,12 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createLinks } from './pairing/link.ts';
 import { createPairing } from './pairing/pairing.ts';
 import type { Keychain, Seal } from './pairing/tokens.ts';
 import { createTokens } from './pairing/tokens.ts';
 import { createAbandoned } from './queue/abandoned.ts';
 import { openQueue } from './queue/database.ts';
+import type { QueuedFile } from './queue/files.ts';
 import { createFiles } from './queue/files.ts';
 import { createFolders } from './queue/folders.ts';
 import { createLog } from './queue/log.ts';
@@ -35,6 +36,8 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const drops = join(dir, 'dropped');
   await mkdir(drops, { recursive: true, mode: 0o700 });
+  /** Only copies of dropped files are the program's own; whatever else it has queued is the user's. */
+  const isOwnCopy = ({ lies_in }: Pick<QueuedFile, 'lies_in'>) => resolve(lies_in) === resolve(drops);
   const db = openQueue(join(dir, 'queue.db'));
   const [vaults, folders, files] = [createVaults(db), createFolders(db), createFiles(db)];
   const [settings, log] = [createSettings(db), createLog(db)];
@@ -70,6 +73,7 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
     settings,
     log,
     pace,
+    isOwnCopy,
     client: (vault) => pairing.client(vault),
     changed,
     settle: () => watcher.settle(),
@@ -133,14 +137,14 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
     },
     /**
      * Removes a file from the queue. A file in a watched folder stays on disk, and returns to the queue when it
-     * changes.
+     * changes; the copy of a dropped file is deleted.
      */
     async skip(id: number): Promise<void> {
       await sender.abort({ file: id });
       const file = files.find(id);
       if (!file || file.state === 'done') return;
       if (file.folder === null) {
-        await rm(file.path, { force: true });
+        if (isOwnCopy(file)) await rm(file.path, { force: true });
         files.forget(id);
       } else files.skip(id);
       sender.sendQueued();

@@ -83,6 +83,9 @@ const VERSIONS = [
      INSERT INTO abandoned (vault, upload_url, upload_key, name, size)
      VALUES (OLD.vault, OLD.upload_url, OLD.upload_key, OLD.name, OLD.size);
    END;`,
+  // Files that were not sent and had left their watched folder; a dropped file's copy has no name of its own on the disk.
+  `DELETE FROM files WHERE folder IS NULL AND state NOT IN ('arrived', 'done')
+     AND substr(path, -length(name) - 1) IN ('/' || name, '\\' || name);`,
 ];
 
 export type Database = DatabaseSync;

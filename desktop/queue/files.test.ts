@@ -69,11 +69,55 @@ test('a new file with the name of a deleted one is not a version of it, since sc
     files.record(watched, [seen('scan0001.pdf')]);
     const [one] = files.settling(Infinity);
     files.done(one!.id);
-    files.detachMissing(watched.id, '/scans', new Set(['other.pdf']));
+    files.releaseMissing(watched.id, '/scans', new Set(['other.pdf']));
     assert.is(files.record(watched, [seen('scan0001.pdf', 99, 2000)]), 1);
     assert.is(files.settling(Infinity)[0]!.item_id, null);
     assert.is(files.shown().filter(({ state }) => state === 'done').length, 1, 'what went up is still told');
     db.close();
+  }));
+
+test('a refused file that is left out, or taken away, is forgotten with its upload, since it is the user’s own and was never sent', () =>
+  withFolder((folder) => {
+    const { db, files, watched, vault } = openStores(folder);
+    files.record(watched, [seen('plan.dwg'), seen('stays.dwg')]);
+    const [plan, stays] = files.settling(Infinity);
+    files.begin(plan!.id);
+    files.located(plan!.id, '/u/1');
+    for (const { id } of [plan!, stays!]) files.fail(id, 'Files of this type are not taken.');
+    files.releaseMissing(watched.id, '/scans', new Set(['stays.dwg']));
+    assert.equal(
+      files.shown().map(({ name, folder: within }) => [name, within]),
+      [['stays.dwg', watched.id]],
+    );
+    assert.equal(
+      createAbandoned(db)
+        .of(vault.id)
+        .map(({ upload_url }) => upload_url),
+      ['/u/1'],
+    );
+    db.close();
+  }));
+
+test('an update of the program forgets files that were not sent and had left their folder, and keeps dropped ones', () =>
+  withFolder((folder) => {
+    const { db, files, watched, vault } = openStores(folder);
+    files.record(watched, [seen('plan.dwg'), seen('sent.pdf'), seen('stays.dwg')]);
+    const [plan, sent, stays] = files.settling(Infinity);
+    for (const { id } of [plan!, stays!]) files.fail(id, 'Files of this type are not taken.');
+    files.done(sent!.id);
+    for (const { id } of [plan!, sent!]) files.detach(id);
+    files.drop({ vault: vault.id, parent_id: null, target: 'My Drive' }, { ...seen('5e1d-2a'), name: 'a' });
+    db.exec('PRAGMA user_version = 3');
+    db.close();
+    const updated = openStores(folder);
+    assert.equal(
+      updated.files
+        .shown()
+        .map(({ name }) => name)
+        .toSorted(),
+      ['a', 'sent.pdf', 'stays.dwg'],
+    );
+    updated.db.close();
   }));
 
 test('neither a waiting file nor a folder with a problem blocks the files behind it', () =>

@@ -77,8 +77,9 @@ export function createFiles(db: Database) {
   );
   const detach = db.prepare('UPDATE files SET folder = NULL WHERE id = ?');
   const inPlace = db.prepare(
-    `SELECT id, name FROM files WHERE folder = ? AND lies_in = ? AND state IN ('done', 'failed')`,
+    `SELECT id, name, state FROM files WHERE folder = ? AND lies_in = ? AND state IN ('done', 'failed')`,
   );
+  const forget = db.prepare('DELETE FROM files WHERE id = ?');
   const setState = db.prepare('UPDATE files SET state = ?, problem = ? WHERE id = ?');
   const find = (id: number) => byId.get(id) as unknown as QueuedFile | undefined;
 
@@ -110,12 +111,14 @@ export function createFiles(db: Database) {
     },
 
     /**
-     * Detaches finished files that are missing from a local folder: a new file of the same name is then not a
-     * version of the old one.
+     * Ends the tie to finished files that are missing from a local folder, or are left out of it: a new file of the same
+     * name is then not a version of the old one. What was uploaded stays listed; a failed file, which is the user's own
+     * wherever it is now, is forgotten, so that it can neither be sent nor removed any more.
      */
-    detachMissing(folder: number, place: string, names: ReadonlySet<string>): void {
-      const finished = inPlace.all(folder, place) as unknown as Pick<QueuedFile, 'id' | 'name'>[];
-      for (const { id, name } of finished) if (!names.has(name)) detach.run(id);
+    releaseMissing(folder: number, place: string, names: ReadonlySet<string>): void {
+      const finished = inPlace.all(folder, place) as unknown as Pick<QueuedFile, 'id' | 'name' | 'state'>[];
+      for (const { id, name, state } of finished)
+        if (!names.has(name)) (state === 'done' ? detach : forget).run(id);
     },
     /** The file has left its watched folder; its row only serves the list. */
     detach: (id: number) => void detach.run(id),
@@ -198,7 +201,7 @@ export function createFiles(db: Database) {
           `UPDATE files SET state = 'done', ${NEW_UPLOAD}, problem = NULL, ended_at = NULL WHERE id = ?`,
         )
         .run(id),
-    forget: (id: number) => void db.prepare('DELETE FROM files WHERE id = ?').run(id),
+    forget: (id: number) => void forget.run(id),
 
     /**
      * Files of a watched folder that were not sent yet go to its new target, as new uploads: the vault may have completed

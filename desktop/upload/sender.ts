@@ -33,6 +33,8 @@ export function createSender(dependencies: {
   settings: SettingsStore;
   log: Log;
   pace: Pace;
+  /** Whether the file is the program's own copy of a dropped one. */
+  isOwnCopy: (file: QueuedFile) => boolean;
   /** undefined while there is no token. */
   client: (vault: number) => VaultClient | undefined;
   changed: () => void;
@@ -82,7 +84,7 @@ export function createSender(dependencies: {
   async function finishFile(file: QueuedFile): Promise<void> {
     const folder = file.folder === null ? undefined : folders.find(file.folder);
     try {
-      if (file.folder === null) await unlink(file.path).catch(() => {});
+      if (dependencies.isOwnCopy(file)) await unlink(file.path).catch(() => {});
       else if (folder) await moveOrDelete(folder, file);
       files.done(file.id);
       if (folder && folder.after !== 'leave') files.detach(file.id);

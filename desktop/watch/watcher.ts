@@ -91,7 +91,7 @@ export function createWatcher(dependencies: {
           ...(!isFull && known && { unchanged: known }),
           signal: ending.signal,
           onEnter: events.watchFolder,
-          onRead: (place, names) => files.detachMissing(folder.id, place, names),
+          onRead: (place, names) => files.releaseMissing(folder.id, place, names),
           onFiles(batch) {
             const flat =
               folder.sub_folders === 'keep' ? batch : batch.map((file) => ({ ...file, sub_path: '' }));

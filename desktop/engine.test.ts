@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startEngine } from './engine.ts';
+import { PAIRED, withFolder } from './testing/folder.ts';
+
+/** An engine that is connected with nothing, and a way to queue a file whose upload was refused. */
+async function withEngine(
+  work: (
+    engine: Awaited<ReturnType<typeof startEngine>>,
+    queueRefused: (path: string) => Promise<number>,
+  ) => Promise<void>,
+): Promise<void> {
+  await withFolder(async (folder) => {
+    const engine = await startEngine({
+      dir: join(folder, 'program'),
+      program: { version: '1.0.0', platform: 'linux-x64' },
+    });
+    const vault = engine.vaults.save('http://127.0.0.1:1', PAIRED).id;
+    try {
+      await work(engine, async (path) => {
+        await writeFile(path, 'a drawing');
+        const { size, mtimeMs: changed_at } = await stat(path);
+        const target = { vault, parent_id: null, target: 'My Drive' };
+        engine.files.drop(target, { path, size, changed_at, name: 'plan.dwg' });
+        const { id } = engine.files.shown().find((file) => file.path === path)!;
+        engine.files.fail(id, 'Files of this type are not taken.');
+        return id;
+      });
+    } finally {
+      await engine.stop();
+    }
+  });
+}
+
+test('removing a file from the queue deletes it only if it is the program’s copy of a dropped file, since any other is the user’s own', () =>
+  withEngine(async (engine, queueRefused) => {
+    const [own, theirs] = [join(engine.drops, '5e1d'), join(engine.dir, '../plan.dwg')];
+    for (const path of [own, theirs]) await engine.skip(await queueRefused(path));
+    assert.equal(engine.files.shown(), []);
+    assert.not(existsSync(own));
+    assert.ok(existsSync(theirs));
+  }));
+
+test('an uploaded file outside every watched folder is deleted only if it is the program’s copy of a dropped file', () =>
+  withEngine(async (engine, queueRefused) => {
+    const [own, theirs] = [join(engine.drops, '5e1d'), join(engine.dir, '../plan.dwg')];
+    for (const path of [own, theirs]) engine.files.arrive(await queueRefused(path), 5);
+    await engine.sender.finishArrived();
+    assert.equal(
+      engine.files.shown().map(({ state }) => state),
+      ['done', 'done'],
+    );
+    assert.not(existsSync(own));
+    assert.ok(existsSync(theirs));
+  }));
+
+test.run();

@@ -11,6 +11,7 @@ import type { QueuedFile } from './queue/files.ts';
 import { createFiles } from './queue/files.ts';
 import { createFolders } from './queue/folders.ts';
 import { createLog } from './queue/log.ts';
+import { createRestored } from './queue/restored.ts';
 import { createSettings } from './queue/settings.ts';
 import { createVaults } from './queue/vaults.ts';
 import { closeConnections } from './upload/http.ts';
@@ -19,6 +20,9 @@ import { createSender } from './upload/sender.ts';
 import type { Program } from './upload/vault-client.ts';
 import type { Intervals } from './watch/watcher.ts';
 import { createWatcher } from './watch/watcher.ts';
+
+/** Ms between two questions to a vault whether it was restored from a backup. */
+const CHECK_MS = 10 * 60_000;
 
 interface EngineOptions {
   /** The program's data folder; created when missing. */
@@ -59,6 +63,7 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
       sender.holds.forget(vault.id);
       sender.sendQueued();
       watcher.scanNow();
+      void sender.checkVaults();
     },
     async onEnded(vault) {
       await sender.abort({ vault });
@@ -68,6 +73,7 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
   const sender = createSender({
     files,
     abandoned: createAbandoned(db),
+    restored: createRestored(db),
     folders,
     vaults,
     settings,
@@ -97,6 +103,8 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
   await sender.finishArrived();
   watcher.applyFolders();
   sender.sendQueued();
+  void sender.checkVaults();
+  const checking = setInterval(() => void sender.checkVaults(), CHECK_MS).unref();
 
   return {
     dir,
@@ -151,6 +159,7 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
       changed();
     },
     async stop(): Promise<void> {
+      clearInterval(checking);
       watcher.stop();
       await sender.stop();
       closeConnections();

@@ -188,6 +188,47 @@ test('a file half sent when another target is chosen for its folder arrives ther
   await until(async () => (await office.db('storage_reservations')).length === 0);
 });
 
+test('after the vault was restored from a backup, it gets what it lost again, and what is filed elsewhere by now not twice', async (office) => {
+  const { services, account } = office;
+  const { actor } = account;
+  await office.watch();
+  for (const name of ['kept.pdf', 'lost.pdf']) {
+    await writeFile(join(office.scans, name), `content of ${name}`);
+    await arrived(office, name);
+  }
+  await until(async () => (await fileOf(office, 'lost.pdf'))?.state === 'done');
+  await until(async () => {
+    const queue = new DatabaseSync(join(office.dir, 'program/queue.db'), { timeout: 10_000 });
+    const { data_folder } = queue.prepare('SELECT data_folder FROM vaults').get()!;
+    queue.close();
+    return data_folder !== null;
+  });
+  await office.program.kill();
+  // The vault as it would be after a restore: without the newer document, and with its id given to another one.
+  const { items } = await services.documents.folder(actor, null);
+  const idOf = (name: string) => items.find((item) => item.name === name)!.id;
+  const filed = (
+    await services.documents.createFolder(actor, { name: 'Filed', parent_id: null, client_id: null })
+  ).id;
+  await services.documents.move(actor, { ids: [idOf('kept.pdf')], parent_id: filed });
+  await office.db('resumable_uploads').delete();
+  const other = { id: idOf('lost.pdf') };
+  await services.documents.rename(actor, other.id, { name: 'other.pdf' });
+  await office
+    .db('item_rows')
+    .where(other)
+    .update({ sha256: sha256('other') });
+  const queue = new DatabaseSync(join(office.dir, 'program/queue.db'), { timeout: 10_000 });
+  queue.exec(`UPDATE vaults SET data_folder = 'the one before'`);
+  queue.close();
+  await office.start();
+  await arrived(office, 'lost.pdf');
+  for (const name of ['kept.pdf', 'lost.pdf'])
+    await until(async () => (await fileOf(office, name))?.state === 'done');
+  assert.equal(Object.keys(await office.held()).toSorted(), ['Filed', 'lost.pdf', 'other.pdf']);
+  assert.equal(Object.keys(await office.held(filed)), ['kept.pdf']);
+});
+
 test('two vaults have separate folders, and an unreachable vault does not delay uploads to the other', async (office) => {
   const other = {} as Office;
   await openOffice(other);

@@ -147,7 +147,7 @@ export function compose(dependencies: Dependencies) {
     subscription,
     uploadTargets,
   });
-  const receiving = composeReceiving({ db, clock, blobs }, foundation, {
+  const receiving = composeReceiving({ ...dependencies, blobs }, foundation, {
     documents,
     records,
     scan: scanning.receive,

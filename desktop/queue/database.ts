@@ -86,6 +86,8 @@ const VERSIONS = [
   // Files that were not sent and had left their watched folder; a dropped file's copy has no name of its own on the disk.
   `DELETE FROM files WHERE folder IS NULL AND state NOT IN ('arrived', 'done')
      AND substr(path, -length(name) - 1) IN ('/' || name, '\\' || name);`,
+  `ALTER TABLE vaults ADD COLUMN data_folder TEXT;
+   ALTER TABLE files ADD COLUMN sent_before INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 export type Database = DatabaseSync;

@@ -54,7 +54,8 @@ test('after an update of the program, files that went up before replace nothing,
     const { db, files, watched } = openStores(folder);
     files.record(watched, [seen('a.pdf')]);
     db.exec(`DROP TRIGGER upload_replaced; DROP TRIGGER upload_forgotten; DROP TABLE abandoned;
-      ALTER TABLE files ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE files ADD COLUMN version INTEGER NOT NULL DEFAULT 0; ALTER TABLE files DROP COLUMN sent_before;
+      ALTER TABLE vaults DROP COLUMN data_folder;
       UPDATE files SET state = 'done', item_id = 5; PRAGMA user_version = 1`);
     db.close();
     const updated = openStores(folder);
@@ -107,7 +108,8 @@ test('an update of the program forgets files that were not sent and had left the
     files.done(sent!.id);
     for (const { id } of [plan!, sent!]) files.detach(id);
     files.drop({ vault: vault.id, parent_id: null, target: 'My Drive' }, { ...seen('5e1d-2a'), name: 'a' });
-    db.exec('PRAGMA user_version = 3');
+    db.exec(`ALTER TABLE files DROP COLUMN sent_before; ALTER TABLE vaults DROP COLUMN data_folder;
+      PRAGMA user_version = 3`);
     db.close();
     const updated = openStores(folder);
     assert.equal(

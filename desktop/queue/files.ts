@@ -39,6 +39,8 @@ export interface QueuedFile {
   problem: string | null;
   /** The document that an earlier content of this file became; a changed content becomes its next version. */
   item_id: number | null;
+  /** 1 if this very content was uploaded before the vault was restored from a backup, which may hold it, anywhere. */
+  sent_before: 0 | 1;
   ended_at: number | null;
 }
 /** Size and time of a file on disk. */
@@ -57,7 +59,7 @@ const NEW_UPLOAD = `upload_key = lower(hex(randomblob(4)) || '-' || hex(randombl
   hex(randomblob(2)) || '-' || hex(randomblob(6))), upload_url = NULL, begun = 0, sent = 0`;
 const UNSENT = `folder = ? AND state IN ('settling', 'waiting', 'failed')`;
 /** For a new content. */
-const RESET_UPLOAD = `sha256 = NULL, ${NEW_UPLOAD}, problem = NULL, ended_at = NULL`;
+const RESET_UPLOAD = `sha256 = NULL, ${NEW_UPLOAD}, problem = NULL, ended_at = NULL, sent_before = 0`;
 
 export function createFiles(db: Database) {
   // Requeue interrupted uploads, and drop old entries of the list.
@@ -187,7 +189,8 @@ export function createFiles(db: Database) {
     arrive: (id: number, item_id: number | null) =>
       void db
         .prepare(
-          `UPDATE files SET state = 'arrived', item_id = coalesce(?, item_id), sent = size WHERE id = ?`,
+          `UPDATE files SET state = 'arrived', item_id = coalesce(?, item_id), sent = size, sent_before = 0
+           WHERE id = ?`,
         )
         .run(item_id, id),
     done: (id: number, problem: string | null = null) =>

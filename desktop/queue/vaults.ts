@@ -13,6 +13,8 @@ export interface Vault {
   firm_name: string;
   /** The key that must have signed updates; null when the vault had none at pairing. */
   public_key: string | null;
+  /** The server's data folder, from which all `item_id` of the queue are; null while the vault has not said it. */
+  data_folder: string | null;
   /** 1 once the vault has ended the pairing. */
   ended: 0 | 1;
 }

@@ -30,10 +30,19 @@ export function createContentCheck({ client, files, file, parent_id, signal, loc
     hash,
     /** Whether hashing is finished, so that `there` only waits for other uploads and the vault. */
     hashed: () => hashed,
-    /** The item in the target folder that has this content. @throws {Changed} and {Trouble} */
+    /**
+     * The item in the target folder that has this content; after a restore of the vault also a document that was made of it,
+     * wherever it is. @throws {Changed} and {Trouble}
+     */
     async findExisting(): Promise<Item | null> {
       const sha256 = await hash();
-      const { exists } = await client.compare({ parent_id, path: file.sub_path, sha256, size: file.size });
+      const { exists } = await client.compare({
+        parent_id,
+        path: file.sub_path,
+        sha256,
+        size: file.size,
+        made: file.sent_before === 1,
+      });
       return exists;
     },
     /** Releases the next upload of this content. Waits for the hash, so that the next attempt has it. */

@@ -1,3 +1,4 @@
+import type { DeviceSelf } from '#server/devices/contract.ts';
 import type { Vaults } from '#desktop/queue/vaults.ts';
 import type { Hold } from './upload-error.ts';
 import { disconnection, UploadError } from './upload-error.ts';
@@ -19,6 +20,8 @@ export function createHolds(dependencies: {
   vaults: Vaults;
   client: (vault: number) => VaultClient | undefined;
   first?: number;
+  /** Called with each answer about the connection, before files are sent. */
+  answered: (vault: number, self: DeviceSelf) => void;
   released: (vault: number) => void;
   notify: (vault: number, message: string) => void;
   changed: () => void;
@@ -50,8 +53,10 @@ export function createHolds(dependencies: {
     const waiting = held.get(vault);
     if (!client || !waiting) return;
     try {
-      const { may_write, quota_left } = await client.me();
+      const self = await client.me();
       if (!held.has(vault)) return;
+      dependencies.answered(vault, self);
+      const { may_write, quota_left } = self;
       if (!may_write || (waiting.hold === 'full' && quota_left < waiting.bytes)) return schedule(vault);
       release(vault);
       dependencies.released(vault);

@@ -19,6 +19,8 @@ export interface Sending {
   file: QueuedFile;
   /** Target folder: of the watched folder, or as chosen for a dropped file. */
   parent_id: number | null;
+  /** The data folder of the vault from which the file's `item_id` is; null if unknown. */
+  data_folder: string | null;
   signal: AbortSignal;
   /** Reports the bytes that the vault has or is receiving. */
   progress: (bytes: number) => void;
@@ -41,14 +43,16 @@ export async function sendFile(sending: Sending): Promise<Sent> {
   // Hashing a large file takes as long as uploading a good part of it. The vault is only asked first when the
   // hash is known, or the content is likely there.
   let sendAtOnce =
-    file.size > PIECE_BYTES && (ref.url !== null || (file.sha256 === null && !client.lastExisted()));
+    file.size > PIECE_BYTES &&
+    file.sent_before === 0 &&
+    (ref.url !== null || (file.sha256 === null && !client.lastExisted()));
   try {
     for (let round = 1; ; round += 1) {
       const first = ref.url === null && file.begun === 0 && round === 1;
       try {
         if (sendAtOnce) return await sendWhileChecking(sending, ref, content, first);
         const sha256 = await content.hash();
-        const ask = ref.url === null && (!first || client.comparesFirst(file.size));
+        const ask = ref.url === null && (!first || file.sent_before === 1 || client.comparesFirst(file.size));
         const item = ask ? await content.findExisting() : null;
         return item
           ? { item, existed: true }
@@ -124,12 +128,13 @@ export async function cancelUpload(client: VaultClient, abandoned: AbandonedUplo
   }
 }
 
-const metadataOf = (file: QueuedFile, parent_id: number | null) => ({
+const metadataOf = ({ file, parent_id, data_folder }: Sending): Record<string, string> => ({
   filename: file.name,
   ...(Math.abs(file.changed_at) < 8.64e15 && { original_at: new Date(file.changed_at).toISOString() }),
   parent_id: parent_id === null ? '' : String(parent_id),
   ...(file.sub_path !== '' && { path: file.sub_path }),
   ...(file.item_id !== null && { conflict: 'replace', item_id: String(file.item_id) }),
+  ...(file.item_id !== null && data_folder !== null && { data_folder }),
   upload_key: file.upload_key,
 });
 
@@ -154,7 +159,7 @@ async function upload(sending: Sending, ref: UploadRef, { first, sha256, checkin
       // If the response is lost, the vault has an upload that the same key finds again.
       if (first) files.begin(file.id);
       const body = first && file.size <= PIECE_BYTES ? piece(0, file.size) : undefined;
-      const metadata = { ...metadataOf(file, sending.parent_id), ...(sha256 !== undefined && { sha256 }) };
+      const metadata = { ...metadataOf(sending), ...(sha256 !== undefined && { sha256 }) };
       const { item, ...begun } = await client.begin(metadata, file.size, {
         ...(body && { body }),
         signal: sending.signal,

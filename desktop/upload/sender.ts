@@ -4,8 +4,10 @@ import type { Abandoned } from '#desktop/queue/abandoned.ts';
 import type { Files, QueuedFile } from '#desktop/queue/files.ts';
 import type { Folders } from '#desktop/queue/folders.ts';
 import type { Log } from '#desktop/queue/log.ts';
+import type { Restored } from '#desktop/queue/restored.ts';
 import type { SettingsStore } from '#desktop/queue/settings.ts';
 import type { Vaults } from '#desktop/queue/vaults.ts';
+import type { DeviceSelf } from '#server/devices/contract.ts';
 import { moveOrDelete } from '#desktop/watch/after-upload.ts';
 import { isNotFound, isFolder } from '#desktop/watch/ready.ts';
 import { UNREACHABLE } from '#desktop/watch/watcher.ts';
@@ -28,6 +30,7 @@ const UNREADABLE = 'This file cannot be read at present. It is tried again.';
 export function createSender(dependencies: {
   files: Files;
   abandoned: Abandoned;
+  restored: Restored;
   folders: Folders;
   vaults: Vaults;
   settings: SettingsStore;
@@ -45,7 +48,7 @@ export function createSender(dependencies: {
   /** Ms before a vault on hold is contacted again for the first time. */
   retryMs?: number;
 }) {
-  const { files, abandoned, folders, vaults, settings, log, pace } = dependencies;
+  const { files, abandoned, restored, folders, vaults, settings, log, pace } = dependencies;
   const active = new Map<
     number,
     { vault: number; folder: number | null; stop: AbortController; done: Promise<void>; sent: number }
@@ -63,12 +66,25 @@ export function createSender(dependencies: {
     client: dependencies.client,
     ...(dependencies.retryMs !== undefined && { first: dependencies.retryMs }),
     changed: dependencies.changed,
+    answered: noteFolder,
     released: (vault) => {
       log.add('note', `${vaults.find(vault)?.firm_name ?? 'The vault'}: files go up again.`);
       sendQueued();
     },
     notify: (vault, message) => log.add('problem', `${vaults.find(vault)?.firm_name ?? 'Vault'}: ${message}`),
   });
+
+  function noteFolder(vault: number, { data_folder }: DeviceSelf): void {
+    const again = restored.note(vault, data_folder);
+    if (again === 0) return;
+    const firm = vaults.find(vault)?.firm_name ?? 'The vault';
+    log.add(
+      'note',
+      `${firm}: the vault was restored from a backup. Files uploaded before are compared with it.`,
+    );
+    dependencies.settle();
+    dependencies.changed();
+  }
 
   async function lock(vault: number, key: string): Promise<() => void> {
     const id = createHash('sha256').update(`${vault}/${key}`).digest('base64');
@@ -96,7 +112,12 @@ export function createSender(dependencies: {
     }
   }
 
-  async function send(file: QueuedFile, client: VaultClient, signal: AbortSignal): Promise<void> {
+  async function send(
+    file: QueuedFile,
+    data_folder: string | null,
+    client: VaultClient,
+    signal: AbortSignal,
+  ): Promise<void> {
     const folder = file.folder === null ? undefined : folders.find(file.folder);
     const parent_id = folder ? folder.parent_id : file.parent_id;
     try {
@@ -106,6 +127,7 @@ export function createSender(dependencies: {
         pace,
         file,
         parent_id,
+        data_folder,
         signal,
         progress(bytes) {
           const upload = active.get(file.id);
@@ -220,7 +242,7 @@ export function createSender(dependencies: {
         if (!file) break;
         files.sending(file.id);
         const stop = new AbortController();
-        const done = send(file, client, stop.signal)
+        const done = send(file, vault.data_folder, client, stop.signal)
           .catch(() => requeueLater(file.id))
           .finally(() => {
             active.delete(file.id);
@@ -253,6 +275,14 @@ export function createSender(dependencies: {
       for (const file of files.arrived()) await finishFile(file);
     },
     holds,
+    /** Asks all vaults whether they were restored from a backup. One that is on hold, or does not answer, is asked again later. */
+    async checkVaults(): Promise<void> {
+      for (const { id, ended } of vaults.all()) {
+        const client = ended || holds.of(id) ? undefined : dependencies.client(id);
+        const self = await client?.me().catch(() => null);
+        if (self && !stopped) noteFolder(id, self);
+      }
+    },
     sent: (file: number): number | undefined => active.get(file)?.sent,
     /** Aborts uploads: all (to pause), of one vault, or of one file. */
     abort,

@@ -28,6 +28,8 @@ import { vaultIdOf } from './vault-id.ts';
 
 /** A data folder that is open for serving: its database, stored files and secret. */
 export interface DataDir {
+  /** See `vaultIdOf`. */
+  dataFolderId: string;
   db: Knex;
   blobs: BlobStore;
   secret: Buffer;
@@ -161,6 +163,7 @@ export async function openDataDir(
       },
     );
     return {
+      dataFolderId: await vaultIdOf(dataDir),
       db: database.db,
       blobs: room.guard(blobs),
       secret,

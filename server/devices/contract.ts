@@ -58,6 +58,11 @@ export interface DeviceSelf {
   user: { name: string; email: string };
   firm: { name: string };
   vault_id: string;
+  /**
+   * Identifies the server's data folder, which a restore from a backup makes anew: what was uploaded after the backup is
+   * not in it, and its ids name other documents. Null if the server does not know it; older servers leave it out.
+   */
+  data_folder: string | null;
   /** Whether this user may upload now. */
   may_write: boolean;
   /** Remaining bytes. */
@@ -114,7 +119,10 @@ export interface FoundFolder extends TargetFolder {
   path: string;
 }
 
-/** `POST /api/desktop/compare`: whether this very folder already holds this content, under any name. */
+/**
+ * `POST /api/desktop/compare`: whether this very folder already holds this content, under any name; with `made` also whether
+ * a document that a program of this user made holds it, wherever that is now.
+ */
 export const compareContent = v.object({
   parent_id: v.nullable(id),
   /** A missing sub-folder counts as empty and is not created. */
@@ -122,6 +130,7 @@ export const compareContent = v.object({
   /** Lower-case hex. */
   sha256: contentHash,
   size: v.pipe(v.number('Say the size.'), v.integer('Say the size.'), v.minValue(0, 'Say the size.')),
+  made: v.optional(v.boolean(), false),
 });
 export type CompareContent = v.InferOutput<typeof compareContent>;
 export interface Compared {
@@ -137,6 +146,7 @@ export interface Compared {
  * - `conflict` `replace` with `item_id`: the document that the program made of this very file, by an earlier response. A changed
  *   file becomes a new version of it, whatever its name is now. If it is not in that folder any more, or without `item_id`,
  *   both are kept: a document of the same name may be somebody else's.
+ * - `data_folder`: that of `/me` from which `item_id` is. Of another one, `item_id` names some other document, and both are kept.
  * - `upload_key`: a UUID that the program chooses. POST with a key that this user has used returns the same upload, 201 with
  *   its Location: HEAD gives the offset. The file arrives where the last POST said. For a finished upload it returns 200 with the
  *   item, like the last PATCH, wherever that arrived: for another target choose another key.

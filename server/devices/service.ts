@@ -30,13 +30,14 @@ import type { Releases } from './releases.ts';
 /** The API of the desktop uploader, and its management by the user. */
 export function createDevices(dependencies: {
   auth: Pick<Auth, 'programs' | 'again' | 'viewer'>;
-  documents: Pick<Documents, 'folder' | 'contentIn'>;
+  documents: Pick<Documents, 'folder' | 'contentIn' | 'contentMade'>;
   clients: Pick<Clients, 'list' | 'lookUp'>;
   records: Pick<Records, 'used'>;
   subscription: Pick<Subscription, 'limitsOf'>;
   uploadTargets: UploadTargets;
   releases: Releases;
   secret: Buffer;
+  dataFolderId: string | null;
 }) {
   const { auth, documents, clients, records, subscription, uploadTargets, releases } = dependencies;
   // Stays the same when the vault is moved or restored, and differs from every other vault's.
@@ -89,6 +90,7 @@ export function createDevices(dependencies: {
         user: { name: viewer.name, email: viewer.email },
         firm: { name: viewer.firm_name },
         vault_id,
+        data_folder: dependencies.dataFolderId,
         may_write: may(actor, 'documents.write'),
         quota_left: Math.max(0, limits.bytes - used),
         max_file_size: MAX_FILE_BYTES,
@@ -131,11 +133,13 @@ export function createDevices(dependencies: {
     },
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
-    async compare(actor: Actor, { parent_id, path, sha256, size }: CompareContent): Promise<Compared> {
+    async compare(actor: Actor, { parent_id, path, sha256, size, made }: CompareContent): Promise<Compared> {
       requireWrite(actor);
       const folder = await uploadTargets.find(actor, parent_id, path);
+      const content = { sha256, size };
+      const inFolder = folder === undefined ? null : await documents.contentIn(actor, folder, content);
       return {
-        exists: folder === undefined ? null : await documents.contentIn(actor, folder, { sha256, size }),
+        exists: inFolder ?? (made ? await documents.contentMade(actor, content) : null),
         by_sending: COMPARED_MOST,
       };
     },

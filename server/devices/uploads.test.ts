@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { down, up } from '../../migrations/20261127040000_program_documents.ts';
+import { DATA_FOLDER_ID } from '#server/testing/world.ts';
 import { desktopSuite, metadata, sha256, upload } from './testing/office.ts';
 
 const test = desktopSuite('uploads of a connected program');
@@ -112,6 +113,46 @@ test('a program replaces nothing that it is told the id of, but only what a prog
   await up(db);
   assert.is(await send(asha, 'made, changed twice', made), made, 'the history knows who made it');
   assert.is.not(await send(asha, 'forged again', byHand.id), byHand.id);
+});
+
+test('an id from before a restore replaces nothing, since a restored vault gives the same ids to other documents', async (office) => {
+  const { services, account, ask } = office;
+  const { token } = await office.connect();
+  assert.is((await ask(token, 'GET', '/api/desktop/me')).json.data.data_folder, DATA_FOLDER_ID);
+  const send = async (text: string, more: Record<string, string> = {}) => {
+    const fields = { filename: 'Scan.pdf', upload_key: randomUUID(), ...more };
+    const sent = await upload(office, token, fields, text);
+    assert.is(sent.status, 200, sent.text);
+    return sent.json.data.id as number;
+  };
+  const made = await send('made');
+  const replace = { conflict: 'replace', item_id: String(made) };
+  assert.is.not(await send('of before', { ...replace, data_folder: 'f'.repeat(32) }), made);
+  assert.is((await services.versions.list(account.actor, made)).earlier.length, 0);
+  assert.is(await send('changed', { ...replace, data_folder: DATA_FOLDER_ID }), made);
+  assert.is(await send('changed twice', replace), made, 'an older program says no folder');
+});
+
+test('a content that the user’s program made is found wherever it is now, so that nothing is sent twice after a restore', async (office) => {
+  const { services, account, build, ask } = office;
+  const { token } = await office.connect();
+  const sent = await upload(office, token, { filename: 'Scan.pdf', upload_key: randomUUID() }, 'made');
+  await build.file(account.actor, { name: 'By hand.pdf', content: 'by hand' });
+  const folder = { name: 'Filed', parent_id: null, client_id: null };
+  const filed = (await services.documents.createFolder(account.actor, folder)).id;
+  const compare = async (parent_id: number | null, text: string, made?: boolean) => {
+    const content = { parent_id, path: '', sha256: sha256(text), size: text.length };
+    const { json } = await ask(token, 'POST', '/api/desktop/compare', { ...content, made });
+    return (json.data.exists?.name as string | undefined) ?? null;
+  };
+  assert.is(sent.status, 200);
+  assert.is(await compare(filed, 'made'), null);
+  assert.is(await compare(filed, 'made', true), 'Scan.pdf');
+  assert.is(await compare(filed, 'by hand', true), null, 'not of a program');
+  assert.is(await compare(null, 'by hand', true), 'By hand.pdf');
+  const { token: colleague } = await office.connect(await build.colleague(account.actor));
+  const theirs = { parent_id: filed, path: '', sha256: sha256('made'), size: 4, made: true };
+  assert.is((await ask(colleague, 'POST', '/api/desktop/compare', theirs)).json.data.exists, null);
 });
 
 test('a lost response reserves nothing twice: the key finds the existing upload', async (office) => {

@@ -42,6 +42,8 @@ export interface Dependencies {
     >;
   /** 32 bytes from which signing and sealing keys are derived. */
   secret: Buffer;
+  /** The id of the data folder, which no restore brings along; left out without a data folder. */
+  dataFolderId?: string;
   /** The mail transport; without one, e-mails stay queued. */
   transport?: Transport;
   /** Password hashing; default: at production cost. */

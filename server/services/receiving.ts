@@ -11,7 +11,7 @@ import type { Dependencies } from './dependencies.ts';
 
 /** How the firm's own users upload files: in one request, in parts, or as photos of pages. */
 export function composeReceiving(
-  { db, clock, blobs }: Pick<Dependencies, 'db' | 'clock' | 'blobs'>,
+  { db, clock, blobs, dataFolderId }: Pick<Dependencies, 'db' | 'clock' | 'blobs' | 'dataFolderId'>,
   { auth, processes }: Pick<Foundation, 'auth' | 'processes'>,
   use: {
     documents: Documents;
@@ -22,7 +22,7 @@ export function composeReceiving(
 ) {
   const paper = createPhotosToPdf({ blobs });
   const uploads = createUploads({ ...use, blobs });
-  const beginning = { ...use, clock, again: auth.again };
+  const beginning = { ...use, clock, again: auth.again, dataFolderId };
   return {
     paper,
     uploads,

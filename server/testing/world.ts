@@ -24,6 +24,9 @@ import { migratedDatabase } from './template.ts';
 /** Start date of every test, unless it sets another. */
 export const TODAY = new Date('2026-11-20T10:00:00.000Z');
 
+/** The id of the data folder that every test's office has. */
+export const DATA_FOLDER_ID = '0123456789abcdef0123456789abcdef';
+
 /** A complete office for one test: database, blobs, clock and all services. */
 export interface World {
   db: Knex;
@@ -94,6 +97,7 @@ export async function freshWorld({
     ticks: () => ran,
     log,
     secret,
+    dataFolderId: DATA_FOLDER_ID,
     passwords: cheapPasswords,
     transport: transport ?? {
       sends: true,

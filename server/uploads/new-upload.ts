@@ -26,6 +26,8 @@ export interface NewUploadDependencies {
   again: (actor: Actor) => Promise<Actor | null>;
   /** The folder at a path below another folder; created if it does not exist. */
   folderAt: (actor: Actor, parentId: number | null, path: string) => Promise<number | null>;
+  /** The id of the data folder; left out without one. */
+  dataFolderId?: string | undefined;
 }
 
 /**
@@ -33,12 +35,14 @@ export interface NewUploadDependencies {
  * @throws {AppError} 403; 422 on `file`, `parent_id`, `client_id`, `path`, `upload_key`; 422 `quota_exceeded`.
  */
 export async function acceptUpload(
-  { documents, folderAt }: NewUploadDependencies,
+  { documents, folderAt, dataFolderId }: NewUploadDependencies,
   actor: Actor,
   { name, size, fields }: UploadRequest,
 ): Promise<AcceptedUpload> {
   await admit(documents, actor, { name, fields, bytes: size });
-  const { path, upload_key, ...rest } = fields;
+  const { path, upload_key, data_folder, ...rest } = fields;
+  // Ids of another data folder name other documents in this one, which was restored from a backup.
+  if (data_folder !== undefined && data_folder !== dataFolderId) delete rest.item_id;
   const key =
     upload_key === undefined ? null : parse(v.object({ upload_key: uploadKey }), { upload_key }).upload_key;
   if (path) {

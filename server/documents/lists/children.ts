@@ -48,6 +48,25 @@ export async function contentIn(
 }
 
 /**
+ * A visible file of this content that a program of this user made, wherever it is now; null if there is none.
+ * @throws {AppError} 403.
+ */
+export async function contentMade(
+  db: Knex,
+  actor: Actor,
+  { sha256, size }: { sha256: string; size: number },
+): Promise<Pick<Child, 'id' | 'name'> | null> {
+  demand(actor, 'documents.read');
+  const found = await queryRow<Pick<Child, 'id' | 'name'>>(
+    db,
+    `SELECT i.id, i.name FROM items i JOIN program_documents p ON p.item_id = i.id AND p.user_id = ?
+     WHERE i.firm_id = ? AND i.sha256 = ? AND i.file_size = ?${andVisible(actor, 'i')} ORDER BY i.id LIMIT 1`,
+    [actor.userId, actor.firmId, sha256, size],
+  );
+  return found ?? null;
+}
+
+/**
  * The visible item of this name in a folder, ignoring case; null if there is none. For a user who sees only some
  * clients, 'My Drive' may show several items of one name: use `childrenOf` for those.
  * @throws {AppError} 403.

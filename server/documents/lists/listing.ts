@@ -11,7 +11,7 @@ import type {
   RecentView,
 } from '../contract.ts';
 import type { Child } from './contract.ts';
-import { childNamed, childrenOf, contentIn } from './children.ts';
+import { childNamed, childrenOf, contentIn, contentMade } from './children.ts';
 import type { ClientFolder } from './client-folders.ts';
 import { foldersOfClients } from './client-folders.ts';
 import { listFiles } from './files.ts';
@@ -102,6 +102,7 @@ export function createListing(dependencies: LinkingDependencies & { searches: Se
       childNamed(db, actor, folderId, name),
 
     /** See `contentIn`. @throws {AppError} 403. */
+    contentMade: (actor: Actor, content: { sha256: string; size: number }) => contentMade(db, actor, content),
     contentIn: (actor: Actor, folderId: number | null, content: { sha256: string; size: number }) =>
       contentIn(db, actor, folderId, content),
 

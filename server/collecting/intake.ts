@@ -95,6 +95,26 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
     }
   }
 
+  /**
+   * An arrival of the same content by the same link that is still kept. One that is in the drive no more does not count: the sender is asked
+   * for that file again, and would be told that it was received while Trash purges the only copy.
+   */
+  async function duplicateOf(
+    trx: Knex.Transaction,
+    content: Pick<ArrivalRow, 'door' | 'slot' | 'sha256'>,
+  ): Promise<ArrivalRow | undefined> {
+    const same = (await trx('arrivals')
+      .where({ ...content, superseded: 0 })
+      .whereIn('state', ['staged', 'held', 'filed'])) as ArrivalRow[];
+    for (const row of same) {
+      if (row.state !== 'filed') return row;
+      // A photo is a page of its PDF, which has another checksum.
+      const sha256 = row.batch === null ? row.sha256 : null;
+      if (row.item_id !== null && (await documents.isInDrive(trx, row.item_id, sha256))) return row;
+    }
+    return undefined;
+  }
+
   return {
     admit,
     uploadsInProgress,
@@ -115,11 +135,7 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
         const door = await kinds.find(trx, key);
         if (!door) throw doorClosed();
         if (door.allows.papers && !isPaper(name)) throw notPaper();
-        const duplicate: ArrivalRow | undefined = await trx('arrivals')
-          .where({ door: key, slot, sha256: blob.sha256, superseded: 0 })
-          .whereIn('state', ['staged', 'held', 'filed'])
-          .where((of) => of.whereNotNull('item_id').orWhereNot('state', 'filed'))
-          .first();
+        const duplicate = await duplicateOf(trx, { door: key, slot, sha256: blob.sha256 });
         if (duplicate) {
           await records.discard(trx, [blob.id], clock());
           return { arrival: toView(duplicate), again: true, ready: null };

@@ -220,29 +220,6 @@ test('of a form whose files cannot be recorded no bytes are left, or a full disk
   await allow();
 });
 
-test('the same file is stored once, nothing is overwritten, and a document that was sent back can be sent again', async (office) => {
-  const { address, services, asha } = office;
-  const { id, url, rows } = await office.ask(['Form 16']);
-  const meera = sender(office, address, url);
-  await meera.files(rows[0]!, [['Form.pdf', pdf('one')]]);
-  const again = (await (await meera.upload(rows[0]!, 'Form.pdf', pdf('one'))).json()) as {
-    data: { again: boolean };
-  };
-  assert.ok(again.data.again);
-  await meera.files(rows[0]!, [['Form.pdf', pdf('two')]]);
-  const names = async () =>
-    (await services.requests.office.view(asha.actor, id)).rows[0]!.files.map(({ name }) => name);
-  assert.equal(await names(), ['Form.pdf', 'Form (2).pdf']);
-  await services.requests.office.judge(asha.actor, id, rows[0]!, {
-    state: 'returned',
-    reason: 'Page 2 is missing',
-  });
-  const asked = (await meera.open()).rows[0]!;
-  assert.equal([asked.state, asked.reason, asked.files], ['returned', 'Page 2 is missing', []]);
-  await meera.files(rows[0]!, [['Form.pdf', pdf('one')]]);
-  assert.is((await names()).length, 3);
-});
-
 test('a photograph with a wrong extension gets the right one, and a password-protected PDF is kept and marked as locked', async (office) => {
   const { address, services, asha } = office;
   const { id, url, rows } = await office.ask(['PAN card']);

@@ -26,6 +26,7 @@ import { lineages, paths } from '../tree.ts';
 import { UNRESTRICTED } from '#server/visibility/visible.ts';
 import * as usage from '../../records/usage.ts';
 import { recentOf, viewOf, viewsOf } from '../views.ts';
+import { isInDrive } from '../versions/rows.ts';
 import { countFiles, traverseAll, traverseClient, traverseItems } from './traversal.ts';
 
 /** Reads the drive: items, folders, and all lists and counts. */
@@ -50,6 +51,9 @@ export function createListing(dependencies: LinkingDependencies & { searches: Se
         path: (await paths(db, actor, [item.seen_parent_id])).get(item.seen_parent_id ?? 0) ?? '',
       };
     },
+
+    /** See `isInDrive`; it asks for nobody's permission, since it tells nobody. */
+    isInDrive,
 
     /** Views of visible items in the order of the ids, each with its path; missing items are left out. */
     views: (actor: Actor, ids: readonly number[]): Promise<ItemView[]> => viewsOf(db, actor, ids),

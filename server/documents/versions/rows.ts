@@ -42,6 +42,16 @@ export async function findVersion(
   return { item, version: found };
 }
 
+/**
+ * Whether a file is in the drive, and not in Trash, with this content: as its present one or as an earlier version.
+ * @param sha256 of the content; null asks only for the file.
+ */
+export async function isInDrive(db: Knex, id: number, sha256: string | null): Promise<boolean> {
+  const item: { sha256: string | null } | undefined = await db('items').where({ id }).first('sha256');
+  if (!item || sha256 === null || item.sha256 === sha256) return item !== undefined;
+  return (await db('versions').where({ item_id: id, sha256 }).first('id')) !== undefined;
+}
+
 export function toVersionView(
   row: Pick<Version, 'name' | 'file_type' | 'file_size' | 'sha256' | 'user_id' | 'created_at'> &
     Pick<Version, 'original_at' | 'restored_from' | 'kept_as'> & { user_name: string } & {

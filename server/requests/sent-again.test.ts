@@ -1,0 +1,67 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Office } from './testing/office.ts';
+import { eachOffice, pdf, sender } from './testing/office.ts';
+
+const test = suite<Office>('documents that clients send again');
+eachOffice(test);
+
+test('the same file is stored once, nothing is overwritten, and a document that was sent back can be sent again', async (office) => {
+  const { address, services, asha } = office;
+  const { id, url, rows } = await office.ask(['Form 16']);
+  const meera = sender(office, address, url);
+  await meera.files(rows[0]!, [['Form.pdf', pdf('one')]]);
+  const again = (await (await meera.upload(rows[0]!, 'Form.pdf', pdf('one'))).json()) as {
+    data: { again: boolean };
+  };
+  assert.ok(again.data.again);
+  await meera.files(rows[0]!, [['Form.pdf', pdf('two')]]);
+  const names = async () =>
+    (await services.requests.office.view(asha.actor, id)).rows[0]!.files.map(({ name }) => name);
+  assert.equal(await names(), ['Form.pdf', 'Form (2).pdf']);
+  await services.requests.office.judge(asha.actor, id, rows[0]!, {
+    state: 'returned',
+    reason: 'Page 2 is missing',
+  });
+  const asked = (await meera.open()).rows[0]!;
+  assert.equal([asked.state, asked.reason, asked.files], ['returned', 'Page 2 is missing', []]);
+  await meera.files(rows[0]!, [['Form.pdf', pdf('one')]]);
+  assert.is((await names()).length, 3);
+});
+
+test('a file sent again after the office has trashed or replaced the first copy is filed again, or Trash would purge the only one', async (office) => {
+  const { address, services, asha, db } = office;
+  const { id, url, rows } = await office.ask(['Form 16']);
+  const meera = sender(office, address, url);
+  const send = async () => {
+    const answered = await meera.upload(rows[0]!, 'Form.pdf', pdf('one'));
+    return ((await answered.json()) as { data: { again: boolean } }).data.again;
+  };
+  const files = async () => {
+    const { folder_id } = await services.requests.office.view(asha.actor, id);
+    return (await services.documents.folder(asha.actor, folder_id)).items;
+  };
+  assert.is(await send(), false);
+  const [first] = await files();
+  await services.documents.remove(asha.actor, [first!.id]);
+  assert.is(await send(), false, 'the first is in Trash');
+  const [second, ...others] = await files();
+  assert.equal([second!.name, others], ['Form.pdf', []]);
+  assert.is(await send(), true, 'the second is in the drive');
+
+  await office.build.file(asha.actor, {
+    name: 'Form.pdf',
+    content: pdf('signed by the office'),
+    parent_id: (await services.requests.office.view(asha.actor, id)).folder_id,
+    conflict: 'replace',
+  });
+  assert.is((await files()).length, 1);
+  assert.is(await send(), true, 'an earlier version has it');
+  const { earlier } = await services.versions.list(asha.actor, second!.id);
+  await services.versions.remove(asha.actor, { item: second!.id, version: earlier[0]!.id! });
+  assert.is(await send(), false, 'no version has it');
+  assert.is((await files()).length, 2);
+  assert.is((await db('arrivals')).length, 3);
+});
+
+test.run();

@@ -93,6 +93,8 @@ test('after a clock that was years ahead is corrected, backups are made every ni
   work,
   at,
   place,
+  services,
+  admin,
 }) => {
   await work.backup(signal);
   at('2031-01-01T12:00:00Z');
@@ -101,10 +103,13 @@ test('after a clock that was years ahead is corrected, backups are made every ni
   await work.backup(signal);
   at('2026-11-23T12:00:00Z');
   assert.ok(await work.backupDue());
-  await work.backup(signal);
+  const { moment } = await work.backup(signal);
   const { snapshots } = await readSnapshots(await openDiskPlace(place));
-  const moments = snapshots.map(({ moment }) => moment.slice(0, 10));
-  assert.equal(moments, ['2026-11-23', '2031-01-01'], 'of two days with backups');
+  const moments = snapshots.map(({ moment: name }) => name.slice(0, 10));
+  assert.equal(moments, ['2026-11-22', '2026-11-23', '2031-01-01'], 'two days, and the one ahead');
+  const { alarm } = await services.backups.view(admin);
+  assert.match(alarm!.message, /The backup 2031-01-01T12-00-00Z is dated later/);
+  assert.is((await work.try()).moment, moment, 'what is tried is what was backed up last');
 });
 
 test('a blob is deleted once no backup refers to it any more', async ({

@@ -98,17 +98,31 @@ export async function runsOf(db: Knex, place: string, kind: RunKind, limit: numb
 }
 
 /**
- * The start of the newest run of a kind that was completed; null if there is none. Runs dated in the future were recorded before the clock
- * was set back, and are ignored.
+ * The newest run of a kind that was completed. Runs dated in the future were recorded before the clock was set back, and are ignored.
  */
-export async function lastGood(db: Knex, place: string, kind: RunKind, now: Date): Promise<Date | null> {
-  const row = (await db('backup_runs')
+async function lastCompleted(
+  db: Knex,
+  place: string,
+  kind: RunKind,
+  now: Date,
+): Promise<Pick<RunRow, 'started_at' | 'moment'> | undefined> {
+  return db('backup_runs')
     .where({ place, kind })
     .whereIn('status', ['done', 'faulty'])
     .where('started_at', '<=', now.toISOString())
     .orderBy('started_at', 'desc')
-    .first('started_at')) as { started_at: string } | undefined;
-  return row ? new Date(row.started_at) : null;
+    .first('started_at', 'moment');
+}
+
+/** The start of that run; null if there is none. */
+export async function lastGood(db: Knex, place: string, kind: RunKind, now: Date): Promise<Date | null> {
+  const run = await lastCompleted(db, place, kind, now);
+  return run ? new Date(run.started_at) : null;
+}
+
+/** The name of the snapshot that the last completed backup made; null if there is none. */
+export async function lastBackupMoment(db: Knex, place: string, now: Date): Promise<string | null> {
+  return (await lastCompleted(db, place, 'backup', now))?.moment ?? null;
 }
 
 /** The last two attempts of a kind, the latest first. */

@@ -12,7 +12,7 @@ import { claimPlace } from './repository/marker.ts';
 import { NIGHTS, readBack } from './repository/read-back.ts';
 import { readSnapshots } from './repository/manifest.ts';
 import type { Outcome } from './runs.ts';
-import { beginRun, endRun, lastGood, lastTries, nextTenth, runsOf } from './runs.ts';
+import { beginRun, endRun, lastBackupMoment, lastGood, lastTries, nextTenth, runsOf } from './runs.ts';
 import { lastTime } from './schedule.ts';
 import type { BackupSettings } from './settings.ts';
 import { tryRestore } from './trial-restore.ts';
@@ -93,7 +93,11 @@ export function createBackupWork(dependencies: WorkDependencies) {
     const unreadable = made.pruned.unreadable.map(
       (name) => `The backup ${name} cannot be read. Until it is removed, nothing old is deleted.`,
     );
-    const faults = [...made.faults, ...unreadable];
+    const ahead = made.pruned.ahead.map(
+      (name) =>
+        `The backup ${name} is dated later than the one that was made now: the clock of this server was wrong. Until it is removed, a restore has to say by --at which backup it takes.`,
+    );
+    const faults = [...made.faults, ...unreadable, ...ahead];
     const { files, blobs, database } = manifest;
     return {
       status: faults.length > 0 ? 'faulty' : 'done',
@@ -132,8 +136,18 @@ export function createBackupWork(dependencies: WorkDependencies) {
 
   async function trial(place: Place, vault: Vault): Promise<Outcome> {
     await claimPlace(place, { vault: vault.id, known: true, now: clock() });
-    const newest = (await readSnapshots(place)).snapshots.at(-1);
-    if (!newest) throw new PlaceRefused(`There is no backup in ${address} yet.`);
+    const { snapshots } = await readSnapshots(place);
+    // Not the newest by its date: that may be of a night on which the clock was ahead. A vault that was restored has no run yet of the backup
+    // from which it came.
+    const last = await lastBackupMoment(db, address, clock());
+    const newest =
+      snapshots.find(({ moment }) => moment === last) ?? snapshots.findLast(({ at }) => at <= clock());
+    if (!newest)
+      throw new PlaceRefused(
+        snapshots.length === 0
+          ? `There is no backup in ${address} yet.`
+          : `All backups in ${address} are dated later than now. Is the clock of this server right?`,
+      );
     const tried = await tryRestore({ place, vault, snapshot: newest, database: dependencies.trialDatabase });
     return {
       status: tried.faults.length > 0 ? 'faulty' : 'done',

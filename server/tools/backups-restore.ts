@@ -31,6 +31,9 @@ interface Restoring extends CommandInput {
   words: () => Promise<string | null>;
 }
 
+/** How much the clock of the machine that restores may be behind that of the server. */
+const CLOCKS_DIFFER_MS = 10 * 60_000;
+
 /** The latest moment that `text` includes, in Indian time: a day, a time of day, or the name of a backup. */
 function readMoment(text: string): Date | null {
   const [, day, hour, minute, second] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/.exec(text) ?? [];
@@ -42,16 +45,21 @@ function readMoment(text: string): Date | null {
 
 async function choose(place: Place, date: unknown): Promise<Snapshot> {
   const { snapshots } = await readSnapshots(place);
-  if (snapshots.length === 0) throw new Refused(`There is no whole backup in ${place.address}.`);
-  if (typeof date !== 'string') return snapshots.at(-1)!;
+  const newest = snapshots.at(-1);
+  if (!newest) throw new Refused(`There is no whole backup in ${place.address}.`);
+  const list = snapshots.map(({ moment: name }) => `  ${name}`).join('\n');
+  if (typeof date !== 'string') {
+    if (newest.at.getTime() <= Date.now() + CLOCKS_DIFFER_MS) return newest;
+    throw new Refused(
+      `The backup ${newest.moment} in ${place.address} is dated later than now, so it may not be the newest: a clock was wrong when it was made, or is wrong here. Say by --at which one to restore. There are:\n${list}`,
+    );
+  }
   const moment = readMoment(date);
   if (!moment)
     throw new Refused(`"${date}" is no date. Write it like 2026-11-22 or 2026-11-22T18:30, in India's time.`);
   const found = snapshots.findLast(({ at }) => at <= moment);
   if (found) return found;
-  throw new Refused(
-    `No backup in ${place.address} is as old as that. There are:\n${snapshots.map(({ moment: name }) => `  ${name}`).join('\n')}`,
-  );
+  throw new Refused(`No backup in ${place.address} is as old as that. There are:\n${list}`);
 }
 
 /**

@@ -5,8 +5,11 @@ import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { wordsOf } from '../backups/recovery/words.ts';
+import { readBlobList, readSnapshots, writeSnapshot } from '../backups/repository/manifest.ts';
+import { openPlace } from '../backups/repository/open-place.ts';
 import { readConfig } from '../config/config.ts';
 import { backups } from './backups.ts';
+import { openVault } from '../services/backups-vault.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Office } from '../testing/command-office.ts';
 import { eachOffice, objectOf } from '../testing/command-office.ts';
@@ -220,6 +223,25 @@ test('a test restore brings the newest backup back into a temporary folder, and 
   assert.ok(tried.sound, tried.said);
   assert.match(tried.said, /3 of its 3 files were brought back and read/);
   assert.equal(await readdir(join(office.dataDir, 'backups', 'scratch')), []);
+});
+
+test('a restore has to say which backup it takes if the newest is dated later than now, since it may be of a night with a wrong clock', async (office) => {
+  const { build, actor, dataDir, scratch } = office;
+  await build.file(actor);
+  await run(office, ['run']);
+  const opened = await openPlace(readConfig(envOf(office)).backups!);
+  const [real] = (await readSnapshots(opened)).snapshots;
+  const { keys } = await openVault(readConfig({ DATA_DIR: dataDir }));
+  const { blobs: _, format: _format, key: _key, ...facts } = real!.manifest;
+  const list = (await readBlobList(opened, real!))!;
+  await writeSnapshot(opened, keys, { ...facts, list, made_at: '2099-01-01T20:00:00.000Z' });
+  const sheet = await sheetFile(office);
+  const to = join(scratch, 'restored');
+  const named = new RegExp(`2099-01-01T20-00-00Z .*dated later than now.*\n  ${real!.moment}\n`, 's');
+  await refused(office, ['restore', to], named, { sheet });
+  const back = await run(office, ['restore', to], { sheet, at: real!.moment });
+  assert.ok(back.sound, back.said);
+  assert.match((await run(office, ['run'])).said, /WRONG: The backup 2099-01-01T20-00-00Z is dated later/);
 });
 
 test('a file whose contents are missing is named and left out, and everything else is backed up', async (office) => {

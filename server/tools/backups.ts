@@ -166,7 +166,7 @@ export const backups: Command = {
 
   --from PLACE   where they are: a folder or s3://bucket/folder; without it, BACKUP_DIR
   --at DATE      restore: the newest that is not later, in India: 2026-11-22 (with the whole day), 2026-11-22T18:30, or its
-                 name in the list; without it, the newest of all
+                 name in the list; without it, the newest of all, unless that is dated later than now
   --sheet FILE   restore: a text file with the words of the recovery sheet; without it, they are asked for
   --key FILE     restore: the master key as a file, in place of the words
   --read-data    restore: verify every byte too, which takes as long as reading all files`,

@@ -107,13 +107,13 @@ export async function freeTimestamp(backup: string): Promise<Date> {
   }
 }
 
-/** The snapshots that the retention rule keeps; their names are in UTC, so days begin there in UTC. */
-export const retainedOf = <T extends { at: Date }>(snapshots: readonly T[]): Set<T> =>
-  keptBy(KEEP, snapshots, 0);
+/** The snapshots that the retention rule keeps (see `keptBy`); their names are in UTC, so days begin there in UTC. */
+export const retainedOf = <T extends { at: Date }>(snapshots: readonly T[], until?: Date): Set<T> =>
+  keptBy(KEEP, snapshots, { ...(until && { until }), offsetMs: 0 });
 
 /**
  * Deletes snapshots that the retention rule no longer keeps, and then blobs that no remaining snapshot names.
- * @param latest kept whatever the rule says: after the clock was set back it may not be the newest by date.
+ * @param latest the snapshot just made. Those dated after it are kept, since the clock was ahead when they were made.
  * @param named the blobs of `latest`.
  * @param key key of the database pages.
  * @returns names of snapshots whose databases cannot be read: while there are any, no blob is deleted.
@@ -125,7 +125,7 @@ export async function deleteExpired(
   { named, key }: { named: ReadonlySet<string>; key: string | undefined },
 ): Promise<string[]> {
   const all = await snapshotsIn(backup);
-  const retained = retainedOf(all);
+  const retained = retainedOf(all, latest.at);
   const others = all.filter((snapshot) => snapshot.name !== latest.name);
   for (const { folder, ...snapshot } of others.filter((other) => !retained.has(other))) {
     const leaving = `${folder}${DELETING}`;

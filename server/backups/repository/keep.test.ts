@@ -28,4 +28,14 @@ test('days are counted from midnight in India', () => {
   assert.is(keptBy({ days: 7, weeks: 0, months: 0 }, late).size, 2);
 });
 
+test('snapshots dated later than the one just made are kept but take no place, or each night would delete the backup of the night before', () => {
+  const ahead = dailyAtNoon('2027-11-20T12:00:00Z', 7);
+  let snapshots = [...ahead];
+  for (const made of dailyAtNoon('2026-11-20T12:00:00Z', 9))
+    snapshots = [...keptBy({ days: 7, weeks: 0, months: 0 }, [...snapshots, made], { until: made.at })];
+  const days = daysOf(new Set(snapshots));
+  assert.equal(days.slice(0, 7), daysOf(new Set(dailyAtNoon('2026-11-22T12:00:00Z', 7))));
+  assert.equal(days.slice(7), daysOf(new Set(ahead)));
+});
+
 test.run();

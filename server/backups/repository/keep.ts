@@ -20,15 +20,20 @@ const PERIODS: Record<keyof KeepRule, (time: number) => number> = {
 
 /**
  * The snapshots that the rule keeps. Only periods with a snapshot count; the clock does not matter.
+ * @param until snapshots dated later, when the clock was ahead, are kept as well, but take no period's place: they would have those deleted
+ * that are made after the clock was corrected.
  * @param offsetMs of the time zone by which days begin.
  */
 export function keptBy<T extends { at: Date }>(
   rule: KeepRule,
   snapshots: readonly T[],
-  offsetMs = IST_OFFSET_MS,
+  { until, offsetMs = IST_OFFSET_MS }: { until?: Date; offsetMs?: number } = {},
 ): Set<T> {
-  const newestFirst = snapshots.toSorted((a, b) => b.at.getTime() - a.at.getTime());
-  const kept = new Set<T>();
+  const isAhead = ({ at }: T): boolean => until !== undefined && at > until;
+  const kept = new Set(snapshots.filter(isAhead));
+  const newestFirst = snapshots
+    .filter((snapshot) => !isAhead(snapshot))
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
   for (const unit of ['days', 'weeks', 'months'] as const) {
     const periods = new Set<number>();
     for (const snapshot of newestFirst) {

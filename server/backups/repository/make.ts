@@ -75,16 +75,20 @@ function freeMoment(now: Date, taken: ReadonlySet<string>): Date {
   return date;
 }
 
-/** The blob lists of an interrupted run and of the newest readable snapshot: they give the lengths and hashes of existing copies. */
+/**
+ * The blob lists of an interrupted run and of the newest readable snapshot: they give the lengths and hashes of existing copies. A snapshot
+ * dated later than now is not the newest, but one of a night on which the clock was ahead.
+ */
 async function knownBlobs(
-  { place, keys }: BackupOptions,
+  { place, keys, now }: BackupOptions,
   snapshots: readonly Snapshot[],
 ): Promise<BlobList[]> {
   const known: BlobList[] = [];
   const unfinished = await place.read(unfinishedKey(keys.id));
   if (unfinished && unfinished.length % 56 === 0) known.push(new BlobList(unfinished));
   const ofKey = snapshots.filter((snapshot) => snapshot.manifest.key === keys.id && isSigned(snapshot, keys));
-  for (const snapshot of ofKey.toReversed()) {
+  const [past, ahead] = [ofKey.filter(({ at }) => at <= now), ofKey.filter(({ at }) => at > now)];
+  for (const snapshot of [...past.toReversed(), ...ahead]) {
     const list = await readBlobList(place, snapshot);
     if (!list) continue;
     known.push(list);

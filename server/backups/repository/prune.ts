@@ -11,13 +11,15 @@ export interface Pruned {
   snapshots: number;
   blobs: number;
   pieces: number;
+  /** Snapshots dated after the latest, since the clock was ahead when they were made. */
+  ahead: string[];
   /** Snapshots that cannot be read. While there are any, no blob and no piece is deleted. */
   unreadable: string[];
 }
 
 /**
  * Deletes the snapshots that the retention rule no longer keeps, and then the blobs and pieces that no remaining snapshot refers to.
- * @param latest is always kept: after the clock was set back it may not appear to be the newest.
+ * @param latest the snapshot just made. Those dated after it are kept.
  * @param existing the objects of the key of `latest` in the place, if they are known.
  */
 export async function prune(
@@ -27,11 +29,18 @@ export async function prune(
   existing?: { blobs: Iterable<string>; pieces: Iterable<string> },
 ): Promise<Pruned> {
   const { snapshots, unreadable } = await readSnapshots(place);
-  const kept = keptBy(rule, snapshots);
+  const kept = keptBy(rule, snapshots, { until: latest.at });
   const isKept = (snapshot: Snapshot): boolean => kept.has(snapshot) || snapshot.moment === latest.moment;
   const expired = snapshots.filter((snapshot) => !isKept(snapshot));
   for (const snapshot of expired) await deleteSnapshot(place, snapshot);
-  const pruned: Pruned = { snapshots: expired.length, blobs: 0, pieces: 0, unreadable: [...unreadable] };
+  const ahead = snapshots.filter(({ at }) => at > latest.at).map(({ moment }) => moment);
+  const pruned: Pruned = {
+    snapshots: expired.length,
+    blobs: 0,
+    pieces: 0,
+    ahead,
+    unreadable: [...unreadable],
+  };
   if (unreadable.length > 0) return pruned;
 
   const remaining = snapshots.filter(isKept);

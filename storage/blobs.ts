@@ -79,12 +79,13 @@ export interface BlobStore {
    */
   join(parts: readonly BlobPart[], sums: Sums): Promise<StoredBlob>;
   /**
-   * The plain bytes, all or a range. Rejects with BlobMissing or BlobCorrupt; damage found while reading destroys the stream
+   * The plain bytes, all or a range. Rejects with BlobMissing, BlobCorrupt or StoreAway; damage found while reading destroys the stream
    * with BlobCorrupt before any altered byte is delivered. Destroying the stream frees its resources.
    */
   get(id: BlobId, range?: ByteRange): Promise<Readable>;
   /** The plain size in bytes. Rejects like `get`; for a joined blob, also if a part is missing or has another size. */
   size(id: BlobId): Promise<number>;
+  /** Rejects with StoreAway when this cannot be known. */
   has(id: BlobId): Promise<boolean>;
   /** Deletes a blob; not an error if it does not exist. */
   delete(id: BlobId): Promise<void>;
@@ -112,6 +113,15 @@ export class BlobCorrupt extends Error {
   constructor(id: BlobId, why: string) {
     super(`Blob ${id} is damaged: ${why}.`);
     this.id = id;
+  }
+}
+
+/** The medium of all blobs is away, such as a disk that is not mounted. Whether a blob exists is unknown until it is back. */
+export class StoreAway extends Error {
+  override name = 'StoreAway';
+  /** @param root the folder of the blobs. */
+  constructor(root: string) {
+    super(`The folder of the files, ${root}, is not what it was at the start. Is its disk or share mounted?`);
   }
 }
 

@@ -10,8 +10,9 @@ export interface ByteStore {
    * before the commit.
    */
   create(id: BlobId, headBytes: number): ByteWriter;
-  /** Rejects with BlobMissing. */
+  /** Rejects with BlobMissing, and with StoreAway when it is unknown whether the object exists. */
   open(id: BlobId): Promise<ByteReader>;
+  /** Rejects with StoreAway. */
   has(id: BlobId): Promise<boolean>;
   delete(id: BlobId): Promise<void>;
   list(): AsyncIterable<{ id: BlobId; storedAt: Date }>;

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BlobCorrupt, BlobMissing } from './blobs.ts';
+import { BlobCorrupt, BlobMissing, StoreAway } from './blobs.ts';
 import type { ByteReader, RewritableBytes } from './bytes.ts';
 import { isBlobId } from './bytes.ts';
 import { createDiskWriter, readable } from './diskwriter.ts';
@@ -51,8 +51,16 @@ export async function openDiskBytes({
     throw readable(error);
   });
   const pathOf = (id: string): string => join(root, id.slice(0, 2), id.slice(2));
-  const missing = (id: string) => (error: unknown) => {
-    throw isAbsent(error) ? new BlobMissing(id) : error;
+  /** Every object has a folder since the start. Without it, the disk of the files was unmounted, and nothing is known of them. */
+  async function demandFolderOf(id: string): Promise<void> {
+    await stat(join(root, id.slice(0, 2))).catch((error: unknown) => {
+      throw isAbsent(error) ? new StoreAway(root) : error;
+    });
+  }
+  const missing = (id: string) => async (error: unknown) => {
+    if (!isAbsent(error)) throw error;
+    await demandFolderOf(id);
+    throw new BlobMissing(id);
   };
 
   const unreadable = (id: string) => (error: NodeJS.ErrnoException) => {
@@ -108,10 +116,14 @@ export async function openDiskBytes({
 
     async has(id) {
       if (!isBlobId(id)) return false;
-      return stat(pathOf(id)).then(
-        () => true,
-        (error) => (isAbsent(error) ? false : Promise.reject(error)),
-      );
+      try {
+        await stat(pathOf(id));
+        return true;
+      } catch (error) {
+        if (!isAbsent(error)) throw error;
+        await demandFolderOf(id);
+        return false;
+      }
     },
 
     async delete(id) {

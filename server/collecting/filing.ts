@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import { repairName } from '#server/text/file-names.ts';
+import { isStorageFailure } from '#server/http/storage-failure.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
+import { BlobMissing } from '#storage/blobs.ts';
 import { senderActor } from './actor.ts';
 import type { Door, Reason } from './contract.ts';
 import type { Kinds } from './kinds.ts';
@@ -15,6 +17,11 @@ const MINUTE = 60_000;
 const BATCH_ABANDONED_AFTER_MS = 20 * MINUTE;
 /** Files that could not be filed, because the server stopped or the scanner was away, are retried after this time. */
 const RETRY_AFTER_MS = MINUTE;
+/**
+ * Files whose bytes are missing from the store count as lost after this time, counted from the start of the server: until then they may come
+ * back, as with a disk that was not mounted.
+ */
+const LOST_AFTER_MS = 7 * 24 * 60 * MINUTE;
 const BATCH_SIZE = 50;
 
 /** A file for the drive, with the arrivals that it consists of. */
@@ -29,6 +36,8 @@ interface DriveFile {
 export function createFiling(dependencies: CollectingDependencies, kinds: Kinds) {
   const { db, clock, log, blobs, documents, records, paper } = dependencies;
   const busy = new Map<string, Promise<void>>();
+  /** When the blobs of arrivals were first found missing, by arrival. */
+  const missingSince = new Map<number, number>();
 
   const blobOf = (row: ArrivalRow): StoredBlob => ({
     id: row.blob_id!,
@@ -75,12 +84,30 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     return clean;
   }
 
-  /** Keeps rows whose blob exists: after a restored backup, some may be missing. */
+  /**
+   * Keeps rows whose blob exists. After a restored backup, some may be missing: they are refused when they have been for days.
+   * @throws {BlobMissing} before that, so that all of the unit waits.
+   */
   async function keepStored(rows: readonly ArrivalRow[]): Promise<ArrivalRow[]> {
     const there: ArrivalRow[] = [];
+    const lost: ArrivalRow[] = [];
+    let waitingFor: string | null = null;
+    const now = clock().getTime();
     for (const row of rows) {
-      if (await blobs.has(row.blob_id!)) there.push(row);
-      else await db.transaction((trx) => drop(trx, row, 'lost'));
+      const since = missingSince.get(row.id) ?? now;
+      if (await blobs.has(row.blob_id!)) {
+        missingSince.delete(row.id);
+        there.push(row);
+      } else if (now - since >= LOST_AFTER_MS) lost.push(row);
+      else {
+        missingSince.set(row.id, since);
+        waitingFor = row.blob_id;
+      }
+    }
+    if (waitingFor !== null) throw new BlobMissing(waitingFor);
+    for (const row of lost) {
+      await db.transaction((trx) => drop(trx, row, 'lost'));
+      missingSince.delete(row.id);
     }
     return there;
   }
@@ -200,6 +227,14 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     await doing;
   }
 
+  /** `settle`, but what cannot be filed since its bytes are missing stays, to be tried again. */
+  async function settleIfStored(rows: ArrivalRow[]): Promise<void> {
+    await settle(rows).catch((error: unknown) => {
+      if (!(error instanceof BlobMissing)) throw error;
+      log.warn({ err: error }, 'the bytes of what was sent by a link are missing; it is tried again');
+    });
+  }
+
   const waiting = () => db('arrivals').whereIn('state', ['staged', 'held']).orderBy(['position', 'id']);
 
   /** Rows whose sender is no longer active, or whose retry is due. */
@@ -222,21 +257,25 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
 
     /** Combines the photos of a batch into one PDF, and files it. */
     async batch(door: string, slot: number | null, batch: string): Promise<void> {
-      await settle((await waiting().where({ door, slot, batch })) as ArrivalRow[]);
+      await settleIfStored((await waiting().where({ door, slot, batch })) as ArrivalRow[]);
     },
 
     /** Files everything that a link has accepted; call it before deleting the link. */
     async all(door: string): Promise<void> {
       const rows = (await waiting().where({ door })) as ArrivalRow[];
-      for (const unit of Map.groupBy(rows, unitOf).values()) await settle(unit);
+      for (const unit of Map.groupBy(rows, unitOf).values()) await settleIfStored(unit);
     },
 
     async due(): Promise<boolean> {
       return (await due().first('id')) !== undefined;
     },
 
-    /** Files due rows. @returns the number of units. */
+    /**
+     * Files due rows. @returns the number of units.
+     * @throws when the bytes of some could not be read, after all were tried: admins see failures of recurring jobs.
+     */
     async again(): Promise<number> {
+      const unread: unknown[] = [];
       const rows = (await due().limit(BATCH_SIZE)) as ArrivalRow[];
       const units = Map.groupBy(rows, unitOf);
       for (const [unit, some] of units) {
@@ -244,6 +283,7 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
         const [{ door, slot, batch }] = some as [ArrivalRow];
         const all = batch === null ? some : ((await waiting().where({ door, slot, batch })) as ArrivalRow[]);
         await settle(all).catch(async (error: unknown) => {
+          if (error instanceof BlobMissing || isStorageFailure(error)) unread.push(error);
           log.warn(
             { err: error, unit },
             'what was sent by a link could not be filed; it is kept and tried again',
@@ -257,6 +297,11 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
             .update({ touched_at });
         });
       }
+      if (unread.length > 0)
+        throw new Error(
+          `Of what was sent by links ${unread.length} cannot be filed, and is tried again. Is the disk of the files mounted, and has it room? The first: ${(unread[0] as Error).message}`,
+          { cause: unread[0] },
+        );
       return units.size;
     },
   };

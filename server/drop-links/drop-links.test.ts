@@ -7,12 +7,14 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { FORM_HEADER, SENDER_COOKIE } from '#server/collecting/contract.ts';
 import type { World } from '#server/testing/world.ts';
-import { freshWorld } from '#server/testing/world.ts';
+import { freshWorld, memoryBlobs } from '#server/testing/world.ts';
+import type { BlobStore } from '#storage/blobs.ts';
 import type { DropView } from './contract.ts';
 
 interface Office extends World {
   address: string;
 }
+const DAY = 24 * 60 * 60_000;
 const test = suite<Office>('drop links');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
@@ -196,8 +198,11 @@ test('a link accepts only its number of files, and a revoked or renewed address 
 });
 
 /** Sends a file by a link while the scanner is not reachable, calls `then`, and has an admin release the file. */
-async function held(then: (world: World & { actor: Actor; drop: DropView }) => Promise<unknown>) {
-  const away = await freshWorld({ clamd: { address: { path: '/nowhere/clamd.ctl' }, all: false } });
+async function held(
+  then: (world: World & { actor: Actor; drop: DropView }) => Promise<unknown>,
+  blobs: BlobStore = memoryBlobs(),
+) {
+  const away = await freshWorld({ blobs, clamd: { address: { path: '/nowhere/clamd.ctl' }, all: false } });
   try {
     const { services, build, db } = away;
     const { actor } = await build.account();
@@ -248,6 +253,35 @@ test('received files are stored in the drive even after the link is revoked and 
     await services.sharing.links.set(actor, { enabled: false, max_days: 30 });
   });
   assert.equal(files, [['a.txt', 'Sharma Traders / Received']]);
+});
+
+test('a file whose bytes are missing, as while a disk is not mounted, waits for them and counts as lost only after a week', async () => {
+  const blobs = memoryBlobs();
+  let missing = false;
+  const mounted = { ...blobs, has: async (id: string) => !missing && blobs.has(id) };
+  const files = await held(async ({ services, advance, db, actor, drop }) => {
+    missing = true;
+    for (const days of [0, 2, 4]) {
+      advance(days * DAY + 2 * 60_000);
+      const message = await services.collecting.work().then(String, String);
+      assert.match(message, /Of what was sent by links 1 cannot be filed.*Is the disk of the files mounted/);
+    }
+    await services.drops.revoke(actor, drop.id);
+    await services.collecting.finish(`drop:${drop.id}`);
+    assert.equal(await db('arrivals').pluck('state'), ['held']);
+    missing = false;
+  }, mounted);
+  assert.equal(files, [['a.txt', 'Sharma Traders / Received']]);
+
+  const none = await held(async ({ services, advance, db }) => {
+    missing = true;
+    advance(2 * 60_000);
+    await services.collecting.work().catch(() => {});
+    advance(8 * DAY);
+    await services.collecting.work();
+    assert.equal(await db('arrivals').select('state', 'reason'), [{ state: 'refused', reason: 'lost' }]);
+  }, mounted);
+  assert.equal(none, []);
 });
 
 test('a file from a client who was deleted in the meantime is stored without a client', async () => {

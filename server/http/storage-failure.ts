@@ -4,7 +4,7 @@ import { AppError } from './errors.ts';
 
 const FULL = /^StoreFull$/;
 const FAILING = /^(?:EIO|EROFS)$/;
-const AWAY = /^(?:S3Away|S3Refused)$/;
+const AWAY = /^(?:StoreAway|S3Away|S3Refused)$/;
 const LOST = /^(?:BlobCorrupt|BlobMissing)$/;
 /** Raised by the database triggers that protect sealed items. */
 const SEALED = 'sealed';

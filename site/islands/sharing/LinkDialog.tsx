@@ -10,7 +10,7 @@ import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { LinkFields } from './LinkFields.tsx';
 import { CreatedLink } from './CreatedLink.tsx';
-import { fieldsOf, requestOf } from './linkFields.ts';
+import { fieldsOf, mergeFields, requestOf } from './linkFields.ts';
 import { useLinkForm } from './useLinkForm.ts';
 import { describeItems } from './describeItems.ts';
 
@@ -29,7 +29,8 @@ export default function LinkDialog({ share, maxDays, onClose, onChanged }: LinkD
   const [start] = useState(() => fieldsOf(share));
   const form = useLinkForm(() => start);
   const save = form.submit(async () => {
-    await calls.change(share.id, requestOf(form.fields, share));
+    const latest = await calls.latest(share);
+    await calls.change(share.id, requestOf(mergeFields(share, latest, form.fields), latest));
     toast.success(t.saved);
     onChanged();
     onClose();

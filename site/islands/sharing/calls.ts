@@ -11,6 +11,11 @@ const options = (signal?: AbortSignal) => signal && { signal };
 export const calls = {
   list: (query: SharesQuery = {}, signal?: AbortSignal) =>
     api.get<ShareView[]>('/api/shares', { query, ...options(signal) }),
+  /** The link as it is now: the first of the page that begins with it. A link that is there no more is returned as it was. */
+  latest: async (share: ShareView): Promise<ShareView> => {
+    const [first] = await calls.list({ before: share.id + 1 });
+    return first?.id === share.id ? first : share;
+  },
   make: (ids: readonly number[], request: ShareRequest) =>
     api.post<NewShare>('/api/shares', { ids, ...request }),
   /** Which of these items a link that covers Aadhaar numbers can show. */

@@ -75,6 +75,32 @@ export const fieldsOf = (share: ShareView): Fields => ({
   on_portal: share.on_portal,
 });
 
+const addressesIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+
+/** The recipients to save: those of the edited text, and what a colleague has added or removed since it was opened. */
+function mergeEmails(opened: string, latest: string, edited: string): string {
+  const [before, now] = [addressesIn(opened), addressesIn(latest)];
+  const kept = addressesIn(edited).filter((email) => !before.includes(email) || now.includes(email));
+  const added = now.filter((email) => !before.includes(email));
+  return [...new Set([...kept, ...added])].join('\n');
+}
+
+/** The fields to save: the edited ones, and the others as they are now, since a colleague may have changed them. */
+export function mergeFields(opened: ShareView, latest: ShareView, fields: Fields): Fields {
+  const [before, now] = [fieldsOf(opened), fieldsOf(latest)];
+  const names = Object.keys(fields) as (keyof Fields)[];
+  const edited = names.filter((name) => fields[name] !== before[name]);
+  return {
+    ...now,
+    ...Object.fromEntries(edited.map((name) => [name, fields[name]])),
+    emails: edited.includes('emails') ? mergeEmails(before.emails, now.emails, fields.emails) : now.emails,
+  };
+}
+
 /** @param existing the link that is changed; it keeps its password when none is typed. */
 export function requestOf(fields: Fields, existing?: ShareView): ShareRequest {
   const { audience, emails, mode, expires_on, password, open, max_downloads } = fields;

@@ -21,7 +21,7 @@ export interface CollectingDependencies {
   blobs: BlobStore;
   audit: Audit;
   limits: RateLimiter;
-  documents: Pick<Documents, 'addFileWithin' | 'reserve' | 'isInDrive'>;
+  documents: Pick<Documents, 'addFileWithin' | 'reserve' | 'isInDrive' | 'free'>;
   records: Pick<Records, 'discard' | 'release' | 'knownBlobs'>;
   resumable: Pick<Resumable, 'beginUnchecked' | 'progress' | 'append' | 'cancel' | 'handOver' | 'locker'>;
   /** Combines photos into one PDF. */

@@ -7,6 +7,12 @@ import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 /** Files per form; larger sets need several forms. */
 const MAX_FILES = 500;
 const STALL_TIMEOUT_MS = 120_000;
+const MINUTE_MS = 60_000;
+/** A form is received for so long at most: enough for 250 MB at 6 kB per second. */
+const FORM_TIMEOUT_MS = 12 * 60 * MINUTE_MS;
+/** After so long, a form that is slower on average than the slowest phone is given up. */
+const SLOW_AFTER_MS = 10 * MINUTE_MS;
+const SLOWEST_BYTES_PER_SECOND = 1024;
 const FIELD_LIMITS = { fields: 16, fieldSize: 4096 };
 
 interface ReceivedForm {
@@ -16,8 +22,8 @@ interface ReceivedForm {
 }
 
 /**
- * Streams the files of a plain form into `blobs`, for browsers without script. When the form is cut off, stalls or is
- * refused, its blobs are deleted.
+ * Streams the files of a plain form into `blobs`, for browsers without script. When the form is cut off, stalls,
+ * takes too long or is refused, its blobs are deleted.
  * @param admit called before the first byte of a file is stored, with the fields that precede the files.
  * @throws {AppError} 400, 408, 413, 415; errors of `admit`.
  */
@@ -81,7 +87,16 @@ export async function receiveForm(
   request.on('error', disconnected).on('close', disconnected).on('timeout', stalled);
   request.setTimeout(STALL_TIMEOUT_MS);
   const closed = new Promise((resolve) => form.once('close', resolve));
+  const startedAt = performance.now();
+  let received = 0;
+  // Its files are on the disk, and nobody's until the form is complete: a sender must not keep it open with a byte now and then.
+  const pace = setInterval(() => {
+    const elapsed = performance.now() - startedAt;
+    const slow = elapsed > SLOW_AFTER_MS && received < (elapsed / 1000) * SLOWEST_BYTES_PER_SECOND;
+    if (slow || elapsed > FORM_TIMEOUT_MS) stalled();
+  }, MINUTE_MS);
   const count = ({ length }: Buffer) => {
+    received += length;
     try {
       piece(length);
     } catch (error) {
@@ -91,6 +106,7 @@ export async function receiveForm(
   request.on('data', count);
   request.pipe(form);
   await closed;
+  clearInterval(pace);
   request.off('data', count).off('close', disconnected).off('timeout', stalled);
   request.setTimeout(0);
   const outcomes = await Promise.allSettled(storing);

@@ -5,7 +5,7 @@ import { AppError } from '#server/http/errors.ts';
 import { createVisitorForms } from '#server/links/visitor-forms.ts';
 import { senderActor } from './actor.ts';
 import type { ArrivalView, Door, Sender, Taken } from './contract.ts';
-import { doorClosed, refused, tooMany } from './errors.ts';
+import { cannotReceive, doorClosed, refused, tooMany } from './errors.ts';
 import { createSenderRequests } from './sender-requests.ts';
 import { createFiling } from './filing.ts';
 import type { ReceivedFile, RecordedArrival } from './intake.ts';
@@ -42,8 +42,13 @@ export function createCollecting(dependencies: CollectingDependencies) {
   const intake = createIntake(dependencies, kinds);
   const filing = createFiling(dependencies, kinds);
   const forms = createVisitorForms(dependencies.secret, 'collect form');
-  /** Bytes of forms in progress, by link. */
+  /** Bytes of forms in progress that are not recorded yet, by link and by firm. */
   const coming = new Map<string, number>();
+  const addComing = (key: string, bytes: number): void => {
+    const sum = (coming.get(key) ?? 0) + bytes;
+    if (sum > 0) coming.set(key, sum);
+    else coming.delete(key);
+  };
 
   /** The metadata that the sender may set. */
   const parseMetadata = (fields: Record<string, string>) => ({
@@ -169,7 +174,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
     /**
      * Accepts the files of a plain form; several photos become one PDF.
      * @param ours throws unless the form comes from one of our pages.
-     * @throws {AppError} 400, 404, 408, 413, 415, 429.
+     * @throws {AppError} 400, 404, 408, 413, 415, 422, 429.
      */
     async takeForm(
       door: Door,
@@ -177,41 +182,50 @@ export function createCollecting(dependencies: CollectingDependencies) {
       request: IncomingMessage,
       ours: (fields: Record<string, string>) => void,
     ): Promise<FormFile[]> {
-      let [left, receivedBytes] = [Infinity, 0];
-      const { files } = await receiveForm(request, {
-        blobs,
-        fileBytes: door.allows.file,
-        admit: async (fields) => {
-          ours(fields);
-          await limits.check(fileTry(door.key, ip));
-          left = (await intake.admit(db, door, slot, 0)) + FORM_OVERHEAD_BYTES;
-        },
-        piece: (bytes) => {
-          receivedBytes += bytes;
-          coming.set(door.key, (coming.get(door.key) ?? 0) + bytes);
-          if (coming.get(door.key)! > left) throw tooMany();
-        },
-      }).finally(() => {
-        const others = coming.get(door.key)! - receivedBytes;
-        if (others > 0) coming.set(door.key, others);
-        else coming.delete(door.key);
-      });
-      const batch = files.length > 1 ? randomUUID() : null;
-      const results: FormFile[] = [];
+      const ofFirm = `firm:${door.firmId}`;
+      let [left, free, pending] = [Infinity, Infinity, 0];
+      const count = (bytes: number) => {
+        pending += bytes;
+        for (const key of [door.key, ofFirm]) addComing(key, bytes);
+      };
       try {
-        for (const [position, { name, blob }] of files.entries()) {
-          const incoming = { name, slot, batch, position, upload_id: null, original_at: null };
-          results.push(
-            blob ? await takeOrRefuse(door, { ...incoming, blob }) : { name, code: 'file_too_large' },
-          );
+        const { files } = await receiveForm(request, {
+          blobs,
+          fileBytes: door.allows.file,
+          admit: async (fields) => {
+            ours(fields);
+            await limits.check(fileTry(door.key, ip));
+            left = (await intake.admit(db, door, slot, 0)) + FORM_OVERHEAD_BYTES;
+            // The files of a form reserve no storage until they are recorded.
+            free = (await dependencies.documents.free(db, door.firmId)) + FORM_OVERHEAD_BYTES;
+          },
+          piece: (bytes) => {
+            count(bytes);
+            if (coming.get(door.key)! > left) throw tooMany();
+            if (coming.get(ofFirm)! > free) throw cannotReceive();
+          },
+        });
+        const batch = files.length > 1 ? randomUUID() : null;
+        const results: FormFile[] = [];
+        try {
+          for (const [position, { name, blob }] of files.entries()) {
+            const incoming = { name, slot, batch, position, upload_id: null, original_at: null };
+            results.push(
+              blob ? await takeOrRefuse(door, { ...incoming, blob }) : { name, code: 'file_too_large' },
+            );
+            // From now on the database counts these bytes.
+            if (blob) count(-blob.size);
+          }
+        } catch (error) {
+          // Nothing refers to the files after the one that failed.
+          for (const { blob } of files.slice(results.length + 1)) if (blob) await blobs.delete(blob.id);
+          throw error;
         }
-      } catch (error) {
-        // Nothing refers to the files after the one that failed.
-        for (const { blob } of files.slice(results.length + 1)) if (blob) await blobs.delete(blob.id);
-        throw error;
+        if (batch !== null) await filing.batch(door.key, slot, batch);
+        return results;
+      } finally {
+        count(-pending);
       }
-      if (batch !== null) await filing.batch(door.key, slot, batch);
-      return results;
     },
 
     /** Combines the photos of a batch into one PDF, and files it. @throws {AppError} 404, 409. */

@@ -246,5 +246,11 @@ export function createAdditions(dependencies: AdditionDependencies) {
       if (taken + bytes > room.limits.bytes) throw await quotaExceeded(trx, actor, taken, room);
       return addReservation(trx, { firm_id: actor.firmId, bytes, lasting, made_at: clock().toISOString() });
     },
+
+    /** Bytes of the firm's storage that are neither used nor reserved; 0 if it is full. */
+    async free(db: Knex, firmId: number): Promise<number> {
+      const { bytes } = await limits(db, firmId);
+      return Math.max(0, bytes - (await usage.taken(db, firmId)));
+    },
   };
 }

@@ -37,7 +37,7 @@ interface RecurringDependencies {
   portal: Pick<Portal, 'sweep'>;
   records: Pick<Records, 'forgetNames'>;
   requests: Pick<Requests, 'sendReminders' | 'notifyOffice'>;
-  resumable: Pick<Resumable, 'sweep'>;
+  resumable: Pick<Resumable, 'sweep' | 'sweepDue'>;
   scanning: Pick<Scanning, 'waiting' | 'work'>;
   sharing: Pick<Sharing, 'cutEnded' | 'sweep'>;
   sweeper: Sweeper;
@@ -144,7 +144,7 @@ export const recurringJobs = ({
   'what was sent by links': { every: 30 * SECOND, due: collecting.due, run: collecting.work },
   'reminders of requests': { every: 15 * MINUTE, first: MINUTE, run: requests.sendReminders },
   'e-mails of what clients have sent': { every: 5 * MINUTE, run: requests.notifyOffice },
-  'uploads given up': { every: HOUR, run: resumable.sweep },
+  'uploads given up': { every: 10 * MINUTE, due: resumable.sweepDue, run: resumable.sweep },
   'sign-ins run out': { every: HOUR, run: auth.sweep },
   'files that wait for the virus scanner': {
     every: 15 * SECOND,

@@ -23,7 +23,10 @@ export interface CollectingDependencies {
   limits: RateLimiter;
   documents: Pick<Documents, 'addFileWithin' | 'reserve' | 'isInDrive' | 'free'>;
   records: Pick<Records, 'discard' | 'release' | 'knownBlobs'>;
-  resumable: Pick<Resumable, 'beginUnchecked' | 'progress' | 'append' | 'cancel' | 'handOver' | 'locker'>;
+  resumable: Pick<
+    Resumable,
+    'beginUnchecked' | 'progress' | 'append' | 'cancel' | 'cancelAllThrough' | 'handOver' | 'locker'
+  >;
   /** Combines photos into one PDF. */
   paper: Paper;
   /** Scans the bytes before anyone can open them; without it, files are not scanned. */

@@ -139,8 +139,13 @@ export function createCollecting(dependencies: CollectingDependencies) {
         await limits.check(fileTry(door.key, ip));
         const { slot } = parseMetadata(upload.fields);
         if (!Number.isSafeInteger(upload.size) || upload.size <= 0) throw refused('empty');
-        await intake.admit(db, door, slot, upload.size, await intake.uploadsInProgress(db, door));
-        await resumable.beginUnchecked(senderActor(door, cookie), upload).catch((error: unknown) => {
+        // In the inserting transaction: uploads that begin at the same time count for each other, and none begins after the link
+        // has ended and its uploads are cancelled.
+        const check = async (trx: Knex.Transaction) => {
+          if (!(await kinds.find(trx, door.key))) throw doorClosed();
+          await intake.admit(trx, door, slot, upload.size, await intake.uploadsInProgress(trx, door));
+        };
+        await resumable.beginUnchecked(senderActor(door, cookie), upload, check).catch((error: unknown) => {
           throw hideQuota(error);
         });
       },
@@ -253,6 +258,9 @@ export function createCollecting(dependencies: CollectingDependencies) {
         if (row.reservation_id !== null) await records.release(trx, row.reservation_id);
       });
     },
+
+    /** Cancels the uploads in progress through a link that has ended or got a new address, and releases their storage. */
+    cancelUploads: (door: string): Promise<void> => resumable.cancelAllThrough(door),
 
     /** Files everything that a link has accepted, before the link is deleted. */
     finish: (door: string): Promise<void> => filing.all(door),

@@ -90,8 +90,9 @@ export function createDrops(dependencies: DropDependencies) {
       );
   const rows = (on: Knex) => all(on).whereNull('d.revoked_at');
 
+  const keyOf = (id: number): string => `${KIND}:${id}`;
   const doorFor = (row: DropRow): Door => ({
-    key: `${KIND}:${row.id}`,
+    key: keyOf(row.id),
     firmId: row.firm_id,
     firm: row.firm,
     ownerId: row.made_by,
@@ -301,6 +302,7 @@ export function createDrops(dependencies: DropDependencies) {
         const concerns = { clients: [client_id] };
         await audit.record(trx, { actor, did: 'drop.renew', detail: { name: client }, concerns });
       });
+      await collecting.cancelUploads(keyOf(id));
       return viewOf(await rowOf(actor, id));
     },
 
@@ -312,6 +314,7 @@ export function createDrops(dependencies: DropDependencies) {
         const concerns = { clients: [client_id] };
         await audit.record(trx, { actor, did: 'drop.revoke', detail: { name: client }, concerns });
       });
+      await collecting.cancelUploads(keyOf(id));
     },
 
     /** The path at which a client sends anything, for the client's own page; null without such a link. */

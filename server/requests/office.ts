@@ -201,6 +201,7 @@ export function createOffice(
           .update({ ...tokens.newToken(), updated_at: now() });
         await audit.record(trx, { actor, did: 'request.renew', ...auditFields(of) });
       });
+      await collecting.cancelUploads(doorOf(id));
       return this.link(actor, id);
     },
 
@@ -287,6 +288,7 @@ export function createOffice(
           ...auditFields(of),
         });
       });
+      if (closed) await collecting.cancelUploads(doorOf(id));
       return view(actor, id);
     },
 
@@ -299,6 +301,7 @@ export function createOffice(
         await trx('requests').where({ id }).delete();
         await audit.record(trx, { actor, did: 'request.delete', ...auditFields(of) });
       });
+      await collecting.cancelUploads(doorOf(id));
     },
   };
 

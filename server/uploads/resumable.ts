@@ -21,12 +21,12 @@ import { createLocks } from './locks.ts';
 import type { PartLimits } from './store-in-parts.ts';
 import { storeParts } from './store-in-parts.ts';
 import type { UploadRow } from './upload-row.ts';
-import { expiry, UPLOAD_LIFETIME } from './upload-row.ts';
+import { EMPTY_LIFETIME, expiry, UPLOAD_LIFETIME } from './upload-row.ts';
 import { createUploadSums } from './upload-sums.ts';
 
 /** Maximum number of parts of one upload. Parts of 32 MB, or of 20 s on a slow connection, are far fewer. */
 const PARTS_MAX = 20_000;
-const SWEEP_BATCH = 100;
+const SWEEP_BATCH = 1000;
 
 /** A file whose bytes are all received, but which has no item yet. */
 interface CompleteFile {
@@ -173,13 +173,15 @@ export function createResumable(
     return { item, extractZip: extract_zip };
   }
 
-  /** Inserts an upload and reserves storage for it. */
+  /** Inserts an upload and reserves storage for it. @param check throws in the inserting transaction unless it may begin. */
   async function insertUpload(
     actor: Actor,
     upload: Omit<AcceptedUpload, 'key'> & { id: string; key?: string | null },
+    check?: (trx: Knex.Transaction) => Promise<void>,
   ): Promise<void> {
     const { key = null } = upload;
     await db.transaction(async (trx) => {
+      await check?.(trx);
       await requireUnusedKey(trx, actor, key);
       const reservation_id = await documents.reserve(trx, actor, upload.size, { lasting: true });
       await trx('resumable_uploads').insert({
@@ -188,6 +190,23 @@ export function createResumable(
       });
     });
   }
+
+  async function cancelAll(of: { user_id?: number; door: string | null }): Promise<void> {
+    const rows = (await db('resumable_uploads').where({ ...of, finished_at: null })) as UploadRow[];
+    for (const row of rows) await runExclusive(row.id, () => abandon(row));
+  }
+
+  /** Expired uploads. */
+  const expired = (now: Date) => {
+    const before = (lifetime: number) => new Date(now.getTime() - lifetime).toISOString();
+    return db('resumable_uploads')
+      .where('touched_at', '<=', before(EMPTY_LIFETIME))
+      .where((of) =>
+        of
+          .where('touched_at', '<=', before(UPLOAD_LIFETIME))
+          .orWhere((empty) => empty.whereNotNull('door').where({ received: 0 })),
+      );
+  };
 
   return {
     /**
@@ -203,7 +222,7 @@ export function createResumable(
 
     /**
      * Like `begin`, for a caller that has checked the target itself and takes the file by `handOver`.
-     * @throws {AppError} 422 `quota_exceeded`.
+     * @throws {AppError} 422 `quota_exceeded`; whatever its check in the transaction throws.
      */
     beginUnchecked: insertUpload,
 
@@ -346,10 +365,15 @@ export function createResumable(
     },
 
     /** Cancels the unfinished uploads of a user. One that is being completed fails because the session has ended. */
-    async cancelAllOf(userId: number): Promise<void> {
-      const ofUser = { user_id: userId, finished_at: null, door: null };
-      const rows = (await db('resumable_uploads').where(ofUser)) as UploadRow[];
-      for (const row of rows) await runExclusive(row.id, () => abandon(row));
+    cancelAllOf: (userId: number): Promise<void> => cancelAll({ user_id: userId, door: null }),
+
+    /** Cancels the unfinished uploads through a link, of all its visitors. */
+    cancelAllThrough: (door: string): Promise<void> => cancelAll({ door }),
+
+    /** Whether `sweep` has anything to do. */
+    async sweepDue(): Promise<boolean> {
+      const now = clock();
+      return (await expired(now).orWhere('touched_at', '>', now.toISOString()).first('id')) !== undefined;
     },
 
     /** Deletes expired uploads. @returns how many. */
@@ -359,10 +383,7 @@ export function createResumable(
       // A later time than now means that the clock was set back; the upload would otherwise keep its reservation too
       // long.
       await db('resumable_uploads').where('touched_at', '>', touched_at).update({ touched_at });
-      const before = new Date(now.getTime() - UPLOAD_LIFETIME).toISOString();
-      const old = (await db('resumable_uploads')
-        .where('touched_at', '<=', before)
-        .limit(SWEEP_BATCH)) as UploadRow[];
+      const old = (await expired(now).limit(SWEEP_BATCH)) as UploadRow[];
       for (const row of old) await runExclusive(row.id, () => abandon(row));
       return old.length;
     },

@@ -8,7 +8,7 @@ import { NO_DEFERRED, NO_PARTS, NO_UPLOAD, RESUMABLE, TAKEN_OVER, WRONG_OFFSET }
 import type { Progress, Resumable } from './resumable.ts';
 import type { Body } from './tus-body.ts';
 import { bodyOf } from './tus-body.ts';
-import { UPLOAD_LIFETIME } from './upload-row.ts';
+import { lifetimeOf, UPLOAD_LIFETIME } from './upload-row.ts';
 
 /** Milliseconds that a replaced request has to store the bytes it has read. */
 const LOCK_DRAIN_MS = 1000;
@@ -35,6 +35,8 @@ class UserUploads extends DataStore {
     const { filename, name, ...more } = upload.metadata ?? {};
     const fields = Object.fromEntries(Object.entries(more).map(([key, value]) => [key, value ?? '']));
     await this.resumable.begin(this.actor, { id, name: filename ?? name ?? '', size, fields });
+    const left = lifetimeOf({ door: this.actor.recipient?.door ?? null, received: 0 });
+    upload.creation_date = creationDate(left);
     return upload;
   }
 
@@ -59,11 +61,11 @@ class UserUploads extends DataStore {
   }
 }
 
-function asUpload({ id, size, received, left }: Progress): Upload {
-  // The library adds the lifetime to the creation date, and compares with the system clock.
-  const creation_date = new Date(Date.now() + left - UPLOAD_LIFETIME).toISOString();
-  return new Upload({ id, size, offset: received, creation_date });
-}
+/** The library adds the lifetime to the creation date, and compares with the system clock. */
+const creationDate = (left: number): string => new Date(Date.now() + left - UPLOAD_LIFETIME).toISOString();
+
+const asUpload = ({ id, size, received, left }: Progress): Upload =>
+  new Upload({ id, size, offset: received, creation_date: creationDate(left) });
 
 /** The successful response of the library; errors are thrown. */
 interface TusResponse {

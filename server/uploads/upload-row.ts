@@ -1,11 +1,19 @@
 /** An upload expires after so long without new bytes: three days outlast a weekend. */
 export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;
 
+/**
+ * So long an upload by a link may have no bytes yet: it reserves storage of the firm, and a visitor can begin many without sending
+ * anything. The pages send the first bytes at once, and begin anew after this.
+ */
+export const EMPTY_LIFETIME = 30 * 60_000;
+
 /** A row of `resumable_uploads`. */
 export interface UploadRow {
   id: string;
   firm_id: number;
   user_id: number;
+  /** The link through which a visitor uploads; null for uploads of users. */
+  door: string | null;
   name: string;
   size: number;
   received: number;
@@ -17,6 +25,10 @@ export interface UploadRow {
   finished_at: string | null;
 }
 
+/** Milliseconds without new bytes after which an upload expires. */
+export const lifetimeOf = ({ door, received }: Pick<UploadRow, 'door' | 'received'>): number =>
+  door !== null && received === 0 ? EMPTY_LIFETIME : UPLOAD_LIFETIME;
+
 /** Time at which an upload expires, in milliseconds since the epoch. */
-export const expiry = ({ touched_at }: Pick<UploadRow, 'touched_at'>): number =>
-  Date.parse(touched_at) + UPLOAD_LIFETIME;
+export const expiry = (row: Pick<UploadRow, 'touched_at' | 'door' | 'received'>): number =>
+  Date.parse(row.touched_at) + lifetimeOf(row);

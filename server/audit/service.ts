@@ -18,8 +18,9 @@ import { peopleOf } from './find.ts';
 import type { Latest } from './latest.ts';
 import { latestAbout } from './latest.ts';
 import { filtersInWords, page } from './read.ts';
-import { createViewings } from './viewings.ts';
-import { forbidden } from '#server/http/errors.ts';
+import { createViewings, viewingTry } from './viewings.ts';
+import { AppError, forbidden } from '#server/http/errors.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Generated } from '#server/http/send.ts';
 
 /** The browser or program that the actor used, in words. */
@@ -42,6 +43,7 @@ export function createAudit({
   seal,
   announce,
   deferred,
+  limits,
 }: {
   db: Knex;
   clock: Clock;
@@ -50,6 +52,8 @@ export function createAudit({
   announce?: Announce;
   /** Holds entries back while the disk is full; without it, an entry that cannot be added is an error. */
   deferred?: Pick<DeferredWrites, 'write'>;
+  /** Limits the viewings by shared links; without it, all are recorded. */
+  limits?: Pick<RateLimiter, 'check'>;
 }) {
   const requireAccess = (actor: Actor) => {
     if (!mayReadHistory(actor)) throw forbidden();
@@ -63,6 +67,19 @@ export function createAudit({
     const links = await linksOf(trx, entry);
     await storeLinks(trx, id, links);
     announce?.(trx, entry, links);
+  }
+
+  /** A visitor who discards the cookie of a link every time is a new one every time, and must not flood the history. */
+  async function isWithinLimit({ actor }: AuditEntry): Promise<boolean> {
+    const [linkId, ip] = [actor?.recipient?.linkId, currentScope()?.ip];
+    if (!limits || linkId === undefined || ip === undefined) return true;
+    try {
+      await limits.check(viewingTry(linkId, ip));
+    } catch (error) {
+      if (error instanceof AppError && error.status === 429) return false;
+      // On a full disk nothing can be counted; the entry is held back and added later.
+    }
+    return true;
   }
 
   const rowOf = (entry: AuditEntry): EntryContent => {
@@ -178,12 +195,19 @@ export function createAudit({
 
     /**
      * Adds an entry for the content of a file that a user sees, in whatever way it is shown: once while they look at it.
+     * Recipients of a shared link who exceed its limit are shown the content without an entry.
      * @returns whether it was added.
      */
     async recordViewing(entry: Omit<AuditEntry, 'did'>): Promise<boolean> {
       const { detail = {} } = entry;
       const viewing = { ...entry, did: 'document.download', detail: { ...detail, inline: true } } as const;
       if (viewings.inProgress(viewing)) return false;
+      // Begun before the limit is asked, so that requests at the same time are one viewing.
+      const takeBack = viewings.begin(viewing);
+      if (!(await isWithinLimit(viewing))) {
+        takeBack();
+        return false;
+      }
       await this.recordAlone(viewing);
       return true;
     },

@@ -1,5 +1,15 @@
 import type { Clock } from '#server/clock.ts';
+import { networkOf } from '#server/http/network.ts';
+import type { Limit, Try } from '#server/http/rate-limiter.ts';
 import type { AuditEntry } from './contract.ts';
+
+/** Recorded viewings by one shared link from one network; each adds rows that are never deleted. */
+const LINK_VIEWINGS: Limit = { name: 'share_viewing', tries: 600, seconds: 60 * 60 };
+
+export const viewingTry = (linkId: number, ip: string): Try => ({
+  limit: LINK_VIEWINGS,
+  subject: `${linkId} ${networkOf(ip)}`,
+});
 
 /** Milliseconds during which a user's requests for the content of a file count as one viewing. */
 const VIEWING_MS = 15 * 60_000;

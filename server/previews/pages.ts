@@ -79,12 +79,14 @@ export function createPages(dependencies: PageDependencies) {
     return renderer.rendition(key, file, requester, hasView(file.file_type) ? loadView : undefined);
   }
 
-  /** Records a viewing in the history; with `isNew`, even if one is in progress. */
+  /** Records a viewing in the history; with `isNew`, even if one of the user is in progress. */
   async function recordViewing(actor: Actor, file: OpenedFile, isNew: boolean): Promise<void> {
     const stamped = isViewOnly(actor) && { stamped: true };
     const detail = { ...openedAs(file), inline: true, ...stamped };
     const entry = { actor, subject: `item:${file.item.id}`, detail };
-    if (isNew) await dependencies.audit.recordAlone({ ...entry, did: 'document.download' });
+    // Whoever has a link can load its pages as often as they like.
+    if (isNew && !actor.recipient)
+      await dependencies.audit.recordAlone({ ...entry, did: 'document.download' });
     else if (!(await dependencies.audit.recordViewing(entry))) return;
     if (stamped) await documents.noteOpened(actor, file.item.id);
   }

@@ -31,15 +31,16 @@ export function composeFoundation(
   const { ticks = () => performance.now() } = dependencies;
   const settings = addressed(config);
   const deferred = createDeferredWrites({ log });
+  const attempts = createRateLimiter({ db, clock, enabled: config.abuseLimits });
   const audit = createAudit({
     db,
     clock,
     deferred,
+    limits: attempts,
     seal: createColumnSealer(secret, SEALED.history.purpose),
     announce: (...args) => events.announce(...args),
   });
   const deletionClock = createDeletionClock({ db, clock, ticks, audit, log });
-  const attempts = createRateLimiter({ db, clock, enabled: config.abuseLimits });
   const jobs = createJobs({
     db,
     clock,

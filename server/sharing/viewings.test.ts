@@ -1,0 +1,52 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inScope } from '#server/http/scope.ts';
+import { pdf } from '../tools/samples.ts';
+import type { Office } from './testing/recipient.ts';
+import { oneOffice, recipient } from './testing/recipient.ts';
+
+const test = suite<Office>('viewings by shared links');
+oneOffice(test, { abuseLimits: true });
+
+const viewed = async ({ db }: Office, id: number): Promise<{ detail: string }[]> =>
+  db('audit_events')
+    .where({ did: 'document.download', subject: `item:${id}` })
+    .orderBy('id');
+const OUTSIDE = { requestId: 'one', ip: '203.0.113.7' };
+
+test('the page of a shared file is in the history once however often it is loaded, since its entries are never deleted', async (office) => {
+  const { build, asha, share, address, advance } = office;
+  const { id } = await build.file(asha.actor, { name: 'a.pdf', content: pdf([['Form 16']]) });
+  const { url } = await share([id], { mode: 'view' });
+  const priya = recipient(office, address, url);
+  const load = () => inScope(OUTSIDE, () => priya.file(id));
+  for (let n = 0; n < 3; n += 1) {
+    const page = await load();
+    assert.equal(page.state === 'file' && [page.pages, page.why], [1, null]);
+    await (await priya.get(`/pages/${id}/1`)).arrayBuffer();
+  }
+  assert.is((await viewed(office, id)).length, 1);
+  advance(16 * 60_000);
+  await load();
+  assert.is((await viewed(office, id)).length, 2, 'looked at again, much later');
+});
+
+test('a visitor with another cookie for every request is shown the pages, but does not flood the history', async (office) => {
+  const { build, asha, share, address, db } = office;
+  const { id } = await build.file(asha.actor, { name: 'a.pdf', content: pdf([['Form 16']]) });
+  const { url } = await share([id], { mode: 'view' });
+  const other = await share([id], { mode: 'view' });
+  const look = async (at: string) => {
+    const stranger = recipient(office, address, at);
+    const page = await inScope(OUTSIDE, () => stranger.file(id));
+    assert.equal(page.state === 'file' && [page.pages, page.why], [1, null]);
+  };
+  await look(url);
+  await db('attempts').where('key', 'like', 'share_viewing:%').update({ count: 598 });
+  for (let n = 0; n < 5; n += 1) await look(url);
+  assert.is((await viewed(office, id)).length, 3, 'as many as the limit allows');
+  await look(other.url);
+  assert.is((await viewed(office, id)).length, 4, 'another link has a limit of its own');
+});
+
+test.run();

@@ -11,13 +11,13 @@ export const viewingTry = (linkId: number, ip: string): Try => ({
   subject: `${linkId} ${networkOf(ip)}`,
 });
 
-/** Milliseconds during which a user's requests for the content of a file count as one viewing. */
+/** A viewing ends when the user has requested nothing of the file for so many milliseconds. */
 const VIEWING_MS = 15 * 60_000;
 
 /** The viewings in progress: by user, file and version. */
 export function createViewings(clock: Clock) {
-  /** The start of each, oldest first. */
-  const starts = new Map<string, number>();
+  /** The time of the last request of each, oldest first. */
+  const requested = new Map<string, number>();
   const keyOf = ({ actor, subject, detail }: AuditEntry): string =>
     [
       actor?.userId,
@@ -27,22 +27,26 @@ export function createViewings(clock: Clock) {
     ].join(' ');
 
   return {
+    /** Whether the entry belongs to a viewing in progress, which then goes on: a long film is one viewing. */
     inProgress(entry: AuditEntry): boolean {
       const now = clock().getTime();
-      for (const [oldest, startedAt] of starts) {
-        if (Math.abs(now - startedAt) < VIEWING_MS) break;
-        starts.delete(oldest);
+      for (const [oldest, requestedAt] of requested) {
+        if (Math.abs(now - requestedAt) < VIEWING_MS) break;
+        requested.delete(oldest);
       }
-      return starts.has(keyOf(entry));
+      const key = keyOf(entry);
+      if (!requested.delete(key)) return false;
+      requested.set(key, now);
+      return true;
     },
 
     /** Starts a viewing if the entry records one. @returns a function that takes it back. */
     begin(entry: AuditEntry): () => void {
       if (entry.did !== 'document.download' || entry.detail?.inline !== true) return () => {};
       const key = keyOf(entry);
-      starts.delete(key);
-      starts.set(key, clock().getTime());
-      return () => void starts.delete(key);
+      requested.delete(key);
+      requested.set(key, clock().getTime());
+      return () => void requested.delete(key);
     },
   };
 }

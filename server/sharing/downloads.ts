@@ -1,3 +1,4 @@
+import { openedAs } from '#server/documents/versions/contract.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Generated, Sendable } from '#server/http/send.ts';
@@ -153,10 +154,10 @@ export function createShareDownloads(
     },
 
     /**
-     * The original bytes of an image or video for display in place; everything else is a download and counts. @throws
-     * {AppError} 401, 403, 404.
+     * The original bytes of an image or video for display in place, which is recorded as a viewing; everything else is
+     * a download and counts. @param sending false for HEAD, which is not recorded. @throws {AppError} 401, 403, 404.
      */
-    async show(visitor: Visitor, id: number): Promise<Sendable> {
+    async show(visitor: Visitor, id: number, { sending }: { sending: boolean }): Promise<Sendable> {
       const who = await visitors.admit(visitor);
       if (!who.actor.permissions.includes('documents.download'))
         throw new AppError(403, 'look_only', 'This may be looked at, but not downloaded.');
@@ -164,7 +165,11 @@ export function createShareDownloads(
       const [view] = await documents.views(who.actor, [id]);
       const shown = view?.type === 'file' ? shownAs(who, view.file_type) : null;
       if (shown !== 'picture' && shown !== 'video') throw notFound('file');
-      return fileOf(who, id);
+      const file = await documents.openFile(who.actor, id);
+      // The ranges that a player requests are one viewing.
+      if (sending)
+        await audit.recordViewing({ actor: who.actor, subject: `item:${id}`, detail: openedAs(file) });
+      return toSendable(file);
     },
   };
 
@@ -195,7 +200,8 @@ export function createShareDownloads(
     views: readonly View[],
   ): Promise<Sendable & { files: number }> {
     const [only] = views;
-    if (views.length === 1 && only?.type === 'file') return { ...(await fileOf(who, only.id)), files: 1 };
+    if (views.length === 1 && only?.type === 'file')
+      return { ...toSendable(await documents.openFile(who.actor, only.id)), files: 1 };
     const { version, size, open, files } = await archive.zip(documents.walk(who.actor, ids));
     const whole = views.length === 1 ? dependencies.masking.maskName(only!.name) : `${views.length} items`;
     const name = `${repairName(whole)}.zip`;
@@ -228,11 +234,8 @@ export function createShareDownloads(
     throw new AppError(409, 'changed', CHANGED);
   }
 
-  async function fileOf({ actor }: AdmittedVisitor, id: number): Promise<Sendable> {
-    const { name, size, sha256, file_type, modified_at, blob_id, masked } = await documents.openFile(
-      actor,
-      id,
-    );
+  function toSendable(file: Awaited<ReturnType<typeof documents.openFile>>): Sendable {
+    const { name, size, sha256, file_type, modified_at, blob_id, masked } = file;
     return {
       name,
       fileType: file_type,

@@ -161,7 +161,8 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   });
 
   router.get('/files/:id', async (ctx) => {
-    const file = await recipients.show(visitorOf(ctx), readId(ctx.params.id, 'file'));
+    const sending = ctx.method !== 'HEAD';
+    const file = await recipients.show(visitorOf(ctx), readId(ctx.params.id, 'file'), { sending });
     ctx.set(PRIVATE);
     await sendFile(ctx, file, { inline: true });
   });

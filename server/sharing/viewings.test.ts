@@ -49,4 +49,29 @@ test('a visitor with another cookie for every request is shown the pages, but do
   assert.is((await viewed(office, id)).length, 4, 'another link has a limit of its own');
 });
 
+test('originals of pictures and videos that are shown in place are in the history, once however many ranges a player requests', async (office) => {
+  const { build, asha, share, address, advance, services } = office;
+  const film = await build.file(asha.actor, { name: 'a.mp4', content: 'no real film' });
+  const { id, url } = await share([film.id]);
+  const priya = recipient(office, address, url);
+  const get = async (headers: Record<string, string>) => {
+    const got = await priya.get(`/files/${film.id}`, headers);
+    await got.arrayBuffer();
+    return got.status;
+  };
+  assert.is((await fetch(`${priya.base}/files/${film.id}`, { method: 'HEAD' })).status, 200);
+  assert.is((await viewed(office, film.id)).length, 0, 'nothing was sent');
+  assert.is(await get({}), 200);
+  for (let n = 1; n < 4; n += 1) {
+    advance(10 * 60_000);
+    assert.is(await get({ range: `bytes=${n}-` }), 206);
+  }
+  const [row, ...more] = await viewed(office, film.id);
+  const { recipient: who, link, inline, name } = JSON.parse(row!.detail);
+  assert.equal([link, inline, name, more], [id, true, 'a.mp4', []]);
+  assert.match(who, 'Anyone with the link');
+  const shown = (await services.sharing.links.list(asha.actor)).find((one) => one.id === id)!;
+  assert.equal([shown.opened, shown.downloads], [0, 0], 'as with pages, it is no opening and no download');
+});
+
 test.run();

@@ -4,7 +4,7 @@ import { pictureOf } from '#server/previews/pictures.ts';
 import type { ReadPage } from '#server/reading/ocr/read-page.ts';
 import { copyType, TEXT_TYPES } from './contract.ts';
 import type { Box, Found, PageWords } from './numbers.ts';
-import { numbersIn, mentionsAadhaar } from './numbers.ts';
+import { hasNumber, mentionsAadhaar, numbersIn } from './numbers.ts';
 import type { MaskResult, MaskRequest } from './request.ts';
 import type { Opened } from './pages.ts';
 import { drawnPdf, openFile } from './pages.ts';
@@ -51,17 +51,26 @@ function decode(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
+/**
+ * Removes the tags of HTML and XML. After the last `>` no tag ends: there the pattern would look for the end of each `<`
+ * in all of the rest.
+ */
+function withoutTags(text: string): string {
+  const end = text.lastIndexOf('>') + 1;
+  return text.slice(0, end).replace(/<[^>]*>/g, ' ') + text.slice(end);
+}
+
 /** A text has no pages to cover: it is served as it is, or not at all. */
-function checkText(bytes: Buffer): MaskResult {
+export function checkText(bytes: Buffer): MaskResult {
   const all = decode(bytes);
+  // No text has NUL characters: these bytes are in another encoding, in which their digits would be found.
+  if (all.includes('\0')) return { withheld: 'unknown' };
   // HTML may write characters as numeric references.
   const plain = all.replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, code: string) =>
     String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(code, hex ? 16 : 10) || 32)),
   );
-  for (const variant of [plain, plain.replace(/<[^>]*>/g, ' ')])
-    if (
-      numbersIn({ text: variant.replace(/["'<>=,;|]/g, ' '), boxes: [] }, mentionsAadhaar(variant)).length > 0
-    )
+  for (const variant of [plain, withoutTags(plain)])
+    if (hasNumber(variant.replace(/["'<>=,;|]/g, ' '), mentionsAadhaar(variant)))
       return { withheld: 'number' };
   return { clear: true };
 }

@@ -166,6 +166,20 @@ function boxesAround(characters: readonly (Box | null)[]): Box[] | null {
  * @param file whether any page of the file mentions Aadhaar.
  */
 export function numbersIn(page: PageWords, file = false): Found[] {
+  return [...numberGroups(page, file)].map((group) => {
+    const all = group.map((token) => token.text).join('');
+    const last = all.length - 4;
+    const stop = positionOf(group, last);
+    return { boxes: boxesOf(page, group[0]!.from, stop) ?? [], end: all.slice(last) };
+  });
+}
+
+/** Whether a text has an Aadhaar number or a virtual ID, in time proportional to its length. See `numbersIn`. */
+export const hasNumber = (text: string, file: boolean): boolean =>
+  numberGroups({ text, boxes: [] }, file).next().done !== true;
+
+/** The tokens of each number on a page. */
+function* numberGroups(page: PageWords, file: boolean): Generator<readonly Token[]> {
   const labelled = isLabelled(page);
   const ascii = asciiDigits(page.text);
   const digits = ascii.length === page.text.length ? ascii : page.text;
@@ -177,17 +191,12 @@ export function numbersIn(page: PageWords, file = false): Found[] {
     file: file || labelled,
     references: tokens.filter((token) => token.text.length === 12).length >= REFERENCES_MIN,
   };
-  const found: Found[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const group = groupsFrom(tokens, index, text).find((candidate) => isNumber(candidate, context));
     if (!group) continue;
-    const all = group.map((token) => token.text).join('');
-    const last = all.length - 4;
-    const stop = positionOf(group, last);
-    found.push({ boxes: boxesOf(page, group[0]!.from, stop) ?? [], end: all.slice(last) });
+    yield group;
     index += group.length - 1;
   }
-  return found;
 }
 
 /** The text position of a digit of a group by its index. */

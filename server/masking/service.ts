@@ -19,6 +19,8 @@ import type { MaskResult, MaskRequest } from './request.ts';
 
 /** A larger file takes too long to render page by page. */
 const FILE_MAX_BYTES = 100 * 1024 * 1024;
+/** Texts are decoded and searched as a whole, and a longer one would keep the others waiting. */
+const TEXT_MAX_BYTES = 5 * 1024 * 1024;
 const LIMITS: Partial<SandboxLimits> = {
   // Each of many pages is rendered, and some are read.
   milliseconds: 10 * 60_000,
@@ -123,7 +125,7 @@ export function createMasking(dependencies: MaskingDependencies) {
     const { sha256, file_type, size } = file;
     const isText = TEXT_TYPES.includes(file_type);
     if (!isText && !PAGE_TYPES.includes(file_type)) return { state: 'withheld', why: 'type' };
-    if (size > FILE_MAX_BYTES) return { state: 'withheld', why: 'long' };
+    if (size > (isText ? TEXT_MAX_BYTES : FILE_MAX_BYTES)) return { state: 'withheld', why: 'long' };
     const row = await storedResult(firmId, file);
     if (row?.blob_id) return { state: row.pages === CLEAR ? 'clear' : 'masked' };
     if (row) {

@@ -1,0 +1,35 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkText } from './cover.ts';
+
+const NUMBER = '234567890124';
+const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
+
+test('a text in an encoding that it does not name is withheld, since the digits of a number are not recognised in it', () => {
+  const text = `Name,Aadhaar\nRamesh,${NUMBER}\n`;
+  for (const bytes of [utf16(text), utf16(text).swap16(), utf16(`Ramesh ${NUMBER}`)])
+    assert.equal(checkText(bytes), { withheld: 'unknown' });
+  assert.equal(checkText(utf16(`\ufeff${text}`)), { withheld: 'number' });
+  assert.equal(checkText(utf16('\ufeffNothing')), { clear: true });
+});
+
+test('a number is found across tags, also where attributes and text have angle brackets of their own', () => {
+  for (const text of [
+    `<td>2345</td><td>6789</td><td>0124</td>`,
+    `2345<a title="<">6789</a> 0124 < 1`,
+    `a < b <b>2345</b><b>6789 0124`,
+    `&#50;345 6789 0124`,
+  ])
+    assert.equal(checkText(Buffer.from(text)), { withheld: 'number' }, text);
+  assert.equal(checkText(Buffer.from('<td>2345</td><td>6789</td>')), { clear: true });
+});
+
+test('a text of nothing but angle brackets or numbers is checked in no time, since one text at a time is checked for all firms', () => {
+  const begun = performance.now();
+  assert.equal(checkText(Buffer.alloc(1_000_000, '<')), { clear: true });
+  assert.equal(checkText(Buffer.from(`x${'<'.repeat(500_000)}>${'<'.repeat(500_000)}`)), { clear: true });
+  assert.equal(checkText(Buffer.alloc(1_000_000, `Aadhaar ${NUMBER}\n`)), { withheld: 'number' });
+  assert.ok(performance.now() - begun < 10_000);
+});
+
+test.run();

@@ -236,10 +236,9 @@ export function createMasking(dependencies: MaskingDependencies) {
     if (actor.recipient?.masked !== true) return yield* steps;
     for await (const [step, isHeld] of dependencies.markHeld(steps)) {
       const { blob_id, sha256, file_type, size } = step;
-      if (isHeld) yield step;
-      else if (!blob_id || !sha256) yield { ...step, path: step.path.map(maskName) };
+      const path = step.path.map(maskName);
+      if (isHeld || !blob_id || !sha256) yield { ...step, path };
       else {
-        const path = step.path.map(maskName);
         try {
           const file = { blob_id, sha256, file_type: file_type ?? '', size: size ?? 0 };
           const substitute = await standIn(actor, file, step.path.at(-1)!);

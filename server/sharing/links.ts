@@ -4,13 +4,13 @@ import type { Actor } from '#server/actor.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { MaskCheck } from '#server/masking/contract.ts';
 import type { Language } from '#server/text/language.ts';
+import { areReadable } from '#server/visibility/readable.ts';
 import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
 import type {
   ChangeShare,
   checkShare,
   NewShare,
   MakeShare,
-  ShareMode,
   ShareSettings,
   ShareView,
   SharesQuery,
@@ -40,9 +40,15 @@ export function createLinks(dependencies: SharingDependencies) {
     return found;
   }
 
-  function requireTakeOver(actor: Actor, { made_by, items }: ShareView, mode: ShareMode): void {
+  async function requireTakeOver(
+    actor: Actor,
+    { made_by, items }: ShareView,
+    { mode, open_locked }: Pick<ShareView, 'mode' | 'open_locked'>,
+  ): Promise<void> {
     const folders = items.some(({ type }) => type === 'folder');
-    if (mayTakeLink(actor, { made_by: made_by.id, mode, folders })) return;
+    const ids = items.map(({ id }) => id);
+    const opensUnreadable = open_locked && !(await areReadable(db, actor, ids));
+    if (mayTakeLink(actor, { made_by: made_by.id, mode, folders, opensUnreadable })) return;
     throw forbidden(
       `This link shows what ${made_by.name} may see and download, which is more than you may. Ask ${made_by.name} or ` +
         'an admin to change it, or make a link of your own.',
@@ -199,7 +205,8 @@ export function createLinks(dependencies: SharingDependencies) {
     async change(actor: Actor, id: number, request: ChangeShare): Promise<ShareView> {
       const before = await viewOne(actor, id);
       if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
-      requireTakeOver(actor, before, request.mode);
+      const { mode, open_locked = before.open_locked } = request;
+      await requireTakeOver(actor, before, { mode, open_locked });
       await requireWithinSettings(db, clock(), actor, request);
       requireSingleClient(request, before.client?.id ?? null);
       const { password } = request;
@@ -236,7 +243,7 @@ export function createLinks(dependencies: SharingDependencies) {
     async renew(actor: Actor, id: number): Promise<NewShare> {
       const before = await viewOne(actor, id);
       if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
-      requireTakeOver(actor, before, before.mode);
+      await requireTakeOver(actor, before, before);
       const token = newSecret();
       await db.transaction(async (trx) => {
         await trx('share_links')

@@ -2,8 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lockedPdf } from '#server/reading/testing/locked.ts';
 import { readAll } from '#server/reading/testing/office.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import type { Office } from './testing/recipient.ts';
-import { eachOffice, recipient } from './testing/recipient.ts';
+import { change, eachOffice, recipient } from './testing/recipient.ts';
 
 const test = suite<Office>('a locked PDF that is shared');
 eachOffice(test, { reading: true });
@@ -45,6 +46,33 @@ test('a locked PDF stays locked for recipients of a link although the office kno
     'locked',
   );
   assert.is((await links.check(asha.actor, { ids: [id], open_locked: true, prepare: false })).locked, 1);
+});
+
+test('a link that opens a locked PDF is not taken over by a user for whom the PDF stays locked, since the pages would be read by its new address', async (office) => {
+  const { build, asha, share, services } = office;
+  const { links } = services.sharing;
+  const [meera, anil] = [await build.client(asha.actor, 'Meera'), await build.client(asha.actor, 'Anil')];
+  const content = lockedPdf(PASSWORD, ['Statement of April']);
+  const hers = await build.file(asha.actor, { name: 'hers.pdf', content, client_id: meera });
+  const his = await build.file(asha.actor, { name: 'his.pdf', content, client_id: anil });
+  await services.unlocking.unlock(asha.actor, hers.id, { password: PASSWORD, remember: false });
+  const { userId } = (await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' })).actor;
+  const assign = (...client_ids: number[]) =>
+    services.access.assign(asha.actor, userId, { client_scope: 'assigned', client_ids, groups: [] });
+  await assign(anil);
+  const ravi = (await services.auth.actorOfUser(userId))!;
+  const view = { mode: 'view' as const };
+  const { id: shut } = await share([his.id], view);
+  const { id: open } = await share([his.id], { ...view, open_locked: true });
+
+  await rejects(links.change(ravi, shut, change({ ...view, open_locked: true })), 403);
+  await rejects(links.change(ravi, open, change(view)), 403);
+  await rejects(links.renew(ravi, open), 403);
+  assert.ok((await links.renew(ravi, shut)).url, 'a link that keeps it locked');
+  assert.not((await links.change(ravi, open, change({ ...view, open_locked: false }))).open_locked);
+  await links.change(asha.actor, open, change({ ...view, open_locked: true }));
+  await assign(anil, meera);
+  assert.ok((await links.renew(ravi, open)).url, 'nor is it locked for who sees both clients');
 });
 
 test.run();

@@ -18,11 +18,12 @@ export const maySeeLink = (actor: Actor, link: { made_by: number }, sees: boolea
  */
 export const mayTakeLink = (
   actor: Actor,
-  // A folder may contain items that the actor does not see; a visible file has no hidden parts.
-  link: { made_by: number; mode: ShareMode; folders: boolean },
+  // A folder may contain items that the actor does not see. A visible file hides nothing from the actor, unless it is a
+  // locked PDF that stays locked for the actor while the link opens it with its maker's sight.
+  link: { made_by: number; mode: ShareMode; folders: boolean; opensUnreadable: boolean },
 ): boolean =>
   link.made_by === actor.userId ||
-  ((seesAll(actor) || !link.folders) &&
+  ((seesAll(actor) || (!link.folders && !link.opensUnreadable)) &&
     (link.mode === 'view' || (may(actor, 'documents.download') && actor.dailyDownloads === null)));
 
 export const maySetSharing = (actor: Actor): boolean => may(actor, 'team.manage');

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { queryRow } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { FirmViewer } from './visible.ts';
 import { seesAll, visibleClientIds } from './visible.ts';
 
@@ -24,4 +24,15 @@ export async function isReadable(db: Knex, actor: FirmViewer, sha256: string): P
     [sha256],
   );
   return row !== undefined;
+}
+
+/** The same for the contents of all of these items of the firm. */
+export async function areReadable(db: Knex, actor: FirmViewer, ids: readonly number[]): Promise<boolean> {
+  if (seesAll(actor)) return true;
+  const rows = await queryRows<{ id: number }>(
+    db,
+    `SELECT i.id FROM items i WHERE i.id IN (${BOUND_IDS}) AND i.firm_id = ?${andReadable(actor, 'i.sha256')}`,
+    [bindList(ids), actor.firmId],
+  );
+  return rows.length === new Set(ids).size;
 }

@@ -117,6 +117,23 @@ test('named people prove their address by a code that is mailed to them, for one
   assert.is(await priya.names(), 'email', 'who is not named any more is out at once');
 });
 
+test('a proof of an address that was removed while it was given opens nothing, although its session was stored after the removal', async (office) => {
+  const { build, asha, share, address, deliverMail, db } = office;
+  const { id } = await build.file(asha.actor, { name: 'ITR.txt' });
+  const named = { audience: 'named' as const, emails: ['priya@sharma.in', 'anil@sharma.in'] };
+  const link = await share([id], { ...named, password: 'tea at four' });
+  const priya = recipient(office, address, link.url);
+  await priya.send('/code', { email: 'priya@sharma.in' });
+  const [code] = (await deliverMail()).flatMap(({ subject }) => /^\d{6}/.exec(subject)?.[0] ?? []);
+  await priya.send('/verify', { code: code! });
+  await priya.send('/password', { password: 'tea at four' });
+  assert.equal(await priya.names(), ['ITR.txt']);
+  await db('share_recipients').where({ link_id: link.id, email: 'priya@sharma.in' }).delete();
+  assert.is(await priya.names(), 'email');
+  assert.is((await priya.get(`/files/${id}`)).status, 401);
+  assert.is(await priya.send('/download/all'), '');
+});
+
 test('fetching the page of a link does not count as opening it, and its creator is notified once a day when somebody opens it', async (office) => {
   const { build, asha, share, address, services, deliverMail } = office;
   const { id } = await build.file(asha.actor, { name: 'a.txt' });

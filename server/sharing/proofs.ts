@@ -89,10 +89,11 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
         if (!row || link.audience !== 'named') return null;
         await trx('share_recipients').where({ id: row.id }).increment('code_tries', 1);
         if (!isSameSecret(hashOf(link, row.email, code.replace(/\s/g, '')), row.code_hash)) return null;
-        // A code works once.
-        await trx('share_recipients')
-          .where({ id: row.id })
+        // A code works once, and not after its recipient was removed or asked for another.
+        const used = await trx('share_recipients')
+          .where({ id: row.id, code_hash: row.code_hash })
           .update({ code_hash: null, code_expires_at: null, code_visitor: null });
+        if (used === 0) return null;
         await openSession(trx, link, visitor.cookie, { email: row.email });
         await limits.giveBack(trx, ...tries);
         return row.email;

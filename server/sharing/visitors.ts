@@ -122,10 +122,12 @@ export function createVisitors(dependencies: SharingDependencies) {
     cookie: string,
   ): Promise<VisitorSession | undefined> {
     if (cookie === '') return undefined;
-    const row: VisitorSession | undefined = await db('share_sessions')
-      .where({ link_id: link.id, visitor: visitorOf(link, cookie) })
-      .where('expires_at', '>', clock().toISOString())
-      .first('email', 'password_given');
+    // A proved address counts as long as it is one of the recipients: it may be removed while it is being proved.
+    const row: VisitorSession | undefined = await db('share_sessions as s')
+      .leftJoin('share_recipients as r', (on) => on.on('r.link_id', 's.link_id').andOn('r.email', 's.email'))
+      .where({ 's.link_id': link.id, 's.visitor': visitorOf(link, cookie) })
+      .where('s.expires_at', '>', clock().toISOString())
+      .first('r.email', 's.password_given');
     // The proof for the client's page counts for the link.
     return pass ? { password_given: row?.password_given ?? 0, email: pass.email } : row;
   }

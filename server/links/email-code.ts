@@ -4,6 +4,7 @@ import type { Limit, Try } from '#server/http/rate-limiter.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** Lifetime of a code. */
 export const CODE_LIFETIME_MS = 10 * MINUTE * 1000;
@@ -32,16 +33,21 @@ export function codeLimits(name: string) {
   // Attempts per link and network. A code has a million values, and allows five attempts itself.
   const code = limit('code', 10, 15 * MINUTE);
   const codeLink = limit('code_link', 60, HOUR);
+  // A client's page stays for years: by the hour alone, patient guessing would open it.
+  const codeDay = limit('code_day', 60, DAY);
   // E-mails with codes: per link and address, and per network.
   const email = limit('email', 5, HOUR);
+  const emailDay = limit('email_day', 15, DAY);
   const emailPlace = limit('email_place', 30, HOUR);
   return {
     codeTries: (linkId: number, ip: string): Try[] => [
+      { limit: codeDay, subject: String(linkId) },
       { limit: codeLink, subject: String(linkId) },
       { limit: code, subject: `${linkId} ${networkOf(ip)}` },
     ],
     emailTries: (linkId: number, address: string, ip: string): Try[] => [
       { limit: emailPlace, subject: networkOf(ip) },
+      { limit: emailDay, subject: `${linkId} ${address}` },
       { limit: email, subject: `${linkId} ${address}` },
     ],
   };

@@ -90,7 +90,7 @@ export const notices: Record<string, string> = {
   again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
   code: 'This code is wrong or has expired. Check it, or request a new one.',
   password: 'This password is wrong. Capital and small letters matter.',
-  wait: 'There were too many attempts. Please wait 15 minutes and try again.',
+  wait: 'There were too many attempts. Please try again in 15 minutes, and if that is too soon, tomorrow.',
   none: 'Select at least one file first.',
   locked: 'This file opens with a password. Download the whole file, and open it on your computer.',
   withheld: 'Aadhaar numbers cannot be covered in this, so it is withheld. Ask whoever sent the link for it.',

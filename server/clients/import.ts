@@ -18,12 +18,24 @@ import type { Kind } from './totals.ts';
 import { count } from './totals.ts';
 import { expression } from '#server/db/sql.ts';
 
+/** The pages of clients. */
+export interface ClientPages {
+  /**
+   * Closes the pages of these clients to those whose address does not open them any more.
+   * @returns the shared links to cut after the transaction.
+   */
+  shutOutRemoved: (trx: Knex.Transaction, clientIds: Iterable<number>) => Promise<number[]>;
+  /** Cuts the running downloads through a shared link. */
+  cutLink: (linkId: number) => void;
+}
+
 interface ImportDependencies {
   db: Knex;
   clock: Clock;
   audit: Audit;
   sheets: Pick<Sheets, 'read'>;
   refusals: Refusals;
+  pages: ClientPages;
   /** Computes the derived columns of a client. */
   derived: (client: ClientInput) => Partial<Client>;
 }
@@ -59,7 +71,7 @@ async function stateOf(db: Knex, actor: Actor): Promise<string> {
   return row!.state;
 }
 
-export function createImport({ db, clock, audit, sheets, refusals, derived }: ImportDependencies) {
+export function createImport({ db, clock, audit, sheets, refusals, pages, derived }: ImportDependencies) {
   async function readAndPlan(actor: Actor, bytes: Buffer, fields: Fields | null, wanted: string | undefined) {
     const { rows, ...from } = await readTable(sheets, actor.firmId, bytes, wanted);
     // Read before the clients, so that a change in between is noticed.
@@ -133,7 +145,7 @@ export function createImport({ db, clock, audit, sheets, refusals, derived }: Im
         created_at: before?.created_at ?? now,
         updated_at: now,
       }));
-      await db.transaction(async (trx) => {
+      const links = await db.transaction(async (trx) => {
         requireState(await stateOf(trx, actor));
         // A rule, the first document of a client or its page may have been added in between.
         if ((await refusedRows(trx, actor, written)).size > 0)
@@ -167,7 +179,12 @@ export function createImport({ db, clock, audit, sheets, refusals, derived }: Im
           detail: { created: counts.create, updated: counts.update },
           concerns: { clients: written.flatMap(({ before }) => before?.id ?? []) },
         });
+        return pages.shutOutRemoved(
+          trx,
+          updates.flatMap(({ id }) => id ?? []),
+        );
       });
+      for (const link of links) pages.cutLink(link);
       return {
         created: counts.create,
         updated: counts.update,

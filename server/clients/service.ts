@@ -22,6 +22,7 @@ import type {
 } from './contract.ts';
 import { toCsv } from './export.ts';
 import { NO_FIRM, createDeletion } from './delete.ts';
+import type { ClientPages } from './import.ts';
 import { createImport } from './import.ts';
 import { listClients, searchText } from './list.ts';
 import { identified } from './identified.ts';
@@ -49,6 +50,7 @@ interface ClientDependencies extends RefusalDependencies {
   documents: Pick<Documents, 'files' | 'activityOf' | 'sealedOf'>;
   daily: Pick<DailyLimit, 'count'>;
   holds: Pick<Holds, 'standing'>;
+  pages: ClientPages;
   /** Counts a client's files by the financial year that was read, entered or named by a folder. */
   filesByYear: (actor: Actor, clientId: number) => Promise<FilesOfYear[]>;
 }
@@ -57,7 +59,8 @@ interface ClientDependencies extends RefusalDependencies {
 const OVERVIEW_ITEMS = 8;
 
 export function createClients(dependencies: ClientDependencies) {
-  const { db, clock, audit, sheets, records, documents, daily, holds, retention, filesByYear } = dependencies;
+  const { db, clock, audit, sheets, records, documents, daily, holds, retention, filesByYear, pages } =
+    dependencies;
   const refusals = createRefusals(dependencies);
   const requireRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
@@ -195,8 +198,8 @@ export function createClients(dependencies: ClientDependencies) {
      * Omitted fields stay unchanged. An outdated `version` is refused.
      * @throws {AppError} 404, 403, 409 `client_changed`, 422 for what this user may not change, see `createRefusals`.
      */
-    update: (actor: Actor, id: number, { version, ...fields }: ClientChange): Promise<ClientView> =>
-      db.transaction(async (trx) => {
+    async update(actor: Actor, id: number, { version, ...fields }: ClientChange): Promise<ClientView> {
+      const { view, links } = await db.transaction(async (trx) => {
         const before = await findOrExplain(trx, actor, id);
         requireWrite(actor);
         if (version !== undefined && version !== before.version)
@@ -206,7 +209,7 @@ export function createClients(dependencies: ClientDependencies) {
         const changed = Object.keys(changes).filter(
           (key) => after[key as keyof Client] !== before[key as keyof Client],
         );
-        if (changed.length === 0) return toView(before);
+        if (changed.length === 0) return { view: toView(before), links: [] };
         const refused = (await refusals(trx, actor, [{ before, after }])).get(id);
         if (refused) throw invalid(refused.errors, refused.code);
         const row = {
@@ -224,8 +227,12 @@ export function createClients(dependencies: ClientDependencies) {
           subject: `client:${id}`,
           detail: { name: after.name, changed },
         });
-        return toView(await find(trx, actor, id));
-      }),
+        const links = changed.includes('email') ? await pages.shutOutRemoved(trx, [id]) : [];
+        return { view: toView(await find(trx, actor, id)), links };
+      });
+      for (const link of links) pages.cutLink(link);
+      return view;
+    },
 
     /**
      * Hides the client immediately. Its items stay; `forgetDeleted` unlinks them later, since there may be very many.
@@ -283,7 +290,7 @@ export function createClients(dependencies: ClientDependencies) {
       return { name: `clients-${clock().toISOString().slice(0, 10)}.csv`, csv: toCsv(all) };
     },
 
-    import: createImport({ db, clock, audit, sheets, refusals, derived: derivedColumns }),
+    import: createImport({ db, clock, audit, sheets, refusals, pages, derived: derivedColumns }),
   };
 }
 export type Clients = ReturnType<typeof createClients>;

@@ -12,6 +12,7 @@ import { linkEmail } from './emails.ts';
 import type { PortalRow } from './model.ts';
 import { opensFor, portalsOf } from './model.ts';
 import type { PortalDependencies } from './dependencies.ts';
+import { shutOutRemoved } from './shut.ts';
 import type { Tokens } from './tokens.ts';
 
 const OFF =
@@ -111,7 +112,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
     /** A client has one page: where there is one, its addresses are changed. @throws {AppError} 403, 404, 422. */
     async make(actor: Actor, { client_id, emails }: MakePortal): Promise<PortalView> {
       await demandOn(actor);
-      const id = await db.transaction(async (trx) => {
+      const { id, links } = await db.transaction(async (trx) => {
         const client: { name: string; email: string | null } | undefined = await clientsSeen(trx, actor)
           .where({ id: client_id })
           .first('name', 'email');
@@ -139,7 +140,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
         const changed = await name(trx, made, emails);
         // A new page shows what others have shared as well, to whichever address the client has been given before.
         if ((changed || !there) && !mayLetIn(actor)) throw forbidden(MORE);
-        if (there && !changed) return made as number;
+        if (there && !changed) return { id: made as number, links: [] };
         const { subject, detail } = about({ client: client.name, client_id });
         await audit.record(trx, {
           actor,
@@ -147,8 +148,9 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
           subject,
           detail: { ...detail, to: [client.email, ...emails].filter(Boolean).join(', ') },
         });
-        return made as number;
+        return { id: made as number, links: await shutOutRemoved(trx, [client_id]) };
       });
+      for (const link of links) openRequests.cutLink(link);
       return view(actor, id);
     },
 

@@ -1,9 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Polls until the condition holds. @throws when it does not hold within `within` milliseconds. */
+const LEAST_MS = 10;
+const MOST_MS = 100;
+
+/**
+ * Polls until the condition holds, the longer the more rarely: on a busy machine a question may cost what the answer waits for.
+ * @throws when it does not hold within `within` milliseconds.
+ */
 export async function until(holds: () => boolean | Promise<boolean>, within = 60_000): Promise<void> {
-  for (const end = performance.now() + within; performance.now() < end; await wait(10)) {
+  const begun = performance.now();
+  for (let elapsed = 0; elapsed < within; elapsed = performance.now() - begun) {
     if (await holds()) return;
+    await wait(Math.min(MOST_MS, LEAST_MS + elapsed / 10));
   }
   throw new Error(`${holds} did not come true within ${within / 1000} seconds`);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** How many bytes and milliseconds are spent on draining before the connection is closed. */
-const LIMITS = { bytes: 64 * 1024 * 1024, time: 15_000 };
+const LIMITS = { bytes: 64 * 1024 * 1024, time: 60_000 };
 const CHECK_MS = 50;
 
 /**

@@ -107,7 +107,11 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
       .where({ ...content, superseded: 0 })
       .whereIn('state', ['staged', 'held', 'filed'])) as ArrivalRow[];
     for (const row of same) {
-      if (row.state !== 'filed') return row;
+      if (row.state !== 'filed') {
+        // Bytes that are missing from the store are awaited for days, and here they come again.
+        if (await blobs.has(row.blob_id!)) return row;
+        continue;
+      }
       // A photo is a page of its PDF, which has another checksum.
       const sha256 = row.batch === null ? row.sha256 : null;
       if (row.item_id !== null && (await documents.isInDrive(trx, row.item_id, sha256))) return row;

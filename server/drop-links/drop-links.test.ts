@@ -199,7 +199,7 @@ test('a link accepts only its number of files, and a revoked or renewed address 
 
 /** Sends a file by a link while the scanner is not reachable, calls `then`, and has an admin release the file. */
 async function held(
-  then: (world: World & { actor: Actor; drop: DropView }) => Promise<unknown>,
+  then: (office: Office & { actor: Actor; drop: DropView }) => Promise<unknown>,
   blobs: BlobStore = memoryBlobs(),
 ) {
   const away = await freshWorld({ blobs, clamd: { address: { path: '/nowhere/clamd.ctl' }, all: false } });
@@ -208,9 +208,10 @@ async function held(
     const { actor } = await build.account();
     const client_id = await build.client(actor);
     const drop = await services.drops.make(actor, { client_id, file_mb: 1, max_files: 5 });
-    assert.is(await send({ ...away, address: await away.serve() }, drop.url, [['a.txt', 'one']]), 'arrived');
+    const office = { ...away, address: await away.serve() };
+    assert.is(await send(office, drop.url, [['a.txt', 'one']]), 'arrived');
     const { blob_id } = await db('arrivals').where({ state: 'held' }).first('blob_id');
-    await then({ ...away, actor, drop });
+    await then({ ...office, actor, drop });
     await services.scanning.release(actor, blob_id, { reason: 'A known client' });
     away.advance(2 * 60_000);
     await services.collecting.work();
@@ -282,6 +283,22 @@ test('a file whose bytes are missing, as while a disk is not mounted, waits for 
     assert.equal(await db('arrivals').select('state', 'reason'), [{ state: 'refused', reason: 'lost' }]);
   }, mounted);
   assert.equal(none, []);
+});
+
+test('a file that is sent again while the bytes of the first are missing is kept, since there may be no other', async () => {
+  const blobs = memoryBlobs();
+  let missing: string | null = null;
+  const mounted = { ...blobs, has: async (id: string) => id !== missing && blobs.has(id) };
+  await held(async (office) => {
+    const { db, drop } = office;
+    const states = () => db('arrivals').orderBy('id').pluck('state');
+    assert.is(await send(office, drop.url, [['a.txt', 'one']]), 'arrived');
+    assert.equal(await states(), ['held'], 'its bytes are there');
+    missing = (await db('arrivals').first('blob_id')).blob_id;
+    assert.is(await send(office, drop.url, [['a.txt', 'one']]), 'arrived');
+    assert.equal(await states(), ['held', 'held']);
+    missing = null;
+  }, mounted);
 });
 
 test('a file from a client who was deleted in the meantime is stored without a client', async () => {

@@ -52,7 +52,7 @@ function startBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // One process for the pages of all profiles: starting one for each is an eighth of the time of a browser test.
+      // One process for all pages of a profile: starting one for each is an eighth of the time of a browser test.
       '--renderer-process-limit=1',
       '--in-process-gpu',
       // A page of a test lives for seconds: code is not run often enough to be worth optimising, and a young generation that begins
@@ -81,10 +81,8 @@ export const TIMEOUT_MS = 60_000;
 interface PageOptions {
   width?: number;
   height?: number;
-  /** Do not hold keys and clicks until the page is ready; for tests that measure response times. */
+  /** As for a user: keys and clicks are not held until the page is ready, and things move; to measure response times. */
   immediate?: boolean;
-  /** Show animations. */
-  moving?: boolean;
 }
 
 /** Opens a page in a new profile. */
@@ -94,15 +92,12 @@ export const openPage = async (browser: Browser, looks?: PageOptions): Promise<W
 /** Opens another tab of a profile. */
 export async function openTab(
   context: BrowserContext,
-  { width = 1366, height = 768, immediate = false, moving = false }: PageOptions = {},
+  { width = 1366, height = 768, immediate = false }: PageOptions = {},
 ): Promise<WatchedPage> {
   const own: Pick<WatchedPage, 'faults' | 'expected'> = { faults: [], expected: [] };
   const page = Object.assign(await context.newPage(), own);
   await page.setViewport({ width, height });
   page.setDefaultTimeout(TIMEOUT_MS);
-  // Each drawn frame of an animation takes 20 ms of processor without a graphics card, and each check by frame keeps the page drawing.
-  if (!moving) await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
-  pollByTime(page);
   page.on('pageerror', (error) => page.faults.push(String(error)));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
@@ -110,7 +105,11 @@ export async function openTab(
     if (message.text().startsWith(NOT_LOADED) && !url.includes('/_astro/')) return;
     page.faults.push(`${message.text()} (${url})`);
   });
-  if (!immediate) actWhenReady(page);
+  if (immediate) return page;
+  actWhenReady(page);
+  // Each drawn frame of an animation takes 20 ms of processor without a graphics card, and each check by frame keeps the page drawing.
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  pollByTime(page);
   return page;
 }
 

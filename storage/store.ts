@@ -45,8 +45,8 @@ interface OpenedBlobStore {
 
 export const blobsPath = (dataDir: string): string => join(dataDir, 'blobs');
 
-/** Whether any sealed file exists. Creates and changes nothing. */
-async function holdsBlobs(dataDir: string): Promise<boolean> {
+/** Whether any sealed file exists in the folder. Creates and changes nothing. */
+export async function holdsBlobs(dataDir: string): Promise<boolean> {
   const root = blobsPath(dataDir);
   const folders = await readdir(root).catch((error: NodeJS.ErrnoException) => {
     // Any error but ENOENT may hide blobs, and no new key may be created beside them.

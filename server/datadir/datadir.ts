@@ -12,6 +12,7 @@ import type { OpenedDatabase } from './database.ts';
 import { migrate, openDatabase } from './database.ts';
 import { lockDataFolder } from './lock.ts';
 import { isOnPostgres } from './postgres/mark.ts';
+import { demandFiles } from './demand-files.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import type { DataDirSettings } from './settings.ts';
 import { bytesSourceOf, keySourceOf } from './settings.ts';
@@ -162,6 +163,12 @@ export async function openDataDir(
         throw error;
       },
     );
+    if (!bucket)
+      await demandFiles(dataDir, database.db).catch(async (error: unknown) => {
+        await room.close();
+        await database.close();
+        throw error;
+      });
     return {
       dataFolderId: await vaultIdOf(dataDir),
       db: database.db,

@@ -27,6 +27,12 @@ async function existingVersions(db: Knex): Promise<(() => Knex.QueryBuilder) | n
       .whereNotIn('blob_id', db('item_rows').whereNotNull('blob_id').select('blob_id'));
 }
 
+/** Whether the database names any file. */
+export async function namesFiles(db: Knex): Promise<boolean> {
+  const items = await existingItems(db);
+  return (await items().whereNotNull('blob_id').first('id')) !== undefined;
+}
+
 const PAGE_ROWS = 1000;
 const PAGE_IDS = 10_000;
 const COLUMNS = ['name', 'blob_id', 'file_size', 'sha256'];

@@ -112,6 +112,17 @@ test('after a clock that was years ahead is corrected, backups are made every ni
   assert.is((await work.try()).moment, moment, 'what is tried is what was backed up last');
 });
 
+test('several backups within one second are no sign of a wrong clock, although the oldest of them is deleted', async ({
+  work,
+  place,
+}) => {
+  for (let n = 1; n <= 4; n += 1) {
+    const { status, faults } = await work.backup(signal);
+    assert.equal([status, faults], ['done', []], `backup ${n}`);
+  }
+  assert.is((await readSnapshots(await openDiskPlace(place))).snapshots.length, 1);
+});
+
 test('a blob is deleted once no backup refers to it any more', async ({
   work,
   at,

@@ -68,11 +68,19 @@ export interface Made {
   pruned: Pruned;
 }
 
-/** The first second from `now` on without a snapshot, since snapshots are named by their second. */
+/** How far from now several backups of one second are moved: more than that, and the clock was ahead. */
+const MOST_MOVED_SECONDS = 60;
+
+/**
+ * The second by which a new snapshot is named: now, or after the snapshots that were moved ahead because their second was taken. It is
+ * the latest of them, although the one that had its second may be deleted already.
+ */
 function freeMoment(now: Date, taken: ReadonlySet<string>): Date {
-  let date = new Date(Math.floor(now.getTime() / 1000) * 1000);
-  while (taken.has(momentOf(date))) date = new Date(date.getTime() + 1000);
-  return date;
+  const after = (seconds: number) => new Date((Math.floor(now.getTime() / 1000) + seconds) * 1000);
+  let moved = MOST_MOVED_SECONDS;
+  while (moved > 0 && !taken.has(momentOf(after(moved - 1)))) moved -= 1;
+  while (taken.has(momentOf(after(moved)))) moved += 1;
+  return after(moved);
 }
 
 /**

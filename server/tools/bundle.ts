@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 
-// Joins the server's modules, and the packages that every start loads, into a few files in dist/program. Loaded one
+// Joins the modules of the server and of the commands, and the packages that every start loads, into a few files in dist/program. Loaded one
 // by one, those 1,800 modules take twice the processor at the start, and 15 MB more for as long as the server runs.
 // Nothing is minified, so that stack traces name functions, and a comment above each module names its file.
 const root = join(import.meta.dirname, '../..');
@@ -52,7 +52,7 @@ const packages: Plugin = {
 const ownPaths: Plugin = {
   name: 'own-paths',
   setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\.(?:ts|mjs)$/ }, async ({ path }) => {
       if (path.includes('/node_modules/')) return undefined;
       const source = await readFile(path, 'utf8');
       const fromOut = (file: string) => JSON.stringify(relative(OUT, file));
@@ -60,7 +60,7 @@ const ownPaths: Plugin = {
         .replaceAll('import.meta.dirname', `joinPath(programFolder, ${fromOut(dirname(path))})`)
         .replaceAll('import.meta.filename', `joinPath(programFolder, ${fromOut(path)})`)
         .replaceAll('import.meta.url', `urlOf(joinPath(programFolder, ${fromOut(path)})).href`);
-      return { contents, loader: 'ts' };
+      return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
     });
   },
 };
@@ -68,7 +68,8 @@ const ownPaths: Plugin = {
 await rm(OUT, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: ['server/serving/run.ts'],
+  entryPoints: ['server/serving/run.ts', 'server/tools/command-line.ts'],
+  entryNames: '[name]',
   outdir: OUT,
   bundle: true,
   splitting: true,

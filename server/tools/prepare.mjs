@@ -20,10 +20,14 @@ function run(command, args, options = {}) {
   return !error && status === 0;
 }
 
-/** One hash over `describe` of each file in these files and folders; a missing path counts as empty. */
+/** Tests and their helpers, of which nothing is built. */
+const TESTS = /\.test\.ts$|\/(?:testing|e2e)$/;
+
+/** One hash over `describe` of each file in these files and folders, without tests; a missing path counts as empty. */
 function hashOf(folder, paths, describe) {
   const hash = createHash('sha256');
   const add = (path) => {
+    if (TESTS.test(path)) return;
     const stat = statSync(join(folder, path), { throwIfNoEntry: false });
     if (!stat) return;
     if (stat.isDirectory()) {
@@ -135,9 +139,18 @@ function installSqlite() {
   process.exit(1);
 }
 
+const BUILT = 'dist/.built';
+/** What `dist` is built from. */
+const SOURCES = ['site', 'server', 'storage', 'knexfile.ts', 'astro.config.mjs', 'package-lock.json'];
+
+/** Whether `dist` was built from the sources as they are, as far as their sizes and times tell. */
+export function isBuilt() {
+  const file = join(root, BUILT);
+  return existsSync(file) && readFileSync(file, 'utf8').split('\n')[1] === glance(root, SOURCES);
+}
+
 function buildProgram() {
-  const parts = ['site', 'server', 'storage', 'knexfile.ts', 'astro.config.mjs', 'package-lock.json'];
-  once('dist/.built', parts, () => {
+  once(BUILT, SOURCES, () => {
     say('Building the pages and the server.');
     try {
       // Whatever the environment is for, React is built for use and not for its development.

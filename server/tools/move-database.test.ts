@@ -1,4 +1,4 @@
-import { access, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -10,6 +10,7 @@ import { runAdmin, runAdminOk, listThroughServer, upload } from '../testing/comm
 import { bareDatabase, postgresOnly } from '../testing/postgres.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { startServer } from '../testing/server-process.ts';
+import { migratedFile } from '../testing/template.ts';
 
 interface Ctx {
   address: string;
@@ -35,6 +36,8 @@ test.before.each(async (ctx) => {
   const { address, drop } = await bareDatabase();
   const scratch = await mkdtemp(join(tmpdir(), 'almirah-moving-'));
   const dataDir = join(scratch, 'data');
+  await mkdir(dataDir, { mode: 0o700 });
+  await copyFile(await migratedFile(), join(dataDir, DATABASE_FILE));
   const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: '' });
   try {
     await server.up();

@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
 import { openDataDir } from '../datadir/datadir.ts';
+import { migratedFile } from '../testing/template.ts';
 import { makeCurrent, migrationsIn } from '../updates/layout.ts';
 import { packRelease } from '../updates/pack.ts';
 import type { UpdateRecord } from '../updates/record.ts';
@@ -15,11 +17,19 @@ import { recordsOf } from '../updates/record.ts';
 import { makeKey } from '../updates/testing/installation.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PARTS = ['server', 'storage', 'migrations', 'knexfile.ts'];
+/** What a start and the commands read besides the bundled program. */
+const PARTS = [
+  'server/main.ts',
+  'server/tools',
+  'server/updates/release-keys.txt',
+  'migrations',
+  'dist/program',
+  'package-lock.json',
+];
 /** In place of the built pages. */
 const PAGES = "export const handler = (req, res) => void res.end('a page');\n";
 /** In place of prepare.mjs, for a version that needs no packages and no building. */
-const PREPARED = 'export const wantedPackages = () => "the same";\n';
+const PREPARED = 'export const isBuilt = () => true;\n';
 const STEP = '20991231000000_of_the_new_version.ts';
 
 interface World {
@@ -35,12 +45,7 @@ const test = suite<World>('npm run admin -- update');
 const { privateKey, key } = makeKey();
 
 async function layOut(folder: string, version: string): Promise<void> {
-  await mkdir(folder);
-  for (const part of PARTS)
-    await cp(join(ROOT, part), join(folder, part), {
-      recursive: true,
-      filter: (path) => !path.endsWith('.test.ts'),
-    });
+  for (const part of PARTS) await cp(join(ROOT, part), join(folder, part), { recursive: true });
   const { default: own } = await import('../../package.json', { with: { type: 'json' } });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...own, version }));
   await writeFile(join(folder, 'server/tools/prepare.mjs'), PREPARED);
@@ -69,6 +74,8 @@ test.before(async (world) => {
     DATA_DIR: join(world.scratch, 'data'),
     RELEASE_KEYS: key,
   };
+  await mkdir(world.env.DATA_DIR!, { mode: 0o700 });
+  await copyFile(await migratedFile(), join(world.env.DATA_DIR!, DATABASE_FILE));
   await (await openDataDir(readConfig(world.env), pino({ level: 'silent' }))).close();
   world.admin = (...args) =>
     new Promise((resolve) => {
@@ -106,8 +113,7 @@ test('a version that cannot start fails in its trial, and the previous one stays
   base,
 }) => {
   const archive = await release('1.0.1', async (folder) => {
-    const main = join(folder, 'server/serving/built-site.ts');
-    await writeFile(main, 'export const builtSite = () => Promise.reject(new Error("No pages here."));\n');
+    await writeFile(join(folder, 'dist/server/entry.mjs'), 'throw new Error("No pages here.");\n');
   });
   const { code, said } = await admin('update', archive);
   assert.is(code, 1, said);

@@ -10,7 +10,7 @@ import { bearer, Visitor } from './visitor.ts';
 import type { World } from './world.ts';
 import { freshWorld } from './world.ts';
 
-type Stage = World & Awaited<ReturnType<typeof accessWorld>> & { url: string };
+type Stage = World & Awaited<ReturnType<typeof accessWorld>> & { url: string; visitor: Visitor };
 
 /** Configures payments, so that calls are refused for lack of permission, not because payment is off. */
 const UNREACHABLE = {
@@ -24,7 +24,9 @@ const UNREACHABLE = {
 const test = suite<Stage>('who may call what');
 test.before(async (stage) => {
   const world = await freshWorld({ abuseLimits: false, gateway: UNREACHABLE });
-  Object.assign(stage, world, await accessWorld(world), { url: await world.serve() });
+  const url = await world.serve();
+  const visitor = await new Visitor(url).arrive();
+  Object.assign(stage, world, await accessWorld(world), { url, visitor });
 });
 test.after((stage) => stage.close());
 
@@ -43,7 +45,7 @@ const routes = ({ services }: World): string[] =>
 async function status(stage: Stage, key: string, row: AccessRow, caller: Account | null): Promise<number> {
   const made = stage.fixturesFor(caller ?? stage.admin);
   const { path, body, headers } = await row.ask(made);
-  const visitor = await new Visitor(stage.url).arrive();
+  const { visitor } = stage;
   const answered = await fetch(stage.url + path, {
     method: key.slice(0, key.indexOf(' ')),
     headers: {

@@ -55,7 +55,6 @@ const CORE: readonly string[] = [
   'server/serving/on-postgres.test.ts',
   'server/sharing/',
   'server/subscription/',
-  'server/text/',
   'server/tools/backup-on-postgres.test.ts',
   'server/tools/move-database.test.ts',
   'server/uploads/receive.test.ts',

@@ -9,7 +9,7 @@ import { namesFiles } from './named-files.ts';
  * hidden as soon as it is.
  * @throws with a message for the admin.
  */
-export async function demandFiles(dataDir: string, db: Knex): Promise<void> {
+export async function demandFiles(db: Knex, dataDir: string): Promise<void> {
   if (!(await namesFiles(db)) || (await holdsBlobs(dataDir))) return;
   const root = blobsPath(dataDir);
   // Made while the folder was opened. A mount point stays empty, so that a disk unmounted later is noticed.

@@ -220,7 +220,7 @@ test('before a folder is linked to a client the dialog counts the items inside, 
   await waitForValue(() => linkedTo(otherClient), []);
 });
 
-test('a folder is found and items are moved there by keyboard alone: the focus stays in the dialog of folders', async (office) => {
+test('a folder is found, a new one is made in it, and items are moved there by keyboard alone: the focus stays in the dialog of folders', async (office) => {
   const { page, world, asha } = office;
   const { build } = world;
   const sharma = await build.folder(asha.actor, 'Sunita Sharma');
@@ -242,11 +242,21 @@ test('a folder is found and items are moved there by keyboard alone: the focus s
   await press(page, 'Enter');
   await waitForText(page, 'Move to Returns');
   await page.waitForSelector('[role=dialog] input:focus');
+  await page.keyboard.type('2025');
+  await page.focus('[role=dialog] [aria-label="New Folder"]');
+  await press(page, 'Enter');
+  await page.waitForSelector('[role=dialog] [name=name]:focus');
+  await page.keyboard.type('-26');
+  await press(page, 'Enter');
+  await waitForText(page, 'Move to 2025-26');
+  await page.waitForSelector('[role=dialog] input[type=search]:focus');
   await press(page, 'Enter');
   await waitForRowGone(page, 'a.pdf');
-  const { items } = await world.services.documents.folder(asha.actor, returns.id);
+  const contentsOf = async (id: number) => (await world.services.documents.folder(asha.actor, id)).items;
+  const [year] = await contentsOf(returns.id);
+  assert.is(year?.name, '2025-26', 'what was searched in vain is the name offered');
   assert.equal(
-    items.map(({ name }) => name),
+    (await contentsOf(year!.id)).map(({ name }) => name),
     ['a.pdf'],
   );
 });

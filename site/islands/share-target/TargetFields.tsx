@@ -53,6 +53,7 @@ export function TargetFields({
             title={t.chooseFolder}
             startId={value.folder?.id ?? null}
             excluded={NOBODY}
+            canCreate
             label={t.folderChosen}
             onChoose={async ({ id, name }) => {
               onChange({ ...value, folder: id === null ? null : { id, name } });

@@ -22,6 +22,7 @@ export default function TrashDialogs({ dialog, actions, onClose }: TrashDialogsP
       title={items.length === 1 ? t.restoreOneTo(items[0]!.name) : t.restoreItemsTo(items.length)}
       startId={null}
       excluded={NONE}
+      canCreate
       label={t.restoreHere}
       onChoose={(to) => actions.restore(items, to)}
       onClose={onClose}

@@ -97,6 +97,7 @@ export const moveToFolder = (folder: string) => `Move to ${folder}`;
 export const folderFailed = 'Failed to create folder. Please try again.';
 export const folderNameRequired = 'Please enter a folder name';
 export const newFolder = 'New Folder';
+export const newFolderIn = (folder: string) => `New folder in ${folder}`;
 export const untitledFolder = 'Untitled folder';
 export const uploadClientHint = 'Without a choice, the files get the client of the folder, if it has one.';
 export const newFolderClientHint = 'What is put into the folder gets this client too.';

@@ -1,16 +1,17 @@
 import type { FormEvent, KeyboardEvent } from 'react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, FolderPlus } from 'lucide-react';
 import { Alert } from '../../../components/Alert.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { FileGlyph } from '../../../components/FileGlyph.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
+import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
 import { SearchField } from '../../../components/SearchField.tsx';
 import { Skeleton } from '../../../components/Skeleton.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
-import { listingKey } from '../../../lib/cache.ts';
+import { listingKey, notifyChanged } from '../../../lib/cache.ts';
 import { documentCalls } from '../../../lib/documentCalls.ts';
 import { SEARCH_MIN } from '#server/search/contract.ts';
 import * as common from '#messages/common.ts';
@@ -33,6 +34,8 @@ export interface FolderDialogProps {
   currentLabel?: string;
   /** Why the action is no longer possible; null while it is. */
   removed?: string | null;
+  /** Whether a new folder can be made on the way. */
+  canCreate?: boolean;
   /** The button's label for a folder's name. */
   label: (folder: string) => string;
   /** @returns whether the dialog can be closed. */
@@ -42,10 +45,11 @@ export interface FolderDialogProps {
 
 /** Chooses a folder by browsing or by searching. */
 export function FolderDialog(props: FolderDialogProps) {
-  const { title, startId, excluded, removed = null, label, onChoose, onClose } = props;
+  const { title, startId, excluded, removed = null, canCreate = false, label, onChoose, onClose } = props;
   const [folderId, setFolderId] = useState(startId);
   const [filter, setFilter] = useState('');
   const [busy, setBusy] = useState(false);
+  const [creating, setCreating] = useState(false);
   const { data, error, refetch, isFetching, isPending } = useQuery({
     queryKey: listingKey({ folderId, client: null, search: '' }),
     queryFn: ({ signal }) => documentCalls.listing(folderId, null, signal),
@@ -76,6 +80,12 @@ export function FolderDialog(props: FolderDialogProps) {
   const field = useRef<HTMLInputElement>(null);
   /** The text for which Enter was pressed: a fast typist presses it before the folders are found. */
   const [sought, setSought] = useState('');
+  const hasCreated = useRef(false);
+  useEffect(() => {
+    // In this field Enter chooses the new folder; on the button it would make another.
+    if (!creating && hasCreated.current) field.current?.focus();
+    hasCreated.current = false;
+  }, [creating]);
   const enter = (id: number | null) => {
     setFilter('');
     setSought('');
@@ -105,6 +115,13 @@ export function FolderDialog(props: FolderDialogProps) {
     stops[stops.indexOf(event.target as HTMLElement) + step]?.focus();
   }
 
+  async function create(name: string) {
+    const folder = await documentCalls.createFolder(name, folderId, null);
+    notifyChanged();
+    enter(folder.id);
+    hasCreated.current = true;
+  }
+
   async function choose(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
@@ -115,102 +132,127 @@ export function FolderDialog(props: FolderDialogProps) {
   }
 
   return (
-    <Dialog title={title} isOpen onOpenChange={onClose}>
-      <form className="contents" noValidate onSubmit={(event) => void choose(event)}>
-        <DialogBody className="flex flex-col gap-3">
-          {removed && <Alert tone="warning">{removed}</Alert>}
-          <div className="flex items-center gap-1">
-            <IconButton
-              label={t.folderAbove}
-              size="sm"
-              isDisabled={folderId === null}
-              isPending={isPending}
-              onPress={() => enter(above?.id ?? null)}
-            >
-              <ChevronLeft aria-hidden size={16} />
-            </IconButton>
-            <p
-              className="min-w-0 flex-1 truncate font-semibold"
-              aria-live="polite"
-              title={[common.myDrive, ...crumbs.map(({ name }) => name)].join(' / ')}
-            >
-              {folderName}
-            </p>
-          </div>
-          <div ref={browser} role="presentation" className="contents" onKeyDownCapture={onKeyDown}>
-            <SearchField
-              inputRef={field}
-              label={t.searchFolders}
-              placeholder={t.searchFolders}
-              value={filter}
-              onChange={setFilter}
-              autoFocus
-            />
-            <ul
-              className="h-64 overflow-y-auto rounded-md border border-line"
-              aria-label={isSearch ? t.foldersLike(text) : t.foldersIn(folderName)}
-              aria-busy={pending}
-            >
-              {waiting &&
-                Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
-              {failure && (
-                <Alert
-                  onRetry={() => (isSearch ? search.retry() : void refetch())}
-                  retrying={isSearch ? search.fetching : isFetching}
-                  className="m-2"
+    <>
+      <Dialog title={title} isOpen onOpenChange={onClose}>
+        <form className="contents" noValidate onSubmit={(event) => void choose(event)}>
+          <DialogBody className="flex flex-col gap-3">
+            {removed && <Alert tone="warning">{removed}</Alert>}
+            <div className="flex items-center gap-1">
+              <IconButton
+                label={t.folderAbove}
+                size="sm"
+                isDisabled={folderId === null}
+                isPending={isPending}
+                onPress={() => enter(above?.id ?? null)}
+              >
+                <ChevronLeft aria-hidden size={16} />
+              </IconButton>
+              <p
+                className="min-w-0 flex-1 truncate font-semibold"
+                aria-live="polite"
+                title={[common.myDrive, ...crumbs.map(({ name }) => name)].join(' / ')}
+              >
+                {folderName}
+              </p>
+              {canCreate && (
+                <IconButton
+                  label={t.newFolder}
+                  size="sm"
+                  isDisabled={!data || removed !== null}
+                  onPress={() => setCreating(true)}
                 >
-                  {messageOf(failure, t.foldersFailed)}
-                </Alert>
+                  <FolderPlus aria-hidden size={16} />
+                </IconButton>
               )}
-              {folders.map((folder) => (
-                <li key={folder.id}>
-                  <button
-                    type="button"
-                    disabled={excluded.has(folder.id)}
-                    title={excluded.has(folder.id) ? t.notIntoItself : folder.name}
-                    onClick={() => enter(folder.id)}
-                    className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
+            </div>
+            <div ref={browser} role="presentation" className="contents" onKeyDownCapture={onKeyDown}>
+              <SearchField
+                inputRef={field}
+                label={t.searchFolders}
+                placeholder={t.searchFolders}
+                value={filter}
+                onChange={setFilter}
+                autoFocus
+              />
+              <ul
+                className="h-64 overflow-y-auto rounded-md border border-line"
+                aria-label={isSearch ? t.foldersLike(text) : t.foldersIn(folderName)}
+                aria-busy={pending}
+              >
+                {waiting &&
+                  Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
+                {failure && (
+                  <Alert
+                    onRetry={() => (isSearch ? search.retry() : void refetch())}
+                    retrying={isSearch ? search.fetching : isFetching}
+                    className="m-2"
                   >
-                    <FileGlyph
-                      fileType={null}
-                      size={18}
-                      className={excluded.has(folder.id) ? 'opacity-40' : ''}
-                    />
-                    <span className="min-w-0 flex-1">
-                      <span className="block truncate">{folder.name}</span>
-                      {isSearch && (
-                        <span className="block truncate text-xs text-muted">
-                          {folder.path || common.myDrive}
-                        </span>
-                      )}
-                    </span>
-                    <ChevronRight aria-hidden size={14} className="text-muted" />
-                  </button>
-                </li>
-              ))}
-              {(isSearch ? search.data : data) && folders.length === 0 && (
-                <li className="px-3 py-10 text-center text-muted">
-                  {isSearch ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(folderName)}
-                </li>
-              )}
-            </ul>
-          </div>
-        </DialogBody>
-        <DialogFooter>
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={busy}
-            isDisabled={isCurrent || !data || removed !== null}
-            className="max-w-64"
-          >
-            <span className="truncate">
-              {isCurrent ? (props.currentLabel ?? t.alreadyHere) : label(folderName)}
-            </span>
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+                    {messageOf(failure, t.foldersFailed)}
+                  </Alert>
+                )}
+                {folders.map((folder) => (
+                  <li key={folder.id}>
+                    <button
+                      type="button"
+                      disabled={excluded.has(folder.id)}
+                      title={excluded.has(folder.id) ? t.notIntoItself : folder.name}
+                      onClick={() => enter(folder.id)}
+                      className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
+                    >
+                      <FileGlyph
+                        fileType={null}
+                        size={18}
+                        className={excluded.has(folder.id) ? 'opacity-40' : ''}
+                      />
+                      <span className="min-w-0 flex-1">
+                        <span className="block truncate">{folder.name}</span>
+                        {isSearch && (
+                          <span className="block truncate text-xs text-muted">
+                            {folder.path || common.myDrive}
+                          </span>
+                        )}
+                      </span>
+                      <ChevronRight aria-hidden size={14} className="text-muted" />
+                    </button>
+                  </li>
+                ))}
+                {(isSearch ? search.data : data) && folders.length === 0 && (
+                  <li className="px-3 py-10 text-center text-muted">
+                    {isSearch ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(folderName)}
+                  </li>
+                )}
+              </ul>
+            </div>
+          </DialogBody>
+          <DialogFooter>
+            <Button onPress={onClose}>{common.cancel}</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={busy}
+              isDisabled={isCurrent || !data || removed !== null}
+              className="max-w-64"
+            >
+              <span className="truncate">
+                {isCurrent ? (props.currentLabel ?? t.alreadyHere) : label(folderName)}
+              </span>
+            </Button>
+          </DialogFooter>
+        </form>
+      </Dialog>
+      {creating && (
+        <OneFieldDialog
+          title={t.newFolderIn(folderName)}
+          field={{ name: 'name', label: common.name, placeholder: t.untitledFolder, maxLength: 255 }}
+          initial={wanted}
+          required={t.folderNameRequired}
+          action={t.create}
+          onSave={create}
+          failed={t.folderFailed}
+          isCatchAll
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </>
   );
 }

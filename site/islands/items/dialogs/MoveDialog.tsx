@@ -14,6 +14,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
       startId={folder.id}
       excluded={new Set(items.map((item) => item.id))}
       isCurrent={(id) => items.every((item) => item.parent_id === id)}
+      canCreate
       label={t.moveToFolder}
       removed={removed}
       onClose={onClose}

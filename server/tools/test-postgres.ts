@@ -8,16 +8,18 @@ import { isInCore, runsOnPostgres } from './postgres/files.ts';
 import { isInShare } from './postgres/share.ts';
 import { startPostgres } from './postgres/server.ts';
 
-// `npm run test:postgres [-- --core] [part of a path …]`: the server's tests on a real PostgreSQL, which is started for them. `--core`
-// runs those of the rooms that have SQL of their own, and with each commit another share of the rest.
+// `npm run test:postgres [-- --share] [part of a path …]`: the server's tests on a real PostgreSQL, which is started for them. `--share`
+// runs with each commit another share of them, a larger one of the rooms that have SQL of their own.
 const root = join(import.meta.dirname, '../..');
 const pathFilters = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const coreOnly = process.argv.includes('--core');
+const shareOnly = process.argv.includes('--share');
+const CORE_SHARES = 3;
+const OTHER_SHARES = 12;
 
 const files: string[] = [];
 for await (const path of glob('server/**/*.test.ts', { cwd: root })) {
   if (!runsOnPostgres(path)) continue;
-  if (coreOnly && !isInCore(path) && !isInShare(path)) continue;
+  if (shareOnly && !isInShare(path, isInCore(path) ? CORE_SHARES : OTHER_SHARES)) continue;
   if (pathFilters.length === 0 || pathFilters.some((part) => path.includes(part))) files.push(path);
 }
 files.sort();

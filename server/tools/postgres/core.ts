@@ -6,14 +6,14 @@ import { hasPostgres } from './server.ts';
 
 const TEST_RUNNER = join(import.meta.dirname, '../test-postgres.ts');
 
-/** Repeats the tests of the rooms that have most SQL, and a share of the others, on a real PostgreSQL. */
+/** Repeats a share of the server's tests, a larger one of the rooms that have most SQL, on a real PostgreSQL. */
 export async function testOnPostgres(): Promise<{ passed: boolean; output: string }> {
   if (!hasPostgres()) {
     const output =
       'Skipped, since PostgreSQL is not installed. On Debian: apt-get install --no-install-recommends postgresql\n';
     return { passed: true, output };
   }
-  const child = spawn(process.execPath, [TEST_RUNNER, '--core'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [TEST_RUNNER, '--share'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const stopChild = () => child.kill('SIGTERM');
   process.once('exit', stopChild);
   const [output, [code]] = await Promise.all([

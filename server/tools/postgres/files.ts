@@ -41,7 +41,7 @@ const isSqliteOnly = (path: string): boolean =>
 
 export const runsOnPostgres = (path: string): boolean => path !== RUN_SEPARATELY && !isSqliteOnly(path);
 
-/** The rooms and test files with most SQL of their own, which take a minute or two: `npm test` runs them. */
+/** The rooms and test files with most SQL of their own: `npm test` runs a larger share of them. */
 const CORE: readonly string[] = [
   'server/clients/',
   'server/dashboard/',

@@ -231,9 +231,8 @@ export function FolderDialog(props: FolderDialogProps) {
               variant="primary"
               busy={busy}
               isDisabled={isCurrent || !data || removed !== null}
-              className="max-w-64"
             >
-              <span className="truncate">
+              <span className="max-w-58 truncate">
                 {isCurrent ? (props.currentLabel ?? t.alreadyHere) : label(folderName)}
               </span>
             </Button>

@@ -59,17 +59,35 @@ function note(file, text) {
 }
 
 /**
- * Runs `work` unless `stamp` says that it was done for this content. The stamp's first line is the hash of the
- * content, the second the hash of sizes and times, so that content is only read again when a file was touched.
+ * Compares files with the stamp of what was made of them. Its first line is the hash of their content, the second the hash of sizes and
+ * times, so that content is only read again when a file was touched.
+ * @returns {{ file: string, done: boolean, text?: string }} `text` for the stamp, if it should change.
  */
-export function once(stamp, paths, work, folder = root) {
+function compare(stamp, paths, folder) {
   const file = join(folder, stamp);
   const [content, touched] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   const seen = glance(folder, paths);
-  if (touched === seen) return;
+  if (touched === seen) return { file, done: true };
   const now = fingerprint(folder, paths);
-  if (content !== now) work();
-  note(file, `${now}\n${seen}`);
+  return { file, done: content === now, text: `${now}\n${seen}` };
+}
+
+/** Runs `work` unless `stamp` says that it was done for this content. */
+export function once(stamp, paths, work, folder = root) {
+  const { file, done, text } = compare(stamp, paths, folder);
+  if (!done) work();
+  if (text) note(file, text);
+}
+
+/** Whether `stamp` says that the work was done for this content. Files that were only touched are noted, by a user who may. */
+export function isDone(stamp, paths, folder = root) {
+  const { file, done, text } = compare(stamp, paths, folder);
+  try {
+    if (done && text) note(file, text);
+  } catch {
+    // It is compared again the next time.
+  }
+  return done;
 }
 
 /**
@@ -143,11 +161,8 @@ const BUILT = 'dist/.built';
 /** What `dist` is built from. */
 const SOURCES = ['site', 'server', 'storage', 'knexfile.ts', 'astro.config.mjs', 'package-lock.json'];
 
-/** Whether `dist` was built from the sources as they are, as far as their sizes and times tell. */
-export function isBuilt() {
-  const file = join(root, BUILT);
-  return existsSync(file) && readFileSync(file, 'utf8').split('\n')[1] === glance(root, SOURCES);
-}
+/** Whether `dist` was built from the sources as they are. */
+export const isBuilt = () => isDone(BUILT, SOURCES);
 
 function buildProgram() {
   once(BUILT, SOURCES, () => {

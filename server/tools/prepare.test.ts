@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { once, tooOld } from './prepare.mjs';
+import { isDone, once, tooOld } from './prepare.mjs';
 
 interface Tree {
   folder: string;
@@ -58,6 +58,25 @@ test('after a file is added, removed or renamed, the build runs again', async (t
   await rm(to);
   tree.build();
   assert.is(tree.built, 4);
+});
+
+test('after a test is changed nothing is built, since nothing is built of it', async (tree) => {
+  await writeFile(join(tree.folder, 'site/pages/a.test.ts'), 'one');
+  await mkdir(join(tree.folder, 'site/testing'));
+  await writeFile(join(tree.folder, 'site/testing/kit.ts'), 'one');
+  tree.build();
+  assert.is(tree.built, 1);
+});
+
+test('what was built counts for the same content, also where the note of a touched file cannot be written', async (tree) => {
+  const done = () => isDone('stamp', ['site', 'lock.json', 'not there'], tree.folder);
+  assert.ok(done());
+  await utimes(join(tree.folder, 'site/pages/a.ts'), 1, 1);
+  await mkdir(join(tree.folder, 'stamp.new'));
+  assert.ok(done(), 'it would be written there first');
+  await writeFile(join(tree.folder, 'site/pages/a.ts'), 'two');
+  assert.not(done());
+  assert.is(tree.built, 1);
 });
 
 test('a failed build is tried again', async (tree) => {

@@ -60,16 +60,24 @@ function withoutTags(text: string): string {
   return text.slice(0, end).replace(/<[^>]*>/g, ' ') + text.slice(end);
 }
 
+/** Blanks that HTML writes by name, and characters without width, which may separate the digits of a number. */
+const NAMED_BLANK = /&(?:nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|lrm|rlm);/gi;
+const NO_WIDTH = /[\u00ad\u200b-\u200f\u2060\ufeff]+/g;
+
 /** A text has no pages to cover: it is served as it is, or not at all. */
 export function checkText(bytes: Buffer): MaskResult {
   const all = decode(bytes);
   // No text has NUL characters: these bytes are in another encoding, in which their digits would be found.
   if (all.includes('\0')) return { withheld: 'unknown' };
   // HTML may write characters as numeric references.
-  const plain = all.replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, code: string) =>
-    String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(code, hex ? 16 : 10) || 32)),
-  );
-  for (const variant of [plain, withoutTags(plain)])
+  const plain = all
+    .replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, code: string) =>
+      String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(code, hex ? 16 : 10) || 32)),
+    )
+    .replace(NAMED_BLANK, ' ')
+    .replace(NO_WIDTH, ' ');
+  // However many blanks and line ends stand between two cells, a browser shows one.
+  for (const variant of [plain, withoutTags(plain).replace(/\s+/g, ' ')])
     if (hasNumber(variant.replace(/["'<>=,;|]/g, ' '), mentionsAadhaar(variant)))
       return { withheld: 'number' };
   return { clear: true };

@@ -19,6 +19,10 @@ test('a number is found across tags, also where attributes and text have angle b
     `2345<a title="<">6789</a> 0124 < 1`,
     `a < b <b>2345</b><b>6789 0124`,
     `&#50;345 6789 0124`,
+    `2345&nbsp;6789&NBSP;0124`,
+    `2345&nbsp;&nbsp; 6789&#8203;0124`,
+    `2345\u200b6789\u00ad0124`,
+    `<tr>\n      <td>2345</td>\n      <td>6789</td>\n      <td>0124</td>`,
   ])
     assert.equal(checkText(Buffer.from(text)), { withheld: 'number' }, text);
   assert.equal(checkText(Buffer.from('<td>2345</td><td>6789</td>')), { clear: true });

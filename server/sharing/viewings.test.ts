@@ -49,6 +49,17 @@ test('a visitor with another cookie for every request is shown the pages, but do
   assert.is((await viewed(office, id)).length, 4, 'another link has a limit of its own');
 });
 
+test('visitors who send no cookie are in the history by their network, or it would name only the first', async (office) => {
+  const { build, asha, share, address, services } = office;
+  const { id } = await build.file(asha.actor, { name: 'b.pdf', content: pdf([['Form 16']]) });
+  const { token } = recipient(office, address, (await share([id], { mode: 'view' })).url);
+  for (const ip of ['203.0.113.7', '203.0.113.7', '198.51.100.9'])
+    await inScope({ requestId: ip, ip }, () =>
+      services.sharing.recipients.file({ token, cookie: '', ip }, id),
+    );
+  assert.is((await viewed(office, id)).length, 2);
+});
+
 test('originals of pictures and videos that are shown in place are in the history, once however many ranges a player requests', async (office) => {
   const { build, asha, share, address, advance, services } = office;
   const film = await build.file(asha.actor, { name: 'a.mp4', content: 'no real film' });

@@ -4,6 +4,7 @@ import { may } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
+import { networkOf } from '#server/http/network.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import { createVisitorForms } from '#server/links/visitor-forms.ts';
@@ -161,7 +162,8 @@ export function createVisitors(dependencies: SharingDependencies) {
         linkId: link.id,
         name: email ?? `Anyone with the link, ${networkName(ip)}`,
         firmName: firm,
-        visitor: visitorOf(link, cookie),
+        // Visitors who send no cookie are told apart by their network, or the history would name only the first.
+        visitor: visitorOf(link, cookie === '' ? networkOf(ip) : cookie),
         masked: link.mask_aadhaar === 1,
         opensLocked: link.open_locked === 1,
       },

@@ -240,7 +240,9 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
   /** Rows whose sender is no longer active, or whose retry is due. */
   const due = () => {
     const before = (ms: number) => new Date(clock().getTime() - ms).toISOString();
-    return waiting().where((of) =>
+    // Those that were tried longest ago first: the rows that cannot be filed for days keep no others waiting.
+    const longest = waiting().clearOrder().orderBy(['touched_at', 'position', 'id']);
+    return longest.where((of) =>
       of
         .where((query) => query.whereNull('batch').where('touched_at', '<=', before(RETRY_AFTER_MS)))
         .orWhere((query) =>

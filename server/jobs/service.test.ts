@@ -23,8 +23,8 @@ interface Works extends World {
 
 const log = pino({ level: 'silent' });
 
-function createWorks(world: World, begun: Works['begun'], attempts = 2): Jobs {
-  const jobs = createJobs({ db: world.db, clock: world.now, log, slots: 3, perFirm: 2 });
+function createWorks(world: World, begun: Works['begun'], { attempts = 2, slots = 3 } = {}): Jobs {
+  const jobs = createJobs({ db: world.db, clock: world.now, log, slots, perFirm: 2 });
   jobs.register('test', {
     attempts,
     run: (work) =>
@@ -139,13 +139,29 @@ test('firms take turns, so that a hundred jobs of one firm do not delay another'
   assert.equal(
     firms.filter((firm) => firm === actor.firmId).length,
     2,
-    'the firm with fewer running comes first',
+    'two of one firm, and one of the other',
   );
   const another = begun.find(({ work }) => work.actor!.firmId === other.firmId)!;
   assert.is(another.work.id, first);
   another.end();
   await settled(4);
   assert.is(begun[3]!.work.id, second, 'and never more than two of one firm');
+});
+
+test('the firm with fewer running jobs comes first, although the other has waited longer', async (works) => {
+  const { build, begun, add, actor, settled } = works;
+  const other = await build.actor();
+  for (let n = 0; n < 6; n += 1) await add();
+  await add(other);
+  const jobs = createWorks(works, begun, { slots: 2 });
+  try {
+    await jobs.start();
+    await settled(2);
+    const firms = begun.map(({ work }) => work.actor!.firmId);
+    assert.equal(new Set(firms), new Set([actor.firmId, other.firmId]));
+  } finally {
+    await jobs.stop();
+  }
 });
 
 test('a user can have at most twenty waiting and running jobs', async ({ add }) => {

@@ -61,7 +61,7 @@ function withoutTags(text: string): string {
 }
 
 /** Blanks that HTML writes by name, and characters without width, which may separate the digits of a number. */
-const NAMED_BLANK = /&(?:nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|lrm|rlm);/gi;
+const NAMED_BLANK = /&(?:nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|lrm|rlm);?/gi;
 const NO_WIDTH = /[\u00ad\u200b-\u200f\u2060\ufeff]+/g;
 
 /** A text has no pages to cover: it is served as it is, or not at all. */

@@ -20,6 +20,7 @@ test('a number is found across tags, also where attributes and text have angle b
     `a < b <b>2345</b><b>6789 0124`,
     `&#50;345 6789 0124`,
     `2345&nbsp;6789&NBSP;0124`,
+    `2345&nbsp 6789&nbsp 0124`,
     `2345&nbsp;&nbsp; 6789&#8203;0124`,
     `2345\u200b6789\u00ad0124`,
     `<tr>\n      <td>2345</td>\n      <td>6789</td>\n      <td>0124</td>`,

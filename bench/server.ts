@@ -1,13 +1,14 @@
 import type { SpawnOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Group } from './cgroup.ts';
 import { DATABASE_FILE } from '../knexfile.ts';
+import { WITHOUT_FILES } from '../server/datadir/demand-files.ts';
 import { environment, flags } from '../server/tools/runtime.mjs';
 
 export const root = join(import.meta.dirname, '..');
@@ -56,10 +57,7 @@ export async function startServer(
   group?: Pick<Group, 'within'>,
 ): Promise<BenchServer> {
   // A start refuses a folder without the files that its database names, as those that a benchmark fills without bytes.
-  if (existsSync(join(dataDir, DATABASE_FILE)) && !settings.BLOBS) {
-    await mkdir(join(dataDir, 'blobs/00'), { recursive: true });
-    await writeFile(join(dataDir, 'blobs/00/placeholder'), '');
-  }
+  if (existsSync(join(dataDir, DATABASE_FILE))) await writeFile(join(dataDir, WITHOUT_FILES), '');
   const port = await freePort();
   const url = `${settings.HTTPS ? 'https' : 'http'}://127.0.0.1:${port}`;
   const options: SpawnOptions = {

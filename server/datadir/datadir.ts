@@ -164,7 +164,7 @@ export async function openDataDir(
       },
     );
     if (!bucket)
-      await demandFiles(database.db, dataDir).catch(async (error: unknown) => {
+      await demandFiles(database.db, dataDir, blobs).catch(async (error: unknown) => {
         await room.close();
         await database.close();
         throw error;

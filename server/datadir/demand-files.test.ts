@@ -27,12 +27,13 @@ test('a server whose disk with the files is not mounted does not start, or what 
   await office.close();
   const files = join(dataDir, 'blobs');
   await rename(files, join(scratch, 'disk'));
-  await mkdir(files);
-  assert.match(await refusal(dataDir), /names files, but .*blobs holds none.* mount it/);
-  assert.equal(await readdir(files), [], 'the mount point is empty as before');
+  await mkdir(join(files, '00'), { recursive: true });
+  await writeFile(join(files, 'not mounted.txt'), '');
+  await writeFile(join(files, '00/stored-before'), '');
+  assert.match(await refusal(dataDir), /names files, but .*blobs has none of the oldest.* mount it/);
+  assert.equal((await readdir(files)).toSorted(), ['00', 'not mounted.txt'], 'the mount point is as before');
 
-  await mkdir(join(files, '00'));
-  await writeFile(join(files, '00/lost'), '');
+  await writeFile(join(dataDir, 'start-without-files'), '');
   assert.is(await refusal(dataDir), '', 'an admin who has lost them can start all the same');
   Object.assign(office, await open(dataDir));
 });

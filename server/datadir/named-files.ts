@@ -27,10 +27,10 @@ async function existingVersions(db: Knex): Promise<(() => Knex.QueryBuilder) | n
       .whereNotIn('blob_id', db('item_rows').whereNotNull('blob_id').select('blob_id'));
 }
 
-/** Whether the database names any file. */
-export async function namesFiles(db: Knex): Promise<boolean> {
+/** The files that were added first. */
+export async function oldestFiles(db: Knex, limit: number): Promise<Pick<FileRow, 'blob_id'>[]> {
   const items = await existingItems(db);
-  return (await items().whereNotNull('blob_id').first('id')) !== undefined;
+  return items().whereNotNull('blob_id').orderBy('id').limit(limit).select('blob_id');
 }
 
 const PAGE_ROWS = 1000;

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AppError } from '#server/http/errors.ts';
@@ -323,6 +324,22 @@ test('a user who no longer sees the client is not notified of what the client se
       [asha.email, true, false],
     ],
   );
+});
+
+test('a request is not deleted while a file of it cannot be filed, or it would be filed later without its client', async (office) => {
+  const { services, blobs, db, address, asha } = office;
+  const { id, url, rows } = await office.ask(['PAN card']);
+  const meera = sender(office, address, url);
+  const photo = sharp({ create: { width: 40, height: 30, channels: 3, background: '#f00' } }).jpeg();
+  await meera.upload(rows[0]!, 'PAN.jpg', await photo.toBuffer(), { batch: 'batch-one', position: '1' });
+  const { blob_id } = await db('arrivals').first('blob_id');
+  await blobs.delete(blob_id);
+  const told = await refused(services.requests.office.remove(asha.actor, id));
+  assert.equal([told.status, told.message.includes('not in the drive yet')], [409, true]);
+  await services.requests.office.close(asha.actor, id, true);
+  await db('arrivals').update({ state: 'refused', reason: 'lost', blob_id: null });
+  await services.requests.office.remove(asha.actor, id);
+  assert.is((await refused(services.requests.office.view(asha.actor, id))).status, 404);
 });
 
 test('there are built-in templates, and a firm can save its own', async (office) => {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
+import { conflict, forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
 import type { Limit } from '#server/http/rate-limiter.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { longDay } from '#server/text/language.ts';
@@ -29,6 +29,8 @@ import { listRequests, viewRequest, visibleRequests } from './views.ts';
 const SHARING_OFF =
   'Sharing by links is switched off for your firm, and so are requests. Ask an admin to switch it on in Settings.';
 const NO_EMAIL = 'E-mail is not set up on this server. Send the link over WhatsApp, or copy it';
+const NOT_FILED =
+  'Some files of this request are not in the drive yet. Close the request for now, and delete it later.';
 /** E-mails to clients per user and day. */
 const EMAIL_LIMIT: Limit = { name: 'request_sent', tries: 2000, seconds: 24 * 60 * 60 };
 
@@ -292,12 +294,17 @@ export function createOffice(
       return view(actor, id);
     },
 
-    /** Deletes the request; received files stay in the drive. @throws {AppError} 403, 404. */
+    /**
+     * Deletes the request; received files stay in the drive.
+     * @throws {AppError} 403; 404; 409 while files cannot be filed: without their request nobody would know whose they are.
+     */
     async remove(actor: Actor, id: number): Promise<void> {
       const of = await facts(db, actor, id);
       // File everything that is received but not yet in the drive.
       await collecting.finish(doorOf(id));
       await db.transaction(async (trx) => {
+        const files = await collecting.arrivals(trx, doorOf(id));
+        if (files.some(({ state }) => state !== 'filed')) throw conflict(NOT_FILED);
         await trx('requests').where({ id }).delete();
         await audit.record(trx, { actor, did: 'request.delete', ...auditFields(of) });
       });

@@ -60,6 +60,10 @@ test('a deleted file is restored from an earlier snapshot, although later backup
     at: '2026-09-30',
   });
   await refused(restore, dataDir, [target, to], /is no date/, { at: 'yesterday' });
+
+  await dated(target, '2099-01-01T02-00-00Z');
+  await refused(restore, dataDir, [target, to], /dated later than now.*\n {2}2099-01-01T02-00-00Z/s);
+  assert.ok((await run(restore, dataDir, [target, to], { at: '2099-01-01' })).sound, 'an admin may say so');
 });
 
 test('an expired snapshot is deleted together with the file contents that no other snapshot refers to', async (office) => {

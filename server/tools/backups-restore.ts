@@ -22,6 +22,7 @@ import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import type { CommandInput } from './command.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import { Refused } from './refused.ts';
+import { DATED_LATER, isDatedLater } from './snapshots.ts';
 import { reportOn } from './verify.ts';
 
 interface Restoring extends CommandInput {
@@ -30,9 +31,6 @@ interface Restoring extends CommandInput {
   /** The words of a recovery sheet; null without one. */
   words: () => Promise<string | null>;
 }
-
-/** How much the clock of the machine that restores may be behind that of the server. */
-const CLOCKS_DIFFER_MS = 10 * 60_000;
 
 /** The latest moment that `text` includes, in Indian time: a day, a time of day, or the name of a backup. */
 function readMoment(text: string): Date | null {
@@ -49,9 +47,9 @@ async function choose(place: Place, date: unknown): Promise<Snapshot> {
   if (!newest) throw new Refused(`There is no whole backup in ${place.address}.`);
   const list = snapshots.map(({ moment: name }) => `  ${name}`).join('\n');
   if (typeof date !== 'string') {
-    if (newest.at.getTime() <= Date.now() + CLOCKS_DIFFER_MS) return newest;
+    if (!isDatedLater(newest.at)) return newest;
     throw new Refused(
-      `The backup ${newest.moment} in ${place.address} is dated later than now, so it may not be the newest: a clock was wrong when it was made, or is wrong here. Say by --at which one to restore. There are:\n${list}`,
+      `The backup ${newest.moment} in ${place.address} ${DATED_LATER} Say by --at which one to restore. There are:\n${list}`,
     );
   }
   const moment = readMoment(date);

@@ -20,7 +20,7 @@ import { copyObjects } from './copy.ts';
 import { OLD_NOTE, NOTE, readManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
 import type { Snapshot } from './snapshots.ts';
-import { readMoment, snapshotsIn } from './snapshots.ts';
+import { DATED_LATER, isDatedLater, readMoment, snapshotsIn } from './snapshots.ts';
 import { reportOn } from './verify.ts';
 
 export const restore: Command = {
@@ -37,7 +37,7 @@ export const restore: Command = {
 with DATA_DIR=TO afterwards. Nothing is written before the backup and the master key have been checked.
 
   --at DATE     the newest snapshot that is not later, by UTC: 2026-11-22 (with the whole day), 2026-11-22T18:30 or the
-                name of a folder in FROM/snapshots; without it, the newest of all
+                name of a folder in FROM/snapshots; without it, the newest of all, unless that is dated later than now
   --key FILE    the master key; by default master.key of the backup, MASTER_KEY_FILE or MASTER_KEY
   --sheet FILE  the 24 words of the recovery sheet in place of the key
   --read-data   verify every byte too, which takes as long as reading all files`,
@@ -91,19 +91,21 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
   },
 };
 
-/** @throws {Refused} when the folder is no backup, an incomplete one, or has no snapshot of that time. */
+/** @throws {Refused} when the folder is no backup, an incomplete one, or has no snapshot of that time; without `at`, also when a clock was wrong. */
 async function choose(from: string, at: string | undefined): Promise<Snapshot> {
   const all = await snapshotsIn(from);
   const moment = at === undefined ? null : readMoment(at);
   if (at !== undefined && !moment)
     throw new Refused(`"${at}" is no date. Write it like 2026-11-22 or 2026-11-22T18:30, by UTC.`);
   const found = all.findLast((snapshot) => !moment || snapshot.at <= moment);
+  const list = `There are:\n${all.map(({ name }) => `  ${name}`).join('\n')}`;
+  if (found && !moment && isDatedLater(found.at))
+    throw new Refused(
+      `The snapshot ${found.name} in ${from} ${DATED_LATER} Say by --at which one to restore. ${list}`,
+    );
   if (found) return found;
   const names = await readdir(from).catch((): string[] => []);
-  if (all.length > 0)
-    throw new Refused(
-      `No snapshot in ${from} is as old as that. There are:\n${all.map(({ name }) => `  ${name}`).join('\n')}`,
-    );
+  if (all.length > 0) throw new Refused(`No snapshot in ${from} is as old as that. ${list}`);
   throw new Refused(
     names.includes(NOTE) || names.includes(OLD_NOTE)
       ? `The backup in ${from} was cut off before it was whole: there is no snapshot in it. Make it again, or take another one.`

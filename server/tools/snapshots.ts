@@ -36,6 +36,13 @@ function read(folder: string, name: string): Snapshot[] {
   return [{ name, at: new Date(`${day}T${hour}:${minute}:${second}Z`), folder: join(folder, name) }];
 }
 
+/** How much the clock of the machine that restores may be behind that of the server. */
+const CLOCKS_DIFFER_MS = 10 * 60_000;
+/** Whether what was made at this time by some clock may have been made at another. */
+export const isDatedLater = (made: Date): boolean => made.getTime() > Date.now() + CLOCKS_DIFFER_MS;
+export const DATED_LATER =
+  'is dated later than now, so it may not be the newest: a clock was wrong when it was made, or is wrong here.';
+
 /** The snapshots of a backup, oldest first; includes the single database of the old format. */
 export async function snapshotsIn(backup: string): Promise<Snapshot[]> {
   const folder = join(backup, FOLDER);

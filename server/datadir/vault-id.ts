@@ -14,8 +14,12 @@ export async function vaultIdOf(
   findExisting: () => Promise<string | null> = async () => null,
 ): Promise<string> {
   const file = join(dataDir, FILE);
-  const stored = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (/^[0-9a-f]{32}$/.test(stored)) return stored;
+  const stored = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // Any other error may hide an id, by which buckets, backups and other folders know this vault.
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (/^[0-9a-f]{32}$/.test(stored.trim())) return stored.trim();
   const id = (await findExisting()) ?? randomBytes(16).toString('hex');
   await writeDurably(file, `${id}\n`);
   return id;

@@ -33,6 +33,8 @@ export interface RecordedArrival extends Taken {
   ready: number | null;
 }
 
+type Content = Pick<ArrivalRow, 'door' | 'slot' | 'sha256'>;
+
 /** Accepts files from links of every kind: first stores them, then files them into the drive. */
 export function createIntake(dependencies: CollectingDependencies, kinds: Kinds) {
   const { db, clock, blobs, documents, records } = dependencies;
@@ -95,21 +97,32 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
     }
   }
 
+  const sameContent = (
+    db: Knex,
+    { door, slot, sha256 }: Content,
+  ): Knex.QueryBuilder<ArrivalRow, ArrivalRow[]> =>
+    db('arrivals').where({ door, slot, sha256, superseded: 0 });
+
+  /** Of the same content that is not filed yet: blobs that are missing from the store, which are awaited for days, and here they come again. */
+  async function awaitedBlobs(content: Content): Promise<Set<string>> {
+    const unfiled = await sameContent(db, content).whereIn('state', ['staged', 'held']);
+    const missing = new Set<string>();
+    for (const { blob_id } of unfiled) if (!(await blobs.has(blob_id!))) missing.add(blob_id!);
+    return missing;
+  }
+
   /**
    * An arrival of the same content by the same link that is still kept. One that is in the drive no more does not count: the sender is asked
    * for that file again, and would be told that it was received while Trash purges the only copy.
    */
   async function duplicateOf(
     trx: Knex.Transaction,
-    content: Pick<ArrivalRow, 'door' | 'slot' | 'sha256'>,
+    content: Content,
+    awaited: ReadonlySet<string>,
   ): Promise<ArrivalRow | undefined> {
-    const same = (await trx('arrivals')
-      .where({ ...content, superseded: 0 })
-      .whereIn('state', ['staged', 'held', 'filed'])) as ArrivalRow[];
-    for (const row of same) {
+    for (const row of await sameContent(trx, content).whereIn('state', ['staged', 'held', 'filed'])) {
       if (row.state !== 'filed') {
-        // Bytes that are missing from the store are awaited for days, and here they come again.
-        if (await blobs.has(row.blob_id!)) return row;
+        if (!awaited.has(row.blob_id!)) return row;
         continue;
       }
       // A photo is a page of its PDF, which has another checksum.
@@ -135,11 +148,14 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
       const { blob, slot, upload_id, position, original_at } = incoming;
       const { name, isPhoto, locked } = await detectType(incoming.name, blob);
       const mayBatch = isPhoto && blob.size <= PHOTO_MAX_BYTES;
+      const content = { door: key, slot, sha256: blob.sha256 };
+      // The store may be far away: it is asked before the database is locked.
+      const awaited = await awaitedBlobs(content);
       return async (trx) => {
         const door = await kinds.find(trx, key);
         if (!door) throw doorClosed();
         if (door.allows.papers && !isPaper(name)) throw notPaper();
-        const duplicate = await duplicateOf(trx, { door: key, slot, sha256: blob.sha256 });
+        const duplicate = await duplicateOf(trx, content, awaited);
         if (duplicate) {
           await records.discard(trx, [blob.id], clock());
           return { arrival: toView(duplicate), again: true, ready: null };

@@ -11,6 +11,7 @@ test('patient guessing that keeps to the limits of an hour stops at those of a d
   try {
     const limits = createRateLimiter({ db: world.db, clock: () => new Date(world.now()), enabled: true });
     const { codeTries, emailTries } = codeLimits('portal');
+    const [link, owner] = [{ id: 1, token_hash: 'old' }, 'owner@sharma.in'];
     const allowed = async (...tries: ReturnType<typeof codeTries>) =>
       limits.check(...tries).then(
         () => 1,
@@ -21,16 +22,25 @@ test('patient guessing that keeps to the limits of an hour stops at those of a d
       for (let hour = 0; hour < 24; hour += 1) {
         for (let n = 0; n < 5; n += 1) {
           const ip = `10.${hour}.${n}.1`;
-          codes += await allowed(...emailTries(1, 'owner@sharma.in', ip));
-          tries += await allowed(...codeTries(1, ip));
+          codes += await allowed(...emailTries(link, owner, ip));
+          tries += await allowed(...codeTries(link, owner, ip));
         }
         world.advance(HOUR);
       }
       return [codes, tries];
     };
-    assert.equal(await day(), [15, 60]);
-    assert.equal(await day(), [15, 60], 'on the next day there are as many again');
-    assert.is(await allowed(...codeTries(2, '10.0.0.1')), 1, 'another page has its own');
+    assert.equal(await day(), [15, 30]);
+    assert.equal(await day(), [15, 30], 'on the next day there are as many again');
+    for (let n = 0; n < 30; n += 1) await allowed(...codeTries(link, owner, `10.9.${n}.1`));
+    const [ip, anew] = ['10.0.0.1', { id: 1, token_hash: 'new' }];
+    assert.is(await allowed(...codeTries(link, owner, ip)), 0);
+    assert.is(
+      await allowed(...codeTries(link, 'partner@sharma.in', ip)),
+      1,
+      'another recipient has an own count',
+    );
+    assert.is(await allowed(...codeTries(anew, owner, ip)), 1, 'a new address of the page begins anew');
+    assert.is(await allowed(...emailTries(anew, owner, ip)), 1);
   } finally {
     await world.close();
   }

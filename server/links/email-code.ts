@@ -23,7 +23,17 @@ export const codeHash = (secret: Buffer, about: readonly (string | number)[], co
     .update([...about, code].join('\0'))
     .digest('base64url');
 
-/** Rate limits for entering and sending codes. @param name kind of link; each kind has its own counters. */
+/** What counters belong to: a link and its present address, so that a link with a new address has used up nothing. */
+interface CodeLink {
+  id: number;
+  token_hash: string;
+}
+
+/**
+ * Rate limits for entering and sending codes. They count by recipient: a stranger who has the link of a firm's client can shut
+ * out nobody else.
+ * @param name kind of link; each kind has its own counters.
+ */
 export function codeLimits(name: string) {
   const limit = (what: string, tries: number, seconds: number): Limit => ({
     name: `${name}_${what}`,
@@ -32,23 +42,25 @@ export function codeLimits(name: string) {
   });
   // Attempts per link and network. A code has a million values, and allows five attempts itself.
   const code = limit('code', 10, 15 * MINUTE);
-  const codeLink = limit('code_link', 60, HOUR);
-  // A client's page stays for years: by the hour alone, patient guessing would open it.
-  const codeDay = limit('code_day', 60, DAY);
-  // E-mails with codes: per link and address, and per network.
+  // A client's page stays for years: by the number of e-mails alone, patient guessing would open it.
+  const codeDay = limit('code_day', 30, DAY);
+  // E-mails with codes: per link and recipient, and per network.
   const email = limit('email', 5, HOUR);
   const emailDay = limit('email_day', 15, DAY);
   const emailPlace = limit('email_place', 30, HOUR);
   return {
-    codeTries: (linkId: number, ip: string): Try[] => [
-      { limit: codeDay, subject: String(linkId) },
-      { limit: codeLink, subject: String(linkId) },
-      { limit: code, subject: `${linkId} ${networkOf(ip)}` },
+    /**
+     * @param who the e-mail address to which the entered code was sent; for any other address the visitor, so that the limits do
+     * not reveal which is a recipient's.
+     */
+    codeTries: ({ id, token_hash }: CodeLink, who: string, ip: string): Try[] => [
+      { limit: codeDay, subject: `${id} ${token_hash} ${who}` },
+      { limit: code, subject: `${id} ${networkOf(ip)}` },
     ],
-    emailTries: (linkId: number, address: string, ip: string): Try[] => [
+    emailTries: ({ id, token_hash }: CodeLink, address: string, ip: string): Try[] => [
       { limit: emailPlace, subject: networkOf(ip) },
-      { limit: emailDay, subject: `${linkId} ${address}` },
-      { limit: email, subject: `${linkId} ${address}` },
+      { limit: emailDay, subject: `${id} ${token_hash} ${address}` },
+      { limit: email, subject: `${id} ${token_hash} ${address}` },
     ],
   };
 }

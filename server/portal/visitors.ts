@@ -63,6 +63,17 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
     return row && (await opensFor(db, portal, row.email)) ? row : null;
   }
 
+  /** The code that was sent to this visitor's browser and can still be entered; its e-mail address is null for a stranger's. */
+  const pendingCode = (
+    db: Knex,
+    of: { portal_id: number; visitor: string },
+  ): Promise<{ id: number; email: string | null; code_hash: string } | undefined> =>
+    db('portal_codes')
+      .where(of)
+      .where('expires_at', '>', clock().toISOString())
+      .where('tries', '<', MAX_CODE_TRIES)
+      .first('id', 'email', 'code_hash');
+
   /** The actor that the history names for the visitor. */
   const actorFor = (portal: PortalRow, email: string, cookie: string): Actor =>
     outsideActor({
@@ -152,7 +163,7 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
     async requestCode(visitor: PortalVisitor, address: string): Promise<void> {
       const portal = await standing(visitor);
       const email = address.trim().toLowerCase().slice(0, 254);
-      await limits.check(...emailTries(portal.id, email, visitor.ip));
+      await limits.check(...emailTries(portal, email, visitor.ip));
       const known = await opensFor(db, portal, email);
       const code = newCode();
       const expires_at = later(CODE_LIFETIME_MS);
@@ -182,18 +193,12 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
     /** Whether the code was right; then the browser is let in. @throws {AppError} 404, 429. */
     async verifyCode(visitor: PortalVisitor, code: string): Promise<boolean> {
       const portal = await standing(visitor);
-      const tries = codeTries(portal.id, visitor.ip);
-      await limits.check(...tries);
       const mark = visitorOf(portal, visitor.cookie);
+      const of = { portal_id: portal.id, visitor: mark };
+      const tries = codeTries(portal, (await pendingCode(db, of))?.email ?? mark, visitor.ip);
+      await limits.check(...tries);
       const right = await db.transaction(async (trx) => {
-        const of = { portal_id: portal.id, visitor: mark };
-        const row: { id: number; email: string | null; code_hash: string } | undefined = await trx(
-          'portal_codes',
-        )
-          .where(of)
-          .where('expires_at', '>', clock().toISOString())
-          .where('tries', '<', MAX_CODE_TRIES)
-          .first('id', 'email', 'code_hash');
+        const row = await pendingCode(trx, of);
         if (!row) return false;
         await trx('portal_codes').where({ id: row.id }).increment('tries', 1);
         const { email } = row;

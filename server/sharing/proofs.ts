@@ -37,6 +37,18 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
       .merge({ ...proved, expires_at: row.expires_at });
   }
 
+  /** The code that was sent to this visitor's browser and can still be entered. */
+  const pendingCode = (
+    db: Knex,
+    { id }: LinkRow,
+    code_visitor: string,
+  ): Promise<{ id: number; email: string; code_hash: string } | undefined> =>
+    db('share_recipients')
+      .where({ link_id: id, code_visitor })
+      .where('code_expires_at', '>', clock().toISOString())
+      .where('code_tries', '<', MAX_CODE_TRIES)
+      .first('id', 'email', 'code_hash');
+
   const recordRefusal = (link: LinkRow, detail: Record<string, string>) =>
     audit.recordAlone({ firmId: link.firm_id, did: 'share.refused', detail: { ...detail, link: link.id } });
 
@@ -49,7 +61,7 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
     async requestCode(visitor: Visitor, address: string): Promise<void> {
       const { link, firm } = await visitors.requireOpen(visitor);
       const email = address.trim().toLowerCase().slice(0, 254);
-      await limits.check(...emailTries(link.id, email, visitor.ip));
+      await limits.check(...emailTries(link, email, visitor.ip));
       const code = newCode();
       await db.transaction(async (trx) => {
         const code_visitor = visitors.visitorOf(link, visitor.cookie);
@@ -75,17 +87,11 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
     /** Verifies a code and opens a session. @throws {AppError} 404, 429. */
     async verifyCode(visitor: Visitor, code: string): Promise<boolean> {
       const { link } = await visitors.requireOpen(visitor);
-      const tries = codeTries(link.id, visitor.ip);
+      const mark = visitors.visitorOf(link, visitor.cookie);
+      const tries = codeTries(link, (await pendingCode(db, link, mark))?.email ?? mark, visitor.ip);
       await limits.check(...tries);
       const right = await db.transaction(async (trx) => {
-        const of = { link_id: link.id, code_visitor: visitors.visitorOf(link, visitor.cookie) };
-        const row: { id: number; email: string; code_hash: string } | undefined = await trx(
-          'share_recipients',
-        )
-          .where(of)
-          .where('code_expires_at', '>', clock().toISOString())
-          .where('code_tries', '<', MAX_CODE_TRIES)
-          .first('id', 'email', 'code_hash');
+        const row = await pendingCode(trx, link, mark);
         if (!row || link.audience !== 'named') return null;
         await trx('share_recipients').where({ id: row.id }).increment('code_tries', 1);
         if (!isSameSecret(hashOf(link, row.email, code.replace(/\s/g, '')), row.code_hash)) return null;

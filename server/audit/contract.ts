@@ -28,6 +28,8 @@ export interface AuditEntry {
   concerns?: Concerns | undefined;
   /** Defaults to the address of the request that is being answered. */
   ip?: string | undefined;
+  /** What of the subject a user looks at: the SHA-256 of its content, and the part. Not stored; it tells viewings apart. */
+  content?: string | undefined;
 }
 
 /** Which things an entry is about: by this the history is filtered, and screens that show them are told. */

@@ -14,16 +14,17 @@ export const viewingTry = (linkId: number, ip: string): Try => ({
 /** A viewing ends when the user has requested nothing of the file for so many milliseconds. */
 const VIEWING_MS = 15 * 60_000;
 
-/** The viewings in progress: by user, file and version. */
+/** The viewings in progress: by user, file, version and content. */
 export function createViewings(clock: Clock) {
   /** The time of the last request of each, oldest first. */
   const requested = new Map<string, number>();
-  const keyOf = ({ actor, subject, detail }: AuditEntry): string =>
+  const keyOf = ({ actor, subject, detail, content = '' }: AuditEntry): string =>
     [
       actor?.userId,
       actor?.recipient?.visitor ?? actor?.sessionId ?? '',
       subject,
       detail?.version_of ?? '',
+      content,
     ].join(' ');
 
   return {

@@ -91,7 +91,11 @@ export function createDownloads(dependencies: {
       const { name, blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);
       const isPreview = inline && DISPLAYED_INLINE.has(previewKind(file_type) ?? '');
       if (sending)
-        await record({ token, version: sha256, shown: isPreview }, entryOf(name), isPreview ? 0 : 1);
+        await record(
+          { token, version: sha256, shown: isPreview },
+          { ...entryOf(name), content: sha256 },
+          isPreview ? 0 : 1,
+        );
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
       return { name, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
     },
@@ -108,7 +112,7 @@ export function createDownloads(dependencies: {
       const { blob_id, size, sha256, name, file_type, modified_at } = file;
       const detail = { ...openedAs(file), inline };
       const isPreview = inline && DISPLAYED_INLINE.has(previewKind(file_type) ?? '');
-      const entry = { actor, subject: `item:${ref.item}`, detail };
+      const entry = { actor, subject: `item:${ref.item}`, detail, content: sha256 };
       if (sending) await record({ token, version: sha256, shown: isPreview }, entry, isPreview ? 0 : 1);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
       // The file name contains the date: the present version may already be saved under the plain name.

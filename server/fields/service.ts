@@ -204,7 +204,7 @@ export function createFields(dependencies: FieldDependencies) {
       const { recognised } = unseal(await secretsOf(actor.firmId), await storedRow(db, actor, id, sha256));
       const table = recognised?.tables[index];
       if (!table) throw notFound('table');
-      await audit.recordViewing({ actor, subject: `item:${id}`, detail: { name } });
+      await audit.recordViewing({ actor, subject: `item:${id}`, detail: { name }, content: sha256 });
       return table;
     },
 

@@ -83,7 +83,7 @@ export function createPages(dependencies: PageDependencies) {
   async function recordViewing(actor: Actor, file: OpenedFile, isNew: boolean): Promise<void> {
     const stamped = isViewOnly(actor) && { stamped: true };
     const detail = { ...openedAs(file), inline: true, ...stamped };
-    const entry = { actor, subject: `item:${file.item.id}`, detail };
+    const entry = { actor, subject: `item:${file.item.id}`, detail, content: file.sha256 };
     // Whoever has a link can load its pages as often as they like.
     if (isNew && !actor.recipient)
       await dependencies.audit.recordAlone({ ...entry, did: 'document.download' });

@@ -110,6 +110,7 @@ export function createViews(dependencies: {
       did: 'document.download',
       subject: `item:${file.item.id}`,
       detail: { ...openedAs(file), inline: true, ...detail },
+      content: file.sha256,
     });
 
   async function extractAttachment(actor: Actor, ref: FileRef, index: number, requester?: AbortSignal) {
@@ -156,6 +157,7 @@ export function createViews(dependencies: {
         actor,
         subject: `item:${file.item.id}`,
         detail: openedAs(file),
+        content: file.sha256,
       });
       return body;
     },

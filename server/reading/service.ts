@@ -162,6 +162,7 @@ export function createReading(dependencies: ReadingDependencies) {
         did: 'document.download',
         subject: `item:${id}`,
         detail: { name: file.name, inline: true },
+        content: sha256,
       });
       return { ...state, texts: stored.pages };
     },
@@ -178,7 +179,8 @@ export function createReading(dependencies: ReadingDependencies) {
       const stored =
         blob && (await finder.loadTextAndWords(actor.firmId, { sha256: file.sha256, blob_id: blob }));
       if (!stored) return { pages: [] };
-      await audit.recordViewing({ actor, subject: `item:${id}`, detail: { name: file.name } });
+      const detail = { name: file.name };
+      await audit.recordViewing({ actor, subject: `item:${id}`, detail, content: file.sha256 });
       return {
         pages: stored.text.pages.flatMap(({ page, text }, index) => {
           const { boxes = [], sure } = stored.words[index] ?? {};

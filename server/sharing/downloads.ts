@@ -168,7 +168,12 @@ export function createShareDownloads(
       const file = await documents.openFile(who.actor, id);
       // The ranges that a player requests are one viewing.
       if (sending)
-        await audit.recordViewing({ actor: who.actor, subject: `item:${id}`, detail: openedAs(file) });
+        await audit.recordViewing({
+          actor: who.actor,
+          subject: `item:${id}`,
+          detail: openedAs(file),
+          content: file.sha256,
+        });
       return toSendable(file);
     },
   };

@@ -93,10 +93,9 @@ export function createInner(dependencies: SharingDependencies, visitors: Visitor
         shown.pages = (await previews.innerPage(actor, inner, 1)).pages;
         const detail = {
           ...openedAs(file),
-          inline: true,
           [of === 'zip' ? 'entry' : 'attachment']: of === 'zip' ? key : name,
         };
-        await audit.recordAlone({ actor, did: 'document.download', subject: `item:${id}`, detail });
+        await audit.recordViewing({ actor, subject: `item:${id}`, detail, content: inner.key });
       } catch (error) {
         shown.why = pagesUnavailableReason(error);
       }

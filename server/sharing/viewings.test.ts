@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inScope } from '#server/http/scope.ts';
+import { zip } from '#server/sheets/testing/workbook.ts';
 import { pdf } from '../tools/samples.ts';
 import type { Office } from './testing/recipient.ts';
 import { oneOffice, recipient } from './testing/recipient.ts';
@@ -29,6 +30,33 @@ test('the page of a shared file is in the history once however often it is loade
   advance(16 * 60_000);
   await load();
   assert.is((await viewed(office, id)).length, 2, 'looked at again, much later');
+});
+
+test('a new version of a file and each part of a ZIP is in the history once, whatever the visitor has looked at shortly before', async (office) => {
+  const { build, asha, share, address, services } = office;
+  const { id } = await build.file(asha.actor, { name: 'signed.pdf', content: pdf([['Form 16']]) });
+  const file = { name: 'years.zip', content: zip({ 'a.pdf': pdf([['2024']]), 'b.pdf': pdf([['2025']]) }) };
+  const whole = await build.file(asha.actor, file);
+  const priya = recipient(office, address, (await share([id, whole.id])).url);
+  const load = (part?: string) =>
+    inScope(OUTSIDE, () =>
+      part === undefined
+        ? priya.file(id)
+        : services.sharing.recipients.inner(priya.visitor, whole.id, { entry: part }),
+    );
+  await load();
+  await build.file(asha.actor, {
+    name: 'signed.pdf',
+    content: pdf([['Form 16, signed']]),
+    conflict: 'replace',
+  });
+  for (let n = 0; n < 2; n += 1) await load();
+  assert.is((await viewed(office, id)).length, 2);
+  for (const part of ['a.pdf', 'a.pdf', 'b.pdf', 'a.pdf']) await load(part);
+  const parts = (await viewed(office, whole.id)).map(
+    ({ detail }) => (JSON.parse(detail) as { entry: string }).entry,
+  );
+  assert.equal(parts, ['a.pdf', 'b.pdf']);
 });
 
 test('a visitor with another cookie for every request is shown the pages, but does not flood the history', async (office) => {

@@ -37,6 +37,15 @@ test('a save keeps what a colleague has changed since the dialog was opened, or 
   });
   const edited = { ...mine, emails: 'B@x.in, d@x.in' };
   assert.is(mergeFields(opened, latest, edited).emails, 'd@x.in\nc@x.in');
+
+  const anyone = share([], { audience: 'anyone', on_portal: true });
+  const { audience, on_portal, emails } = mergeFields(opened, anyone, edited);
+  assert.equal(
+    [audience, on_portal, emails],
+    ['named', false, 'd@x.in'],
+    'whoever edits recipients means them',
+  );
+  assert.is(mergeFields(opened, anyone, mine).audience, 'anyone');
 });
 
 test.run();

@@ -89,15 +89,19 @@ function mergeEmails(opened: string, latest: string, edited: string): string {
   return [...new Set([...kept, ...added])].join('\n');
 }
 
+/** Who opens the link is decided by all of these together: whoever edits one of them means the others as shown. */
+const WHO: readonly (keyof Fields)[] = ['audience', 'emails', 'on_portal'];
+
 /** The fields to save: the edited ones, and the others as they are now, since a colleague may have changed them. */
 export function mergeFields(opened: ShareView, latest: ShareView, fields: Fields): Fields {
   const [before, now] = [fieldsOf(opened), fieldsOf(latest)];
   const names = Object.keys(fields) as (keyof Fields)[];
-  const edited = names.filter((name) => fields[name] !== before[name]);
+  const isEdited = (name: keyof Fields): boolean => fields[name] !== before[name];
+  const saved = names.filter((name) => (WHO.includes(name) ? WHO.some(isEdited) : isEdited(name)));
   return {
     ...now,
-    ...Object.fromEntries(edited.map((name) => [name, fields[name]])),
-    emails: edited.includes('emails') ? mergeEmails(before.emails, now.emails, fields.emails) : now.emails,
+    ...Object.fromEntries(saved.map((name) => [name, fields[name]])),
+    emails: isEdited('emails') ? mergeEmails(before.emails, now.emails, fields.emails) : now.emails,
   };
 }
 

@@ -19,7 +19,7 @@ import { createClamd } from './scanning/clamd.ts';
 import { createQuarantine } from './scanning/quarantine.ts';
 import { createScanning } from './scanning/service.ts';
 import { clientsWithPage } from './portal/model.ts';
-import { shutOutRemoved } from './portal/shut.ts';
+import { shutOutRemoved, shutPagesOf } from './portal/shut.ts';
 import { OPENING_MS } from './sharing/openings.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
@@ -91,7 +91,7 @@ export function compose(dependencies: Dependencies) {
     records,
     daily,
     withPage: clientsWithPage,
-    pages: { shutOutRemoved, cutLink: (link) => openRequests.cutLink(link) },
+    pages: { shutOutRemoved, shutPagesOf, cutLink: (link) => openRequests.cutLink(link) },
     filesByYear,
   });
   const templates = createTemplates({ db, clock, audit, documents, visibleClients: clients.named });

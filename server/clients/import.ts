@@ -25,6 +25,8 @@ export interface ClientPages {
    * @returns the shared links to cut after the transaction.
    */
   shutOutRemoved: (trx: Knex.Transaction, clientIds: Iterable<number>) => Promise<number[]>;
+  /** Closes the pages of a client to all. @returns as `shutOutRemoved`. */
+  shutPagesOf: (trx: Knex.Transaction, clientId: number) => Promise<number[]>;
   /** Cuts the running downloads through a shared link. */
   cutLink: (linkId: number) => void;
 }

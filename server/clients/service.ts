@@ -235,12 +235,13 @@ export function createClients(dependencies: ClientDependencies) {
     },
 
     /**
-     * Hides the client immediately. Its items stay; `forgetDeleted` unlinks them later, since there may be very many.
+     * Hides the client immediately, and closes its page. Its items stay; `forgetDeleted` unlinks them later, since there may be very
+     * many.
      * @returns the number of linked files and folders.
      * @throws {AppError} 404, 403, 409 `sealed`, `held`, `kept`.
      */
-    remove: (actor: Actor, id: number): Promise<{ untied: number }> =>
-      db.transaction(async (trx) => {
+    async remove(actor: Actor, id: number): Promise<{ untied: number }> {
+      const { untied, links } = await db.transaction(async (trx) => {
         const client = await find(trx, actor, id);
         requireWrite(actor);
         await requireDeletable(trx, actor, client);
@@ -257,8 +258,11 @@ export function createClients(dependencies: ClientDependencies) {
           // The items no longer have a client.
           concerns: { clients: untied > 0 ? [id, null] : [id] },
         });
-        return { untied };
-      }),
+        return { untied, links: await pages.shutPagesOf(trx, id) };
+      });
+      for (const link of links) pages.cutLink(link);
+      return { untied };
+    },
 
     ...createDeletion({ db, unlink: records.unlink }),
 

@@ -12,7 +12,7 @@ import { linkEmail } from './emails.ts';
 import type { PortalRow } from './model.ts';
 import { opensFor, portalsOf } from './model.ts';
 import type { PortalDependencies } from './dependencies.ts';
-import { shutOutRemoved } from './shut.ts';
+import { shutOutRemoved, shutPages } from './shut.ts';
 import type { Tokens } from './tokens.ts';
 
 const OFF =
@@ -76,18 +76,6 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
     subject: `client:${client_id}`,
     detail: { name: client },
   });
-
-  /** Closes the page to those who have it open, and ends what they are downloading. */
-  async function shut(trx: Knex.Transaction, portalId: number): Promise<number[]> {
-    const links: number[] = await trx('portal_passes as w')
-      .join('portal_sessions as s', 's.id', 'w.session_id')
-      .where('s.portal_id', portalId)
-      .distinct('w.link_id')
-      .pluck('w.link_id');
-    for (const table of ['portal_sessions', 'portal_codes'])
-      await trx(table).where({ portal_id: portalId }).delete();
-    return links;
-  }
 
   /** Sets which addresses open the page, beside the client's. @returns whether any were added or removed. */
   async function name(trx: Knex.Transaction, id: number, emails: readonly string[]): Promise<boolean> {
@@ -183,7 +171,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
       const links = await db.transaction(async (trx) => {
         await trx('portals').where({ id }).update(tokens.newToken());
         await audit.record(trx, { actor, did: 'portal.renew', ...about(row) });
-        return shut(trx, id);
+        return shutPages(trx, [id]);
       });
       for (const link of links) openRequests.cutLink(link);
       return view(actor, id);
@@ -195,7 +183,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
       const links = await db.transaction(async (trx) => {
         await trx('portals').where({ id }).update({ revoked_at: clock().toISOString() });
         await audit.record(trx, { actor, did: 'portal.revoke', ...about(row) });
-        return shut(trx, id);
+        return shutPages(trx, [id]);
       });
       for (const link of links) openRequests.cutLink(link);
     },

@@ -40,7 +40,7 @@ async function begin(
   };
 }
 
-test('a running download ends when its address is removed from the page, and when the client gets another address, since the session that started it is over', async (office) => {
+test('a running download ends when its address is removed from the page, and when the client gets another address or is deleted, since the session that started it is over', async (office) => {
   const { build, asha, services, share, blobs, db } = office;
   const client = await build.client(asha.actor, 'Sharma', {
     name: 'Sharma',
@@ -64,6 +64,10 @@ test('a running download ends when its address is removed from the page, and whe
   assert.is(await own(), 'cut');
   await added();
   assert.equal(await db('portal_sessions').pluck('email'), ['ca@sharma.in'], 'others stay open');
+  const last = await begin(office, { url, email: 'ca@sharma.in', link });
+  await services.clients.remove(asha.actor, client);
+  assert.is(await last(), 'cut');
+  assert.equal(await db('portal_sessions').pluck('email'), []);
 });
 
 test.run();

@@ -13,6 +13,16 @@ async function endSessions(trx: Knex.Transaction, ids: readonly number[]): Promi
   return links.map(({ link_id }) => link_id);
 }
 
+/** Closes these pages to all who have them open, or are about to. @returns as `endSessions`. */
+export async function shutPages(trx: Knex.Transaction, portalIds: readonly number[]): Promise<number[]> {
+  await trx('portal_codes').whereIn('portal_id', portalIds).delete();
+  return endSessions(trx, await trx('portal_sessions').whereIn('portal_id', portalIds).pluck('id'));
+}
+
+/** `shutPages` for the pages of a client. */
+export const shutPagesOf = async (trx: Knex.Transaction, client_id: number): Promise<number[]> =>
+  shutPages(trx, await trx('portals').where({ client_id }).pluck('id'));
+
 /**
  * Closes the pages of these clients to those whose address does not open them any more. @returns as `endSessions`.
  */

@@ -48,7 +48,10 @@ test('an uploaded file outside every watched folder is deleted only if it is the
   withEngine(async (engine, queueRefused) => {
     const [own, theirs] = [join(engine.drops, '5e1d'), join(engine.dir, '../plan.dwg')];
     for (const path of [own, theirs]) engine.files.arrive(await queueRefused(path), 5);
-    await engine.sender.finishArrived();
+    await engine.sender.checkVaults();
+    assert.ok(existsSync(own), 'kept until the vault has said that it was not restored from a backup');
+    for (const { id } of engine.vaults.all()) engine.vaults.end(id);
+    await engine.sender.checkVaults();
     assert.equal(
       engine.files.shown().map(({ state }) => state),
       ['done', 'done'],

@@ -100,7 +100,6 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
     if (token === null && !vault.ended)
       log.add('problem', `${vault.firm_name}: connect this computer again; its key cannot be read.`);
   }
-  await sender.finishArrived();
   watcher.applyFolders();
   sender.sendQueued();
   void sender.checkVaults();

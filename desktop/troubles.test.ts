@@ -229,6 +229,36 @@ test('after the vault was restored from a backup, it gets what it lost again, an
   assert.equal(Object.keys(await office.held(filed)), ['kept.pdf']);
 });
 
+test('after a restore, a content of two watched folders is sent to the one that lacks it, since each belongs to another client', async (office) => {
+  const { services, account, build } = office;
+  const folders = [join(office.dir, 'bank'), join(office.dir, 'tax')];
+  const targets = [await build.folder(account.actor, 'Bank'), await build.folder(account.actor, 'Tax')];
+  for (const [index, path] of folders.entries()) {
+    await mkdir(path);
+    await office.watch({ path, parent_id: targets[index]!.id });
+    await writeFile(join(path, 'PAN.pdf'), 'the same card');
+    await until(async () => 'PAN.pdf' in (await office.held(targets[index]!.id)));
+  }
+  await until(async () => (await office.program.state()).files.every(({ state }) => state === 'done'));
+  await office.program.kill();
+  const [bank] = targets;
+  // As after a restore: the first folder's document is not there any more.
+  const [lost] = (await services.documents.folder(account.actor, bank!.id)).items;
+  await office.db('resumable_uploads').delete();
+  await services.documents.rename(account.actor, lost!.id, { name: 'other.pdf' });
+  await office
+    .db('item_rows')
+    .where({ id: lost!.id })
+    .update({ sha256: sha256('other') });
+  const queue = new DatabaseSync(join(office.dir, 'program/queue.db'), { timeout: 10_000 });
+  queue.exec(`UPDATE vaults SET data_folder = 'the one before'`);
+  queue.close();
+  await office.start();
+  await until(async () => 'PAN.pdf' in (await office.held(bank!.id)));
+  await until(async () => (await office.program.state()).files.every(({ state }) => state === 'done'));
+  assert.equal(Object.keys(await office.held(targets[1]!.id)), ['PAN.pdf']);
+});
+
 test('two vaults have separate folders, and an unreachable vault does not delay uploads to the other', async (office) => {
   const other = {} as Office;
   await openOffice(other);

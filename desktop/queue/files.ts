@@ -39,8 +39,11 @@ export interface QueuedFile {
   problem: string | null;
   /** The document that an earlier content of this file became; a changed content becomes its next version. */
   item_id: number | null;
-  /** 1 if this very content was uploaded before the vault was restored from a backup, which may hold it, anywhere. */
-  sent_before: 0 | 1;
+  /**
+   * Above 0 if this very content was uploaded before the vault was restored from a backup, which may hold it, anywhere: 2 if it
+   * was a document of its own, 1 if the vault had it already.
+   */
+  sent_before: 0 | 1 | 2;
   ended_at: number | null;
 }
 /** Size and time of a file on disk. */
@@ -51,6 +54,8 @@ export interface FileStat {
 }
 export type SeenFile = FileStat & { sub_path: string };
 
+/** Each of them may be asked for. */
+const ALIKE_MOST = 20;
 /** How long finished files that are no longer in a watched folder stay listed. */
 const LISTED_MS = 7 * 24 * 60 * 60_000;
 
@@ -165,8 +170,22 @@ export function createFiles(db: Database) {
            ORDER BY id LIMIT 1`,
         )
         .get(vault, JSON.stringify(except), JSON.stringify(unreachable)) as unknown as QueuedFile | undefined,
-    arrived: () =>
-      db.prepare(`SELECT * FROM files WHERE state = 'arrived' ORDER BY id`).all() as unknown as QueuedFile[],
+    arrived: (vault: number) =>
+      db
+        .prepare(`SELECT * FROM files WHERE state = 'arrived' AND vault = ? ORDER BY id`)
+        .all(vault) as unknown as QueuedFile[],
+    /** Other files of this content, of all watched folders of the vault. */
+    alike: ({ id, vault, sha256, size }: Pick<QueuedFile, 'id' | 'vault' | 'sha256' | 'size'>) =>
+      db
+        .prepare(
+          `SELECT f.item_id, f.sub_path, w.parent_id FROM files f JOIN folders w ON w.id = f.folder
+           WHERE f.vault = ? AND f.sha256 = ? AND f.size = ? AND f.id <> ? ORDER BY f.id LIMIT ?`,
+        )
+        .all(vault, sha256, size, id, ALIKE_MOST) as unknown as {
+        item_id: number | null;
+        sub_path: string;
+        parent_id: number | null;
+      }[],
 
     sending: (id: number) => void setState.run('sending', null, id),
     requeue: (id: number, problem: string | null) => void setState.run('waiting', problem, id),

@@ -36,12 +36,26 @@ test('after the vault was restored from a backup, files that lie here still are 
     assert.is(restored.note(vault, 'b'), 1);
     assert.equal(queued(), ['sent.pdf'], 'what the user removed stays removed');
     const again = files.find(sent.id)!;
-    assert.equal([again.item_id, again.upload_url, again.sent_before], [null, null, 1]);
+    assert.equal([again.item_id, again.upload_url, again.sent_before], [null, null, 2]);
     assert.is(again.upload_key, sent.upload_key, 'a vault that holds it knows its key');
     assert.is(db.prepare('SELECT 1 FROM files WHERE item_id IS NOT NULL').get(), undefined);
     assert.is(restored.note(vault, 'b'), 0, 'once');
     files.arrive(sent.id, null);
     assert.is(files.find(sent.id)!.sent_before, 0);
+    db.close();
+  }));
+
+test('a file that has arrived, but was not moved or deleted here yet, is queued again too, since the restored vault may not hold it', () =>
+  withFolder((folder) => {
+    const { db, files, watched, restored, vault, queued } = openSent(folder);
+    restored.note(vault, 'a');
+    files.record(watched, [seen('late.pdf')]);
+    const late = files.settling(Infinity).find(({ name }) => name === 'late.pdf')!;
+    files.begin(late.id);
+    files.arrive(late.id, null);
+    assert.is(restored.note(vault, 'b'), 2);
+    assert.equal(queued().toSorted(), ['late.pdf', 'sent.pdf']);
+    assert.is(files.find(late.id)!.sent_before, 1, 'it became no document of its own');
     db.close();
   }));
 

@@ -16,14 +16,14 @@ export const createRestored = (db: Database) => ({
       if (known === undefined || known === data_folder) return 0;
       db.prepare('UPDATE vaults SET data_folder = ? WHERE id = ?').run(data_folder, vault);
       if (known === null) return 0;
-      db.prepare('UPDATE files SET item_id = NULL WHERE vault = ? AND item_id IS NOT NULL').run(vault);
       const { changes } = db
         .prepare(
           `UPDATE files SET state = 'settling', looked_at = 0, upload_url = NULL, sent = 0, problem = NULL, ended_at = NULL,
-             sent_before = 1
-           WHERE vault = ? AND folder IS NOT NULL AND state = 'done' AND sent = size`,
+             sent_before = CASE WHEN item_id IS NULL THEN 1 ELSE 2 END
+           WHERE vault = ? AND folder IS NOT NULL AND state IN ('arrived', 'done') AND sent = size`,
         )
         .run(vault);
+      db.prepare('UPDATE files SET item_id = NULL WHERE vault = ? AND item_id IS NOT NULL').run(vault);
       return Number(changes);
     });
   },

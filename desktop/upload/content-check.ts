@@ -35,15 +35,17 @@ export function createContentCheck({ client, files, file, parent_id, signal, loc
      * wherever it is. @throws {Changed} and {Trouble}
      */
     async findExisting(): Promise<Item | null> {
-      const sha256 = await hash();
-      const { exists } = await client.compare({
-        parent_id,
-        path: file.sub_path,
-        sha256,
-        size: file.size,
-        made: file.sent_before === 1,
-      });
-      return exists;
+      const content = { sha256: await hash(), size: file.size };
+      const place = { parent_id, path: file.sub_path, ...content };
+      const { exists } = await client.compare(place);
+      if (exists || file.sent_before === 0) return exists;
+      // A document in the target of another file is that file's, or of two targets one would lack it.
+      const others: number[] = [];
+      for (const { item_id, sub_path: path, parent_id } of files.alike({ ...file, ...content })) {
+        const other = item_id ?? (await client.compare({ parent_id, path, ...content })).exists?.id;
+        if (other !== undefined) others.push(other);
+      }
+      return (await client.compare({ ...place, made: true, others })).exists;
     },
     /** Releases the next upload of this content. Waits for the hash, so that the next attempt has it. */
     async end(): Promise<void> {

@@ -52,7 +52,7 @@ export async function sendFile(sending: Sending): Promise<Sent> {
       try {
         if (sendAtOnce) return await sendWhileChecking(sending, ref, content, first);
         const sha256 = await content.hash();
-        const ask = ref.url === null && (!first || file.sent_before === 1 || client.comparesFirst(file.size));
+        const ask = ref.url === null && (!first || file.sent_before > 0 || client.comparesFirst(file.size));
         const item = ask ? await content.findExisting() : null;
         return item
           ? { item, existed: true }

@@ -112,6 +112,14 @@ export function createSender(dependencies: {
     }
   }
 
+  /**
+   * Completes interrupted work: uploaded files that still have to be moved or deleted here. Not before the vault has answered: once
+   * it was restored from a backup, they may be missing there.
+   */
+  async function finishArrived(vault: number): Promise<void> {
+    for (const file of files.arrived(vault)) if (!active.has(file.id)) await finishFile(file);
+  }
+
   async function send(
     file: QueuedFile,
     data_folder: string | null,
@@ -137,7 +145,7 @@ export function createSender(dependencies: {
         lock: (key) => lock(file.vault, key),
       });
       retries.delete(file.id);
-      files.arrive(file.id, existed ? null : item.id);
+      files.arrive(file.id, existed && file.sent_before < 2 ? null : item.id);
       const place = folder?.target ?? file.target;
       log.add('done', existed ? `${file.name} is in ${place} already.` : `${file.name} is in ${place}.`);
       await finishFile(file);
@@ -270,17 +278,18 @@ export function createSender(dependencies: {
   return {
     /** Starts uploads as far as possible. */
     sendQueued,
-    /** Completes interrupted work: uploaded files that still have to be moved or deleted. */
-    async finishArrived(): Promise<void> {
-      for (const file of files.arrived()) await finishFile(file);
-    },
     holds,
-    /** Asks all vaults whether they were restored from a backup. One that is on hold, or does not answer, is asked again later. */
+    /**
+     * Asks all vaults whether they were restored from a backup, and completes what was interrupted. One that is on hold, or does
+     * not answer, is asked again later.
+     */
     async checkVaults(): Promise<void> {
       for (const { id, ended } of vaults.all()) {
         const client = ended || holds.of(id) ? undefined : dependencies.client(id);
         const self = await client?.me().catch(() => null);
-        if (self && !stopped) noteFolder(id, self);
+        if (stopped) return;
+        if (self) noteFolder(id, self);
+        if (self || ended) await finishArrived(id);
       }
     },
     sent: (file: number): number | undefined => active.get(file)?.sent,

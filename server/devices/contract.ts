@@ -29,6 +29,8 @@ export const DESKTOP = '/api/desktop';
 /** Bytes in one PATCH of an upload, small enough for proxies with a limit. */
 export const PIECE_BYTES = 16 * 1024 * 1024;
 const BAD_FOLDER = 'Choose a folder';
+/** Documents that one call may name. */
+const OTHERS_MOST = 100;
 
 export interface PairingCode {
   /** With a challenge 43 letters, digits, `-` and `_`; without one eight of `CODE_ALPHABET`. Valid once. */
@@ -131,8 +133,12 @@ export const compareContent = v.object({
   sha256: contentHash,
   size: v.pipe(v.number('Say the size.'), v.integer('Say the size.'), v.minValue(0, 'Say the size.')),
   made: v.optional(v.boolean(), false),
+  /** Documents that are another file's, which `made` does not count. */
+  others: v.optional(v.pipe(v.array(id), v.maxLength(OTHERS_MOST)), []),
 });
-export type CompareContent = v.InferOutput<typeof compareContent>;
+/** Of a call, and as the server has read it. */
+export type CompareContent = v.InferInput<typeof compareContent>;
+export type ComparedContent = v.InferOutput<typeof compareContent>;
 export interface Compared {
   exists: { id: number; name: string } | null;
   /** Up to this many bytes the check is unnecessary: an upload with `sha256` gives the same result. */

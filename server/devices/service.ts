@@ -13,7 +13,7 @@ import type { Subscription } from '#server/subscription/service.ts';
 import type {
   AuthorizeDevice,
   ClaimToken,
-  CompareContent,
+  ComparedContent,
   Compared,
   DeviceSelf,
   FindFolder,
@@ -133,13 +133,14 @@ export function createDevices(dependencies: {
     },
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
-    async compare(actor: Actor, { parent_id, path, sha256, size, made }: CompareContent): Promise<Compared> {
+    async compare(actor: Actor, request: ComparedContent): Promise<Compared> {
       requireWrite(actor);
+      const { parent_id, path, sha256, size, made, others } = request;
       const folder = await uploadTargets.find(actor, parent_id, path);
       const content = { sha256, size };
       const inFolder = folder === undefined ? null : await documents.contentIn(actor, folder, content);
       return {
-        exists: inFolder ?? (made ? await documents.contentMade(actor, content) : null),
+        exists: inFolder ?? (made ? await documents.contentMade(actor, { ...content, others }) : null),
         by_sending: COMPARED_MOST,
       };
     },

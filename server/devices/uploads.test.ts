@@ -140,14 +140,17 @@ test('a content that the user’s program made is found wherever it is now, so t
   await build.file(account.actor, { name: 'By hand.pdf', content: 'by hand' });
   const folder = { name: 'Filed', parent_id: null, client_id: null };
   const filed = (await services.documents.createFolder(account.actor, folder)).id;
-  const compare = async (parent_id: number | null, text: string, made?: boolean) => {
+  const compare = async (parent_id: number | null, text: string, made?: boolean, others?: number[]) => {
     const content = { parent_id, path: '', sha256: sha256(text), size: text.length };
-    const { json } = await ask(token, 'POST', '/api/desktop/compare', { ...content, made });
+    const { json } = await ask(token, 'POST', '/api/desktop/compare', { ...content, made, others });
     return (json.data.exists?.name as string | undefined) ?? null;
   };
   assert.is(sent.status, 200);
   assert.is(await compare(filed, 'made'), null);
   assert.is(await compare(filed, 'made', true), 'Scan.pdf');
+  const { items } = await services.documents.folder(account.actor, null);
+  const { id } = items.find(({ name }) => name === 'Scan.pdf')!;
+  assert.is(await compare(filed, 'made', true, [id]), null, 'it is the document of another file');
   assert.is(await compare(filed, 'by hand', true), null, 'not of a program');
   assert.is(await compare(null, 'by hand', true), 'By hand.pdf');
   const { token: colleague } = await office.connect(await build.colleague(account.actor));

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { queryManyRows, queryRow } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, queryManyRows, queryRow } from '#server/db/sql.ts';
 import { nameKey } from '#server/text/file-names.ts';
 import { andVisible, isAtRoot } from '#server/visibility/visible.ts';
 import { demand } from '../rows.ts';
@@ -48,20 +48,21 @@ export async function contentIn(
 }
 
 /**
- * A visible file of this content that a program of this user made, wherever it is now; null if there is none.
+ * A visible file of this content that a program of this user made, wherever it is now, but none of `others`; null if there is none.
  * @throws {AppError} 403.
  */
 export async function contentMade(
   db: Knex,
   actor: Actor,
-  { sha256, size }: { sha256: string; size: number },
+  { sha256, size, others }: { sha256: string; size: number; others: readonly number[] },
 ): Promise<Pick<Child, 'id' | 'name'> | null> {
   demand(actor, 'documents.read');
   const found = await queryRow<Pick<Child, 'id' | 'name'>>(
     db,
     `SELECT i.id, i.name FROM items i JOIN program_documents p ON p.item_id = i.id AND p.user_id = ?
-     WHERE i.firm_id = ? AND i.sha256 = ? AND i.file_size = ?${andVisible(actor, 'i')} ORDER BY i.id LIMIT 1`,
-    [actor.userId, actor.firmId, sha256, size],
+     WHERE i.firm_id = ? AND i.sha256 = ? AND i.file_size = ? AND i.id NOT IN (${BOUND_IDS})${andVisible(actor, 'i')}
+     ORDER BY i.id LIMIT 1`,
+    [actor.userId, actor.firmId, sha256, size, bindList(others)],
   );
   return found ?? null;
 }

@@ -106,7 +106,8 @@ export function createListing(dependencies: LinkingDependencies & { searches: Se
       childNamed(db, actor, folderId, name),
 
     /** See `contentIn`. @throws {AppError} 403. */
-    contentMade: (actor: Actor, content: { sha256: string; size: number }) => contentMade(db, actor, content),
+    contentMade: (actor: Actor, content: Parameters<typeof contentMade>[2]) =>
+      contentMade(db, actor, content),
     contentIn: (actor: Actor, folderId: number | null, content: { sha256: string; size: number }) =>
       contentIn(db, actor, folderId, content),
 

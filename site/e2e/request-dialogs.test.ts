@@ -106,6 +106,26 @@ test('a double click on "Remind now" reminds the client once, since the client g
   assert.is(reminders.length, 1);
 });
 
+test('the clients selected in the list are asked for the same documents at once, since a season begins like that', async (office) => {
+  const { page, world, asha, url } = office;
+  const { build, services } = world;
+  for (const name of ['Anil Rao', 'Meera Iyer', 'Sunil Shah'])
+    await build.client(asha.actor, name, { email: `${name.split(' ')[0]}@example.in`.toLowerCase() });
+  await signIn(page, url, ASHA, '/clients');
+  await page.locator('[aria-label="Select clients"]').click();
+  await page.locator('[data-id]:nth-child(1) .client-pick').click();
+  await page.locator('[data-id]:nth-child(2) .client-pick').click();
+  await page.locator('[role=toolbar] ::-p-text(Ask for documents)').click();
+  await waitForText(page, '2 clients');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
+  await page.locator('[role=dialog] [name=title]').fill('ITR');
+  await clickButton(page, 'Send 2 requests');
+  await waitForText(page, '2 requests sent');
+  await page.waitForFunction(() => !document.querySelector('[role=dialog], .client-pick'));
+  const asked = await services.requests.office.list(asha.actor, {});
+  assert.equal(asked.map(({ client }) => client.name).toSorted(), ['Anil Rao', 'Meera Iyer']);
+});
+
 test('the client chosen last is in sight among many, and a request without an address counts as one to send by hand', async (office) => {
   const { page, world, asha, url } = office;
   for (let nth = 1; nth <= 12; nth += 1)

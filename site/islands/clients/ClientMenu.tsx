@@ -7,6 +7,7 @@ import {
   FolderTree,
   Gavel,
   History,
+  Inbox,
   PanelsTopLeft,
   Pencil,
   Trash2,
@@ -19,6 +20,7 @@ import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import { place } from '#messages/holds.ts';
 import { clientPage } from '#messages/portal.ts';
+import { newRequest } from '#messages/requests.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { downloadClientFiles } from '../../lib/downloadClientFiles.ts';
@@ -28,7 +30,7 @@ import { useMay } from '../../lib/useMay.ts';
 import { copy } from './copy.ts';
 
 /** The actions in which the list and the client's page differ. */
-export type ClientAction = 'edit' | 'template' | 'portal' | 'access' | 'hold' | 'delete';
+export type ClientAction = 'edit' | 'ask' | 'template' | 'portal' | 'access' | 'hold' | 'delete';
 
 interface ClientMenuProps {
   client: ClientView;
@@ -49,6 +51,7 @@ const entriesOf = (
   page: ClientMenuProps['page'],
 ): Entry[] => [
   ['edit', may('clients.write'), Pencil, t.edit],
+  ['ask', !page && may('share'), Inbox, newRequest],
   ['template', may('documents.write'), FolderTree, t.applyTemplate],
   ['portal', page !== undefined && may('share'), PanelsTopLeft, clientPage],
   ['access', true, Users, whoHasAccess],

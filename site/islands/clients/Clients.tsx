@@ -34,6 +34,7 @@ import { useSelection } from './useSelection.ts';
 const ClientDialog = lazyWithRetry(() => import('./ClientDialog.tsx'));
 const ImportDialog = lazyWithRetry(() => import('./ImportDialog.tsx'));
 const AccessDialog = lazyWithRetry(() => import('../access/AccessDialog.tsx'));
+const AskDialog = lazyWithRetry(() => import('../request-dialogs/AskDialog.tsx'));
 const TemplatesDialog = lazyWithRetry(() => import('../templates/TemplatesDialog.tsx'));
 
 export interface ClientsProps {
@@ -84,7 +85,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
   const act = (action: ClientAction, client: ClientView) => {
     if (action === 'edit') void edit(client.id);
     else if (action === 'delete') void remove(client.id, client.name);
-    else if (action === 'template') openDialog({ kind: 'template', clients: [client] });
+    else if (action === 'ask' || action === 'template') openDialog({ kind: action, clients: [client] });
     else openDialog({ kind: 'access', client });
   };
 
@@ -162,6 +163,13 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                 toast.success(isNew ? t.added(name) : t.updated(name));
                 void list.refresh();
               }}
+            />
+          )}
+          {dialog?.kind === 'ask' && (
+            <AskDialog
+              clients={dialog.clients}
+              onClose={() => openDialog(null)}
+              onMade={() => selecting.end()}
             />
           )}
           {dialog?.kind === 'template' && (

@@ -20,7 +20,7 @@ export type OpenDialog =
   | { kind: 'edit'; client: ClientView | null }
   | { kind: 'import' }
   | { kind: 'access'; client: ClientView }
-  | { kind: 'template'; clients: { id: number; name: string }[] };
+  | { kind: 'ask' | 'template'; clients: { id: number; name: string }[] };
 
 /** The URL of the export of the filtered list. */
 function exportOf(view: View): string {
@@ -41,6 +41,7 @@ export function ClientsBar({ list, selecting, openDialog }: ClientsBarProps) {
   const may = useMay();
   const select = useRef<HTMLButtonElement>(null);
   const isSelecting = selecting.chosen !== null;
+  const chosen = () => Array.from(selecting.chosen ?? [], ([id, name]) => ({ id, name }));
   useEffect(() => (isSelecting ? () => restoreFocus(() => select.current) : undefined), [isSelecting]);
   return (
     <>
@@ -49,12 +50,8 @@ export function ClientsBar({ list, selecting, openDialog }: ClientsBarProps) {
           selecting={selecting}
           shown={list.complete ? clients.length : isFiltered(view) ? null : totals.total}
           onAll={() => void selecting.all(view)}
-          onTemplate={() =>
-            openDialog({
-              kind: 'template',
-              clients: Array.from(selecting.chosen ?? [], ([id, name]) => ({ id, name })),
-            })
-          }
+          onAsk={() => openDialog({ kind: 'ask', clients: chosen() })}
+          onTemplate={() => openDialog({ kind: 'template', clients: chosen() })}
         />
       ) : (
         <>

@@ -1,5 +1,6 @@
-import { FolderTree, X } from 'lucide-react';
+import { FolderTree, Inbox, X } from 'lucide-react';
 import * as t from '#messages/clients.ts';
+import { newRequest } from '#messages/requests.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import type { Selecting } from './useSelection.ts';
@@ -9,6 +10,7 @@ interface SelectionBarProps {
   /** The number of clients that match the filter; null until it is known. */
   shown: number | null;
   onAll: () => void;
+  onAsk: () => void;
   onTemplate: () => void;
 }
 
@@ -17,6 +19,7 @@ export function SelectionBar({
   selecting: { chosen, loading, end },
   shown,
   onAll,
+  onAsk,
   onTemplate,
 }: SelectionBarProps) {
   const count = chosen?.size ?? 0;
@@ -37,9 +40,18 @@ export function SelectionBar({
         {shown === null ? t.selectAllShown : t.selectAll(shown)}
       </Button>
       <Button
-        data-needs="documents.write"
+        data-needs="share"
         size="sm"
         className="sm:ml-auto"
+        icon={<Inbox aria-hidden size={16} />}
+        onPress={onAsk}
+        isDisabled={count === 0}
+      >
+        {newRequest}
+      </Button>
+      <Button
+        data-needs="documents.write"
+        size="sm"
         icon={<FolderTree aria-hidden size={16} />}
         onPress={onTemplate}
         isDisabled={count === 0}

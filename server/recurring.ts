@@ -51,19 +51,19 @@ const HOUR = 60 * MINUTE;
 
 /** Each job also checks a minute or so after a start, so that a missed night is caught up. */
 const backupJobs = (backups: BackupWork): Record<string, RecurringJob> => ({
-  'nightly backup': {
+  'nightly-backup': {
     every: MINUTE,
     first: MINUTE,
     due: backups.backupDue,
     run: async (signal) => Number((await backups.backup(signal)).status !== 'failed'),
   },
-  'proof of the backups': {
+  'verify-backups': {
     every: 5 * MINUTE,
     first: 2 * MINUTE,
     due: backups.proofDue,
     run: async (signal) => Number((await backups.prove(signal)).status !== 'failed'),
   },
-  'trial of a restore': {
+  'trial-restore': {
     every: 30 * MINUTE,
     first: 3 * MINUTE,
     due: backups.trialDue,
@@ -95,68 +95,68 @@ export const recurringJobs = ({
   thinning,
 }: RecurringDependencies): Record<string, RecurringJob> => ({
   ...(reading && {
-    'text of documents': { every: 2 * SECOND, first: SECOND, due: reading.due, run: reading.work },
-    'scanned pages': { every: 2 * SECOND, first: 2 * SECOND, due: reading.scansDue, run: reading.scan },
+    'read-documents': { every: 2 * SECOND, first: SECOND, due: reading.due, run: reading.work },
+    'read-scanned-pages': { every: 2 * SECOND, first: 2 * SECOND, due: reading.scansDue, run: reading.scan },
   }),
   ...(backups && backupJobs(backups)),
-  'organising of what is in inboxes': {
+  'organise-inboxes': {
     every: 20 * SECOND,
     first: 10 * SECOND,
     due: filing.due,
     run: filing.work,
   },
-  'bytes of deleted files': {
+  'delete-file-contents': {
     every: 15 * SECOND,
     first: SECOND,
     due: sweeper.waiting,
     run: sweeper.drain,
   },
-  'time that has passed': {
+  'advance-deletion-clock': {
     every: HOUR,
     first: 10 * MINUTE,
     due: deletionClock.due,
     run: deletionClock.keep,
   },
-  'what is no longer to stay in Trash': {
+  'delete-expired-trash': {
     every: HOUR,
     first: MINUTE,
     due: expiry.anyExpired,
     run: expiry.expire,
   },
-  'earlier versions no longer kept': {
+  'delete-expired-versions': {
     every: HOUR,
     first: 2 * MINUTE,
     due: thinning.anyDue,
     run: thinning.thin,
   },
-  'files of deleted clients': {
+  'unlink-deleted-clients': {
     every: 15 * SECOND,
     first: SECOND,
     due: clients.anyDeleted,
     run: clients.forgetDeleted,
   },
-  'names of what was deleted': { every: 24 * HOUR, run: records.forgetNames },
-  'bytes without a file': {
+  'forget-deleted-names': { every: 24 * HOUR, run: records.forgetNames },
+  'delete-orphan-blobs': {
     every: 24 * HOUR,
     run: async (signal) => (await sweeper.sweepOrphans({ signal })).length,
   },
-  'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
-  'what was sent by links': { every: 30 * SECOND, due: collecting.due, run: collecting.work },
-  'reminders of requests': { every: 15 * MINUTE, first: MINUTE, run: requests.sendReminders },
-  'e-mails of what clients have sent': { every: 5 * MINUTE, run: requests.notifyOffice },
-  'uploads given up': { every: 10 * MINUTE, due: resumable.sweepDue, run: resumable.sweep },
-  'sign-ins run out': { every: HOUR, run: auth.sweep },
-  'files that wait for the virus scanner': {
+  'poll-payments': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
+  'file-arrivals': { every: 30 * SECOND, due: collecting.due, run: collecting.work },
+  'send-request-reminders': { every: 15 * MINUTE, first: MINUTE, run: requests.sendReminders },
+  'send-arrival-digests': { every: 5 * MINUTE, run: requests.notifyOffice },
+  'delete-abandoned-uploads': { every: 10 * MINUTE, due: resumable.sweepDue, run: resumable.sweep },
+  'delete-expired-sessions': { every: HOUR, run: auth.sweep },
+  'scan-waiting-files': {
     every: 15 * SECOND,
     first: 5 * SECOND,
     due: scanning.waiting,
     run: scanning.work,
   },
-  'pages of clients opened and left': { every: HOUR, run: portal.sweep },
-  'shared links opened and left': { every: HOUR, run: sharing.sweep },
-  'downloads by links that have ended': { every: 15 * SECOND, run: sharing.cutEnded },
-  'downloads counted on past days': { every: HOUR, run: daily.sweep },
-  'room on the disk': { every: 6 * HOUR, run: system.noteDisk },
-  'alarms of the installation': { every: 10 * MINUTE, run: system.sendAlarms },
-  'old jobs and e-mails': { every: HOUR, run: jobs.sweep },
+  'delete-portal-sessions': { every: HOUR, run: portal.sweep },
+  'delete-link-sessions': { every: HOUR, run: sharing.sweep },
+  'cut-ended-downloads': { every: 15 * SECOND, run: sharing.cutEnded },
+  'delete-download-counts': { every: HOUR, run: daily.sweep },
+  'record-disk-usage': { every: 6 * HOUR, run: system.noteDisk },
+  'send-alarms': { every: 10 * MINUTE, run: system.sendAlarms },
+  'delete-old-jobs': { every: HOUR, run: jobs.sweep },
 });

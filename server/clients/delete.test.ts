@@ -89,7 +89,7 @@ test('the recurring job detaches the files of a deleted client', async (world) =
   await services.clients.remove(actor, id);
   await services.jobs.start();
   world.advance(1000);
-  await services.jobs.runDue('files of deleted clients');
+  await services.jobs.runDue('unlink-deleted-clients');
   assert.equal(await rowsTied(world), []);
 });
 

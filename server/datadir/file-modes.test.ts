@@ -94,7 +94,7 @@ test('a deleted client leaves no trace in the database file once the recurring j
     await services.clients.remove(actor, id);
     await services.jobs.start();
     now += 1000;
-    await services.jobs.runDue('files of deleted clients');
+    await services.jobs.runDue('unlink-deleted-clients');
     assert.equal(await vault.db('clients').where({ id }), []);
     assert.not(await inFiles());
   } finally {

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
 
-const JOB = 'names of what was deleted';
+const JOB = 'forget-deleted-names';
 /** The name as typed; search index and sort keys contain it in lower case. */
 const NAME = 'ZWXQVKJ';
 
@@ -88,7 +88,7 @@ test('are only in the history, and nowhere else in the files of the database, af
   await services.clients.remove(actor, client);
   await planJobs(services);
   later();
-  for (const kind of ['bytes of deleted files', 'files of deleted clients']) await services.jobs.runDue(kind);
+  for (const kind of ['delete-file-contents', 'unlink-deleted-clients']) await services.jobs.runDue(kind);
   assert.ok((await times(NAME.toLowerCase())) > 0, 'the index only notes what is removed');
   assert.is(await services.jobs.runDue(JOB), 1);
   assert.is(await times(NAME.toLowerCase()), 0);
@@ -147,7 +147,7 @@ test('are removed at the next run of the job if a long read transaction, such as
     await documents.remove(actor, [file.id]);
     await planJobs(services);
     later();
-    await jobs.runDue('bytes of deleted files');
+    await jobs.runDue('delete-file-contents');
     assert.is(await jobs.runDue(JOB), 0);
     const job = await db('jobs').where({ kind: JOB }).first('message', 'status');
     assert.match(job.message, 'a backup reads from it');

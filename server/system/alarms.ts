@@ -81,10 +81,11 @@ export function alarmsOf(facts: Facts): Alarm[] {
   const [first] = [...failing, ...failed];
   if (first) {
     const count = failing.length + failed.length;
+    const job = first.kind.replaceAll('-', ' ');
     alarms.push({
       cause: 'jobs',
-      title: count === 1 ? `A background job fails: ${first.kind}` : `${count} background jobs fail`,
-      about: `The first is "${first.kind}", which says: ${first.message}. The System screen lists them all.`,
+      title: count === 1 ? `A background job fails: ${job}` : `${count} background jobs fail`,
+      about: `The first is "${job}", which says: ${first.message}. The System screen lists them all.`,
     });
   }
   const days = certificate

@@ -37,11 +37,11 @@ test('a clock set back does not postpone the deletion of the contents of deleted
   const actor = await build.actor();
   services.start();
   advance(60_000);
-  await services.jobs.runDue('bytes of deleted files');
+  await services.jobs.runDue('delete-file-contents');
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);
   advance(-2 * DAY);
-  await services.jobs.runDue('bytes of deleted files');
+  await services.jobs.runDue('delete-file-contents');
   assert.equal(await db('discarded_blobs'), []);
   assert.equal(await db('hidden_items'), []);
 });

@@ -15,7 +15,7 @@ interface Office extends World {
 }
 
 const DAY = 24 * 60 * 60_000;
-const EXPIRY = 'what is no longer to stay in Trash';
+const EXPIRY = 'delete-expired-trash';
 const WHY = { reason: 'Notice under s. 148' };
 
 const test = suite<Office>('legal holds');
@@ -265,7 +265,7 @@ test('earlier versions stay too: by hand, by their days, and by the database, wh
   services.start();
   await services.jobs.idle();
   advance(60 * DAY);
-  const thin = () => services.jobs.runDue('earlier versions no longer kept');
+  const thin = () => services.jobs.runDue('delete-expired-versions');
   await thin();
   assert.is((await versions()).length, 3);
   const raw = async () =>

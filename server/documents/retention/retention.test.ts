@@ -193,8 +193,8 @@ test('items in Trash when a rule is added, and versions, are not deleted by hand
   assert.match(byHand.failed[0]!.message, '"old.pdf" in this folder is kept until 20 Nov 2034');
   assert.equal(await trash.empty(admin), { deleted: 0, kept: 2 });
   advance(40 * DAY);
-  assert.is(await jobs.runDue('what is no longer to stay in Trash'), 1);
-  await jobs.runDue('earlier versions no longer kept');
+  assert.is(await jobs.runDue('delete-expired-trash'), 1);
+  await jobs.runDue('delete-expired-versions');
   await services.sweeper.drain();
   assert.is((await trash.list(admin)).items.length, 2);
   const { earlier, stays } = await versions.list(admin, id);

@@ -10,7 +10,7 @@ import { findTotalsFaults } from '../../tools/totals.ts';
 import { refuseWrites } from '#server/testing/refuse-writes.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const KIND = 'what is no longer to stay in Trash';
+const KIND = 'delete-expired-trash';
 
 const test = suite<World & { actor: Actor }>('trash: what becomes of it');
 test.before.each(async (world) => {

@@ -8,7 +8,7 @@ import { surplus } from './thin.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
-const KIND = 'earlier versions no longer kept';
+const KIND = 'delete-expired-versions';
 
 interface Office extends World {
   actor: Actor;

@@ -21,7 +21,7 @@ export function JobsCard({ jobs: { running, waiting, failed, recurring } }: Pick
         <ul>
           {failed.map((job) => (
             <li key={job.id} className="border-b border-line py-2 last:border-b-0">
-              <p className="break-words font-medium">{job.kind}</p>
+              <p className="break-words font-medium">{t.jobName(job.kind)}</p>
               <p className="break-words text-sm">{job.message}</p>
               <p className="text-sm text-muted">
                 {[job.firm ?? t.ofServer, t.tries(job.attempts), when(job)].join(' · ')}
@@ -36,7 +36,7 @@ export function JobsCard({ jobs: { running, waiting, failed, recurring } }: Pick
           {recurring.map((job) => (
             <li key={job.id} className="border-b border-line py-1.5 last:border-b-0">
               <p className="flex flex-wrap items-baseline gap-2">
-                {job.kind}
+                {t.jobName(job.kind)}
                 {job.failing && <Badge tone="danger">{t.failing}</Badge>}
               </p>
               <p className="break-words text-sm text-muted">{t.last(job.message, when(job))}</p>

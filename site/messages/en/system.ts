@@ -24,6 +24,44 @@ export const waiting = 'Waiting';
 export const failedJobs = 'Failed in the last 7 days';
 export const noFailedJobs = 'None has failed.';
 export const recurring = (n: number) => plural(n, { one: '# recurring job', other: '# recurring jobs' });
+/** By the id of the job; see `server/recurring.ts` for the recurring ones. */
+const jobNames: Record<string, string> = {
+  'advance-deletion-clock': 'Advance the clock by which Trash is emptied',
+  'contents of linked folders': 'Set the client of contents of folders',
+  'cut-ended-downloads': 'End downloads by links that have ended',
+  'delete-abandoned-uploads': 'Delete abandoned uploads',
+  'delete-download-counts': 'Delete the download counts of past days',
+  'delete-expired-sessions': 'Delete expired sign-ins',
+  'delete-expired-trash': 'Delete from Trash what has expired',
+  'delete-expired-versions': 'Delete expired earlier versions',
+  'delete-file-contents': 'Delete the contents of deleted files',
+  'delete-link-sessions': 'Delete expired visits of shared links',
+  'delete-old-jobs': 'Delete records of old jobs and e-mails',
+  'delete-orphan-blobs': 'Delete contents that belong to no file',
+  'delete-portal-sessions': "Delete expired visits of clients' pages",
+  destruction: 'Destroy documents whose retention has ended',
+  extraction: 'Extract a ZIP',
+  'file-arrivals': 'Put received files into the drive',
+  'forget-deleted-names': 'Overwrite the names of deleted files',
+  'gateway event': 'Record a message of the payment gateway',
+  invoice: 'Send an invoice',
+  letter: 'Send an e-mail',
+  'linking of contents': 'Set the client of the contents of a folder',
+  'nightly-backup': 'Back up',
+  'organise-inboxes': 'Suggest where documents in inboxes belong',
+  'poll-payments': 'Ask the payment gateway about open payments',
+  'read-documents': 'Read the text of documents',
+  'read-scanned-pages': 'Read scanned pages',
+  'record-disk-usage': 'Record the disk usage',
+  'scan-waiting-files': 'Scan files that wait for the virus scanner',
+  'send-alarms': 'Send alerts of this installation',
+  'send-arrival-digests': 'Send e-mails about received files',
+  'send-request-reminders': 'Send reminders of requests',
+  'trial-restore': 'Try a restore',
+  'unlink-deleted-clients': 'Unlink the files of deleted clients',
+  'verify-backups': 'Verify the backups',
+};
+export const jobName = (id: string) => jobNames[id] ?? id;
 export const failing = 'Fails';
 export const tries = (n: number) => plural(n, { one: 'tried once', other: 'tried # times' });
 export const ofServer = 'the server';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Group } from './cgroup.ts';
 import { DATABASE_FILE } from '../knexfile.ts';
-import { WITHOUT_FILES } from '../server/datadir/demand-files.ts';
+import { WITHOUT_FILES } from '../server/datadir/require-files.ts';
 import { environment, flags } from '../server/tools/runtime.mjs';
 
 export const root = join(import.meta.dirname, '..');

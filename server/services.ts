@@ -290,7 +290,7 @@ export function compose(dependencies: Dependencies) {
   const backups = composeBackups(dependencies, foundation, {
     has: (actor) => system.admins.has(actor),
     mayHoldKey: (actor) => system.admins.mayHoldKey(actor),
-    demand: (actor) => system.admins.demand(actor),
+    requireAdmin: (actor) => system.admins.requireAdmin(actor),
   });
   const system = createSystem({
     db,

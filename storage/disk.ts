@@ -52,14 +52,14 @@ export async function openDiskBytes({
   });
   const pathOf = (id: string): string => join(root, id.slice(0, 2), id.slice(2));
   /** Every object has a folder since the start. Without it, the disk of the files was unmounted, and nothing is known of them. */
-  async function demandFolderOf(id: string): Promise<void> {
+  async function requireFolderOf(id: string): Promise<void> {
     await stat(join(root, id.slice(0, 2))).catch((error: unknown) => {
       throw isAbsent(error) ? new StoreAway(root) : error;
     });
   }
   const missing = (id: string) => async (error: unknown) => {
     if (!isAbsent(error)) throw error;
-    await demandFolderOf(id);
+    await requireFolderOf(id);
     throw new BlobMissing(id);
   };
 
@@ -121,7 +121,7 @@ export async function openDiskBytes({
         return true;
       } catch (error) {
         if (!isAbsent(error)) throw error;
-        await demandFolderOf(id);
+        await requireFolderOf(id);
         return false;
       }
     },

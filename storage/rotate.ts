@@ -20,7 +20,7 @@ import {
 import type { MasterKey } from './masterkey.ts';
 import { MASTER_KEY_BYTES } from './masterkey.ts';
 import type { BytesSource } from './store.ts';
-import { blobsPath, connectBucket, demandFolder } from './store.ts';
+import { blobsPath, connectBucket, requireFolder } from './store.ts';
 
 /**
  * Rewraps the data key of one blob from one master key to another without reading the content. If it is interrupted at any
@@ -73,7 +73,7 @@ async function rewrapFolder(dataDir: string, from: MasterKey, to: MasterKey): Pr
 /** Checks that the files can be rewrapped before anything is changed; `rewrapAll` then does it. */
 async function findFiles({ dataDir, s3, vaultId }: BytesSource) {
   if (!s3) {
-    await demandFolder(dataDir);
+    await requireFolder(dataDir);
     return { rewrapAll: (from: MasterKey, to: MasterKey) => rewrapFolder(dataDir, from, to), close() {} };
   }
   const { addMasterKey, readVaultObject } = await import('./s3/vault-object.ts');

@@ -99,7 +99,7 @@ export async function connectBucket({ dataDir, s3, vaultId }: BytesSource & { s3
 }
 
 /** @throws {KeyRefused} if the files of the data folder are in a bucket. */
-export async function demandFolder(dataDir: string): Promise<void> {
+export async function requireFolder(dataDir: string): Promise<void> {
   const { readCopy } = await import('./s3/vault-object.ts');
   const copy = await readCopy(dataDir);
   if (!copy) return;
@@ -121,7 +121,7 @@ export async function openVaultBytes(
   moving = false,
 ): Promise<ByteStore> {
   if (!s3) {
-    if (!moving) await demandFolder(dataDir);
+    if (!moving) await requireFolder(dataDir);
     return openDiskBytes({ root: blobsPath(dataDir), clean });
   }
   const [{ openS3Bytes }, { rewrapped }, { openBucketVault }] = await Promise.all([

@@ -32,7 +32,7 @@ interface BackupsDependencies {
     /** Whether the person may have the key, which opens the files of every firm on the server. */
     mayHoldKey(actor: Actor): Promise<boolean>;
     /** @throws {AppError} 404 unless the actor is an admin of the installation. */
-    demand(actor: Actor): Promise<void>;
+    requireAdmin(actor: Actor): Promise<void>;
   };
   /** Checks the actor's password. @throws {AppError} 422 on `current_password`, 429. */
   prove: (actor: Actor, password: string) => Promise<unknown>;
@@ -139,7 +139,7 @@ export function createBackups(dependencies: BackupsDependencies) {
 
     /** Everything about the backups. @throws {AppError} 404 for everybody but the admins of the installation. */
     async view(actor: Actor): Promise<BackupsView> {
-      await admins.demand(actor);
+      await admins.requireAdmin(actor);
       const configured = place?.settings ?? null;
       const runs = (kind: Parameters<typeof runsOf>[2], limit: number) =>
         configured ? runsOf(db, configured.place, kind, limit) : Promise.resolve([]);
@@ -164,7 +164,7 @@ export function createBackups(dependencies: BackupsDependencies) {
 
     /** Starts a backup, which continues after the response. @throws {AppError} 404; 409 if one is running or none is configured. */
     async runNow(actor: Actor): Promise<BackupsView> {
-      await admins.demand(actor);
+      await admins.requireAdmin(actor);
       if (!work || !place) throw conflict('No place for backups is set up on this server.');
       if (running || (await work.busy())) throw conflict('A backup is running already.');
       await audit.recordAlone({ actor, did: 'backups.run' });
@@ -196,7 +196,7 @@ export function createBackups(dependencies: BackupsDependencies) {
      * @throws {AppError} 404; 403 on a server of several firms unless the person may have the key; 422 on `current_password`; 429.
      */
     async saveSheet(actor: Actor, { current_password }: SaveSheet): Promise<Buffer> {
-      await admins.demand(actor);
+      await admins.requireAdmin(actor);
       if (!folder) throw notFound('page');
       if (!(await admins.mayHoldKey(actor))) throw forbidden(NOT_NAMED);
       await dependencies.prove(actor, current_password);

@@ -1,4 +1,4 @@
-import type { KeepRule } from './repository/keep.ts';
+import type { KeepRule } from './repository/retention-rule.ts';
 
 export interface S3Settings {
   /** `https://s3.ap-south-1.amazonaws.com`, without a trailing slash. */

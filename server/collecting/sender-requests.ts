@@ -17,19 +17,19 @@ export function createSenderRequests(isOurs: (sender: Sender, form: string) => b
     const cookie = ctx.cookies.get(SENDER_COOKIE, { signed: false });
     return { token: String(ctx.params.token), cookie: isVisitorCookie(cookie) ? cookie : '', ip: ctx.ip };
   };
-  const demandOurs = (sender: Sender, form: string): void => {
+  const requireOurs = (sender: Sender, form: string): void => {
     if (!isOurs(sender, form))
       throw new AppError(419, 'not_ours', 'Open the page again, with cookies allowed, and try once more.');
   };
   return {
     senderOf,
-    demandOurs,
+    requireOurs,
 
     /** The sender of a script request from one of our pages. @throws {AppError} 419. */
     scriptOf(ctx: Context): Sender {
       const sender = senderOf(ctx);
       ctx.set(PRIVATE);
-      demandOurs(sender, ctx.get(FORM_HEADER));
+      requireOurs(sender, ctx.get(FORM_HEADER));
       return sender;
     },
 

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { KEEP } from '../backups/repository/keep.ts';
+import { KEEP } from '../backups/repository/retention-rule.ts';
 import type { BackupSettings, S3Settings } from '../backups/settings.ts';
 import type { ReadSetting } from './payments.ts';
 

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
-import { demandAccess } from './cannot-use.ts';
+import { requireAccess } from './cannot-use.ts';
 import { openDataDir } from './datadir.ts';
 import { makeFolder } from './make-folder.ts';
 
@@ -55,7 +55,7 @@ test('a DATA_DIR that is a link to nothing is refused with a message, as of a di
   await symlink(join(folder, 'nowhere'), link);
   assert.match(await opening(link), /is a link to one that is not there. Connect its disk/);
   assert.match(
-    await demandAccess(link).then(String, ({ message }: Error) => message),
+    await requireAccess(link).then(String, ({ message }: Error) => message),
     /is a link to one that is not there/,
   );
 });
@@ -77,7 +77,7 @@ test('a data folder is made with those above it, for its owner alone', async ({ 
 test('a data folder that does not exist yet is accepted, since the first start creates it', async ({
   folder,
 }) => {
-  await demandAccess(join(folder, 'new'));
+  await requireAccess(join(folder, 'new'));
 });
 
 test.run();

@@ -31,7 +31,7 @@ export function cannotUse(dataDir: string, error: unknown): unknown {
 }
 
 /** @throws with a message for the admin if there is something at the path other than a folder that this user may use. */
-export async function demandAccess(dataDir: string): Promise<void> {
+export async function requireAccess(dataDir: string): Promise<void> {
   try {
     const isThere = await lstat(dataDir).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;

@@ -12,7 +12,7 @@ import type { OpenedDatabase } from './database.ts';
 import { migrate, openDatabase } from './database.ts';
 import { lockDataFolder } from './lock.ts';
 import { isOnPostgres } from './postgres/mark.ts';
-import { demandFiles } from './demand-files.ts';
+import { requireFiles } from './require-files.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import type { DataDirSettings } from './settings.ts';
 import { bytesSourceOf, keySourceOf } from './settings.ts';
@@ -164,7 +164,7 @@ export async function openDataDir(
       },
     );
     if (!bucket)
-      await demandFiles(database.db, dataDir, blobs).catch(async (error: unknown) => {
+      await requireFiles(database.db, dataDir, blobs).catch(async (error: unknown) => {
         await room.close();
         await database.close();
         throw error;

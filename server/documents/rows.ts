@@ -82,7 +82,7 @@ export const topOfClient = (table: string): string =>
   `NOT EXISTS (SELECT 1 FROM items holder WHERE holder.id = ${table}.parent_id AND holder.client_id = ?)`;
 
 /** @throws {AppError} 403 when the actor lacks the permission. */
-export function demand(actor: Actor, permission: Permission): void {
+export function requirePermission(actor: Actor, permission: Permission): void {
   if (!may(actor, permission)) throw forbidden();
 }
 
@@ -95,6 +95,6 @@ export async function findItem(db: Knex, actor: Actor, id: number, permission: P
   );
   if (!item || item.firm_id !== actor.firmId) throw notFound('item');
   if (!mayRead(actor, item)) throw forbidden();
-  demand(actor, permission);
+  requirePermission(actor, permission);
   return item;
 }

@@ -28,7 +28,7 @@ import type { FileRef, OpenedFile } from './open.ts';
 import { openFile } from './open.ts';
 import { previewRemoval, removeItems } from './changes/remove.ts';
 import { goneError } from './changes/concurrent-edits.ts';
-import { demand, findItem } from './rows.ts';
+import { requirePermission, findItem } from './rows.ts';
 import { recordRecent } from './lists/recents.ts';
 import { viewOf } from './views.ts';
 import { countFiles, traverseItems } from './lists/traversal.ts';
@@ -41,7 +41,7 @@ export interface DocumentDependencies extends AdditionDependencies {
   /** The full-text and label searches that filter lists. */
   searches: SearchDependencies;
   links: Pick<Links, 'sign'>;
-  daily: Pick<DailyLimit, 'demand'>;
+  daily: Pick<DailyLimit, 'requireLeft'>;
   /** Rejects when nobody may open the blob for now, as when it has a virus. */
   requireClean: (blobId: string) => Promise<void>;
 }
@@ -58,7 +58,7 @@ export function createDocuments(dependencies: DocumentDependencies) {
     actor: Actor,
     change: (trx: Knex.Transaction) => Promise<R>,
   ): Promise<R> {
-    demand(actor, 'documents.write');
+    requirePermission(actor, 'documents.write');
     return db.transaction(async (trx) => {
       const result = await change(trx);
       await recordRecent(trx, actor, result.done, clock().toISOString());
@@ -67,7 +67,7 @@ export function createDocuments(dependencies: DocumentDependencies) {
   }
 
   async function removeWithin(trx: Knex.Transaction, actor: Actor, id: number): Promise<void> {
-    demand(actor, 'documents.delete');
+    requirePermission(actor, 'documents.delete');
     const { failed } = await removeItems(dependencies, trx, actor, { ids: [id] });
     if (failed[0]) throw new AppError(403, failed[0].code ?? 'forbidden', failed[0].message);
   }
@@ -147,7 +147,7 @@ export function createDocuments(dependencies: DocumentDependencies) {
       actor: Actor,
       request: { ids: readonly number[]; client_id: number | null },
     ): Promise<LinkPreview> {
-      demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.write');
       return previewFiling(db, actor, request);
     },
 
@@ -158,13 +158,13 @@ export function createDocuments(dependencies: DocumentDependencies) {
 
     /** Moves items with their contents to Trash, or deletes them when the server has no Trash. @throws {AppError} 403. */
     async remove(actor: Actor, ids: readonly number[], seen: readonly Seen[] = []): Promise<BulkResult> {
-      demand(actor, 'documents.delete');
+      requirePermission(actor, 'documents.delete');
       return db.transaction((trx) => removeItems(dependencies, trx, actor, { ids, seen }));
     },
 
     /** Which of these items `remove` would refuse to delete, and why. @throws {AppError} 403. */
     async previewRemoval(actor: Actor, ids: readonly number[]): Promise<DeletionPreview> {
-      demand(actor, 'documents.delete');
+      requirePermission(actor, 'documents.delete');
       return previewRemoval(dependencies, actor, ids);
     },
 
@@ -193,7 +193,7 @@ export function createDocuments(dependencies: DocumentDependencies) {
       const token = dependencies.links.sign(actor, aboutItem({ id, type }));
       const files = () => (type === 'file' ? Promise.resolve(1) : countFiles(traverseItems(db, actor, [id])));
       const about = { subject: `item:${id}`, detail: { name } };
-      if (!inline || type === 'folder') await dependencies.daily.demand(actor, about, files);
+      if (!inline || type === 'folder') await dependencies.daily.requireLeft(actor, about, files);
       const now = clock().toISOString();
       await dependencies.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], now)));
       return `/api/documents/${id}/content?token=${token}`;

@@ -6,7 +6,7 @@ import { withQuarantineState } from './incoming/quarantined.ts';
 import { withUnseen } from './incoming/unseen.ts';
 import { withLabels } from './labels/of-items.ts';
 import { toView } from './model.ts';
-import { demand, itemRows, ofFirm } from './rows.ts';
+import { requirePermission, itemRows, ofFirm } from './rows.ts';
 import { touched } from './lists/recents.ts';
 import { BOUND_IDS, bindList } from '../db/sql.ts';
 import { paths } from './tree.ts';
@@ -29,7 +29,7 @@ export async function viewOf(db: Knex, actor: Actor, id: number): Promise<ItemVi
 
 /** Views of the firm's items in the order of `ids`, each with its path; items that the actor does not see are left out. */
 export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): Promise<ItemView[]> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   if (ids.length === 0) return [];
   const rows = await itemRows(db, actor)
     .whereRaw(`i.id IN (${BOUND_IDS})`, [bindList(ids)])
@@ -46,7 +46,7 @@ export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): P
 
 /** The items that the actor opened or changed last, latest first. */
 export async function recentOf(db: Knex, actor: Actor, limit: number): Promise<RecentView[]> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const touches = await touched(db, actor, limit);
   const touchedAt = new Map(touches.map(({ item_id, touched_at }) => [item_id, touched_at]));
   const views = await viewsOf(db, actor, [...touchedAt.keys()]);

@@ -52,7 +52,7 @@ export function createDownloads(dependencies: {
   record: RecordDownload;
   clock: Clock;
   links: Links;
-  daily: Pick<DailyLimit, 'demand'>;
+  daily: Pick<DailyLimit, 'requireLeft'>;
   selections: LinkPayloads<Selection>;
 }) {
   const { documents, clients, archive, blobs, record, clock, links, daily, selections } = dependencies;
@@ -125,7 +125,7 @@ export function createDownloads(dependencies: {
       const chosen = [...new Set(ids)];
       if ((await documents.views(actor, chosen)).length < chosen.length) throw notFound('item');
       const about = { detail: { items: chosen.length, ids: chosen.slice(0, 100) } };
-      await daily.demand(actor, about, () => documents.countFiles(documents.walk(actor, chosen)));
+      await daily.requireLeft(actor, about, () => documents.countFiles(documents.walk(actor, chosen)));
       return linkTo(actor, { ids: chosen });
     },
 
@@ -136,7 +136,7 @@ export function createDownloads(dependencies: {
       if (items.length === 0)
         throw new AppError(422, 'no_files', `There are no files of ${name} to download.`);
       const about = { subject: `client:${id}`, detail: { name } };
-      await daily.demand(actor, about, () => documents.countFiles(documents.traverseClient(actor, id)));
+      await daily.requireLeft(actor, about, () => documents.countFiles(documents.traverseClient(actor, id)));
       return linkTo(actor, { client: { id, name } });
     },
 

@@ -13,7 +13,7 @@ const FORM_MAX = 16 * 1024;
 
 /** Lasting links by which clients send anything: what the firm does with them, and the form of the page in site/pages/d. */
 export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Collecting }): Router {
-  const { senderOf, scriptOf, demandOurs, back } = collecting.coming;
+  const { senderOf, scriptOf, requireOurs, back } = collecting.coming;
   const router = new Router();
 
   router.get('/api/drop-links', async (ctx) => {
@@ -35,7 +35,7 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
   router.post('/d/:token/open', async (ctx) => {
     const sender = senderOf(ctx);
     const fields = new URLSearchParams((await rawBody(ctx, FORM_MAX)).toString('utf8'));
-    demandOurs(sender, fields.get('form') ?? '');
+    requireOurs(sender, fields.get('form') ?? '');
     await drops.senders.noteOpened(sender);
     back(ctx, `/d/${encodeURIComponent(sender.token)}`);
   });
@@ -46,7 +46,7 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
     try {
       const door = await drops.senders.door(sender);
       const files = await collecting.takeForm(door, { ip: sender.ip, slot: null }, ctx.req, (fields) =>
-        demandOurs(sender, fields['form'] ?? ''),
+        requireOurs(sender, fields['form'] ?? ''),
       );
       const refused = files.flatMap((file) => ('code' in file ? [file] : []));
       const [first] = refused;

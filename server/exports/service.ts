@@ -57,7 +57,7 @@ export function createExports(dependencies: ExportDependencies) {
     /** A token for the download, valid for 5 minutes and only during the session. @throws {AppError} 403, 429. */
     async link(actor: Actor, what: ExportKind): Promise<string> {
       requireMayExport(actor);
-      await daily.demand(actor, { detail: { what } });
+      await daily.requireLeft(actor, { detail: { what } });
       return links.sign(actor, `export:${what}`);
     },
 

@@ -293,7 +293,7 @@ test('the count survives a restart of the server, and a download that was alread
   const settings = { appName: 'Almirah', baseUrl: 'http://localhost' };
   const anew = createDailyLimit({ ...services, db, clock: office.now, settings });
   const actor = (await services.auth.actorOfSession(ravi.actor.sessionId))!;
-  await rejects(anew.demand(actor, {}), 429);
+  await rejects(anew.requireLeft(actor, {}), 429);
   await rejects(anew.count(actor, 'another link', {}), 429);
   const record = createDownloadRecorder({ audit: services.audit, clock: office.now, daily: anew });
   const token = new URL(link, 'http://localhost').searchParams.get('token')!;

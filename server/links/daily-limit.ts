@@ -119,7 +119,11 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
      * @param files counts the files of the download; called only for users with a limit.
      * @throws {AppError} 429 `download_limit`.
      */
-    async demand(actor: Actor, about: About, files: () => Promise<number> = async () => 1): Promise<void> {
+    async requireLeft(
+      actor: Actor,
+      about: About,
+      files: () => Promise<number> = async () => 1,
+    ): Promise<void> {
       const limit = actor.dailyDownloads;
       if (limit === null) return;
       const before = await used(db, actor.userId, dayInIndia(clock()));

@@ -126,7 +126,7 @@ export function createMetrics(dependencies: MetricDependencies) {
     if (last) gauge.set((clock().getTime() - last.getTime()) / 1000);
   });
 
-  function demandToken(ctx: Context): void {
+  function requireToken(ctx: Context): void {
     const received = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1] ?? '';
     if (!timingSafeEqual(digest(received), digest(token)))
       throw new AppError(
@@ -138,7 +138,7 @@ export function createMetrics(dependencies: MetricDependencies) {
 
   const answer: Middleware = async (ctx, next) => {
     if (ctx.path === '/metrics') {
-      demandToken(ctx);
+      requireToken(ctx);
       ctx.type = registry.contentType;
       ctx.set('Cache-Control', 'no-store');
       ctx.body = await registry.metrics();

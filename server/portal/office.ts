@@ -28,11 +28,11 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
 
   const clientsSeen = (on: Knex, actor: Actor) =>
     only(on('clients'), isVisibleClient(actor)).where({ firm_id: actor.firmId });
-  function demand(actor: Actor): void {
+  function requireShare(actor: Actor): void {
     if (!may(actor, 'share')) throw forbidden();
   }
-  async function demandOn(actor: Actor): Promise<void> {
-    demand(actor);
+  async function requireOn(actor: Actor): Promise<void> {
+    requireShare(actor);
     if (!(await dependencies.sharingOn(db, actor.firmId))) throw forbidden(OFF);
   }
   const urlOf = (seed: string): string => `${dependencies.baseUrl}/c/${tokens.tokenOf(seed)}`;
@@ -64,7 +64,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
   }
 
   async function one(actor: Actor, id: number): Promise<PortalRow> {
-    demand(actor);
+    requireShare(actor);
     const row: PortalRow | undefined = await seenBy(db, actor).where('p.id', id).first();
     if (!row) throw notFound('page');
     return row;
@@ -90,7 +90,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
   return {
     /** Those of the clients that the actor sees, the newest first, a page at a time. @throws {AppError} 403. */
     async list(actor: Actor, { client, before }: PortalsQuery = {}): Promise<PortalView[]> {
-      demand(actor);
+      requireShare(actor);
       const query = seenBy(db, actor).orderBy('p.id', 'desc').limit(PORTALS_PAGE);
       if (client !== undefined) query.where('p.client_id', client);
       if (before !== undefined) query.where('p.id', '<', before);
@@ -99,7 +99,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
 
     /** A client has one page: where there is one, its addresses are changed. @throws {AppError} 403, 404, 422. */
     async make(actor: Actor, { client_id, emails }: MakePortal): Promise<PortalView> {
-      await demandOn(actor);
+      await requireOn(actor);
       const { id, links } = await db.transaction(async (trx) => {
         const client: { name: string; email: string | null } | undefined = await clientsSeen(trx, actor)
           .where({ id: client_id })
@@ -144,7 +144,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
 
     /** Sends the address of the page to people who can open it. @throws {AppError} 403, 404, 422, 429. */
     async send(actor: Actor, id: number, { emails, language }: SendPortal): Promise<number> {
-      await demandOn(actor);
+      await requireOn(actor);
       const row = await one(actor, id);
       for (const email of emails)
         if (!(await opensFor(db, row, email)))

@@ -23,7 +23,7 @@ export function senderRoutes({
   collecting: Collecting;
 }): Router {
   const { senders } = requests;
-  const { senderOf, scriptOf, demandOurs, back } = collecting.coming;
+  const { senderOf, scriptOf, requireOurs, back } = collecting.coming;
   const router = new Router({ prefix: '/r/:token' });
   const pageOf = (ctx: Context): string => `/r/${encodeURIComponent(String(ctx.params.token))}`;
 
@@ -40,7 +40,7 @@ export function senderRoutes({
         if (ctx.is('urlencoded') === false)
           throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
         const fields = new URLSearchParams((await rawBody(ctx, MAX_FORM_BYTES)).toString('utf8'));
-        demandOurs(senderOf(ctx), fields.get('form') ?? '');
+        requireOurs(senderOf(ctx), fields.get('form') ?? '');
         back(ctx, pageOf(ctx), (await act(ctx, fields)) ?? {});
       } catch (error) {
         redirectWithError(ctx, error);
@@ -75,7 +75,7 @@ export function senderRoutes({
       const door = await senders.door(sender);
       const slot = readId(ctx.params.id, 'page');
       const files = await collecting.takeForm(door, { ip: sender.ip, slot }, ctx.req, (fields) =>
-        demandOurs(sender, fields['form'] ?? ''),
+        requireOurs(sender, fields['form'] ?? ''),
       );
       const refused = files.flatMap((file) => ('code' in file ? [file] : []));
       const [first] = refused;

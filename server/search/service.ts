@@ -180,7 +180,7 @@ export function createSearch({
     return texts.find(actor, search.text, limit, condition ?? undefined);
   }
 
-  async function demandFolder(actor: Actor, id: number | undefined): Promise<void> {
+  async function requireFolder(actor: Actor, id: number | undefined): Promise<void> {
     if (id === undefined) return;
     const visible = isVisible(actor, 'i');
     const [row] = await queryRows(
@@ -222,7 +222,7 @@ export function createSearch({
      */
     async findInside(actor: Actor, query: string, limit = DEFAULT_LIMIT, folder?: number): Promise<TextHits> {
       if (!may(actor, 'documents.read')) throw forbidden();
-      await demandFolder(actor, folder);
+      await requireFolder(actor, folder);
       return searchTexts(actor, await parseSearch(actor, query), limit, folder);
     },
 
@@ -239,7 +239,7 @@ export function createSearch({
       within: SearchWithin = {},
     ): Promise<SearchResults> {
       if (!may(actor, 'documents.read')) throw forbidden();
-      await demandFolder(actor, within.folder);
+      await requireFolder(actor, within.folder);
       const search = await parseSearch(actor, query);
       const { text, notes } = search;
       if (notes.length > 0) {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { findMasterKey } from '#storage/keys.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, readConfig } from '../config/config.ts';
-import { demandAccess } from '../datadir/cannot-use.ts';
+import { requireAccess } from '../datadir/cannot-use.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -12,7 +12,7 @@ async function wrongTargets(env: Env): Promise<string[]> {
   const masterKey = env.MASTER_KEY?.trim();
   const masterKeyFile = env.MASTER_KEY_FILE?.trim();
   const checks: Record<string, Promise<unknown>> = {
-    DATA_DIR: demandAccess(dataDir),
+    DATA_DIR: requireAccess(dataDir),
     ...(masterKey && { MASTER_KEY: findMasterKey({ dataDir, masterKey }) }),
     ...(masterKeyFile && { MASTER_KEY_FILE: findMasterKey({ dataDir, masterKeyFile }) }),
   };

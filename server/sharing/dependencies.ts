@@ -25,7 +25,7 @@ export interface SharingDependencies {
   audit: Audit;
   mail: Pick<Mail, 'send'>;
   limits: RateLimiter;
-  daily: Pick<DailyLimit, 'demand' | 'count'>;
+  daily: Pick<DailyLimit, 'requireLeft' | 'count'>;
   archive: Archive;
   documents: Pick<Documents, 'views' | 'folder' | 'lineage'> & Pick<Masking, 'openFile' | 'walk'>;
   /** Masks Aadhaar numbers; the masked methods of `documents` use it already. */

@@ -1,4 +1,4 @@
-import { contentOf, demandReadable, locate } from '#server/archive/read/content.ts';
+import { contentOf, requireReadable, locate } from '#server/archive/read/content.ts';
 import type { Entry } from '#server/archive/read/directory.ts';
 import { readDirectory } from '#server/archive/read/directory.ts';
 import { ArchiveRefused } from '#server/archive/read/refusal.ts';
@@ -58,7 +58,7 @@ export async function openParts(bytes: Buffer): Promise<Parts> {
       mapRefusal(async () => {
         const entry = byPath.get(normalise(path));
         if (!entry) throw new SheetsUnreadable('damaged');
-        demandReadable(entry, undefined);
+        requireReadable(entry, undefined);
         const { start, end } = await locate(source, entry);
         await readXml(counted(contentOf(entry, source.bytes(start, end))), reading);
       }),

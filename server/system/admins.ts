@@ -82,7 +82,7 @@ export function createInstallationAdmins({
      * @throws {AppError} 404, so that nobody else sees that the screen exists; 403 for an admin who owes two-step
      * sign-in.
      */
-    async demand(actor: Actor): Promise<void> {
+    async requireAdmin(actor: Actor): Promise<void> {
       if (await has(actor)) return;
       throw (await isAdmin(actor)) ? forbidden() : notFound('page');
     },

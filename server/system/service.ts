@@ -100,7 +100,7 @@ export function createSystem(dependencies: SystemDependencies) {
 
     /** @throws {AppError} 404 for everybody but the admins of the installation. */
     async view(actor: Actor): Promise<SystemView> {
-      await admins.demand(actor);
+      await admins.requireAdmin(actor);
       const known = await facts();
       const { recurring, running, waiting, failed } = known.jobs;
       return {
@@ -132,7 +132,7 @@ export function createSystem(dependencies: SystemDependencies) {
 
     /** @throws {AppError} 404 when nothing is left to send, and for everybody but the admins of the installation. */
     async sendAgain(actor: Actor, emailId: number): Promise<void> {
-      await admins.demand(actor);
+      await admins.requireAdmin(actor);
       await db.transaction((trx) => mail.sendAgain(trx, emailId));
     },
 

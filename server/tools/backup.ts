@@ -6,9 +6,9 @@ import { openDiskBytes } from '#storage/disk.ts';
 import { writeDurably } from '#storage/durable.ts';
 import { checkPath, findMasterKey, keyPath, KeyRefused, readChecks } from '#storage/keys.ts';
 import type { ByteStore } from '#storage/bytes.ts';
-import { blobsPath, demandFolder, openVaultBytes } from '#storage/store.ts';
+import { blobsPath, requireFolder, openVaultBytes } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { KEEP } from '../backups/repository/keep.ts';
+import { KEEP } from '../backups/repository/retention-rule.ts';
 import type { Config } from '../config/config.ts';
 import { vacuumInto } from '../datadir/copies.ts';
 import { isFull } from '../db/errors.ts';
@@ -258,7 +258,7 @@ async function copyOwn(dataDir: string, to: string, key: string | undefined): Pr
 /** The store of the sealed files; a bucket needs the key. */
 async function openSource(config: Config, check: Check | undefined): Promise<ByteStore> {
   if (check) return openVaultBytes(bytesSourceOf(config), check.master, false);
-  await demandFolder(config.dataDir);
+  await requireFolder(config.dataDir);
   return openDiskBytes({ root: blobsPath(config.dataDir), clean: false });
 }
 

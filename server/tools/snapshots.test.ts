@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KEEP } from '../backups/repository/keep.ts';
+import { KEEP } from '../backups/repository/retention-rule.ts';
 import { retainedOf, readMoment, snapshotName } from './snapshots.ts';
 
 const test = suite('retention of snapshots');

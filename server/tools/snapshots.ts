@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteStore } from '#storage/bytes.ts';
 import { flushFile, flushFolder } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { KEEP, keptBy } from '../backups/repository/keep.ts';
+import { KEEP, keptBy } from '../backups/repository/retention-rule.ts';
 import { fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { dateOf, MANIFEST } from './manifest.ts';

@@ -46,7 +46,7 @@ export async function planOf(entries: readonly Entry[]): Promise<Plan> {
   }
 
   for (const entry of entries) {
-    demandOrdinary(entry);
+    requireOrdinary(entry);
     const path = pathOf(entry.name);
     const last = path.at(-1);
     if (path.some((part) => part.toLowerCase() === '__macosx')) continue;
@@ -75,7 +75,7 @@ export async function planOf(entries: readonly Entry[]): Promise<Plan> {
   return plan;
 }
 
-function demandOrdinary({ kind, name, size, compressedSize, method, encryption }: Entry): void {
+function requireOrdinary({ kind, name, size, compressedSize, method, encryption }: Entry): void {
   if (kind === SYMLINK) throw unsafe(`${shown(name)} is a link, which can point outside it`);
   if (kind !== 0 && kind !== REGULAR && kind !== DIRECTORY)
     throw unsafe(`${shown(name)} is not an ordinary file`);

@@ -11,7 +11,7 @@ import type { Knex } from 'knex';
 import type { Records } from '#server/records/service.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import type { ExtractionFacts } from '../contract.ts';
-import { demandReadable } from '../read/content.ts';
+import { requireReadable } from '../read/content.ts';
 import { readDirectory } from '../read/directory.ts';
 import type { Plan } from './plan.ts';
 import { planOf } from './plan.ts';
@@ -75,7 +75,7 @@ export function createExtractionRun(
       const { skipped, skippedCount: skipped_count, bytes: bytes_total } = plan;
       const [files, folders] = [plan.files.length, plan.folders.length];
       show('Checking the contents', 0, { skipped, skipped_count, bytes_total, files, folders });
-      for (const { entry } of plan.files) demandReadable(entry, password);
+      for (const { entry } of plan.files) requireReadable(entry, password);
       if (files + folders === 0) throw nothingToUnpack(plan);
       // What is skipped is nowhere but in the archive.
       const replace = input.replace && skipped_count === 0;

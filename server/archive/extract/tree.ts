@@ -39,7 +39,7 @@ export function createTree(plan: PlannedTree) {
 
   const keyOf = (parent: number, name: string): string => `${parent}/${nameKey(name)}`;
 
-  function demandRoom(): void {
+  function requireRoom(): void {
     // Twice the limit of entries, since folders need no entries of their own.
     if (plan.folders.length + plan.files.length >= 2 * MAX_READ_ENTRIES) throw tooMany();
   }
@@ -74,7 +74,7 @@ export function createTree(plan: PlannedTree) {
         const key = keyOf(parent, name);
         const index = folders.get(key);
         if (index === undefined) {
-          demandRoom();
+          requireRoom();
           parent = plan.folders.push({ name, parent }) - 1;
           folders.set(key, parent);
           taken.add(key);
@@ -85,7 +85,7 @@ export function createTree(plan: PlannedTree) {
 
     /** Adds a file. All folders must have been added before. */
     file(folder: number, wanted: string, entry: Entry): void {
-      demandRoom();
+      requireRoom();
       const name = freeName(folder, wanted);
       taken.add(keyOf(folder, name));
       plan.files.push({ name, type: extensionOf(name), folder, entry });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
-import { contentOf, demandReadable, locate } from '../read/content.ts';
+import { contentOf, requireReadable, locate } from '../read/content.ts';
 import type { Entry } from '../read/directory.ts';
 import type { Source } from '../read/source.ts';
 
@@ -26,7 +26,7 @@ interface Unpacking {
  */
 export async function unpack(entries: readonly Entry[], work: Unpacking): Promise<StoredBlob[]> {
   const { source, blobs, password, signal, progress } = work;
-  for (const entry of entries) demandReadable(entry, password);
+  for (const entry of entries) requireReadable(entry, password);
   const stored: StoredBlob[] = [];
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;

@@ -22,7 +22,7 @@ const OUTPUT_CHUNK_BYTES = 256 * 1024;
 const SYNC_BYTES = 128 * 1024;
 
 /** @throws {ArchiveRefused} if the entry's compression is not supported, or it needs a password and none is given. */
-export function demandReadable({ name, method, encryption }: Entry, password: string | undefined): void {
+export function requireReadable({ name, method, encryption }: Entry, password: string | undefined): void {
   if (method !== STORED && method !== DEFLATED) {
     const how = METHODS[method] ?? `method ${method}`;
     throw unreadable(`is compressed with ${how} (${shown(name)}), which can't be read here`);

@@ -62,14 +62,14 @@ export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: numb
     offset = position;
   }
 
-  function demand(start: number, end: number): void {
+  function requireRange(start: number, end: number): void {
     const within =
       Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end && end <= size;
     if (!within) throw damaged('it points to a place outside itself');
   }
 
   async function* bytes(start: number, end: number): AsyncGenerator<Buffer> {
-    demand(start, end);
+    requireRange(start, end);
     let position = start;
     while (position < end) {
       await seek(position);

@@ -12,7 +12,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import type { Contents } from './contents.ts';
 import { contentsOf } from './contents.ts';
 import type { EntriesQuery, EntriesView, EntryRequest } from '../contract.ts';
-import { contentOf, demandReadable, locate } from '../read/content.ts';
+import { contentOf, requireReadable, locate } from '../read/content.ts';
 import { readDirectory } from '../read/directory.ts';
 import { planOf } from '../extract/plan.ts';
 import { ArchiveRefused } from '../read/refusal.ts';
@@ -39,7 +39,7 @@ export function createArchiveViewer(dependencies: {
   documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
   record: RecordDownload;
-  daily: Pick<DailyLimit, 'demand'>;
+  daily: Pick<DailyLimit, 'requireLeft'>;
   /** Stores the choice behind a link, since a password must not be part of a URL. */
   kept: LinkPayloads<ChosenEntry>;
 }) {
@@ -82,7 +82,7 @@ export function createArchiveViewer(dependencies: {
     const open = async () => {
       const source = blobSource(blobs, file.blob_id, file.size);
       try {
-        demandReadable(entry, password);
+        requireReadable(entry, password);
         const { start, end } = await locate(source, entry);
         const content = contentOf(entry, source.bytes(start, end), password);
         const stream = Readable.from(content, { highWaterMark: 1 });
@@ -96,7 +96,7 @@ export function createArchiveViewer(dependencies: {
   }
 
   /** Reads the first bytes, so that a faulty entry is reported before a download begins. */
-  async function demandOpens({ open }: Generated): Promise<void> {
+  async function requireOpens({ open }: Generated): Promise<void> {
     try {
       for await (const _ of await open()) break;
     } catch (error) {
@@ -137,7 +137,7 @@ export function createArchiveViewer(dependencies: {
      */
     async file(actor: Actor, what: ChosenEntry): Promise<Generated> {
       const { version: _, ...file } = await openEntry(actor, what);
-      await demandOpens(file);
+      await requireOpens(file);
       return file;
     },
 
@@ -164,8 +164,8 @@ export function createArchiveViewer(dependencies: {
     async link(actor: Actor, itemId: number, { path, password }: EntryRequest): Promise<string> {
       const file = await openEntry(actor, { itemId, path, password });
       const { name } = file;
-      await demandOpens(file);
-      await daily.demand(actor, { subject: `item:${itemId}`, detail: { name, entry: path } });
+      await requireOpens(file);
+      await daily.requireLeft(actor, { subject: `item:${itemId}`, detail: { name, entry: path } });
       return kept.store(actor, { itemId, path, password });
     },
 

@@ -4,7 +4,7 @@ import { BlobList } from './blob-list.ts';
 import type { LeftOut, Source } from './copy-blobs.ts';
 import { copyBlobs } from './copy-blobs.ts';
 import { storeDatabase } from './database-pieces.ts';
-import type { KeepRule } from './keep.ts';
+import type { KeepRule } from './retention-rule.ts';
 import { blobsIn, checkKey, piecesIn, unfinishedKey } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
 import type { Snapshot } from './manifest.ts';

@@ -1,5 +1,5 @@
-import type { KeepRule } from './keep.ts';
-import { keptBy } from './keep.ts';
+import type { KeepRule } from './retention-rule.ts';
+import { keptBy } from './retention-rule.ts';
 import { blobKey, blobsIn, keyIdsIn, pieceKey, piecesIn } from './layout.ts';
 import type { Snapshot } from './manifest.ts';
 import { deleteSnapshot, readBlobList, readSnapshots } from './manifest.ts';

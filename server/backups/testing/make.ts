@@ -1,7 +1,7 @@
 import { printLine, printDoneAndWait } from '../../testing/kill-at-line.ts';
 import { readConfig } from '../../config/config.ts';
 import { openVault } from '../../services/backups-vault.ts';
-import { KEEP } from '../repository/keep.ts';
+import { KEEP } from '../repository/retention-rule.ts';
 import { makeBackup } from '../repository/make.ts';
 import { openDiskPlace } from '../repository/disk-place.ts';
 import type { Place } from '../repository/place.ts';

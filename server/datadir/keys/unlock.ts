@@ -78,7 +78,7 @@ function openSealed(
 }
 
 /** @throws {KeyRefused} if there are a plain and a sealed key and they differ. */
-async function demandSame(dataDir: string, plain: Buffer, other: string | null): Promise<void> {
+async function requireSame(dataDir: string, plain: Buffer, other: string | null): Promise<void> {
   const mine = parseMasterKey(plain, keyPath(dataDir));
   const id = mine.keyId.toString('hex');
   if (other === null || other === id) return;
@@ -115,7 +115,7 @@ export async function unlocked<S extends DataDirSettings>(settings: S, ask: Ask 
   if (plain) {
     // A damaged sealed file does no harm while the plain one exists.
     const sealed = await readSealed(sealedPath(dataDir)).catch(() => undefined);
-    if (sealed || credential) await demandSame(dataDir, plain, await idOf(sealed, settings));
+    if (sealed || credential) await requireSame(dataDir, plain, await idOf(sealed, settings));
     return settings;
   }
   const sealed = await readSealed(sealedPath(dataDir));

@@ -37,7 +37,7 @@ function createChecksum() {
   };
 }
 
-function demandSameTables(source: readonly Table[], target: readonly Table[]): void {
+function requireSameTables(source: readonly Table[], target: readonly Table[]): void {
   const describe = (tables: readonly Table[]) =>
     tables.map(({ name, columns }) => `${name} (${columns.toSorted().join(', ')})`);
   const [difference] = new Set(describe(source)).symmetricDifference(new Set(describe(target)));
@@ -71,7 +71,7 @@ export async function copyDatabase(
   { gramsOf, onProgress }: CopyOptions,
 ): Promise<CopyResult> {
   const tables = await source.tables();
-  demandSameTables(tables, await target.tables());
+  requireSameTables(tables, await target.tables());
   const result: CopyResult = { tables: tables.length, rows: 0, names: 0, texts: 0 };
   for (const table of tables) {
     const rows = await copyTable(source, target, table);

@@ -18,7 +18,7 @@ import { repairName } from '../../text/file-names.ts';
 import { isOnlyContent } from '../versions/replace.ts';
 import { originalDate } from '../original-date.ts';
 import { removeItems } from './remove.ts';
-import { demand, findItem } from '../rows.ts';
+import { requirePermission, findItem } from '../rows.ts';
 import type { DeferredWrites } from '../../db/deferred-writes.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import { recordRecentTree } from '../lists/recents.ts';
@@ -60,7 +60,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
 
   /** Checks what can be checked outside a transaction. @returns a function that adds the file within one. */
   function prepareSave(actor: Actor, file: NewFile): (trx: Knex.Transaction) => Promise<ItemView> {
-    demand(actor, 'documents.write');
+    requirePermission(actor, 'documents.write');
     const name = repairName(file.name);
     const file_type = extensionOf(name);
     if (!ALLOWED_EXTENSIONS.has(file_type)) throw invalid({ file: [unsupported(file_type)] });
@@ -96,7 +96,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
   return {
     /** @throws {AppError} 422 on `name` (impossible or taken), `parent_id`, `client_id`. */
     async createFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
-      demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.write');
       const name = await folderName(actor, text, { parent_id, client_id });
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
       return db.transaction((trx) => addItem(dependencies, trx, actor, item));
@@ -104,7 +104,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
 
     /** Like `createFolder`, for names from other systems: an invalid name is repaired, a taken name numbered. */
     async addFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
-      demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.write');
       const name = repairName(text);
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
       return db.transaction((trx) => addItem(dependencies, trx, actor, item, { keepBoth: true }));
@@ -118,7 +118,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
       actor: Actor,
       { bytes, ...place }: { parent_id: number | null; client_id: number | null; bytes?: number | undefined },
     ): Promise<void> {
-      demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.write');
       const room = { bytes: bytes ?? 0, limits: await limits(db, actor.firmId) };
       const why = await placementError(db, actor, place, room);
       if (why) throw why;
@@ -162,7 +162,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
       { blob, original_at, copied = false }: Pick<NewFile, 'blob' | 'original_at' | 'copied'>,
       first: (trx: Knex.Transaction) => Promise<void> = async () => {},
     ): Promise<ItemView> {
-      demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.write');
       const now = clock();
       const dated = originalDate(original_at, now);
       return db.transaction(async (trx) => {
@@ -196,7 +196,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
       signal: AbortSignal,
       settle: (trx: Knex.Transaction, folder: ItemView, removed: boolean) => Promise<void>,
     ): Promise<ItemView> {
-      demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.write');
       const beside = async (db: Knex) =>
         findItem(db, await refreshActor(db, actor), place.beside, 'documents.write');
       const { client_id } = await beside(db);
@@ -240,7 +240,7 @@ export function createAdditions(dependencies: AdditionDependencies) {
       bytes: number,
       { lasting = false } = {},
     ): Promise<number> {
-      demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.write');
       const room = { bytes, limits: await limits(trx, actor.firmId) };
       const taken = await usage.taken(trx, actor.firmId);
       if (taken + bytes > room.limits.bytes) throw await quotaExceeded(trx, actor, taken, room);

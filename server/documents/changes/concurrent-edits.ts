@@ -88,7 +88,7 @@ const folderName = async (db: Knex, id: number | null): Promise<string> =>
   id === null ? MY_DRIVE : `"${(await db('items').where({ id }).first('name'))?.name}"`;
 
 /** @param then appended to the message: what the user can do. @throws {AppError} 409 `item_changed`. */
-export async function demandUnchanged(
+export async function requireUnchanged(
   dependencies: HistoryDependencies,
   trx: Knex.Transaction,
   actor: Actor,

@@ -5,7 +5,7 @@ import { freeName } from './insert-item.ts';
 import type { FolderState, FolderTree } from '../contract.ts';
 import { nameKey, repairName } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
-import { demand } from '../rows.ts';
+import { requirePermission } from '../rows.ts';
 import { BOUND_TEXTS, checkOnly, boundIdRows, bindList, queryRows } from '../../db/sql.ts';
 import { paths } from '../tree.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
@@ -210,7 +210,7 @@ export function createFolderMerging({ db, clock }: Pick<ChangeDependencies, 'db'
       tree: readonly FolderTree[],
       settle: (trx: Knex.Transaction, merged: MergeResult) => Promise<void>,
     ): Promise<MergeResult> {
-      demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.write');
       return db.transaction(async (trx) => {
         const clientRow = { id: client.id, firm_id: actor.firmId };
         if (!(await only(trx('clients').where(clientRow), isVisibleClient(actor)).first('id')))
@@ -223,7 +223,7 @@ export function createFolderMerging({ db, clock }: Pick<ChangeDependencies, 'db'
 
     /** What `mergeFolders` would do. @throws {AppError} 403. */
     async previewFolders(actor: Actor, client: Client, tree: readonly FolderTree[]): Promise<MergeResult> {
-      demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.write');
       return merge(db, actor, client, tree, null);
     },
   };

@@ -6,13 +6,13 @@ import { isVisible, only, seesAll, UNRESTRICTED } from '#server/visibility/visib
 import type { Conflict, MoveResult, Seen } from '../contract.ts';
 import { describeDeletion } from './concurrent-edits.ts';
 import type { LinkingDependencies } from './set-client.ts';
-import { demandStillSeen, linkToClient } from './set-client.ts';
+import { requireStillSeen, linkToClient } from './set-client.ts';
 import { nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import type { ChosenItem } from './remove.ts';
 import { MAX_NAMED, failHoldingSealed, findUnchangedItems } from './remove.ts';
 import { setAsideReplaced } from './set-aside.ts';
-import { demandStillKept, rulesOver } from '../retention/guard.ts';
+import { requireStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
 import {
   BOUND_IDS,
@@ -116,8 +116,8 @@ export async function moveItems(
   });
   const parents = [...moving, ...conflicting].map((item) => item.parent_id);
   const clients = [...before, ...(await dependencies.audit.clientsOf(trx, moved))];
-  await demandStillSeen(trx, actor, moved, 'parent_id');
-  await demandStillKept(trx, actor, under);
+  await requireStillSeen(trx, actor, moved, 'parent_id');
+  await requireStillKept(trx, actor, under);
   await dependencies.audit.record(trx, {
     actor,
     did: 'document.move',

@@ -4,7 +4,7 @@ import { invalid } from '#server/http/errors.ts';
 import { nameKey } from '#server/text/file-names.ts';
 import { originalDate } from '../original-date.ts';
 import { findItem } from '../rows.ts';
-import { demandUnsealed } from '../seals/guard.ts';
+import { requireUnsealed } from '../seals/guard.ts';
 import { moveItems } from './move.ts';
 import { nameTakenError, renameItem } from './rename.ts';
 import type { LinkingDependencies } from './set-client.ts';
@@ -46,7 +46,7 @@ export async function dateItem(
   date: string,
 ): Promise<void> {
   const item = await findItem(trx, actor, id, 'documents.write');
-  await demandUnsealed(trx, actor, id);
+  await requireUnsealed(trx, actor, id);
   const original_at = originalDate(date, dependencies.clock());
   if (item.type !== 'file' || original_at === null || original_at === item.original_at) return;
   await trx('item_rows').where({ id }).update({ original_at });

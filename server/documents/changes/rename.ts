@@ -11,7 +11,7 @@ import { findItem } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
 import { UNUSABLE_NAME } from './insert-item.ts';
 import type { RenameItem } from '../contract.ts';
-import { demandUnchanged, goneError } from './concurrent-edits.ts';
+import { requireUnchanged, goneError } from './concurrent-edits.ts';
 import type { ChangeDependencies } from './dependencies.ts';
 import { sealedError, sealsOver } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';
@@ -48,7 +48,7 @@ export async function renameItem(
   if (name === item.name) return;
   const seal = (await sealsOver(trx, actor, [id])).get(id);
   if (seal) throw sealedError(seal, 'name');
-  await demandUnchanged(dependencies, trx, actor, item, seen, AGAIN);
+  await requireUnchanged(dependencies, trx, actor, item, seen, AGAIN);
   const file_type = item.type === 'file' ? typeAfterRename(item, name) : null;
   const name_key = nameKey(name);
   if (name_key !== item.name_key && (await findByNameKey(trx, item, name_key)))

@@ -7,7 +7,7 @@ import { nameKey, withNote } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
 import type { ChangeDependencies } from './dependencies.ts';
-import { demandUnsealed } from '../seals/guard.ts';
+import { requireUnsealed } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /** `replaced 2026-11-20 15.30`, in Indian time; a file name cannot contain a colon. */
@@ -46,7 +46,7 @@ export async function setAsideReplaced(
 ): Promise<boolean> {
   const old = await findFileByName(trx, actor, { parent_id, name });
   if (!old) return false;
-  await demandUnsealed(trx, actor, old.id);
+  await requireUnsealed(trx, actor, old.id);
   const dated = withNote(old.name, replacedNote(clock()));
   const namesake = await findByName(trx, actor, { parent_id, name: dated });
   const newName = namesake ? await freeName(trx, actor.firmId, parent_id, dated) : dated;

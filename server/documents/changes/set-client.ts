@@ -11,7 +11,7 @@ import { BOUND_IDS, bindList, queryRows } from '../../db/sql.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
 import type { SealBelow } from '../seals/guard.ts';
 import { holdsSealedMessage, sealsBelow } from '../seals/guard.ts';
-import { demandStillKept, mayRemoveFromRules, rulesOver } from '../retention/guard.ts';
+import { requireStillKept, mayRemoveFromRules, rulesOver } from '../retention/guard.ts';
 import type { ChangeDependencies } from './dependencies.ts';
 
 export interface LinkingDependencies extends ChangeDependencies {
@@ -32,7 +32,7 @@ const AGAIN = 'Change the client again if it should be another.';
 const LOST = 'You would not see this any more. Ask an admin to do it.';
 
 /** Users cannot make items invisible to themselves. @throws {AppError} 422 on the field. */
-export async function demandStillSeen(
+export async function requireStillSeen(
   trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],
@@ -48,7 +48,7 @@ export async function demandStillSeen(
 }
 
 /** @returns the client's name; null for no client. @throws {AppError} 422 on `client_id`. */
-async function demandClient(db: Knex, actor: Actor, client_id: number | null): Promise<string | null> {
+async function requireClient(db: Knex, actor: Actor, client_id: number | null): Promise<string | null> {
   const name = client_id === null ? null : await clientName(db, actor, client_id);
   if (client_id !== null && name === null) throw invalid({ client_id: [NO_CLIENT] });
   return name;
@@ -71,7 +71,7 @@ export async function previewFiling(
   actor: Actor,
   { ids, client_id }: { ids: readonly number[]; client_id: number | null },
 ): Promise<LinkPreview> {
-  await demandClient(db, actor, client_id);
+  await requireClient(db, actor, client_id);
   const { items } = await findItems(db, actor, ids);
   const { folders } = await loadChosen(db, [...items.keys()]);
   return previewLink(db, { tops: folders, client_id, ...viewerOf(actor) });
@@ -92,7 +92,7 @@ export async function setClientOfItems(
     ...request
   }: SetClient & { ids: readonly number[]; seen?: readonly SeenClient[] | undefined },
 ): Promise<LinkResult> {
-  const to_name = await demandClient(trx, actor, request.client_id);
+  const to_name = await requireClient(trx, actor, request.client_id);
   const { items, failed } = await findUnchangedItems(dependencies, trx, actor, { ids });
   const theirs = seen.filter(({ id }) => items.has(id));
   for (const [id, what] of await describeRelinks(dependencies, trx, actor, { ...request, seen: theirs })) {
@@ -102,7 +102,7 @@ export async function setClientOfItems(
   await failSealedRelinks(trx, actor, { items, failed }, request);
   const done = [...items.keys()];
   const { former, later, inside } = await linkToClient(dependencies, trx, actor, done, request);
-  await demandStillSeen(trx, actor, done, 'client_id');
+  await requireStillSeen(trx, actor, done, 'client_id');
   const [first] = former;
   if (first || later) {
     const subject = done.length === 1 ? { subject: `item:${done[0]}` } : {};
@@ -176,7 +176,7 @@ export async function linkToClient(
   const changed = former.map(({ id }) => id);
   const under = await rulesOver(trx, actor.firmId, mayRemoveFromRules(actor) ? [] : changed);
   await linkItems(trx, changed, client_id);
-  await demandStillKept(trx, actor, under);
+  await requireStillKept(trx, actor, under);
   if (later) await linkLater(trx, actor, request);
   return { former, later, inside: inside.length };
 }

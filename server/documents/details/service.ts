@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { breadcrumbs, SEPARATOR } from '../tree.ts';
-import { demand, findItem } from '../rows.ts';
+import { requirePermission, findItem } from '../rows.ts';
 import { viewOf } from '../views.ts';
 import type { ItemDetails, ItemRecords, Sums } from './contract.ts';
 import { recordsOfAll } from './records.ts';
@@ -20,13 +20,13 @@ export function createDetails({ db }: { db: Knex }) {
 
     /** Totals of these items with their descendants; without ids, of everything that the actor sees. @throws {AppError} 403. */
     async sums(actor: Actor, ids: readonly number[]): Promise<Sums> {
-      demand(actor, 'documents.read');
+      requirePermission(actor, 'documents.read');
       return ids.length === 0 ? sumsOfAll(db, actor) : sumsOf(db, actor, ids);
     },
 
     /** Notes, labels, seals and earlier versions of all items that the actor sees. @throws {AppError} 403. */
     async recordsOfAll(actor: Actor): Promise<ItemRecords> {
-      demand(actor, 'documents.read');
+      requirePermission(actor, 'documents.read');
       return recordsOfAll(db, actor);
     },
   };

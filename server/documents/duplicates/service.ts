@@ -5,7 +5,7 @@ import { checkOnly, placeholders, queryRow, queryRows } from '#server/db/sql.ts'
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { andVisible, inScope, isVisibleOne, seesAll, visibleParent } from '#server/visibility/visible.ts';
-import { demand } from '../rows.ts';
+import { requirePermission } from '../rows.ts';
 import { paths } from '../tree.ts';
 import { viewsOf } from '../views.ts';
 import type { DuplicatesPage, EarlierCopy } from './contract.ts';
@@ -26,7 +26,7 @@ export function createDuplicates({ db }: { db: Knex }) {
   return {
     /** A page of groups, largest waste first. @throws {AppError} 403; 422 for a cursor of another list. */
     async list(actor: Actor, cursor?: string): Promise<DuplicatesPage> {
-      demand(actor, 'documents.read');
+      requirePermission(actor, 'documents.read');
       const after = cursor === undefined ? null : decodeCursor(cursor, ['duplicates', whole, text] as const);
       const rows = await queryRows<Group>(
         db,

@@ -7,8 +7,8 @@ import { seesAll } from '#server/visibility/visible.ts';
 import type { Clock } from '../../clock.ts';
 import { nameKey } from '../contract.ts';
 import { holdingUnseen } from '../holding-unseen.ts';
-import { demandStillKept, rulesOver } from '../retention/guard.ts';
-import { demand } from '../rows.ts';
+import { requireStillKept, rulesOver } from '../retention/guard.ts';
+import { requirePermission } from '../rows.ts';
 import type { Labelled, LabelChange, LabelInput, LabelItems, LabelView } from './contract.ts';
 import { LABELS_MAX } from './contract.ts';
 import { searchByLabel, seenOf } from './of-items.ts';
@@ -27,7 +27,7 @@ const NOT_ALL_YOURS =
   'A retention rule applies to this label, and you do not see all that the folder holds. Ask an admin to add it.';
 
 /** A label on a folder puts all that the folder holds under the label's retention rule. @throws {AppError} 422 on `add`. */
-async function demandRulesWithinSight(
+async function requireRulesWithinSight(
   trx: Knex.Transaction,
   actor: Actor,
   items: readonly number[],
@@ -44,7 +44,7 @@ async function demandRulesWithinSight(
 
 /** The firm's labels, and their assignment to items. */
 export function createLabels({ db, clock, audit }: LabelDependencies) {
-  const demandLabel = (actor: Actor) => {
+  const requireLabel = (actor: Actor) => {
     if (!mayLabel(actor)) throw forbidden();
   };
   const all = (db: Knex, { firmId }: Actor): Promise<LabelView[]> =>
@@ -57,7 +57,7 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
   }
 
   /** @throws {AppError} 422 on `name` when a label other than `exceptId` has the name. */
-  async function demandFreeName(trx: Knex.Transaction, { firmId }: Actor, name: string, exceptId = 0) {
+  async function requireFreeName(trx: Knex.Transaction, { firmId }: Actor, name: string, exceptId = 0) {
     const of = { firm_id: firmId, name_key: nameKey(name) };
     if (await trx('labels').where(of).whereNot({ id: exceptId }).first('id'))
       throw invalid({ name: [`A label named "${name}" already exists.`] });
@@ -66,7 +66,7 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
   return {
     /** All labels of the firm, by name. @throws {AppError} 403. */
     async list(actor: Actor): Promise<LabelView[]> {
-      demand(actor, 'documents.read');
+      requirePermission(actor, 'documents.read');
       return all(db, actor);
     },
 
@@ -76,9 +76,9 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
 
     /** @throws {AppError} 403; 422 on `name`; 409 when the firm has `LABELS_MAX` labels. */
     async create(actor: Actor, { name, colour }: LabelInput): Promise<LabelView> {
-      demandLabel(actor);
+      requireLabel(actor);
       return db.transaction(async (trx) => {
-        await demandFreeName(trx, actor, name);
+        await requireFreeName(trx, actor, name);
         if ((await all(trx, actor)).length >= LABELS_MAX)
           throw conflict(`There are ${LABELS_MAX} labels already. Delete one you no longer need.`);
         const columns = { firm_id: actor.firmId, created_at: clock().toISOString() };
@@ -97,12 +97,12 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
 
     /** Renames or recolours a label, on all its items. @throws {AppError} 403, 404; 422 on `name`. */
     async update(actor: Actor, id: number, { name, colour }: LabelChange): Promise<LabelView> {
-      demandLabel(actor);
+      requireLabel(actor);
       return db.transaction(async (trx) => {
         const before = await find(trx, actor, id);
         const after = { name: name ?? before.name, colour: colour ?? before.colour };
         if (after.name === before.name && after.colour === before.colour) return before;
-        await demandFreeName(trx, actor, after.name, id);
+        await requireFreeName(trx, actor, after.name, id);
         await trx('labels')
           .where({ id })
           .update({ ...after, name_key: nameKey(after.name) });
@@ -119,7 +119,7 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
 
     /** Deletes a label and removes it from all items. @throws {AppError} 403, 404, 409 `kept` when a retention rule applies to it. */
     async remove(actor: Actor, id: number): Promise<void> {
-      demandLabel(actor);
+      requireLabel(actor);
       return db.transaction(async (trx) => {
         const { name } = await find(trx, actor, id);
         if (!mayDeleteLabel(actor))
@@ -146,7 +146,7 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
      * @throws {AppError} 403; 404 when none of the items exists; 422 on `add`; 422 `kept`.
      */
     async put(actor: Actor, { ids, add, remove }: LabelItems): Promise<Labelled> {
-      demandLabel(actor);
+      requireLabel(actor);
       return db.transaction(async (trx) => {
         const items = await seenOf(trx, actor, ids);
         if (items.length === 0) throw notFound('item');
@@ -154,7 +154,7 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
         if (add.some((id) => !names.has(id)))
           throw invalid({ add: ['This label does not exist any more. Choose again.'] });
         const chosen = items.map(({ id }) => id);
-        await demandRulesWithinSight(trx, actor, chosen, add);
+        await requireRulesWithinSight(trx, actor, chosen, add);
         const chosenList = bindList(chosen);
         const under = await rulesOver(trx, actor.firmId, remove.length > 0 ? chosen : []);
         const changed = new Set<number>();
@@ -200,7 +200,7 @@ export function createLabels({ db, clock, audit }: LabelDependencies) {
             done.map(({ item_id }) => item_id),
           );
         }
-        await demandStillKept(trx, actor, under);
+        await requireStillKept(trx, actor, under);
         return { changed: changed.size, missing: new Set(ids).size - items.length };
       });
     },

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, bindList, queryManyRows, queryRow } from '#server/db/sql.ts';
 import { nameKey } from '#server/text/file-names.ts';
 import { andVisible, isAtRoot } from '#server/visibility/visible.ts';
-import { demand } from '../rows.ts';
+import { requirePermission } from '../rows.ts';
 import type { Child } from './contract.ts';
 
 const COLUMNS = [
@@ -21,7 +21,7 @@ const SELECT = `SELECT ${COLUMNS.map((column) => `i.${column}`).join(', ')} FROM
 
 /** The visible items in a folder (null for 'My Drive'), oldest first. @throws {AppError} 403. */
 export function childrenOf(db: Knex, actor: Actor, folderId: number | null): Promise<Child[]> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const [where, bindings] =
     folderId === null ? [isAtRoot(actor, 'i'), []] : [`i.parent_id = ?${andVisible(actor, 'i')}`, [folderId]];
   return queryManyRows<Child>(db, COLUMNS, `${SELECT} AND ${where} ORDER BY i.id`, [
@@ -37,7 +37,7 @@ export async function contentIn(
   folderId: number | null,
   { sha256, size }: { sha256: string; size: number },
 ): Promise<Pick<Child, 'id' | 'name'> | null> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const found = await queryRow<Pick<Child, 'id' | 'name'>>(
     db,
     `SELECT i.id, i.name FROM items i WHERE i.firm_id = ? AND i.sha256 = ? AND i.file_size = ?
@@ -56,7 +56,7 @@ export async function contentMade(
   actor: Actor,
   { sha256, size, others }: { sha256: string; size: number; others: readonly number[] },
 ): Promise<Pick<Child, 'id' | 'name'> | null> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const found = await queryRow<Pick<Child, 'id' | 'name'>>(
     db,
     `SELECT i.id, i.name FROM items i JOIN program_documents p ON p.item_id = i.id AND p.user_id = ?
@@ -78,7 +78,7 @@ export async function childNamed(
   folderId: number | null,
   name: string,
 ): Promise<Child | null> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const rows = await queryManyRows<Child>(
     db,
     COLUMNS,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, bindList, queryManyRows } from '#server/db/sql.ts';
 import { andVisible } from '#server/visibility/visible.ts';
-import { demand } from '../rows.ts';
+import { requirePermission } from '../rows.ts';
 
 /** A folder of a client. `path` has its name and those of the client's folders above it, outermost first. */
 export interface ClientFolder {
@@ -20,7 +20,7 @@ export async function foldersOfClients(
   actor: Actor,
   clients: Iterable<number>,
 ): Promise<ClientFolder[]> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   interface Row {
     id: number;
     name: string;

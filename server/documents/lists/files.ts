@@ -5,7 +5,7 @@ import type { Direction, FilesPage, FilesQuery, FileSort, ItemView } from '../co
 import { typedFiltersOf, filtersOf, spanOf } from './filters.ts';
 import type { SortPosition } from './file-query.ts';
 import { findFiles } from './query-plan.ts';
-import { demand } from '../rows.ts';
+import { requirePermission } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
 import type { ParsedSearch } from '#server/search/index.ts';
 import { searchIndex } from '#server/search/index.ts';
@@ -25,7 +25,7 @@ export async function listFiles(
   actor: Actor,
   query: FilesQuery,
 ): Promise<FilesPage> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const { sort = 'modified', direction = 'desc', limit = PAGE, search = '', cursor } = query;
   const after = cursor === undefined ? null : placeOf(cursor, sort, direction);
   const { text: nameWords, conditions, notes } = await parseSearch(actor, search);

@@ -5,7 +5,7 @@ import type { FolderListing, FolderQuery } from '../contract.ts';
 import { searchByLabel } from '../labels/of-items.ts';
 import { withMarks } from '../views.ts';
 import { toView } from '../model.ts';
-import { ITEM_COLUMNS, OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
+import { ITEM_COLUMNS, OF_CLIENT, requirePermission, itemRows, ofFirm, topOfClient } from '../rows.ts';
 import { BOUND_IDS, checkOnly, expression, bindList, manyRowsOf } from '../../db/sql.ts';
 import { sealOfFolder } from '../seals/guard.ts';
 import { below, breadcrumbs, paths } from '../tree.ts';
@@ -35,7 +35,7 @@ export async function listFolder(
   id: number | null,
   query: FolderQuery = {},
 ): Promise<FolderListing> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const folder = { id, firm_id: actor.firmId, type: 'folder' };
   if (id !== null && !(await only(db('items').where(folder), isVisible(actor)).first('id')))
     throw notFound('folder');

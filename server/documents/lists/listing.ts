@@ -19,7 +19,7 @@ import type { SearchDependencies } from './folder.ts';
 import { listFolder } from './folder.ts';
 import { goneError } from '../changes/concurrent-edits.ts';
 import { sealsOfClient } from '../seals/guard.ts';
-import { demand, findItem } from '../rows.ts';
+import { requirePermission, findItem } from '../rows.ts';
 import { activityOf, untouched } from './recents.ts';
 import { sees } from './sees.ts';
 import { lineages, paths } from '../tree.ts';
@@ -72,7 +72,7 @@ export function createListing(dependencies: LinkingDependencies & { searches: Se
 
     /** All possible owners of files, by name. @throws {AppError} 403. */
     async owners(actor: Actor): Promise<{ value: number; label: string }[]> {
-      demand(actor, 'documents.read');
+      requirePermission(actor, 'documents.read');
       return db('users')
         .where('firm_id', actor.firmId)
         .orderBy('name')
@@ -84,7 +84,7 @@ export function createListing(dependencies: LinkingDependencies & { searches: Se
 
     /** The items of a client that users of the firm opened or changed last, newest first. @throws {AppError} 403. */
     async activityOf(actor: Actor, clientId: number, limit: number): Promise<Activity[]> {
-      demand(actor, 'documents.read');
+      requirePermission(actor, 'documents.read');
       return activityOf(db, actor, clientId, limit);
     },
 
@@ -94,7 +94,7 @@ export function createListing(dependencies: LinkingDependencies & { searches: Se
      * @throws {AppError} 403.
      */
     async untouched(actor: Actor, since: string, limit: number): Promise<ItemView[]> {
-      demand(actor, 'documents.read');
+      requirePermission(actor, 'documents.read');
       return viewsOf(db, actor, await untouched(db, actor, since, limit));
     },
 
@@ -125,7 +125,7 @@ export function createListing(dependencies: LinkingDependencies & { searches: Se
      * @throws {AppError} 403.
      */
     async lineage(actor: Actor, ids: readonly number[]): Promise<Map<number, Breadcrumb[]>> {
-      demand(actor, 'documents.read');
+      requirePermission(actor, 'documents.read');
       return lineages(db, actor, ids);
     },
 

@@ -5,7 +5,7 @@ import { nameKey, repairName } from '../../text/file-names.ts';
 import { sealOver } from '../seals/guard.ts';
 import { placementError } from '../changes/insert-item.ts';
 import { andVisible } from '#server/visibility/visible.ts';
-import { demand, ofFirm } from '../rows.ts';
+import { requirePermission, ofFirm } from '../rows.ts';
 import { placeholders, queryRows } from '../../db/sql.ts';
 
 const BATCH = 500;
@@ -28,7 +28,7 @@ interface ExistingItem {
  * @throws {AppError} 403; 422 on `parent_id`.
  */
 export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles): Promise<Taken[]> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const refusal = await placementError(db, actor, { parent_id: request.parent_id, client_id: null });
   if (refusal) throw refusal;
 

@@ -5,7 +5,7 @@ import type { ItemType } from '../contract.ts';
 import { keepBoth, nameKey } from '../../text/file-names.ts';
 import { findItems } from '../changes/remove.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
-import { OF_CLIENT, demand, ofFirm, topOfClient } from '../rows.ts';
+import { OF_CLIENT, requirePermission, ofFirm, topOfClient } from '../rows.ts';
 import { placeholders } from '../../db/sql.ts';
 import { SEPARATOR, paths } from '../tree.ts';
 
@@ -53,7 +53,7 @@ const PAGE = 2000;
  * @throws {AppError} 404 if one of the ids does not exist.
  */
 export async function* traverseItems(db: Knex, actor: Actor, ids: readonly number[]): AsyncGenerator<Step> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const { items, failed } = await findItems(db, actor, ids);
   if (failed.length > 0) throw notFound('item');
   const chosen = [...items.keys()];
@@ -74,7 +74,7 @@ const TOPS_PER_QUERY = 1000;
 
 /** Like `traverseItems`, for everything in the actor's 'My Drive'. */
 export async function* traverseAll(db: Knex, actor: Actor): AsyncGenerator<Step> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const tops: number[] = await db('items')
     .where({ firm_id: actor.firmId })
     .whereRaw(isAtRoot(actor, 'items'))
@@ -89,7 +89,7 @@ export async function* traverseAll(db: Knex, actor: Actor): AsyncGenerator<Step>
  * to the client.
  */
 export async function* traverseClient(db: Knex, actor: Actor, clientId: number): AsyncGenerator<Step> {
-  demand(actor, 'documents.read');
+  requirePermission(actor, 'documents.read');
   const tops = () =>
     steps(db, actor)
       .whereRaw(`items.${OF_CLIENT}`, [clientId, actor.firmId])

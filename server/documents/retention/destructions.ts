@@ -38,12 +38,12 @@ const viewOf = ({ firm_name: _, bytes, ...row }: Row): DestructionView => ({
 /** Destructions of files whose retention has expired, and their certificates, which are kept. */
 export function createDestructions(dependencies: DestructionDependencies) {
   const { db } = dependencies;
-  const demand = (actor: Actor) => {
+  const requireManage = (actor: Actor) => {
     if (!mayManage(actor)) throw forbidden();
   };
 
   async function find(actor: Actor, id: number): Promise<Row> {
-    demand(actor);
+    requireManage(actor);
     const [row] = await rowsOf(db, actor, 'd.id = ?', [id]);
     if (!row) throw notFound('certificate');
     return row;
@@ -58,7 +58,7 @@ export function createDestructions(dependencies: DestructionDependencies) {
 
     /** A page, newest first. @throws {AppError} 403; 422 for a cursor of another list. */
     async list(actor: Actor, { limit = PAGE, cursor }: DestructionsQuery = {}): Promise<DestructionPage> {
-      demand(actor);
+      requireManage(actor);
       const [, after] =
         cursor === undefined ? ['', Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['destructions', whole]);
       const rows = await rowsOf(db, actor, 'd.id < ? ORDER BY d.id DESC LIMIT ?', [after, limit + 1]);
@@ -86,7 +86,7 @@ export function createDestructions(dependencies: DestructionDependencies) {
 
     /** All finished destructions with their files, for an export. @throws {AppError} 403. */
     async all(actor: Actor): Promise<(DestructionView & { destroyed: Destroyed[] })[]> {
-      demand(actor);
+      requireManage(actor);
       const rows = await rowsOf(db, actor, 'd.finished_at IS NOT NULL ORDER BY d.id', []);
       const all = [];
       for (const row of rows) all.push({ ...viewOf(row), destroyed: await filesOf(row.id) });

@@ -105,7 +105,7 @@ interface RulesOver {
 const bitsOf = (cover: Cover | undefined): number =>
   cover && cover.exempt === null ? cover.place | cover.client : 0;
 
-/** The state before a change that may remove items from a rule; `demandStillKept` compares it afterwards. */
+/** The state before a change that may remove items from a rule; `requireStillKept` compares it afterwards. */
 export async function rulesOver(db: Knex, firmId: number, ids: Iterable<number>): Promise<RulesOver> {
   const rules = await rulesOf(db, firmId);
   return { rules, covers: rules.length === 0 ? new Map() : await coversOf(db, rules, firmId, ids) };
@@ -163,7 +163,11 @@ export const mayRemoveFromRules = (actor: Pick<Actor, 'permissions'>): boolean =
  * label; and only those who see all that a folder holds may remove the folder. @throws {AppError} 422 `kept` when the
  * change would do so for another user.
  */
-export async function demandStillKept(trx: Knex.Transaction, actor: Actor, before: RulesOver): Promise<void> {
+export async function requireStillKept(
+  trx: Knex.Transaction,
+  actor: Actor,
+  before: RulesOver,
+): Promise<void> {
   if (before.covers.size === 0 || (mayRemoveFromRules(actor) && seesAll(actor))) return;
   const found = await lostRules(trx, actor.firmId, before);
   const unseen = mayRemoveFromRules(actor)

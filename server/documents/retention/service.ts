@@ -36,7 +36,7 @@ const WHERE: Record<RuleInput['applies_to'], string> = {
 
 /** Retention rules, and the files under them. */
 export function createRetention({ db, clock, audit }: RetentionDependencies) {
-  function demandManage(actor: Actor, { all = false } = {}): void {
+  function requireManage(actor: Actor, { all = false } = {}): void {
     if (!mayManage(actor)) throw forbidden();
     if (all && !seesAll(actor)) throw forbidden(NOT_ALL);
   }
@@ -126,7 +126,7 @@ export function createRetention({ db, clock, audit }: RetentionDependencies) {
 
     /** The rules, with totals of the files that the actor sees. @throws {AppError} 403. */
     async overview(actor: Actor): Promise<RetentionOverview> {
-      demandManage(actor);
+      requireManage(actor);
       const views = await ruleViews(db, actor);
       const { byRule, total } = await figuresOf(db, actor, today());
       const none = { files: 0, bytes: 0, formatted_bytes: '0 B', run_out: 0, undated: 0 };
@@ -139,13 +139,13 @@ export function createRetention({ db, clock, audit }: RetentionDependencies) {
 
     /** A page of the files under a rule, earliest expiry first. @throws {AppError} 403; 422 for a cursor of another list. */
     async files(actor: Actor, query: KeptQuery = {}): Promise<KeptPage> {
-      demandManage(actor);
+      requireManage(actor);
       return listKept(db, actor, query, today());
     },
 
     /** @throws {AppError} 403; 422 on a field; 409 when the firm has `RULES_MAX` rules. */
     async add(actor: Actor, input: RuleInput): Promise<RuleView> {
-      demandManage(actor, { all: true });
+      requireManage(actor, { all: true });
       return db.transaction(async (trx) => {
         const columns = await columnsOf(trx, actor, input);
         const standing = await trx('retention_rules')
@@ -173,7 +173,7 @@ export function createRetention({ db, clock, audit }: RetentionDependencies) {
 
     /** @throws {AppError} 403, 404; 422 on a field. */
     async change(actor: Actor, id: number, input: RuleInput): Promise<RuleView> {
-      demandManage(actor, { all: true });
+      requireManage(actor, { all: true });
       return db.transaction(async (trx) => {
         await find(trx, actor, id);
         await trx('retention_rules')
@@ -187,7 +187,7 @@ export function createRetention({ db, clock, audit }: RetentionDependencies) {
 
     /** Ends a rule; the row is kept with the reason. @throws {AppError} 403, 404. */
     async remove(actor: Actor, id: number, { reason }: RemoveRule): Promise<void> {
-      demandManage(actor, { all: true });
+      requireManage(actor, { all: true });
       await db.transaction(async (trx) => {
         await find(trx, actor, id);
         const rule = await view(trx, actor, id);

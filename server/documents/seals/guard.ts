@@ -61,7 +61,7 @@ export async function sealsOver(
 }
 
 /** Checked before a change to a file's content. @throws {AppError} 422 `sealed`. */
-export async function demandUnsealed(db: Knex, viewer: Viewer, id: number): Promise<void> {
+export async function requireUnsealed(db: Knex, viewer: Viewer, id: number): Promise<void> {
   const seal = (await sealsOver(db, viewer, [id])).get(id);
   if (seal) throw sealedError(seal, 'file');
 }

@@ -26,7 +26,7 @@ interface Trashed {
 }
 
 /** @throws {AppError} 422 on `parent_id`, also for a sealed folder. */
-export async function demandFolder(trx: Knex.Transaction, actor: Actor, id: number | null): Promise<Target> {
+export async function requireFolder(trx: Knex.Transaction, actor: Actor, id: number | null): Promise<Target> {
   if (id === null) return { client_id: null, scope: 0 };
   const folderRow = { id, firm_id: actor.firmId, type: 'folder' };
   const folder = (await only(trx('items').where(folderRow), isVisible(actor)).first(

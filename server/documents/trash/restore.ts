@@ -13,7 +13,7 @@ import { placeKey, placesTaken, takenThere } from '../changes/move.ts';
 import { MAX_NAMED } from '../changes/remove.ts';
 import { setAsideReplaced } from '../changes/set-aside.ts';
 import type { LinkingDependencies } from '../changes/set-client.ts';
-import { demandStillSeen, linkToClient } from '../changes/set-client.ts';
+import { requireStillSeen, linkToClient } from '../changes/set-client.ts';
 import { paths } from '../tree.ts';
 import type { ItemType, Taken } from '../contract.ts';
 import type { RestoreItems, RestoreResult } from './contract.ts';
@@ -21,9 +21,9 @@ import { createFolderRecreation } from './recreate-folders.ts';
 import type { FolderAbove } from './move-to-trash.ts';
 import type { Top } from './sizes.ts';
 import { byScope, foldersIn, sumByType, TOP, weigh } from './sizes.ts';
-import { demandStillKept, rulesOver } from '../retention/guard.ts';
+import { requireStillKept, rulesOver } from '../retention/guard.ts';
 import { sealedMessage, sealsOver } from '../seals/guard.ts';
-import { demandFolder, followersOf, keepClients, leavingHold } from './clients.ts';
+import { requireFolder, followersOf, keepClients, leavingHold } from './clients.ts';
 import { GONE, andSeenInTrash } from './visible.ts';
 
 /** Number of entries restored in one transaction. */
@@ -107,7 +107,7 @@ async function restoreSome(
   ids: readonly number[],
   { parent_id, conflicts }: Omit<RestoreItems, 'ids'>,
 ): Promise<RestoreOutcome> {
-  const folder = parent_id === undefined ? undefined : await demandFolder(trx, actor, parent_id);
+  const folder = parent_id === undefined ? undefined : await requireFolder(trx, actor, parent_id);
   const rows = await rowsOf(trx, actor, ids);
   const result: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
   const seen = new Set(rows.map(({ id }) => id));
@@ -156,8 +156,8 @@ async function restoreSome(
       contents: 'unlinked',
     });
   const done = placed.map(({ id }) => id);
-  await demandStillSeen(trx, actor, done, 'parent_id');
-  await demandStillKept(trx, actor, under);
+  await requireStillSeen(trx, actor, done, 'parent_id');
+  await requireStillKept(trx, actor, under);
   await record(dependencies, trx, actor, { placed, before });
   return result;
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/actor.ts';
 import type { BulkResult, DeletionPreview } from '../contract.ts';
 import type { LinkingDependencies } from '../changes/set-client.ts';
-import { demand } from '../rows.ts';
+import { requirePermission } from '../rows.ts';
 import type { RestoreItems, RestoreResult, TrashPage, TrashQuery } from './contract.ts';
 import { deleteForever, emptyTrash, previewForever } from './delete-forever.ts';
 import { bytesInTrash, listTrash } from './list.ts';
@@ -16,7 +16,7 @@ export function createTrash(dependencies: LinkingDependencies) {
 
     /** @throws {AppError} 403; 422 for a cursor of another list. */
     async list(actor: Actor, query: TrashQuery = {}): Promise<TrashPage> {
-      demand(actor, 'documents.delete');
+      requirePermission(actor, 'documents.delete');
       return { ...(await listTrash(db, actor, query)), days };
     },
 
@@ -25,20 +25,20 @@ export function createTrash(dependencies: LinkingDependencies) {
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
     async restore(actor: Actor, request: RestoreItems): Promise<RestoreResult> {
-      demand(actor, 'documents.delete');
-      if (request.parent_id !== undefined) demand(actor, 'documents.write');
+      requirePermission(actor, 'documents.delete');
+      if (request.parent_id !== undefined) requirePermission(actor, 'documents.write');
       return restoreItems(dependencies, actor, request);
     },
 
     /** @throws {AppError} 403. */
     async remove(actor: Actor, ids: readonly number[]): Promise<BulkResult> {
-      demand(actor, 'documents.delete');
+      requirePermission(actor, 'documents.delete');
       return deleteForever(dependencies, actor, ids);
     },
 
     /** What `remove` (or `empty`, without ids) would leave in Trash, and why. @throws {AppError} 403. */
     async preview(actor: Actor, ids?: readonly number[]): Promise<DeletionPreview> {
-      demand(actor, 'documents.delete');
+      requirePermission(actor, 'documents.delete');
       return previewForever(dependencies, actor, ids);
     },
 
@@ -47,7 +47,7 @@ export function createTrash(dependencies: LinkingDependencies) {
      * @throws {AppError} 403.
      */
     async empty(actor: Actor): Promise<{ deleted: number; kept: number }> {
-      demand(actor, 'documents.delete');
+      requirePermission(actor, 'documents.delete');
       return emptyTrash(dependencies, actor);
     },
   };

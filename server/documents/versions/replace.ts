@@ -9,7 +9,7 @@ import type { StoredBlob } from '#storage/blobs.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import type { Item } from '../model.ts';
 import { isSavedAgain, saveAgain } from './saves.ts';
-import { demandUnsealed } from '../seals/guard.ts';
+import { requireUnsealed } from '../seals/guard.ts';
 
 /** The content that replaces a file's present one. */
 export interface NewContent {
@@ -70,7 +70,7 @@ export async function replaceContent(
   { blob, original_at, restored_from = null, kept_as = null }: NewContent,
   now: Date,
 ): Promise<void> {
-  await demandUnsealed(trx, actor, item.id);
+  await requireUnsealed(trx, actor, item.id);
   const nowIso = now.toISOString();
   const { crc32 } = (await trx('item_rows').where({ id: item.id }).first('crc32')) as {
     crc32: number | null;

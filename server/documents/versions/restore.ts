@@ -4,7 +4,7 @@ import { conflict } from '#server/http/errors.ts';
 import { countVersions } from '#server/records/versions.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
-import { demandUnsealed } from '../seals/guard.ts';
+import { requireUnsealed } from '../seals/guard.ts';
 import { recordRecent } from '../lists/recents.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { replaceContent } from './replace.ts';
@@ -18,7 +18,7 @@ const DAMAGED =
 const SAME = 'This version has the same content as the file has now, so there is nothing to restore.';
 
 /** Reads the whole blob. @throws {AppError} 409 `damaged` unless every byte is as it was stored. */
-async function demandSound(blobs: Pick<BlobStore, 'get'>, version: Version): Promise<void> {
+async function requireSound(blobs: Pick<BlobStore, 'get'>, version: Version): Promise<void> {
   try {
     let read = 0;
     for await (const piece of await blobs.get(version.blob_id)) read += (piece as Buffer).length;
@@ -46,9 +46,9 @@ export async function restoreVersion(
 ): Promise<void> {
   const found = await findVersion(db, actor, ref, 'documents.write');
   if (found.version.sha256 === found.item.sha256) throw conflict(SAME, 'same_content');
-  await demandUnsealed(db, actor, ref.item);
+  await requireUnsealed(db, actor, ref.item);
   // Outside the transaction, since reading may take long. Blobs are immutable: the result stays valid.
-  await demandSound(blobs, found.version);
+  await requireSound(blobs, found.version);
   await db.transaction(async (trx) => {
     const { item, version } = await findVersion(trx, actor, ref, 'documents.write');
     if (version.sha256 === item.sha256) throw conflict(SAME, 'same_content');

@@ -5,7 +5,7 @@ import { discardUnused } from '#server/records/versions.ts';
 import { findUnderLegalHold } from '../legal-holds/guard.ts';
 import type { Item } from '../model.ts';
 import { keptAmong } from '../retention/guard.ts';
-import { demandUnsealed } from '../seals/guard.ts';
+import { requireUnsealed } from '../seals/guard.ts';
 import type { NewContent } from './replace.ts';
 
 /** Saves by one program within this time make one version. */
@@ -47,7 +47,7 @@ export async function saveAgain(
   { blob, original_at }: NewContent,
   now: Date,
 ): Promise<void> {
-  await demandUnsealed(trx, actor, item.id);
+  await requireUnsealed(trx, actor, item.id);
   await trx('item_rows').where({ id: item.id }).update({
     file_size: blob.size,
     blob_id: blob.id,

@@ -18,7 +18,7 @@ import type { VersionRule } from './thin.ts';
 interface VersionDependencies extends Pick<ChangeDependencies, 'db' | 'audit' | 'clock'> {
   blobs: Pick<BlobStore, 'get'>;
   links: Pick<Links, 'sign'>;
-  daily: Pick<DailyLimit, 'demand'>;
+  daily: Pick<DailyLimit, 'requireLeft'>;
   rule: VersionRule;
 }
 
@@ -47,7 +47,7 @@ export function createVersions(dependencies: VersionDependencies) {
       requireDownload(actor);
       const token = links.sign(actor, aboutVersion(ref));
       const detail = { name: version.name, version_of: version.created_at };
-      if (!inline) await daily.demand(actor, { subject: `item:${ref.item}`, detail });
+      if (!inline) await daily.requireLeft(actor, { subject: `item:${ref.item}`, detail });
       return `/api/documents/${ref.item}/versions/${ref.version}/content?token=${token}`;
     },
 

@@ -5,7 +5,7 @@ const SQLITE_ONLY: Readonly<Record<string, string>> = {
   'server/audit/service.test.ts': 'reads rows of old migrations',
   'server/backups/': 'copies a file of SQLite',
   'server/datadir/copies.test.ts': 'copies a file of SQLite',
-  'server/datadir/demand-files.test.ts': 'opens a file of SQLite',
+  'server/datadir/require-files.test.ts': 'opens a file of SQLite',
   'server/datadir/disk-reserve.test.ts': 'uses no database',
   'server/datadir/full-database.test.ts': 'fills a file of SQLite',
   'server/datadir/health.test.ts': 'opens a file of SQLite',

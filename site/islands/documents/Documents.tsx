@@ -24,7 +24,7 @@ import { ItemList } from '../items/ItemList.tsx';
 import { ItemScreen } from '../items/ItemScreen.tsx';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { Hits, useFoundInside } from '../reading/Hits.tsx';
-import { useShortcuts } from '../items/useShortcuts.ts';
+import { useItemShortcuts } from '../items/useItemShortcuts.ts';
 import { labelsKey } from '../labels/calls.ts';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
@@ -178,6 +178,6 @@ function FilesScreen({
 }
 
 function Keys() {
-  useShortcuts();
+  useItemShortcuts();
   return null;
 }

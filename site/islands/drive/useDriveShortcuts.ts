@@ -1,11 +1,11 @@
-import { useShortcuts } from '../items/useShortcuts.ts';
+import { useItemShortcuts } from '../items/useItemShortcuts.ts';
 import { may } from '../../lib/permissions.ts';
 import { useDriveContext } from './DriveContext.ts';
 
 /** The drive's shortcuts, in addition to those of every item screen. */
 export function useDriveShortcuts(): void {
   const { up, cut, setCut, actions, folder, listing } = useDriveContext();
-  useShortcuts((combination, targets) => {
+  useItemShortcuts((combination, targets) => {
     switch (combination) {
       case 'Alt+ArrowUp':
       case 'Backspace':

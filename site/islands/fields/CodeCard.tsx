@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from 'lucide-react';
 import type { CodeView, SignatureState } from '#server/fields/contract.ts';
-import * as t from '#messages/codes.ts';
+import * as t from '#messages/eInvoiceCode.ts';
 import * as fields from '#messages/fields.ts';
 import { Button } from '../../components/Button.tsx';
 import { cx } from '../../lib/cx.ts';

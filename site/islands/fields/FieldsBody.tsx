@@ -3,7 +3,7 @@ import type { FieldChange, FieldsView, FieldView } from '#server/fields/contract
 import type { FieldKey } from '#server/recognition/contract.ts';
 import { DOCUMENT_TYPES, FIELD_KINDS, TYPE_GROUPS } from '#server/recognition/contract.ts';
 import { documentTypes } from '#messages/documentTypes.ts';
-import * as code from '#messages/codes.ts';
+import * as code from '#messages/eInvoiceCode.ts';
 import * as t from '#messages/fields.ts';
 import * as reading from '#messages/reading.ts';
 import { Button } from '../../components/Button.tsx';

@@ -30,7 +30,7 @@ function cancelDetailsKey(timer: { current: ReturnType<typeof setTimeout> | null
   return wasPending;
 }
 
-/** The list's keys: arrows, Space, Enter, letters. Shortcuts of the whole screen are in useShortcuts. */
+/** The list's keys: arrows, Space, Enter, letters. Shortcuts of the whole screen are in useItemShortcuts. */
 export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
   const { rows, selection, send, open, hasDetails } = useItemList();
   const word = useRef(NO_WORD);
@@ -70,7 +70,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
       return;
     }
     const focused = selection.focus === null ? undefined : byId.get(selection.focus);
-    // Handled here as well as in useShortcuts, since an archive's list is in a dialog.
+    // Handled here as well as in useItemShortcuts, since an archive's list is in a dialog.
     if (modifier && event.key.toLowerCase() === 'a') {
       event.preventDefault();
       send({ type: 'all', order });

@@ -158,7 +158,7 @@ function TeamScreen({ first, now: start }: Omit<TeamProps, 'userId'>) {
           isSelected={view.two_step_required}
           description={isUpcoming ? t.requiredFrom(formatDate(view.two_step_from)) : t.requireTwoStepAbout}
           onChange={(required) =>
-            required ? setOpen({ kind: 'two-step' }) : void run(calls.demandTwoStep(false), t.twoStepFree)
+            required ? setOpen({ kind: 'two-step' }) : void run(calls.requireTwoStep(false), t.twoStepFree)
           }
         >
           {t.requireTwoStep}
@@ -177,7 +177,7 @@ function TeamScreen({ first, now: start }: Omit<TeamProps, 'userId'>) {
           now={now}
           onClose={close}
           onChoose={async (day) => {
-            await calls.demandTwoStep(true, day);
+            await calls.requireTwoStep(true, day);
             done(day === isoDateInIndia(now) ? t.twoStepRequired : t.twoStepRequiredFrom);
           }}
         />

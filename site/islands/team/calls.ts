@@ -17,6 +17,6 @@ export const calls = {
   handOver: (id: number, heir: number | null) => api.post(`/api/team/${id}/hand-over`, { heir }),
   reactivate: (id: number) => api.post(`/api/team/${id}/reactivate`),
   keep: (ids: number[]) => api.post('/api/team/keep', { ids }),
-  demandTwoStep: (required: boolean, from: string | null = null) =>
+  requireTwoStep: (required: boolean, from: string | null = null) =>
     api.put('/api/team/two-step', { required, from }),
 };

@@ -1,10 +1,10 @@
 import type { Language } from '#server/text/language.ts';
-import * as askedEn from '#messages/asked.ts';
+import * as requestPageEn from '#messages/requestPage.ts';
 import * as dropsEn from '#messages/drops.ts';
 import * as portalEn from '#messages/portal.ts';
 import * as recipientEn from '#messages/recipient.ts';
 import type { Messages } from '../types.ts';
-import * as askedHi from './hi/asked.ts';
+import * as requestPageHi from './hi/requestPage.ts';
 import { drops as dropsHi } from './hi/drops.ts';
 import { portal as portalHi } from './hi/portal.ts';
 import * as recipientHi from './hi/recipient.ts';
@@ -17,9 +17,12 @@ const RECIPIENT: Record<Language, Messages<typeof recipientEn>> = { en: recipien
 
 export const recipientTexts = (language: Language) => RECIPIENT[language];
 
-const ASKED: Record<Language, Messages<typeof askedEn>> = { en: askedEn, hi: askedHi };
+const REQUEST_PAGE: Record<Language, Messages<typeof requestPageEn>> = {
+  en: requestPageEn,
+  hi: requestPageHi,
+};
 
-export const askedTexts = (language: Language) => ASKED[language];
+export const requestPageTexts = (language: Language) => REQUEST_PAGE[language];
 
 export const portalTexts = (language: Language) => ({ en: portalEn, hi: portalHi })[language];
 

@@ -10,7 +10,7 @@ import { useItemScreen } from './ItemListModel.ts';
 type ShortcutHandler = (combination: string, targets: readonly ItemView[]) => boolean;
 
 /** Shortcuts that work wherever the focus is. `own` are the screen's, which take precedence. */
-export function useShortcuts(own: ShortcutHandler = () => false): void {
+export function useItemShortcuts(own: ShortcutHandler = () => false): void {
   const model = useItemScreen();
   useDocumentEvent('keydown', (event) => {
     if (event.defaultPrevented || isKeyboardInUse(event.target)) return;

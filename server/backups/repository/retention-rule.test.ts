@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KEEP, keptBy } from './keep.ts';
+import { KEEP, keptBy } from './retention-rule.ts';
 
 const dailyAtNoon = (from: string, days: number) =>
   Array.from({ length: days }, (_, day) => ({ at: new Date(Date.parse(from) + day * 86_400_000) }));

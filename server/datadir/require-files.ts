@@ -16,7 +16,7 @@ const SAMPLE_SIZE = 20;
  * be hidden as soon as it is.
  * @throws with a message for the admin.
  */
-export async function demandFiles(db: Knex, dataDir: string, blobs: Pick<BlobStore, 'has'>): Promise<void> {
+export async function requireFiles(db: Knex, dataDir: string, blobs: Pick<BlobStore, 'has'>): Promise<void> {
   const oldest = await oldestFiles(db, SAMPLE_SIZE);
   for (const { blob_id } of oldest) if (await blobs.has(blob_id)) return;
   const override = join(dataDir, WITHOUT_FILES);

@@ -74,7 +74,7 @@ export function createDrops(dependencies: DropDependencies) {
 
   const tokens = createDerivedTokens(dependencies.secret, 'drop link', 'drop_links');
 
-  /** Those that were revoked as well. */
+  /** Drop links, including revoked ones. */
   const all = (on: Knex) =>
     on('drop_links as d')
       .join('clients as c', (join) => join.on('c.id', 'd.client_id').andOn('c.firm_id', 'd.firm_id'))
@@ -241,7 +241,7 @@ export function createDrops(dependencies: DropDependencies) {
   }
 
   return {
-    /** Those of the clients that the actor sees, the newest first, a page at a time. @throws {AppError} 403. */
+    /** The drop links of clients that the actor sees, the newest first, a page at a time. @throws {AppError} 403. */
     async list(actor: Actor, { client, before }: DropsQuery = {}): Promise<DropView[]> {
       requireMayShare(actor);
       const query = rows(db)
@@ -306,7 +306,7 @@ export function createDrops(dependencies: DropDependencies) {
       return viewOf(await rowOf(actor, id));
     },
 
-    /** What has come stays. @throws {AppError} 403, 404. */
+    /** Files that were received stay. @throws {AppError} 403, 404. */
     async revoke(actor: Actor, id: number): Promise<void> {
       const { client, client_id } = await rowOf(actor, id);
       await db.transaction(async (trx) => {

@@ -53,7 +53,7 @@ export interface Sending {
   /** `module.noun`, such as `auth.reset`; for the log and the file's name. */
   kind: `${string}.${string}`;
   email: Email;
-  /** That of `email`; English when left out. */
+  /** The language of `email`; English when left out. */
   language?: Language | undefined;
   attachments?: readonly Attachment[] | undefined;
   /** After this it is no use any more and is not sent; three days from now when left out. */

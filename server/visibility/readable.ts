@@ -15,7 +15,7 @@ export const andReadable = (actor: FirmViewer, sha256: string): string =>
     : ` AND NOT EXISTS (SELECT 1 FROM pdf_passwords locked WHERE locked.firm_id = ${Number(actor.firmId)} AND locked.sha256 = ${sha256}
          AND locked.for_client IS NOT NULL AND locked.for_client NOT IN (${visibleClientIds(actor)}))`;
 
-/** The same for one content. */
+/** Whether the actor may read this content; see `andReadable`. */
 export async function isReadable(db: Knex, actor: FirmViewer, sha256: string): Promise<boolean> {
   if (seesAll(actor)) return true;
   const row = await queryRow<{ one: number }>(

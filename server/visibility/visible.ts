@@ -109,11 +109,11 @@ export const isVisibleJoined = (actor: FirmViewer, id: string): string =>
 export const visibleItems = (actor: Viewer): string =>
   seesAll(actor) ? 'items' : `(SELECT * FROM items WHERE ${isVisible(actor)})`;
 
-/** A condition: the actor sees the parent folder. */
+/** A condition: the actor sees the parent folder of an item in a scope of its own. */
 const seesParent = (actor: Viewer, table: string): string =>
   `EXISTS (SELECT 1 FROM items above WHERE above.id = ${table}.parent_id AND ${isOwn(actor, 'above.scope_client_id')})`;
 
-/** The same; `scope_top = 0` means that item and folder have the same scope, which makes the lookup unnecessary. */
+/** A condition: the actor sees the parent folder. `scope_top = 0` means that item and folder have the same scope, which makes the lookup unnecessary. */
 const underVisible = (actor: Viewer, table: string): string =>
   `(${table}.scope_top = 0 OR ${seesParent(actor, table)})`;
 

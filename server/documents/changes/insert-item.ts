@@ -3,12 +3,10 @@ import type { Actor } from '#server/actor.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import type { Limits } from '#server/subscription/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ItemRow } from '../model.ts';
 import { aroundNumber, nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
-import { inTrash, taken, takenBytes } from '../../records/usage.ts';
-import { inVersions } from '../../records/versions.ts';
+import { taken, takenBytes } from '../../records/usage.ts';
 import {
   andVisibleClient,
   isVisible,
@@ -20,6 +18,7 @@ import {
 } from '#server/visibility/visible.ts';
 import { queryRows } from '#server/db/sql.ts';
 import { sealOfFolder, sealedError } from '../seals/guard.ts';
+import { quotaExceeded } from './quota-exceeded.ts';
 
 export const NO_FOLDER = 'This folder does not exist.';
 export const NO_CLIENT = 'This client does not exist.';
@@ -150,32 +149,6 @@ export async function placementError(
   if (!room) return null;
   const before = await taken(db, actor.firmId);
   return before + room.bytes > room.limits.bytes ? quotaExceeded(db, actor, before, room) : null;
-}
-
-/** The error for exceeded storage. Only users who see everything get figures and advice on what to delete. */
-export async function quotaExceeded(
-  db: Knex,
-  actor: Actor,
-  before: number,
-  { bytes, limits }: { bytes: number; limits: Limits },
-): Promise<AppError> {
-  if (!seesAll(actor)) {
-    const message = `There is not enough storage left for ${formatBytes(bytes)}. Ask an admin to make room.`;
-    return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
-  }
-  const left = Math.max(0, limits.bytes - before);
-  const trashed = (await inTrash(db, actor.firmId)).bytes;
-  const earlier = await inVersions(db, actor.firmId);
-  const advice =
-    trashed > 0
-      ? `${formatBytes(trashed)} of it is in Trash: empty Trash first, or upgrade your plan.`
-      : earlier > 0
-        ? `${formatBytes(earlier)} of it is in earlier versions: delete those or files you no longer need, or upgrade your plan.`
-        : 'Delete files you no longer need, or upgrade your plan.';
-  const message =
-    `Not enough storage: ${formatBytes(before)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left, 'down')} is left ` +
-    `and this needs ${formatBytes(bytes, 'up')}. ${advice}`;
-  return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
 }
 
 /**

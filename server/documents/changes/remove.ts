@@ -183,7 +183,7 @@ export async function removeItems(
   const purgeAt = new Date(now.getTime() + trashDays * DAY_MS);
   const gone = forGood && (trashDays === 0 || held.size === 0);
   const weight = gone
-    ? await deleteForGood(trx, actor, done)
+    ? await deleteWithoutTrash(trx, actor, done)
     : await putInTrash(trx, actor, done, { now, purgeAt });
   await audit.record(trx, {
     actor,
@@ -205,7 +205,7 @@ export async function removeItems(
 }
 
 /** Deletes items with all they contain, bypassing Trash. The sweep removes the rows. */
-export async function deleteForGood(
+export async function deleteWithoutTrash(
   trx: Knex.Transaction,
   { firmId }: Pick<Actor, 'firmId'>,
   ids: readonly number[],

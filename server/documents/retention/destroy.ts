@@ -6,7 +6,7 @@ import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisible } from '#server/visibility/visible.ts';
-import { MAX_NAMED, deleteForGood } from '../changes/remove.ts';
+import { MAX_NAMED, deleteWithoutTrash } from '../changes/remove.ts';
 import type { SettledClock } from '#server/clock.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { isUnderLegalHold } from '../legal-holds/guard.ts';
@@ -267,7 +267,7 @@ async function destroyBatch(
       .where({ destruction_id: id })
       .whereIn('item_id', destroyedIds)
       .update({ destroyed_at: clock().toISOString() });
-    await deleteForGood(trx, { firmId }, destroyedIds);
+    await deleteWithoutTrash(trx, { firmId }, destroyedIds);
   }
   return pending.length;
 }

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { inScope } from '../http/scope.ts';
+import { inRequest } from '../http/request-context.ts';
 import { assign, colleague } from '../testing/colleague.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
@@ -236,7 +236,7 @@ test('the page has the names of the client and item filtered by, and entries lin
 test('an entry shows the browser and the place in words', async (office) => {
   const { services, admin } = office;
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/130.0';
-  await inScope({ requestId: 'r', ip: '192.168.1.7', userAgent }, () =>
+  await inRequest({ requestId: 'r', ip: '192.168.1.7', userAgent }, () =>
     services.audit.recordAlone({ actor: admin, did: 'auth.sign_out' }),
   );
   const [entry] = (await services.audit.list(admin, { limit: 1 })).data;

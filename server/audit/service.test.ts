@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { testActor } from '../testing/actor.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { createColumnSealer } from '../db/column-encryption.ts';
-import { inScope } from '../http/scope.ts';
+import { inRequest } from '../http/request-context.ts';
 import type { Audit } from './service.ts';
 import { createAudit } from './service.ts';
 
@@ -23,7 +23,7 @@ test.before.each(async (world) => {
 test.after.each(({ db }) => db.destroy());
 
 test('an entry has the actor, the event, its subject and the address', async ({ db, audit }) => {
-  await inScope({ requestId: 'r-1', ip: '192.0.2.1' }, async () => {
+  await inRequest({ requestId: 'r-1', ip: '192.0.2.1' }, async () => {
     const entry = { firmId: 7, did: 'item.delete' as const, subject: 'item:17', detail: { name: 'a.pdf' } };
     await db.transaction((trx) => audit.record(trx, entry));
   });

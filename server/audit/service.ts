@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { deviceName } from '#server/http/browsers.ts';
-import { currentScope } from '#server/http/scope.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import type { Actor } from '#server/actor.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Sealer } from '#server/db/column-encryption.ts';
@@ -71,7 +71,7 @@ export function createAudit({
 
   /** A visitor who discards the cookie of a link every time is a new one every time, and must not flood the history. */
   async function isWithinLimit({ actor }: AuditEntry): Promise<boolean> {
-    const [linkId, ip] = [actor?.recipient?.linkId, currentScope()?.ip];
+    const [linkId, ip] = [actor?.recipient?.linkId, currentRequest()?.ip];
     if (!limits || linkId === undefined || ip === undefined) return true;
     try {
       await limits.check(viewingTry(linkId, ip));
@@ -83,7 +83,7 @@ export function createAudit({
   }
 
   const rowOf = (entry: AuditEntry): EntryContent => {
-    const scope = currentScope();
+    const request = currentRequest();
     const recipient = entry.actor?.recipient;
     return {
       firm_id: entry.actor?.firmId ?? entry.firmId ?? null,
@@ -94,10 +94,10 @@ export function createAudit({
       detail: JSON.stringify({
         ...entry.detail,
         ...(recipient && { recipient: recipient.name, link: recipient.linkId, door: recipient.door }),
-        ...browserOf(entry, scope?.userAgent),
+        ...browserOf(entry, request?.userAgent),
       }),
-      ip: entry.ip ?? scope?.ip ?? null,
-      request_id: scope?.requestId ?? null,
+      ip: entry.ip ?? request?.ip ?? null,
+      request_id: request?.requestId ?? null,
       at: clock().toISOString(),
     };
   };

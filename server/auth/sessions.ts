@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
-import { currentScope } from '#server/http/scope.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import { PROOF_LASTS_MS } from '#server/http/recent-proof.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '#server/http/session-lifetime.ts';
 import { refusalOf } from './admission.ts';
@@ -79,9 +79,9 @@ export function createSessions({ db, clock, log, deferred }: SessionDependencies
     if (!row || row.created_at <= ago(SESSION_LIFETIME_MS) || row.last_used_at <= ago(SESSION_IDLE_MS))
       return null;
     const actor = { ...actorFrom(row, clock()), proven: isProven(row) };
-    const scope = currentScope();
-    if (scope) scope.userId = actor.userId;
-    const refusal = refusalOf(row, clock(), scope?.ip);
+    const request = currentRequest();
+    if (request) request.userId = actor.userId;
+    const refusal = refusalOf(row, clock(), request?.ip);
     if (refusal) throw new Barred(refusal, actor);
     if (row.last_used_at < ago(TOUCH_INTERVAL_MS) || row.last_used_at > ago(0)) await touch(row.id);
     await markSeen(row);

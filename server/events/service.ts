@@ -5,7 +5,7 @@ import type { Announce } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Processes } from '#server/db/processes.ts';
 import { AppError } from '#server/http/errors.ts';
-import { currentScope } from '#server/http/scope.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import type { Change, VisibleClients } from './changes.ts';
 import { kindsOf, touchesSessions } from './changes.ts';
 import { HEARTBEAT_MS } from './contract.ts';
@@ -112,7 +112,7 @@ export function createEvents(dependencies: EventDependencies) {
     const firmId = entry.actor?.firmId ?? entry.firmId;
     if (firmId === undefined) return;
     // A change made by a request is already shown on the screen that sent it.
-    const by = currentScope() ? (entry.actor as Partial<Actor> | undefined)?.sessionId : undefined;
+    const by = currentRequest() ? (entry.actor as Partial<Actor> | undefined)?.sessionId : undefined;
     const { parents } = entry.concerns ?? {};
     const items = links.items.length > 0 ? links.items : undefined;
     const changes = kindsOf(entry.did).map((kind): Change => {

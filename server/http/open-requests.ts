@@ -2,23 +2,24 @@ import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Processes } from '#server/db/processes.ts';
 import { OWN_PROCESS } from '#server/db/processes.ts';
-import type { RequestScope } from './scope.ts';
-import { currentScope } from './scope.ts';
+import type { RequestContext } from './request-context.ts';
+import { currentRequest } from './request-context.ts';
 
 type Whose = { userId: number } | { linkId: number };
 
 /** The requests in progress, which can be cut off in every process that serves the vault. */
 export function createOpenRequests(processes: Pick<Processes, 'publish' | 'subscribe'>) {
-  const open = new Map<RequestScope, ServerResponse>();
+  const open = new Map<RequestContext, ServerResponse>();
 
-  function cutHere(what: Whose, own?: RequestScope): void {
-    for (const [scope, response] of open) {
-      const concerned = 'userId' in what ? scope.userId === what.userId : scope.shareLinkId === what.linkId;
-      if (concerned && scope !== own) response.socket?.destroy();
+  function cutHere(what: Whose, own?: RequestContext): void {
+    for (const [request, response] of open) {
+      const concerned =
+        'userId' in what ? request.userId === what.userId : request.shareLinkId === what.linkId;
+      if (concerned && request !== own) response.socket?.destroy();
     }
   }
   function cut(what: Whose): void {
-    cutHere(what, currentScope());
+    cutHere(what, currentRequest());
     processes.publish('cut', { ...what, from: OWN_PROCESS });
   }
   processes.subscribe('cut', ({ from, ...what }) => {
@@ -26,12 +27,12 @@ export function createOpenRequests(processes: Pick<Processes, 'publish' | 'subsc
   });
 
   return {
-    /** Must run inside the request's scope. */
+    /** Must run within the request's context. */
     watch: ((ctx, next) => {
-      const scope = currentScope();
-      if (scope) {
-        open.set(scope, ctx.res);
-        ctx.res.once('close', () => open.delete(scope));
+      const request = currentRequest();
+      if (request) {
+        open.set(request, ctx.res);
+        ctx.res.once('close', () => open.delete(request));
       }
       return next();
     }) satisfies Middleware,

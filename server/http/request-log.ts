@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { RequestState } from './context.ts';
-import { inScope } from './scope.ts';
+import { inRequest } from './request-context.ts';
 
 /** Whatever looks like a secret in a path: link tokens have 128 bits or more, words in routes are shorter. */
 const SECRET = /[\w-]{22,}(?:\.[\w-]+)*/g;
@@ -55,6 +55,6 @@ export function requestLog(log: Logger): Middleware {
     >);
     ctx.set('X-Request-Id', requestId);
     ctx.res.once('close', () => write(ctx, started));
-    return inScope({ requestId, ip: ctx.ip, userAgent: ctx.get('user-agent').slice(0, 400) }, next);
+    return inRequest({ requestId, ip: ctx.ip, userAgent: ctx.get('user-agent').slice(0, 400) }, next);
   };
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { outsideActor } from '#server/actor.ts';
 import { AppError } from '#server/http/errors.ts';
-import { currentScope } from '#server/http/scope.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import { fingerprint, isSameSecret } from '#server/http/secrets.ts';
 import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
 import { CODE_LIFETIME_MS, MAX_CODE_TRIES, codeHash, codeLimits, newCode } from '#server/links/email-code.ts';
@@ -90,7 +90,7 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
   ): Promise<void> {
     const last = {
       last_opened_at: clock().toISOString(),
-      last_opened_ip: currentScope()?.ip ?? null,
+      last_opened_ip: currentRequest()?.ip ?? null,
       last_opened_by: email,
     };
     await trx('portals').where({ id: portal.id }).increment('opened', 1).update(last);

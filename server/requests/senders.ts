@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { outsideActor } from '#server/actor.ts';
 import type { ArrivalView, Door, Sender } from '#server/collecting/contract.ts';
 import { AppError } from '#server/http/errors.ts';
-import { currentScope } from '#server/http/scope.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
@@ -80,7 +80,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
       const changed = await trx('requests')
         .where({ id: facts.id, last_opened_at: facts.last_opened_at })
         .increment('opened', 1)
-        .update({ last_opened_at: now.toISOString(), last_opened_ip: currentScope()?.ip ?? null });
+        .update({ last_opened_at: now.toISOString(), last_opened_ip: currentRequest()?.ip ?? null });
       if (changed === 0) return;
       const detail = { request: facts.id, name: facts.title };
       const concerns = { clients: [facts.client_id] };

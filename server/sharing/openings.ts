@@ -1,6 +1,6 @@
 import { AppError } from '#server/http/errors.ts';
 import type { Try } from '#server/http/rate-limiter.ts';
-import { currentScope } from '#server/http/scope.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import { deviceName } from '#server/http/browsers.ts';
 import { createMemoryDeduplicator } from '#server/links/deduplicator.ts';
 import { networkName } from '#server/http/network-name.ts';
@@ -38,18 +38,18 @@ export function createOpenings(dependencies: SharingDependencies) {
   return async function opened({ actor, link, tops, email, firm, from }: AdmittedVisitor): Promise<void> {
     const { recipient } = actor;
     if (!(await isFirst(recipient.visitor))) return;
-    const place = currentScope()?.ip;
+    const place = currentRequest()?.ip;
     // A visitor who discards the cookie every time must not flood the history; the link stays open to them.
     if (place !== undefined && !(await withinLimit(openTries(link.id, place)))) return;
     const now = clock();
     const day = dayInIndia(now);
-    const scope = currentScope();
+    const request = currentRequest();
     const title = titleOf(tops);
     const subject = tops.length === 1 ? { subject: `item:${tops[0]!.id}` } : {};
     await db.transaction(async (trx) => {
       const last = {
         last_opened_at: now.toISOString(),
-        last_opened_ip: scope?.ip ?? null,
+        last_opened_ip: request?.ip ?? null,
         last_opened_by: email,
       };
       await trx('share_links').where({ id: link.id }).increment('opened', 1).update(last);
@@ -72,8 +72,8 @@ export function createOpenings(dependencies: SharingDependencies) {
       const who = email ?? 'Somebody';
       const facts: [string, string][] = [
         ['When', momentInWords(now)],
-        ...(scope ? ([['From', networkName(scope.ip)]] as [string, string][]) : []),
-        ...(scope?.userAgent ? ([['Browser', deviceName(scope.userAgent)]] as [string, string][]) : []),
+        ...(request ? ([['From', networkName(request.ip)]] as [string, string][]) : []),
+        ...(request?.userAgent ? ([['Browser', deviceName(request.userAgent)]] as [string, string][]) : []),
       ];
       const url = `${dependencies.baseUrl}/shared`;
       await mail.send(trx, openedEmail({ firm, firmId: link.firm_id, to: from, who, title, facts, url }));

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inScope } from '#server/http/scope.ts';
+import { inRequest } from '#server/http/request-context.ts';
 import { zip } from '#server/sheets/testing/workbook.ts';
 import { pdf } from '../tools/samples.ts';
 import type { Office } from './testing/recipient.ts';
@@ -20,7 +20,7 @@ test('the page of a shared file is in the history once however often it is loade
   const { id } = await build.file(asha.actor, { name: 'a.pdf', content: pdf([['Form 16']]) });
   const { url } = await share([id], { mode: 'view' });
   const priya = recipient(office, address, url);
-  const load = () => inScope(OUTSIDE, () => priya.file(id));
+  const load = () => inRequest(OUTSIDE, () => priya.file(id));
   for (let n = 0; n < 3; n += 1) {
     const page = await load();
     assert.equal(page.state === 'file' && [page.pages, page.why], [1, null]);
@@ -39,7 +39,7 @@ test('a new version of a file and each part of a ZIP is in the history once, wha
   const whole = await build.file(asha.actor, file);
   const priya = recipient(office, address, (await share([id, whole.id])).url);
   const load = (part?: string) =>
-    inScope(OUTSIDE, () =>
+    inRequest(OUTSIDE, () =>
       part === undefined
         ? priya.file(id)
         : services.sharing.recipients.inner(priya.visitor, whole.id, { entry: part }),
@@ -66,7 +66,7 @@ test('a visitor with another cookie for every request is shown the pages, but do
   const other = await share([id], { mode: 'view' });
   const look = async (at: string) => {
     const stranger = recipient(office, address, at);
-    const page = await inScope(OUTSIDE, () => stranger.file(id));
+    const page = await inRequest(OUTSIDE, () => stranger.file(id));
     assert.equal(page.state === 'file' && [page.pages, page.why], [1, null]);
   };
   await look(url);
@@ -82,7 +82,7 @@ test('visitors who send no cookie are in the history by their network, or it wou
   const { id } = await build.file(asha.actor, { name: 'b.pdf', content: pdf([['Form 16']]) });
   const { token } = recipient(office, address, (await share([id], { mode: 'view' })).url);
   for (const ip of ['203.0.113.7', '203.0.113.7', '198.51.100.9'])
-    await inScope({ requestId: ip, ip }, () =>
+    await inRequest({ requestId: ip, ip }, () =>
       services.sharing.recipients.file({ token, cookie: '', ip }, id),
     );
   assert.is((await viewed(office, id)).length, 2);

@@ -5,7 +5,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
 import { networkOf } from '#server/http/network.ts';
-import { currentScope } from '#server/http/scope.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import { createVisitorForms } from '#server/links/visitor-forms.ts';
 import type { Language } from '#server/text/language.ts';
@@ -151,8 +151,8 @@ export function createVisitors(dependencies: SharingDependencies) {
     const permissions: Permission[] = ['documents.read'];
     if (link.mode === 'download' && may(maker, 'documents.download')) permissions.push('documents.download');
     if (may(maker, 'documents.unassigned')) permissions.push('documents.unassigned');
-    const scope = currentScope();
-    if (scope) Object.assign(scope, { userId: maker.userId, shareLinkId: link.id });
+    const request = currentRequest();
+    if (request) Object.assign(request, { userId: maker.userId, shareLinkId: link.id });
     return {
       ...maker,
       role: 'viewer',

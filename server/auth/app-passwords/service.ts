@@ -12,7 +12,7 @@ import type { Origin } from '#server/http/context.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
-import { currentScope } from '#server/http/scope.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import { refusalOf } from '../admission.ts';
 import type { SendEmail } from '../emails.ts';
@@ -194,8 +194,8 @@ export function createAppPasswords({
         return null;
       }
       const owner = actorFrom({ ...row, last_used_at: '' }, clock());
-      const scope = currentScope();
-      if (scope) scope.userId = owner.userId;
+      const request = currentRequest();
+      if (request) request.userId = owner.userId;
       const refusal = refusalOf(row, clock(), ip);
       if (refusal) throw refusal;
       await touch(row, ip);

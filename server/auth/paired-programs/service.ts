@@ -22,7 +22,7 @@ import { AppError, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import { requireProof } from '#server/http/recent-proof.ts';
-import { currentScope } from '#server/http/scope.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { refusalOf } from '../admission.ts';
 import type { SendEmail } from '../emails.ts';
@@ -231,8 +231,8 @@ export function createPairedPrograms({
         throw ended();
       }
       const actor = actorOf(found);
-      const scope = currentScope();
-      if (scope) scope.userId = actor.userId;
+      const request = currentRequest();
+      if (request) request.userId = actor.userId;
       const refusal = refusalOf(found, clock(), ip);
       if (refusal) throw new Barred(refusal, actor);
       await touch(found, ip, userAgent);
@@ -244,7 +244,7 @@ export function createPairedPrograms({
       const found = await queryRow<ProgramRow>(db, FIND_BY.id, [...seatBindings(clock()), id]);
       if (!found) return null;
       const actor = actorOf(found);
-      const refusal = refusalOf(found, clock(), currentScope()?.ip);
+      const refusal = refusalOf(found, clock(), currentRequest()?.ip);
       if (refusal) throw new Barred(refusal, actor);
       return actor;
     },

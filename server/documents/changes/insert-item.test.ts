@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inScope } from '../../http/scope.ts';
+import { inRequest } from '../../http/request-context.ts';
 import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
@@ -194,7 +194,7 @@ test('each upload is on record under its own request', async ({ services: { docu
   const actor = await build.actor();
   await Promise.all(
     ['a', 'b', 'c'].map((requestId) =>
-      inScope({ requestId, ip: '::1' }, () => documents.addFile(actor, put(1, `${requestId}.pdf`))),
+      inRequest({ requestId, ip: '::1' }, () => documents.addFile(actor, put(1, `${requestId}.pdf`))),
     ),
   );
   const rows = await db('audit_events').where({ did: 'document.upload' }).orderBy('request_id');

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer';
+import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
@@ -11,6 +12,11 @@ import { holdRequests } from './held-requests.ts';
 import { ASHA, waitForValue, focusedControl, officeSuite, textOf, waitForText } from './office.ts';
 
 const test = officeSuite('asking clients for documents');
+
+const plainPhoto = () =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background: '#f00' } })
+    .jpeg()
+    .toBuffer();
 
 /** Picks a client by the first letters of the name. */
 async function pickClient(page: Page, letters: string): Promise<void> {
@@ -120,13 +126,13 @@ test('the list of requests names a missing e-mail address only where the server 
   assert.not.match(await textOf(page, 'main'), 'No e-mail address');
 });
 
-test('a client who finishes with open documents must confirm it, reasons typed so far are sent, and the receipt is shown at the top', async (office) => {
+test('a client who finishes with open documents must confirm it, reasons typed and photos chosen so far are sent, and the receipt is shown at the top', async (office) => {
   const { browser, world, asha, url } = office;
   const client = await world.build.client(asha.actor, 'Meera Iyer');
   const { office: requests } = world.services.requests;
   const { made } = await requests.make(asha.actor, {
     client_ids: [client],
-    rows: ['Form 16', 'PAN', 'Bank statement'],
+    rows: ['Form 16', 'PAN', 'Bank statement', 'Cancelled cheque'],
     title: 'ITR',
     note: '',
     due_on: null,
@@ -143,9 +149,13 @@ test('a client who finishes with open documents must confirm it, reasons typed s
   const folder = await mkdtemp(join(tmpdir(), 'almirah-asked-'));
   await writeFile(join(folder, 'form16.pdf'), pdf());
   await (chooser as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'form16.pdf'));
-  await waitForText(phone, '1 of 3 sent');
+  await waitForText(phone, '1 of 4 sent');
   await phone.locator(`#row-${rows[1]!.id} summary`).click();
   await phone.locator(`#row-${rows[1]!.id} textarea`).fill('Lost it');
+  await writeFile(join(folder, 'cheque.jpg'), await plainPhoto());
+  const photos = await phone.waitForSelector(`#row-${rows[3]!.id} [data-files]`);
+  await (photos as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'cheque.jpg'));
+  await phone.waitForSelector(`#row-${rows[3]!.id} [data-send]:not([hidden])`);
   await phone.locator('[data-done] button').click();
   await waitForText(phone, '1 document is still open. Finish anyway?');
   await phone.locator('dialog[open] button ::-p-text(Yes, finish)').click();
@@ -154,6 +164,7 @@ test('a client who finishes with open documents must confirm it, reasons typed s
   assert.match(above, 'Receipt no.');
   const view = await requests.view(asha.actor, id);
   assert.is(view.rows[1]!.reason, 'Lost it');
+  assert.is(view.rows[3]!.files.length, 1, 'the chosen photo was sent before the page was left');
   assert.ok(view.done);
   await phone.close();
   await rm(folder, { recursive: true });

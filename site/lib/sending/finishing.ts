@@ -1,3 +1,5 @@
+import { hasUnsent, sendChosen } from './rows.ts';
+
 /** Typed but unsent reasons why a document is missing. */
 const typedReasons = (within: ParentNode = document): HTMLTextAreaElement[] =>
   Array.from(within.querySelectorAll<HTMLTextAreaElement>('[data-row] textarea[name=reason]')).filter(
@@ -35,27 +37,57 @@ async function confirmFinish(dialog: HTMLDialogElement, openRows: number): Promi
   return dialog.returnValue === 'finish';
 }
 
+/** The form in the page of now: rows are replaced when a file has arrived. */
+const present = ({ action }: HTMLFormElement): HTMLFormElement | undefined =>
+  Array.from(document.forms).find((form) => form.action === action);
+
 /**
- * Sends all typed reasons along with any form, so that none is lost. Finishing with open rows asks for confirmation first.
+ * Sends the chosen photographs and waits for files that are being sent, while the button says so.
+ * @returns the form to submit; undefined when a file has not arrived, which its row says, or when the form has gone.
+ */
+async function sendFilesFirst(form: HTMLFormElement, waiting: string): Promise<HTMLFormElement | undefined> {
+  if (!hasUnsent()) return form;
+  const button = form.querySelector('button');
+  const label = button?.textContent;
+  if (button) {
+    button.textContent = waiting;
+    button.ariaBusy = 'true';
+  }
+  const arrived = await sendChosen();
+  if (button) {
+    button.textContent = label ?? '';
+    button.ariaBusy = null;
+  }
+  return arrived ? present(form) : undefined;
+}
+
+/**
+ * Sends chosen photographs and all typed reasons along with any form, so that none is lost. Finishing with open rows asks for
+ * confirmation first.
  */
 export function enhanceFinishing(): void {
   const dialog = document.querySelector<HTMLDialogElement>('#finishing');
   if (!dialog) return;
   let isSubmitting = false;
-  async function finish(form: HTMLFormElement): Promise<void> {
+  let isFinishing = false;
+  async function finish(sent: HTMLFormElement): Promise<void> {
+    const form = await sendFilesFirst(sent, dialog!.dataset['waiting'] ?? '');
+    if (!form) return;
     if ('done' in form.dataset && !(await confirmFinish(dialog!, countOpenRows()))) return;
     const others = typedReasons().filter((field) => field.form !== form);
-    const sent = await Promise.all(others.map(sendReason));
+    const told = await Promise.all(others.map(sendReason));
     isSubmitting = true;
     // If a reason did not arrive, submit its own form, so that the page shows the error.
-    (others.find((_, index) => !sent[index])?.form ?? form).submit();
+    (others.find((_, index) => !told[index])?.form ?? form).submit();
   }
   // Delegated to the document, since parts of the page are replaced when a file has arrived.
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (form.method !== 'post') return;
     event.preventDefault();
-    if (!isSubmitting) void finish(form);
+    if (isSubmitting || isFinishing) return;
+    isFinishing = true;
+    void finish(form).finally(() => (isFinishing = false));
   });
   addEventListener('pageshow', () => (isSubmitting = false));
   addEventListener('beforeunload', (event) => {

@@ -19,8 +19,27 @@ const newBatchId = (): string =>
 /** Upload metadata naming the row; a drop link's only row has no number. */
 const rowMetadata = (row: string): Record<string, string> => (row === '' ? {} : { row });
 
-/** Number of files being sent. */
-let unsent = 0;
+/** What is being sent; each tells whether all of it has arrived. */
+const sends = new Set<Promise<boolean>>();
+
+function track(sending: Promise<boolean>): void {
+  sends.add(sending);
+  void sending.finally(() => sends.delete(sending));
+}
+
+const chosenPhotos = (): NodeListOf<HTMLButtonElement> =>
+  document.querySelectorAll<HTMLButtonElement>('[data-send]:not([hidden])');
+
+/** Whether files are chosen or being sent that leaving the page would lose. */
+export const hasUnsent = (): boolean => sends.size > 0 || isUploading() || chosenPhotos().length > 0;
+
+/** Sends the chosen photographs, and waits for all that is being sent. @returns whether it has arrived. */
+export async function sendChosen(): Promise<boolean> {
+  for (const button of chosenPhotos()) button.click();
+  let arrived = true;
+  while (sends.size > 0) arrived = (await Promise.all(sends)).every(Boolean) && arrived;
+  return arrived;
+}
 
 /** Adds a progress line for one file below a row. Finds the row by its number, since `refresh` replaces the element. */
 function addProgressLine(row: string) {
@@ -41,7 +60,7 @@ function addProgressLine(row: string) {
       bar.hidden = percent === null;
       if (percent !== null) bar.value = percent;
     },
-    fail(message: string, retryLabel: string, retry: (() => Promise<void>) | null): void {
+    fail(message: string, retryLabel: string, retry: (() => void) | null): void {
       this.show(message);
       text.className += ' text-danger-text';
       text.role = 'alert';
@@ -52,7 +71,7 @@ function addProgressLine(row: string) {
       button.textContent = retryLabel;
       button.addEventListener('click', () => {
         item.remove();
-        void retry();
+        retry();
       });
       item.append(button);
     },
@@ -80,40 +99,43 @@ async function sendOne(
   const { texts } = link;
   const metadata = { ...rowMetadata(row), ...photo };
   const line = addProgressLine(row);
-  const showProgress = (percent: number): void =>
-    line.show(
-      navigator.onLine ? fillTemplate(texts.uploading, { name: file.name, percent }) : texts.offline,
-      percent,
-    );
+  let percent = 0;
+  const showOffline = () => line.show(texts.offline, percent);
+  const showProgress = (now: number): void => {
+    percent = now;
+    if (navigator.onLine) line.show(fillTemplate(texts.uploading, { name: file.name, percent }), percent);
+    else showOffline();
+  };
   showProgress(0);
-  const showOffline = () => line.show(texts.offline, 0);
   addEventListener('offline', showOffline);
-  unsent += 1;
   try {
-    const { again } = await uploadFile(link, { file, metadata, onProgress: showProgress });
+    const { again } = await uploadFile(link, {
+      file,
+      metadata,
+      onProgress: showProgress,
+      onInterrupted: showOffline,
+    });
     line.show(fillTemplate(again ? texts.alreadySent : texts.sent, { name: file.name }));
     // A page with numbered rows lists the arrived file itself.
     if (!again && row !== '') line.remove();
     return true;
   } catch (error) {
     const code = error instanceof UploadRefused ? error.code : 'failed';
-    const retry = async (): Promise<void> => {
-      if (await sendOne(link, row, file, photo)) await refresh(link);
-    };
+    const retry = (): void => track(refreshAfter(link, sendOne(link, row, file, photo)));
     line.fail(`${file.name}: ${failureText(texts, code)}`, texts.retry, RETRYABLE.has(code) ? retry : null);
     return false;
   } finally {
-    unsent -= 1;
     removeEventListener('offline', showOffline);
   }
 }
 
-async function sendPhotos(link: Link, row: string, photos: readonly File[]): Promise<void> {
+/** Sends photographs that become one PDF. @returns whether all have arrived. */
+async function sendPhotos(link: Link, row: string, photos: readonly File[]): Promise<boolean> {
   const batch = newBatchId();
   const sent = await Promise.all(
     photos.map((file, index) => sendOne(link, row, file, { batch, position: String(index + 1) })),
   );
-  if (!sent.some(Boolean)) return;
+  if (!sent.some(Boolean)) return false;
   const line = addProgressLine(row);
   line.show(link.texts.makingPdf, 100);
   const bound = await fetch(`${link.address}${row === '' ? '' : `/rows/${row}`}/bind`, {
@@ -124,6 +146,7 @@ async function sendPhotos(link: Link, row: string, photos: readonly File[]): Pro
   // The photographs have arrived; if this call fails, the server binds them into a document later.
   if (bound?.ok ?? false) line.remove();
   else line.show(link.texts.notices['arrived'] ?? '');
+  return sent.every(Boolean);
 }
 
 /** Reloads the page's rows from the server, except those that the user is working on. */
@@ -154,6 +177,12 @@ async function refresh(link: Link): Promise<void> {
   }
 }
 
+async function refreshAfter(link: Link, sending: Promise<boolean>): Promise<boolean> {
+  const arrived = await sending;
+  await refresh(link);
+  return arrived;
+}
+
 function enhanceRow(link: Link, card: HTMLElement): void {
   const area = card.querySelector<HTMLElement>('[data-scripted]');
   const strip = card.querySelector<HTMLOListElement>('[data-strip]');
@@ -163,7 +192,7 @@ function enhanceRow(link: Link, card: HTMLElement): void {
   card.querySelector<HTMLElement>('[data-plain]')!.hidden = true;
   area.hidden = false;
   const photos = createStrip({ strip, button }, link.texts, (chosen) => {
-    void sendPhotos(link, row, chosen).then(() => refresh(link));
+    track(refreshAfter(link, sendPhotos(link, row, chosen)));
   });
   for (const input of card.querySelectorAll<HTMLInputElement>('[data-camera], [data-files]'))
     input.addEventListener('change', () => {
@@ -172,8 +201,14 @@ function enhanceRow(link: Link, card: HTMLElement): void {
       input.value = '';
       photos.add(chosen.filter(isPhoto));
       const others = chosen.filter((file) => !isPhoto(file));
-      if (others.length > 0)
-        void Promise.all(others.map((file) => sendOne(link, row, file))).then(() => refresh(link));
+      if (others.length === 0) return;
+      const sending = Promise.all(others.map((file) => sendOne(link, row, file)));
+      track(
+        refreshAfter(
+          link,
+          sending.then((sent) => sent.every(Boolean)),
+        ),
+      );
     });
 }
 
@@ -185,6 +220,6 @@ export function enhance(): void {
   const link: Link = { address, form, max: Number(max), texts: JSON.parse(words) as Texts };
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) enhanceRow(link, card);
   addEventListener('beforeunload', (event) => {
-    if (unsent > 0 || isUploading()) event.preventDefault();
+    if (hasUnsent()) event.preventDefault();
   });
 }

@@ -14,6 +14,8 @@ interface UploadRequest {
   /** The row, and the batch of photographs, to which the file belongs. */
   metadata: Record<string, string>;
   onProgress(percent: number): void;
+  /** No answer came, and the upload is tried again. */
+  onInterrupted(): void;
 }
 
 /** Delays between retries; the sum of over two minutes bridges a train's tunnel. */
@@ -64,7 +66,7 @@ function codeOf(body: string | undefined): string {
  */
 export async function uploadFile(
   { address, form, max }: { address: string; form: string; max: number },
-  { file, metadata, onProgress }: UploadRequest,
+  { file, metadata, onProgress, onInterrupted }: UploadRequest,
 ): Promise<{ again: boolean }> {
   if (file.size === 0) throw new UploadRefused('empty');
   if (file.size > max) throw new UploadRefused('file_too_large');
@@ -96,13 +98,17 @@ export async function uploadFile(
         onProgress: (sent, all) => onProgress(Math.floor((sent / Math.max(1, all)) * 100)),
         onShouldRetry(error) {
           const status = error.originalResponse?.getStatus() ?? 0;
+          if (status === 0 || status >= 500) onInterrupted();
           return status === 0 || status === 409 || status === 429 || status >= 500;
         },
         onError(error) {
           const response = 'originalResponse' in error ? error.originalResponse : null;
           if (response) reject(new UploadRefused(codeOf(response.getBody())));
           // No response at all: continue when the network is back.
-          else restartWhenOnline(upload);
+          else {
+            onInterrupted();
+            restartWhenOnline(upload);
+          }
         },
         onSuccess({ lastResponse }) {
           try {

@@ -31,7 +31,7 @@ export const sendPhotosForms = { one: 'Send 1 photo', other: 'Send {n} photos as
 export const removePhoto = 'Remove photo {n}';
 export const movePhoto = 'Move photo {n} forward';
 export const uploading = 'Sending {name}: {percent}%';
-export const offline = 'No network. Sending continues automatically when you are back online.';
+export const offline = 'No connection. Sending continues automatically: keep this page open.';
 export const makingPdf = 'Making one PDF of your photos...';
 export const sent = '{name} has arrived';
 export const alreadySent = 'You have already sent {name}. It is stored once.';
@@ -42,6 +42,7 @@ export const reasonHint = 'For example: no such account, or my employer has not 
 export const tellOffice = 'Tell the office';
 export const haveItAfterAll = 'I do have it';
 export const finish = 'I have sent everything I can';
+export const sendingFirst = 'Sending your files first...';
 export const stillOpenForms = {
   one: '1 document is still open. Finish anyway?',
   other: '{n} documents are still open. Finish anyway?',

@@ -35,7 +35,7 @@ export const sendPhotosForms = { one: '1 फ़ोटो भेजें', other
 export const removePhoto = 'फ़ोटो {n} हटाएँ';
 export const movePhoto = 'फ़ोटो {n} आगे करें';
 export const uploading = '{name} भेजा जा रहा है: {percent}%';
-export const offline = 'नेटवर्क नहीं है। नेटवर्क आते ही भेजना अपने आप आगे चलेगा।';
+export const offline = 'संपर्क नहीं हो पा रहा है। भेजना अपने आप आगे चलेगा: यह पेज खुला रखें।';
 export const makingPdf = 'आपकी फ़ोटो की एक PDF बन रही है…';
 export const sent = '{name} पहुँच गया';
 export const alreadySent = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
@@ -46,6 +46,7 @@ export const reasonHint = 'जैसे: ऐसा कोई खाता नह
 export const tellOffice = 'कार्यालय को बताएँ';
 export const haveItAfterAll = 'यह मेरे पास है';
 export const finish = 'जो भेज सकता था, भेज दिया';
+export const sendingFirst = 'पहले आपकी फ़ाइलें भेजी जा रही हैं…';
 export const stillOpenForms = {
   one: '1 दस्तावेज़ अभी बाकी है। फिर भी समाप्त करें?',
   other: '{n} दस्तावेज़ अभी बाकी हैं। फिर भी समाप्त करें?',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { SharedWith } from '#server/sharing/contract.ts';
+import { addressesIn, noAddress, notAnAddress } from '#server/text/email-addresses.ts';
 import { LANGUAGES } from '#server/text/language.ts';
 
 /** The cookie of a visitor's browser; its path is the page's, so that each page has one of its own. */
@@ -30,21 +31,13 @@ export interface PortalView {
   url: string;
 }
 
-const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 /** Addresses with spaces, commas or lines between. */
 const emails = v.pipe(
   v.string('Give e-mail addresses'),
-  v.transform((text) => [
-    ...new Set(
-      text
-        .toLowerCase()
-        .split(/[\s,;]+/)
-        .filter(Boolean),
-    ),
-  ]),
+  v.transform(addressesIn),
   v.check(
-    (all) => all.every((one) => one.length <= 254 && EMAIL.test(one)),
-    'One of these is no e-mail address',
+    (all) => notAnAddress(all) === undefined,
+    ({ input }) => noAddress(notAnAddress(input)),
   ),
   v.maxLength(EMAILS_MAX, `Give at most ${EMAILS_MAX} addresses`),
 );

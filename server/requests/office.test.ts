@@ -95,8 +95,15 @@ test('accepting all documents completes the request, and an edit cannot remove a
     rows: [{ id: rows[1]!, name: 'PAN card' }],
   };
   assert.is((await refused(requests.change(asha.actor, id, change))).status, 422);
-  for (const row of rows) await requests.judge(asha.actor, id, row, { state: 'accepted', reason: '' });
-  assert.is((await requests.view(asha.actor, id)).state, 'complete');
+  const [accept, sendBack] = [
+    { state: 'accepted', reason: '' },
+    { state: 'returned', reason: 'Page 2 is missing' },
+  ] as const;
+  await requests.judge(asha.actor, id, rows[0]!, sendBack);
+  for (const row of rows) await requests.judge(asha.actor, id, row, accept);
+  const late = await refused(requests.judge(asha.actor, id, rows[0]!, sendBack));
+  assert.equal([late.status, late.message.includes('accepted this meanwhile')], [409, true]);
+  assert.is((await requests.view(asha.actor, id)).state, 'complete', 'what was sent back by mistake too');
   assert.is((await meera.page()).state, 'complete');
   assert.is((await meera.files(rows[0]!, [['More.pdf', pdf('more')]])).get('said'), 'link_gone');
   assert.equal(await requests.list(asha.actor), []);

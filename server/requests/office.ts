@@ -29,6 +29,8 @@ import { listRequests, viewRequest, visibleRequests } from './views.ts';
 const SHARING_OFF =
   'Sharing by links is switched off for your firm, and so are requests. Ask an admin to switch it on in Settings.';
 const NO_EMAIL = 'E-mail is not set up on this server. Send the link over WhatsApp, or copy it';
+const ACCEPTED_MEANWHILE =
+  'A colleague has accepted this meanwhile. To send it back all the same, undo that first.';
 const NOT_FILED =
   'Some files of this request are not in the drive yet. Close the request for now, and delete it later.';
 /** E-mails to clients per user and day. */
@@ -226,7 +228,7 @@ export function createOffice(
 
     /**
      * Accepts the files of a row, or sends them back with a reason that the client sees. @throws {AppError} 403, 404,
-     * 422.
+     * 409 for what is accepted already, 422.
      */
     async judge(actor: Actor, id: number, rowId: number, { state, reason }: JudgeRow): Promise<RequestView> {
       const { email } = await facts(db, actor, id);
@@ -240,6 +242,7 @@ export function createOffice(
         if (!row) throw notFound('request');
         if (state === 'received' && row.state !== 'accepted')
           throw invalid({ state: ['This is not accepted'] });
+        if (state === 'returned' && row.state === 'accepted') throw conflict(ACCEPTED_MEANWHILE);
         await trx('request_rows')
           .where({ id: rowId })
           .update({ state, reason: state === 'returned' ? reason : null, updated_at: now() });

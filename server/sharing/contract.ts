@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { MaskReason } from '#server/masking/contract.ts';
+import { addressesIn, noAddress, notAnAddress } from '#server/text/email-addresses.ts';
 import { atLeast } from '#server/text/length.ts';
 import { LANGUAGES } from '#server/text/language.ts';
 
@@ -89,22 +90,12 @@ const NO_DAY = 'Choose the last day';
 const PASSWORD = `Give a password of at least ${MIN_PASSWORD_LENGTH} characters`;
 const DOWNLOADS = 'Give a number from 1 to 10,000, or leave it empty';
 
-/** Addresses separated by spaces, commas or line breaks. */
-const emailsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[\s,;]+/)
-      .filter(Boolean)
-      .map((address) => address.toLowerCase()),
-  ),
-];
-const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 const emails = v.pipe(
   v.string('Give at least one e-mail address'),
-  v.transform(emailsIn),
+  v.transform(addressesIn),
   v.check(
-    (all) => all.every((address) => address.length <= 254 && EMAIL.test(address)),
-    'One of these is no e-mail address',
+    (all) => notAnAddress(all) === undefined,
+    ({ input }) => noAddress(notAnAddress(input)),
   ),
   v.maxLength(MAX_RECIPIENTS, `Give at most ${MAX_RECIPIENTS} addresses`),
 );

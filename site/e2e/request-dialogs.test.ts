@@ -75,7 +75,14 @@ test('a document is sent back once, however often the button is pressed, and the
   await signIn(page, url, ASHA, '/requests');
   await page.locator(line).click();
   await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.waitForSelector('[role=dialog] form input:focus');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog] form', { hidden: true });
+  await page.locator('[aria-label="Send back Form 16"]').click();
   await page.locator('[role=dialog] form input').fill('Ask your employer for it');
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
   const { held } = await holdRequests(page, '/rows/');
   await press(page, 'Enter');
   await press(page, 'Enter');
@@ -89,6 +96,9 @@ test('a document is sent back once, however often the button is pressed, and the
   await held[1]!.continue();
   await waitForText(page, 'Reason: Ask your employer for it');
   await page.waitForSelector('[role=dialog] form', { hidden: true });
+  await page.setRequestInterception(false);
+  await page.locator('[aria-label="Accept Form 16"]').click();
+  await page.waitForSelector('[aria-label="Undo accepting Form 16"]');
 });
 
 test('a double click on "Remind now" reminds the client once, since the client gets an e-mail each time', async (office) => {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { AppError, invalid } from '#server/http/errors.ts';
+import type { AppError } from '#server/http/errors.ts';
+import { invalid } from '#server/http/errors.ts';
 import type { Limits } from '#server/subscription/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import type { ItemRow } from '../model.ts';
@@ -12,7 +13,6 @@ import {
   isVisible,
   isVisibleClient,
   only,
-  seesAll,
   seesUnassigned,
   visibleItems,
 } from '#server/visibility/visible.ts';

@@ -37,7 +37,7 @@ export async function moveResolvingConflicts(
     const existing = existingItems.get(index);
     return existing ? [{ item, file: fileOf(item), existing }] : [];
   });
-  const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, moving: true });
+  const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, instead: 'move' });
   const all = { ...result, failed: result.failed.filter(({ id }) => !takenIds.has(id)) };
   const chosen = (choice: Choice) =>
     conflicts.filter((_, index) => choices?.[index] === choice).map(({ item }) => item.id);

@@ -16,7 +16,7 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
-import { confirm } from '../../lib/confirm.ts';
+import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { formatDate, relativeTime } from '../../lib/format.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
@@ -51,6 +51,12 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
   const reminding = useBusy();
+  /** Rows with a typed reason that is not sent. */
+  const [typing, setTyping] = useState<ReadonlySet<number>>(new Set());
+  const isUnsaved = typing.size > 0;
+  async function leave(): Promise<void> {
+    if (!isUnsaved || (await confirmDiscard(common.notSaved))) onClose();
+  }
 
   /** @returns whether the change was saved. */
   async function apply(change: () => Promise<RequestView>, message?: string): Promise<boolean> {
@@ -123,7 +129,8 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
       title={request ? `${request.client.name}: ${request.title}` : shell.requests}
       size="lg"
       isOpen
-      onOpenChange={onClose}
+      isUnsaved={isUnsaved}
+      onOpenChange={() => void leave()}
     >
       <DialogBody className="pb-5">
         {(alert ?? error) && <Alert className="mb-3">{alert ?? messageOf(error, t.loadFailed)}</Alert>}
@@ -209,6 +216,11 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                   folderId={request.folder_id}
                   isOpen={request.state === 'open'}
                   onJudge={(how) => apply(() => calls.judge(id, row.id, how))}
+                  onTyping={(on) =>
+                    setTyping(
+                      (old) => new Set(on ? [...old, row.id] : [...old].filter((one) => one !== row.id)),
+                    )
+                  }
                 />
               ))}
             </ul>

@@ -51,6 +51,7 @@ export function RowItem({
   folderId,
   isOpen,
   onJudge,
+  onTyping,
 }: {
   row: RequestRow;
   folderId: number | null;
@@ -58,15 +59,22 @@ export function RowItem({
   isOpen: boolean;
   /** @returns whether it was saved. */
   onJudge: (how: JudgeRow) => Promise<boolean>;
+  /** Called with whether a reason is typed that is not sent. */
+  onTyping: (typing: boolean) => void;
 }) {
-  const [returnReason, setReturnReason] = useState<string | null>(null);
+  const [returnReason, setReason] = useState<string | null>(null);
+  const setReturnReason = (reason: string | null) => {
+    setReason(reason);
+    onTyping(reason !== null && reason.trim() !== '');
+  };
   const { busy, run } = useBusy();
   const judge = (how: JudgeRow) =>
     run(async () => {
       // After a failure the typed reason stays, for another attempt.
       if (await onJudge(how)) setReturnReason(null);
     });
-  const awaitsDecision = row.state === 'received' || row.state === 'unavailable';
+  // What was sent back by mistake can be accepted after all.
+  const mayAccept = row.state === 'received' || row.state === 'unavailable' || row.state === 'returned';
   return (
     <li className="border-b border-line py-3">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -78,7 +86,7 @@ export function RowItem({
             <p className="text-sm text-muted">{row.reason ? t.reasonGiven(row.reason) : t.noReason}</p>
           )}
         </div>
-        {isOpen && awaitsDecision && (
+        {isOpen && mayAccept && (
           <>
             <Button
               size="sm"
@@ -88,14 +96,16 @@ export function RowItem({
             >
               {t.accept}
             </Button>
-            <Button
-              size="sm"
-              variant="quiet"
-              aria-label={t.sendBackRow(row.name)}
-              onPress={() => setReturnReason('')}
-            >
-              {t.sendBack}
-            </Button>
+            {row.state !== 'returned' && (
+              <Button
+                size="sm"
+                variant="quiet"
+                aria-label={t.sendBackRow(row.name)}
+                onPress={() => setReturnReason('')}
+              >
+                {t.sendBack}
+              </Button>
+            )}
           </>
         )}
         {row.state === 'accepted' && (
@@ -133,6 +143,11 @@ export function RowItem({
             maxLength={500}
             value={returnReason}
             onChange={setReturnReason}
+            onKeyDown={(event) => {
+              // With a typed reason the dialog asks before it closes.
+              if (event.key === 'Escape' && returnReason.trim() === '') setReturnReason(null);
+              else event.continuePropagation();
+            }}
           />
           <Button onPress={() => setReturnReason(null)}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy} isDisabled={returnReason.trim() === ''}>

@@ -43,6 +43,7 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
   const terms = [
     t.modes[share.mode],
     share.has_password && t.withPassword,
+    share.mask_aadhaar && t.masked,
     share.on_portal && t.onPage,
     t.until(formatDate(`${share.expires_on}T12:00:00Z`)),
     t.by(share.made_by.name),

@@ -6,6 +6,7 @@ import { confirm } from '../../lib/confirm.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls as requestCalls } from '../request-dialogs/calls.ts';
 import { calls } from '../sharing/calls.ts';
+import { describeItems } from '../sharing/describeItems.ts';
 import type { Entry } from './entries.ts';
 
 const TEXTS = {
@@ -45,7 +46,9 @@ function endOne(entry: Exclude<Entry, { kind: 'link' }>): Promise<unknown> {
 export async function endEntries(entries: readonly Entry[]): Promise<string | null | undefined> {
   const n = entries.length;
   const { question, about, action, done: doneText } = textsFor(entries);
-  if (!(await confirm({ title: question(n), body: about(n), action: action(n), danger: true })))
+  const [only] = entries;
+  const what = n === 1 && only?.kind === 'link' ? describeItems(only.link.items) : null;
+  if (!(await confirm({ title: question(n, what), body: about(n), action: action(n), danger: true })))
     return undefined;
   let failed = 0;
   let reason = '';

@@ -2,6 +2,7 @@ import type { Audience, ShareMode, ShareView } from '#server/sharing/contract.ts
 import { DEFAULT_MAX_DAYS } from '#server/sharing/contract.ts';
 import * as t from '#messages/sharing.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
+import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
@@ -47,6 +48,7 @@ export function LinkFields({
         value={fields.audience}
         onChange={(key) => set({ audience: key as Audience })}
       />
+      {fields.audience === 'named' && <NoEmailAlert text={t.codesNeedEmail} />}
       {fields.audience === 'named' && (
         <TextArea
           label={t.addresses}

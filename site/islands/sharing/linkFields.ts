@@ -1,5 +1,6 @@
 import type { Audience, ShareMode, ShareView } from '#server/sharing/contract.ts';
 import { DEFAULT_DAYS } from '#server/sharing/contract.ts';
+import { addressesIn } from '#server/text/email-addresses.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
 
 /** The values of the form's fields. */
@@ -74,12 +75,6 @@ export const fieldsOf = (share: ShareView): Fields => ({
   open_locked: share.open_locked,
   on_portal: share.on_portal,
 });
-
-const addressesIn = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter(Boolean);
 
 /** The recipients to save: those of the edited text, and what a colleague has added or removed since it was opened. */
 function mergeEmails(opened: string, latest: string, edited: string): string {

@@ -23,7 +23,7 @@ export async function restoreResolvingConflicts(
     const file = { name, size, lastModified: Date.parse(created_at), folder: type === 'folder' };
     return [{ id, file, existing }];
   });
-  const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, moving: true });
+  const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, instead: 'restore' });
   const all = { ...result, failed: result.failed.filter(({ code }) => code !== 'taken') };
   const chosen = (choice: Choice) =>
     conflicts.filter((_, index) => choices?.[index] === choice).map(({ id }) => id);

@@ -13,27 +13,30 @@ import type { PendingQuestion } from '../../lib/questionQueue.ts';
 import type { Choice, ConflictQuestion, NameConflict } from './conflicts.ts';
 import { CHOICES } from './conflicts.ts';
 
-const WORDS: Record<Choice, { label: string; says: string }> = {
-  keep: { label: t.keepBoth, says: t.keepBothAbout },
-  replace: {
-    label: t.replace,
-    says: t.replaceAbout,
+const LABELS: Record<Choice, string> = { keep: t.keepBoth, replace: t.replace, skip: t.skip };
+const WORDS = {
+  upload: {
+    about: { keep: t.keepBothAbout, replace: t.replaceAbout, skip: t.skipAbout },
+    all: t.uploadFiles,
+    others: t.uploadTheOthers,
   },
-  skip: { label: t.skip, says: t.skipAbout },
-};
-const MOVING: Record<Choice, { says: string }> = {
-  keep: { says: t.keepMovedAbout },
-  replace: {
-    says: t.replaceMovedAbout,
+  move: {
+    about: { keep: t.keepMovedAbout, replace: t.replaceMovedAbout, skip: t.skipMovedAbout },
+    all: t.moveItems,
+    others: t.moveTheOthers,
   },
-  skip: { says: t.skipMovedAbout },
+  restore: {
+    about: { keep: t.keepRestoredAbout, replace: t.replaceRestoredAbout, skip: t.skipRestoredAbout },
+    all: t.restoreItems,
+    others: t.restoreTheOthers,
+  },
 };
 /** The maximum number of lines; the other files follow the choice for all. */
 const MOST_LINES = 100;
 
 /** Asks once what to do with all files whose names are taken. */
 export default function ConflictsDialog({
-  question: { conflicts, sameContent, moving = false },
+  question: { conflicts, sameContent, instead = 'upload' },
   answer,
 }: PendingQuestion<ConflictQuestion, readonly Choice[] | null>) {
   const [forAll, setForAll] = useState<Choice>('keep');
@@ -44,7 +47,11 @@ export default function ConflictsDialog({
     const choice = single.get(index) ?? forAll;
     return choice === 'replace' && conflicts[index]!.existing.sealed ? 'keep' : choice;
   };
-  const allSealed = conflicts.every(({ existing }) => existing.sealed);
+  // A folder is not replaced: it gets a number.
+  const canReplace = conflicts.some(
+    ({ existing, file }) => !existing.sealed && existing.type !== 'folder' && !file.folder,
+  );
+  const { about, all, others } = WORDS[instead];
   const many = conflicts.length > 1;
   const skipped = conflicts.filter((_, index) => choiceOf(index) === 'skip').length;
   const uploadCount = conflicts.length - skipped;
@@ -67,7 +74,7 @@ export default function ConflictsDialog({
         <DialogBody className="flex flex-col gap-4">
           <fieldset className="flex flex-col gap-1">
             <legend className="mb-1 font-medium">{many ? t.doForAll : t.whatToDo}</legend>
-            {CHOICES.filter((choice) => choice !== 'replace' || !allSealed).map((choice) => (
+            {CHOICES.filter((choice) => choice !== 'replace' || canReplace).map((choice) => (
               <div
                 key={choice}
                 className={cx(
@@ -91,10 +98,10 @@ export default function ConflictsDialog({
                 />
                 <div className="min-w-0">
                   <label htmlFor={`${name}-${choice}`} className="font-medium after:absolute after:inset-0">
-                    {WORDS[choice].label}
+                    {LABELS[choice]}
                   </label>
                   <p id={`${name}-${choice}-says`} className="text-sm text-muted">
-                    {(moving ? MOVING : WORDS)[choice].says}
+                    {about[choice]}
                   </p>
                 </div>
               </div>
@@ -116,17 +123,11 @@ export default function ConflictsDialog({
           {sameContent > 0 && <p className="text-sm text-muted">{t.sameContentThere(sameContent)}</p>}
         </DialogBody>
         <DialogFooter>
-          <Button onPress={() => answer(null)}>{moving ? common.cancel : t.cancelTheUpload}</Button>
+          <Button onPress={() => answer(null)}>
+            {instead === 'upload' ? t.cancelTheUpload : common.cancel}
+          </Button>
           <Button type="submit" variant="primary">
-            {uploadCount === 0
-              ? t.skip
-              : moving
-                ? skipped > 0
-                  ? t.moveTheOthers
-                  : t.moveItems(uploadCount)
-                : skipped > 0
-                  ? t.uploadTheOthers
-                  : t.uploadFiles(uploadCount)}
+            {uploadCount === 0 ? t.skip : skipped > 0 ? others : all(uploadCount)}
           </Button>
         </DialogFooter>
       </form>
@@ -173,7 +174,7 @@ function Line({
         >
           {CHOICES.filter((choice) => choice !== 'replace' || !existing.sealed).map((choice) => (
             <option key={choice} value={choice}>
-              {WORDS[choice].label}
+              {LABELS[choice]}
             </option>
           ))}
         </select>

@@ -21,8 +21,8 @@ export interface ConflictQuestion {
   conflicts: readonly NameConflict[];
   /** The number of further files that exist there with the same content, and are not uploaded. */
   sameContent: number;
-  /** The items are moved, not uploaded. */
-  moving?: boolean;
+  /** What is done with them; uploaded when left out. */
+  instead?: 'upload' | 'move' | 'restore';
 }
 
 /** Asks once per upload what to do with each taken name; null if the user cancels the whole upload. */

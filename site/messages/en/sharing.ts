@@ -35,6 +35,8 @@ export const downloads = 'Maximum number of downloads';
 export const downloadsHint = 'The link ends after the last one. Leave it empty for no limit.';
 export const notify = 'Tell me by e-mail when it is opened';
 export const notifyHint = 'Once a day for each person';
+export const codesNeedEmail =
+  'E-mail is not set up on this server, so codes do not arrive and nobody can open such a link. Set up e-mail first, or protect a link for anyone by a password.';
 export const mask = 'Cover Aadhaar numbers';
 export const maskHint = 'All but the last four digits are black. What cannot be covered is withheld.';
 export const maskLimits =
@@ -98,8 +100,11 @@ export const newAddress = 'New address...';
 export const newAddressQuestion = 'Give this link a new address?';
 export const newAddressAbout = 'The address that was sent stops working. Whoever has it needs the new one.';
 export const newAddressAction = 'Make a new address';
-export const revokeQuestion = (n: number) =>
-  plural(n, { one: 'Revoke this link?', other: 'Revoke # links?' });
+export const revokeQuestion = (n: number, what: string | null = null) =>
+  plural(n, {
+    one: what === null ? 'Revoke this link?' : `Revoke the link to ${what}?`,
+    other: 'Revoke # links?',
+  });
 export const revokeAbout =
   'Nobody can open it any more, and downloads under way stop. This cannot be undone.';
 export const revokeAction = (n: number) => plural(n, { one: 'Revoke the link', other: 'Revoke # links' });
@@ -138,6 +143,7 @@ export const changePage = (client: string) => `Change the page of ${client}`;
 export const endPage = (client: string) => `End the page of ${client}`;
 export const choosePage = (client: string) => `Select the page of ${client}`;
 export const onPage = 'on the client’s page';
+export const masked = 'Aadhaar numbers covered';
 export const onPortal = 'Show on the client’s own page too';
 export const onPortalHint =
   'Everybody who opens that page then sees it. Links for named people appear there automatically, for these people only.';

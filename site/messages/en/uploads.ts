@@ -12,6 +12,10 @@ export const keepMovedAbout = "What is moved gets a number, such as 'Form 16 (2)
 export const replaceMovedAbout =
   'The file that is moved takes the name. The old one stays beside it with the date. A folder gets a number.';
 export const skipMovedAbout = 'What is there stays, and the other stays where it was.';
+export const keepRestoredAbout = "What is restored gets a number, such as 'Form 16 (2).pdf'.";
+export const replaceRestoredAbout =
+  'The restored file takes the name. The one there now stays beside it with the date. A folder gets a number.';
+export const skipRestoredAbout = 'What is there stays, and the other stays in Trash.';
 export const namesTaken = (n: number) =>
   plural(n, { one: '1 name is already taken', other: '# names are already taken' });
 export const nameTaken = (name: string) => `'${name}' is already there`;
@@ -141,6 +145,8 @@ export const uploadFiles = (n: number) => plural(n, { one: 'Upload 1 file', othe
 export const uploadTheOthers = 'Upload the others';
 export const moveItems = (n: number) => plural(n, { one: 'Move 1 item', other: 'Move # items' });
 export const moveTheOthers = 'Move the others';
+export const restoreItems = (n: number) => plural(n, { one: 'Restore 1 item', other: 'Restore # items' });
+export const restoreTheOthers = 'Restore the others';
 export const uploadFilesQuestion = (n: number) =>
   plural(n, { one: 'Upload 1 file to My Drive?', other: 'Upload # files to My Drive?' });
 export const uploadFoldersQuestion = (n: number) =>

@@ -74,6 +74,8 @@ export function FolderDialog(props: FolderDialogProps) {
   );
   const folders = isSearch ? (search.data ?? []) : inside;
   const failure = isSearch ? search.error : error;
+  /** The open folder cannot be chosen: it is not loaded, or was deleted meanwhile. */
+  const isUnusable = !data || error !== null || removed !== null;
   const isCurrent = props.isCurrent?.(folderId) ?? false;
 
   const browser = useRef<HTMLDivElement>(null);
@@ -158,7 +160,7 @@ export function FolderDialog(props: FolderDialogProps) {
                 <IconButton
                   label={t.newFolder}
                   size="sm"
-                  isDisabled={!data || removed !== null}
+                  isDisabled={isUnusable}
                   onPress={() => setCreating(true)}
                 >
                   <FolderPlus aria-hidden size={16} />
@@ -216,7 +218,7 @@ export function FolderDialog(props: FolderDialogProps) {
                     </button>
                   </li>
                 ))}
-                {(isSearch ? search.data : data) && folders.length === 0 && (
+                {!failure && (isSearch ? search.data : data) && folders.length === 0 && (
                   <li className="px-3 py-10 text-center text-muted">
                     {isSearch ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(folderName)}
                   </li>
@@ -226,12 +228,7 @@ export function FolderDialog(props: FolderDialogProps) {
           </DialogBody>
           <DialogFooter>
             <Button onPress={onClose}>{common.cancel}</Button>
-            <Button
-              type="submit"
-              variant="primary"
-              busy={busy}
-              isDisabled={isCurrent || !data || removed !== null}
-            >
+            <Button type="submit" variant="primary" busy={busy} isDisabled={isCurrent || isUnusable}>
               <span className="max-w-58 truncate">
                 {isCurrent ? (props.currentLabel ?? t.alreadyHere) : label(folderName)}
               </span>

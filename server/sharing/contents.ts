@@ -123,6 +123,7 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
       title: tops.length === 1 ? displayName(actor, item!.name) : textsIn(language).items(tops.length),
       until: lastDay(link.expires_at),
       may_download: may(actor, 'documents.download'),
+      downloads_left: link.max_downloads === null ? null : Math.max(0, link.max_downloads - link.downloads),
       masked: actor.recipient.masked === true,
       lives: tops.some(({ type }) => type === 'folder'),
       form: visitors.formOf(visitor),

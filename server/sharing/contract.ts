@@ -215,6 +215,8 @@ export interface RecipientHead {
   /** The last day, in India. */
   until: string;
   may_download: boolean;
+  /** How often it may still be downloaded; null without a limit. */
+  downloads_left: number | null;
   /** Whether Aadhaar numbers are masked. */
   masked: boolean;
   /** Whether the share contains a folder, whose contents may still grow. */

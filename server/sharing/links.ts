@@ -6,6 +6,7 @@ import type { MaskCheck } from '#server/masking/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { areReadable } from '#server/visibility/readable.ts';
 import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
+import { auditSubject } from './audit-subject.ts';
 import type {
   ChangeShare,
   checkShare,
@@ -121,15 +122,6 @@ export function createLinks(dependencies: SharingDependencies) {
     ...(on_portal && audience === 'anyone' && { on_client_page: true }),
     ...(mask_aadhaar !== undefined && { aadhaar: mask_aadhaar ? 'covered' : 'shown' }),
     ...(open_locked !== undefined && { locked_pdfs: open_locked ? 'shown' : 'locked' }),
-  });
-
-  const auditSubject = (items: readonly { id: number; name: string }[]) => ({
-    ...(items.length === 1 && { subject: `item:${items[0]!.id}` }),
-    detail: {
-      ids: items.slice(0, 100).map(({ id }) => id),
-      names: items.slice(0, 3).map(({ name }) => name),
-      chosen: items.length,
-    },
   });
 
   const urlOf = (token: string): string => `${dependencies.baseUrl}/s/${token}`;

@@ -21,6 +21,12 @@ test('a link with a password shows nothing before it is entered, and limits the 
   assert.is((await priya.get(`/files/${id}`)).status, 401);
   assert.is(await priya.send('/download/all'), '');
   assert.is(await priya.send('/password', { password: 'coffee at five' }), '?said=password');
+  const refused = await office.db('audit_events').where({ did: 'share.refused' }).first('detail');
+  assert.equal(
+    JSON.parse(refused.detail).names,
+    ['secret name.txt'],
+    'the history names what somebody tried to open',
+  );
   assert.is(await priya.send('/password', { password: 'tea at four' }), '');
   assert.equal(await priya.names(), ['secret name.txt']);
   assert.is(

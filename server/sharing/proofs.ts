@@ -2,11 +2,12 @@ import type { Knex } from 'knex';
 import { isSameSecret } from '#server/http/secrets.ts';
 import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
 import { CODE_LIFETIME_MS, MAX_CODE_TRIES, codeHash, newCode } from '#server/links/email-code.ts';
+import { auditSubject } from './audit-subject.ts';
 import { codeEmail } from './emails.ts';
 import { codeTries, emailTries, passwordTries } from './limits.ts';
 import type { LinkRow } from './model.ts';
 import type { SharingDependencies } from './dependencies.ts';
-import type { Visitor, Visitors } from './visitors.ts';
+import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 
 /** Visitors prove their address by a mailed code, and enter passwords. */
 export function createProofs(dependencies: SharingDependencies, visitors: Visitors) {
@@ -49,8 +50,15 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
       .where('code_tries', '<', MAX_CODE_TRIES)
       .first('id', 'email', 'code_hash');
 
-  const recordRefusal = (link: LinkRow, detail: Record<string, string>) =>
-    audit.recordAlone({ firmId: link.firm_id, did: 'share.refused', detail: { ...detail, link: link.id } });
+  function recordRefusal({ link, tops }: Pick<AdmittedVisitor, 'link' | 'tops'>, asked: string) {
+    const { subject, detail } = auditSubject(tops);
+    return audit.recordAlone({
+      firmId: link.firm_id,
+      did: 'share.refused',
+      subject,
+      detail: { ...detail, asked, link: link.id },
+    });
+  }
 
   return {
     /**
@@ -86,7 +94,8 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
 
     /** Verifies a code and opens a session. @throws {AppError} 404, 429. */
     async verifyCode(visitor: Visitor, code: string): Promise<boolean> {
-      const { link } = await visitors.requireOpen(visitor);
+      const found = await visitors.requireOpen(visitor);
+      const { link } = found;
       const mark = visitors.visitorOf(link, visitor.cookie);
       const tries = codeTries(link, (await pendingCode(db, link, mark))?.email ?? mark, visitor.ip);
       await limits.check(...tries);
@@ -104,7 +113,7 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
         await limits.giveBack(trx, ...tries);
         return row.email;
       });
-      if (right === null) await recordRefusal(link, { asked: 'code' });
+      if (right === null) await recordRefusal(found, 'code');
       return right !== null;
     },
 
@@ -130,7 +139,7 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
           await limits.giveBack(trx, ...tries);
           return true;
         }));
-      if (!opened) await recordRefusal(link, { asked: 'password' });
+      if (!opened) await recordRefusal(found, 'password');
       return opened;
     },
 

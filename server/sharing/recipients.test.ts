@@ -221,7 +221,13 @@ test('of two concurrent requests for the last allowed download one succeeds, and
   const { id } = await build.file(asha.actor, { content: 'one and only' });
   const link = await share([id], { max_downloads: 2 });
   const people = Array.from({ length: 6 }, () => recipient(office, address, link.url));
+  const left = async () => {
+    const page = await people[1]!.page();
+    return page.state === 'open' && page.head.downloads_left;
+  };
+  assert.is(await left(), 2);
   assert.is(await (await people[0]!.download())!.text(), 'one and only');
+  assert.is(await left(), 1, 'the page says so, or the link would end unexpectedly');
   const to = await Promise.all(people.slice(1).map((one) => one.send('/download/all')));
   const got = to.flatMap((path, index) =>
     path.startsWith('/get/') ? [{ path, who: people[index + 1]! }] : [],

@@ -6,6 +6,11 @@ export const from = (name: string, firm: string) => `${name} of ${firm} has shar
 export const until = (day: string) => `Available until ${day}`;
 export const viewOnly =
   'You can view it, but not download it. Each page is stamped with who opened it and when.';
+export const downloadsLeft = (n: number) =>
+  plural(n, {
+    one: '1 more download is possible. A single file counts as one: "Download all" gives everything at once.',
+    other: '# more downloads are possible. A single file counts as one.',
+  });
 export const laterFilesIncluded = 'What is added to a shared folder later also appears here.';
 export const files = 'Shared files';
 export const path = 'Folders';

@@ -32,7 +32,8 @@ export const passwordHint = 'Tell it by phone, not together with the link. Leave
 export const passwordKept = 'A password is set. Type another to change it.';
 export const removePassword = 'Remove the password';
 export const downloads = 'Maximum number of downloads';
-export const downloadsHint = 'The link ends after the last one. Leave it empty for no limit.';
+export const downloadsHint =
+  'A single file counts as one, and the link ends after the last. Leave it empty for no limit.';
 export const notify = 'Tell me by e-mail when it is opened';
 export const notifyHint = 'Once a day for each person';
 export const codesNeedEmail =

@@ -7,6 +7,11 @@ export const sharedBy = (firm: string) => `${firm} ने साझा किय
 export const from = (name: string, firm: string) => `${firm} से ${name} ने आपके साथ यह साझा किया है।`;
 export const until = (day: string) => `${day} तक उपलब्ध`;
 export const viewOnly = 'आप इसे देख सकते हैं, डाउनलोड नहीं कर सकते। हर पेज पर लिखा रहता है कि उसे किसने और कब खोला।';
+export const downloadsLeft = (n: number) =>
+  plural(n, {
+    one: 'एक बार और डाउनलोड हो सकता है। एक फ़ाइल भी एक डाउनलोड गिनी जाती है: “सभी डाउनलोड करें” से सब एक साथ मिलता है।',
+    other: '# बार और डाउनलोड हो सकता है। एक फ़ाइल भी एक डाउनलोड गिनी जाती है।',
+  });
 export const laterFilesIncluded = 'साझा फ़ोल्डर में बाद में जो जोड़ा जाएगा, वह भी यहाँ दिखेगा।';
 export const files = 'साझा की गई फ़ाइलें';
 export const path = 'फ़ोल्डर';

@@ -92,6 +92,8 @@ export const previewForever = v.object({ ids: v.optional(ids) });
 export interface RestoreResult extends BulkResult {
   /** The restored items with their present names and folders. */
   restored: { id: number; name: string; parent_id: number | null }[];
+  /** Names of former folders that are gone, and were made again. */
+  remade: string[];
   /**
    * The existing items behind the failures with code `taken`, in that order; `index` is the position among these
    * failures.

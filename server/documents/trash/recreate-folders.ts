@@ -17,6 +17,7 @@ export function createFolderRecreation(
   actor: Actor,
 ) {
   const made = new Map<string, number>();
+  const remade: string[] = [];
   const there = new Set<number>();
   // Without a visibility check: the folders must be found even if the actor does not see them.
   const whole: Actor = { ...actor, clientScope: 'all' };
@@ -54,6 +55,7 @@ export function createFolderRecreation(
         now: dependencies.clock().toISOString(),
       };
       ({ id } = await addItem(dependencies, trx, whole, item, { keepBoth: true }));
+      remade.push(name);
     }
     made.set(key, id);
     return id;
@@ -67,6 +69,8 @@ export function createFolderRecreation(
   }
 
   return {
+    /** Names of the folders that were created. */
+    remade,
     /**
      * @param ways paths to the folders, root first.
      * @returns the folders' ids in the same order; null for 'My Drive'.

@@ -70,7 +70,7 @@ export async function restoreItems(
     [bindList(uniqueIds), actor.firmId],
   );
   const order = known.map(({ item_id }) => item_id);
-  const result: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
+  const result: RestoreOutcome = { done: [], failed: [], restored: [], remade: [], taken: [] };
   const found = new Set(order);
   for (const id of uniqueIds) if (!found.has(id)) result.failed.push({ id, name: null, message: GONE });
   for (let start = 0; start < order.length || start === 0; start += BATCH_ENTRIES) {
@@ -79,6 +79,7 @@ export async function restoreItems(
     result.done.push(...part.done);
     result.failed.push(...part.failed);
     result.restored.push(...part.restored);
+    result.remade.push(...part.remade);
     for (const there of part.taken) result.taken.push({ ...there, index: result.taken.length });
   }
   return result;
@@ -109,7 +110,7 @@ async function restoreSome(
 ): Promise<RestoreOutcome> {
   const folder = parent_id === undefined ? undefined : await requireFolder(trx, actor, parent_id);
   const rows = await rowsOf(trx, actor, ids);
-  const result: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
+  const result: RestoreOutcome = { done: [], failed: [], restored: [], remade: [], taken: [] };
   const seen = new Set(rows.map(({ id }) => id));
   for (const id of ids) if (!seen.has(id)) result.failed.push({ id, name: null, message: GONE });
   if (rows.length === 0) return result;
@@ -155,6 +156,7 @@ async function restoreSome(
       client_id: folder.client_id,
       contents: 'unlinked',
     });
+  result.remade.push(...again.remade);
   const done = placed.map(({ id }) => id);
   await requireStillSeen(trx, actor, done, 'parent_id');
   await requireStillKept(trx, actor, under);

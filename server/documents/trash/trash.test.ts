@@ -74,6 +74,7 @@ test('a folder comes back whole: its files, clients, place, recents, and what is
     done: [top.id],
     failed: [],
     restored: [{ id: top.id, name: 'Returns', parent_id: null }],
+    remade: [],
     taken: [],
   });
   assert.equal(
@@ -150,7 +151,8 @@ test('restoring an item creates its parent folders again, with their clients, if
   const { documents, trash } = services;
   await documents.remove(actor, [b.id]);
   await documents.remove(actor, [top.id]);
-  await restore(office, [b.id]);
+  const { remade } = await restore(office, [b.id]);
+  assert.equal(remade, ['Returns', 'low'], 'the user is told of it');
   const back = await documents.item(actor, b.id);
   assert.is(back.path, 'Returns / low');
   assert.is.not(back.parent_id, b.parent_id);
@@ -210,6 +212,7 @@ test('if a name was taken meanwhile, restoring asks, numbers the name, or replac
         { id: a.id, name: 'a.pdf', message: 'An item named "a.pdf" is already there.', code: 'taken' },
       ],
       restored: [],
+      remade: [],
     },
   );
   assert.equal(await inTrash(office), ['a.pdf'], 'and it stays until that is answered');

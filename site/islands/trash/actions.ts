@@ -38,7 +38,7 @@ export function createTrashActions({ cache, setAlert, showFailures, clearSelecti
     showFailures({ title, failures });
   }
 
-  function reportRestored(items: readonly TrashView[], { restored }: RestoreResult): void {
+  function reportRestored(items: readonly TrashView[], { restored, remade }: RestoreResult): void {
     const [first] = restored;
     if (!first) return;
     const nameOf = new Map(items.map((item) => [item.id, item.name]));
@@ -47,14 +47,13 @@ export function createTrashActions({ cache, setAlert, showFailures, clearSelecti
       restored.length === 1
         ? t.restoredOne(truncateMiddle(nameOf.get(first.id) ?? first.name))
         : t.restoredItems(restored.length);
-    const description =
-      renamed.length === 0
-        ? undefined
-        : restored.length === 1
-          ? t.restoredAs(first.name)
-          : t.renamedSome(renamed.length);
+    const facts = [
+      renamed.length > 0 &&
+        (restored.length === 1 ? t.restoredAs(first.name) : t.renamedSome(renamed.length)),
+      remade.length > 0 && t.foldersRemade(remade.length, truncateMiddle(remade[0]!)),
+    ].filter(Boolean);
     toast.success(title, {
-      ...(description && { description }),
+      ...(facts.length > 0 && { description: facts.join(' ') }),
       action: { label: t.show, onClick: () => openPage(highlightHref(first)) },
     });
   }

@@ -30,10 +30,15 @@ export async function restoreResolvingConflicts(
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;
-    const { done, failed, restored } = await trashCalls.restore({ ids, ...destination, conflicts: choice });
+    const { done, failed, restored, remade } = await trashCalls.restore({
+      ids,
+      ...destination,
+      conflicts: choice,
+    });
     all.done = [...all.done, ...done];
     all.failed = [...all.failed, ...failed];
     all.restored = [...all.restored, ...restored];
+    all.remade = [...all.remade, ...remade];
   }
   return all;
 }

@@ -73,6 +73,11 @@ export const restoreItemsTo = (n: number) => plural(n, { one: 'Restore 1 item', 
 export const restoreHere = (folder: string) => `Restore to ${folder}`;
 export const restoredOne = (name: string) => `'${name}' restored`;
 export const restoredItems = (n: number) => plural(n, { one: '1 item restored', other: '# items restored' });
+export const foldersRemade = (n: number, first: string) =>
+  plural(n, {
+    one: `Its folder '${first}' is deleted, so a new one was made.`,
+    other: '# folders are deleted, so new ones were made.',
+  });
 export const restoredAs = (name: string) => `Its name was taken: it is called '${name}' now.`;
 export const renamedSome = (n: number) =>
   plural(n, {

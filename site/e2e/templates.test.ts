@@ -25,7 +25,7 @@ test('a folder template is applied after a preview to clients selected by a clic
   await page.keyboard.up('Shift');
   await waitForText(page, '3 selected');
   assert.equal(await violations(page), []);
-  await page.locator('[role=toolbar] ::-p-text(Apply folder template...)').click();
+  await page.locator('[role=toolbar] ::-p-aria(Apply folder template...)').click();
   await waitForText(page, '18 folders will be created for 3 clients.');
   await page.waitForSelector('[aria-label="Folders of Iyer"] ::-p-text(Form 16 and 26AS)');
   assert.equal(await violations(page), []);

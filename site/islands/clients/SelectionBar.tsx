@@ -3,6 +3,7 @@ import * as t from '#messages/clients.ts';
 import { newRequest } from '#messages/requests.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
+import { Tooltip } from '../../components/Tooltip.tsx';
 import type { Selecting } from './useSelection.ts';
 
 interface SelectionBarProps {
@@ -49,15 +50,18 @@ export function SelectionBar({
       >
         {newRequest}
       </Button>
-      <Button
-        data-needs="documents.write"
-        size="sm"
-        icon={<FolderTree aria-hidden size={16} />}
-        onPress={onTemplate}
-        isDisabled={count === 0}
-      >
-        {t.applyTemplate}
-      </Button>
+      <Tooltip text={t.applyTemplate}>
+        <Button
+          data-needs="documents.write"
+          size="sm"
+          icon={<FolderTree aria-hidden size={16} />}
+          onPress={onTemplate}
+          isDisabled={count === 0}
+        >
+          {/* Between these widths the filters are beside this bar, which has to leave them their room. */}
+          <span className="min-[1280px]:max-[1500px]:sr-only">{t.applyTemplate}</span>
+        </Button>
+      </Tooltip>
     </div>
   );
 }

@@ -35,9 +35,12 @@ export const hasUnsent = (): boolean => sends.size > 0 || isUploading() || chose
 
 /** Sends the chosen photographs, and waits for all that is being sent. @returns whether it has arrived. */
 export async function sendChosen(): Promise<boolean> {
-  for (const button of chosenPhotos()) button.click();
   let arrived = true;
-  while (sends.size > 0) arrived = (await Promise.all(sends)).every(Boolean) && arrived;
+  // More may be chosen while these are being sent.
+  while (sends.size > 0 || chosenPhotos().length > 0) {
+    for (const button of chosenPhotos()) button.click();
+    arrived = (await Promise.all(sends)).every(Boolean) && arrived;
+  }
   return arrived;
 }
 

@@ -13,7 +13,7 @@ import { Dialog, DialogBody } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
-import { messageOf } from '../../lib/apiError.ts';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
@@ -44,16 +44,18 @@ const hasMissing = ({ rows }: RequestView): boolean =>
 export default function RequestDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const cache = useQueryClient();
   const key = ['requests', id] as const;
-  const { data: request, error } = useQuery({
+  const { data, error } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => calls.one(id, signal),
   });
+  // A colleague has deleted it while the dialog was open.
+  const request = error instanceof ApiError && error.status === 404 ? undefined : data;
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
   const reminding = useBusy();
   /** Rows with a typed reason that is not sent. */
   const [typing, setTyping] = useState<ReadonlySet<number>>(new Set());
-  const isUnsaved = typing.size > 0;
+  const isUnsaved = request !== undefined && typing.size > 0;
   async function leave(): Promise<void> {
     if (!isUnsaved || (await confirmDiscard(common.notSaved))) onClose();
   }

@@ -59,6 +59,8 @@ export function createSender(dependencies: {
   /** Watched folders of which nothing is sent at present, because their target is being changed. */
   const changing = new Set<number>();
   let stopped = false;
+  /** The file that is moved or deleted here; that ends before the queue is closed. */
+  let finishing: Promise<void> = Promise.resolve();
   let restart: NodeJS.Timeout | undefined;
 
   const holds = createHolds({
@@ -117,7 +119,13 @@ export function createSender(dependencies: {
    * it was restored from a backup, they may be missing there.
    */
   async function finishArrived(vault: number): Promise<void> {
-    for (const file of files.arrived(vault)) if (!active.has(file.id)) await finishFile(file);
+    for (const file of files.arrived(vault)) {
+      if (stopped) return;
+      if (active.has(file.id)) continue;
+      // If the queue cannot be written, it is tried again after the next question.
+      finishing = finishFile(file).catch(() => {});
+      await finishing;
+    }
   }
 
   async function send(
@@ -310,7 +318,7 @@ export function createSender(dependencies: {
       stopped = true;
       holds.stop();
       for (const { stop } of active.values()) stop.abort();
-      await Promise.all([...active.values()].map(({ done }) => done));
+      await Promise.all([finishing, ...[...active.values()].map(({ done }) => done)]);
     },
   };
 }

@@ -46,6 +46,8 @@ test.before.each(async (office) => {
     clock: () => new Date(),
   });
   const server = buildApp({ services, vault, config, log }).listen(0, '127.0.0.1');
+  // Longer than a busy computer takes to make the next body: the client would use a connection that is just being closed.
+  server.keepAliveTimeout = 60_000;
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const account = await createBuild({ ...vault, services }).account();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { FirmViewer } from '#server/visibility/visible.ts';
-import { inRequest } from '#server/visibility/visible.ts';
+import { inScope } from '#server/visibility/visible.ts';
 import { boundTupleRows, execute, bindList, numberOf, queryRow, queryRows, textOf } from '#server/db/sql.ts';
 import type { TypeTotal } from './usage.ts';
 
@@ -12,7 +12,7 @@ export const visibleTotals = (db: Knex, actor: FirmViewer): Promise<TypeTotal[]>
   queryRows(
     db,
     `SELECT file_type, sum(items) AS files, sum(bytes) AS bytes FROM scope_usage
-     WHERE firm_id = ? AND ${inRequest(actor, '')} GROUP BY file_type ORDER BY 3 DESC, 1`,
+     WHERE firm_id = ? AND ${inScope(actor, '')} GROUP BY file_type ORDER BY 3 DESC, 1`,
     [actor.firmId],
   );
 
@@ -21,7 +21,7 @@ export async function visibleTotal(db: Knex, actor: FirmViewer): Promise<Omit<Ty
   const row = await queryRow<Omit<TypeTotal, 'file_type'>>(
     db,
     `SELECT coalesce(sum(items), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM scope_usage
-     WHERE firm_id = ? AND ${inRequest(actor, '')}`,
+     WHERE firm_id = ? AND ${inScope(actor, '')}`,
     [actor.firmId],
   );
   return row!;

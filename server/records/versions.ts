@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { BOUND_IDS, BOUND_TEXTS, execute, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
-import { inRequest, seesAll } from '#server/visibility/visible.ts';
+import { inScope, seesAll } from '#server/visibility/visible.ts';
 import { discard } from './blobs.ts';
 import { discardRenditions } from './renditions.ts';
 
@@ -17,7 +17,7 @@ export async function versionBytesOf(db: Knex, actor: FirmViewer): Promise<numbe
   const row = await queryRow<{ bytes: number }>(
     db,
     `SELECT coalesce(sum(v.bytes), 0) AS bytes FROM versions v CROSS JOIN item_rows i
-     WHERE v.firm_id = ? AND i.id = v.item_id AND ${inRequest(actor, 'i')}`,
+     WHERE v.firm_id = ? AND i.id = v.item_id AND ${inScope(actor, 'i')}`,
     [actor.firmId],
   );
   return Number(row!.bytes);

@@ -78,8 +78,7 @@ export const andVisible = (actor: Viewer, table = 'items'): string =>
   seesAll(actor) ? '' : ` AND ${isVisible(actor, table)}`;
 
 /** Like `isVisible`, but the planner may use the index on `scope_client_id`. */
-export const inRequest = (actor: Viewer, table = 'items'): string =>
-  `${scopeOf(table)} IN (${scopes(actor)})`;
+export const inScope = (actor: Viewer, table = 'items'): string => `${scopeOf(table)} IN (${scopes(actor)})`;
 
 /** Like `isVisible`, for queries that select rows by id. */
 export const isVisibleOne = (actor: Viewer, table = 'items'): string =>
@@ -93,7 +92,7 @@ export const SMALL_SHARE = 5000;
 /** An expression, 1 or 0: the actor sees at most `max` items, by the running totals. Not for actors who see all. */
 export const isSmallShare = (actor: FirmViewer, max = SMALL_SHARE): string =>
   `(SELECT count(*) < ${SMALL_SHARE_TOTALS} AND coalesce(sum(items), 0) <= ${max}
-    FROM (SELECT items FROM scope_usage WHERE ${inFirm(actor)} AND ${inRequest(actor, '')} LIMIT ${SMALL_SHARE_TOTALS}) AS these)`;
+    FROM (SELECT items FROM scope_usage WHERE ${inFirm(actor)} AND ${inScope(actor, '')} LIMIT ${SMALL_SHARE_TOTALS}) AS these)`;
 
 /**
  * Like `isVisible`, on items `i` that are joined to another table by `id`. If the actor sees few items, their ids are
@@ -103,7 +102,7 @@ export const isVisibleJoined = (actor: FirmViewer, id: string): string =>
   seesAll(actor)
     ? ''
     : `CASE WHEN ${isSmallShare(actor)}
-         THEN ${id} IN (SELECT id FROM items WHERE ${inFirm(actor)} AND ${inRequest(actor, '')}) ELSE true END
+         THEN ${id} IN (SELECT id FROM items WHERE ${inFirm(actor)} AND ${inScope(actor, '')}) ELSE true END
        AND ${isVisible(actor, 'i')}`;
 
 /** Table expression for the visible `items`; needs an alias in a query with other tables. */
@@ -137,13 +136,13 @@ const isRootOfSeen = (actor: Viewer, table: string): string =>
 /** The same for queries with many rows: collects all visible folders first. */
 export const isRootOfMany = (actor: FirmViewer, table: string): string =>
   `(${table}.parent_id IS NULL OR ${table}.parent_id NOT IN (
-     SELECT id FROM items WHERE ${inFirm(actor)} AND ${inRequest(actor, '')} AND file_type IS NULL))`;
+     SELECT id FROM items WHERE ${inFirm(actor)} AND ${inScope(actor, '')} AND file_type IS NULL))`;
 
 /** A condition on the items in the actor's 'My Drive': those without a parent folder that the actor sees. */
 export const isAtRoot = (actor: Viewer, table: string): string =>
   seesAll(actor)
     ? `${table}.parent_id IS NULL`
-    : `${table}.scope_top = 1 AND ${inRequest(actor, table)} AND ${isRootOfSeen(actor, table)}`;
+    : `${table}.scope_top = 1 AND ${inScope(actor, table)} AND ${isRootOfSeen(actor, table)}`;
 
 /** A condition on clients; '' for an actor who sees all. */
 export const isVisibleClient = (actor: Viewer, table = 'clients'): string =>

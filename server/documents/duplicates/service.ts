@@ -4,7 +4,7 @@ import { may } from '#server/actor.ts';
 import { checkOnly, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import { andVisible, inRequest, isVisibleOne, seesAll, visibleParent } from '#server/visibility/visible.ts';
+import { andVisible, inScope, isVisibleOne, seesAll, visibleParent } from '#server/visibility/visible.ts';
 import { requirePermission } from '../rows.ts';
 import { paths } from '../tree.ts';
 import { viewsOf } from '../views.ts';
@@ -65,7 +65,7 @@ export function createDuplicates({ db }: { db: Knex }) {
       // not see, so its duration does not reveal them.
       const seen = seesAll(actor)
         ? ''
-        : ` AND ${isVisibleOne(actor, 'own')} AND other.file_size = own.file_size AND ${inRequest(actor, 'other')}`;
+        : ` AND ${isVisibleOne(actor, 'own')} AND other.file_size = own.file_size AND ${inScope(actor, 'other')}`;
       const copy = await queryRow<Omit<EarlierCopy, 'path'>>(
         db,
         `SELECT other.id, other.name, ${visibleParent(actor, 'other')} AS parent_id

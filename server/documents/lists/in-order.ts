@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { checkOnly, queryManyRows, queryRow, queryRows, subqueryOrder } from '#server/db/sql.ts';
-import { inRequest, isVisible, seesAll } from '#server/visibility/visible.ts';
+import { inScope, isVisible, seesAll } from '#server/visibility/visible.ts';
 import * as usage from '../../records/usage.ts';
 import type { Condition } from './filters.ts';
 import { all } from './filters.ts';
@@ -16,7 +16,7 @@ const SPARSITY_LIMIT = 4;
 
 /** All files of an actor who sees only some, read by the index on their scope. */
 export const ownFilesCondition = (actor: Actor): Condition => ({
-  sql: `firm_id = ? AND ${inRequest(actor, '')} AND file_type IS NOT NULL`,
+  sql: `firm_id = ? AND ${inScope(actor, '')} AND file_type IS NOT NULL`,
   bindings: [actor.firmId],
 });
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { hasSmallShare } from '#server/visibility/small-share.ts';
-import { andVisible, inRequest, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
+import { andVisible, inScope, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
 import type { Activity } from '../contract.ts';
 import { markSeen } from '../incoming/unseen.ts';
 import { checkOnly, execute, expression, queryRows, valueRows } from '#server/db/sql.ts';
@@ -98,7 +98,7 @@ export async function untouched(db: Knex, actor: Actor, since: string, limit: nu
   const small = await hasSmallShare(db, actor);
   // In the order of the firm's index, unless the actor's own files are few enough to sort.
   const order = small ? `${checkOnly('modified_at')}, ${checkOnly('id')}` : 'modified_at, id';
-  return only(db('items'), small ? inRequest(actor) : isVisible(actor))
+  return only(db('items'), small ? inScope(actor) : isVisible(actor))
     .where({ firm_id: actor.firmId, type: 'file' })
     .whereRaw(`${small ? checkOnly('modified_at') : 'modified_at'} < ?`, [since])
     .whereNotExists(

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { checkOnly, queryRow } from '#server/db/sql.ts';
-import { inRequest, isAtRoot, isRootOfMany, isVisible, seesAll } from '#server/visibility/visible.ts';
+import { inScope, isAtRoot, isRootOfMany, isVisible, seesAll } from '#server/visibility/visible.ts';
 import type { PageQuery } from './folder-order.ts';
 import { inOrder, itemsFor, pageOf } from './folder-order.ts';
 
@@ -26,7 +26,7 @@ export async function rootIds(db: Knex, actor: Actor, query: PageQuery): Promise
     const page = await scanFirm(db, actor, query);
     if (page.length === size) return page;
   }
-  const isRootItem = `i.scope_top = 1 AND ${inRequest(actor, 'i')} AND ${isRootOfMany(actor, 'i')}`;
+  const isRootItem = `i.scope_top = 1 AND ${inScope(actor, 'i')} AND ${isRootOfMany(actor, 'i')}`;
   return pageOf(items.whereRaw(isRootItem), query, type);
 }
 
@@ -34,7 +34,7 @@ async function hasFewTopItems(db: Knex, actor: Actor): Promise<boolean> {
   const row = await queryRow<{ tops: number }>(
     db,
     `SELECT count(*) AS tops FROM (
-       SELECT 1 FROM items WHERE firm_id = ? AND scope_top = 1 AND ${inRequest(actor, '')} LIMIT ${MAX_SORTED + 1}
+       SELECT 1 FROM items WHERE firm_id = ? AND scope_top = 1 AND ${inScope(actor, '')} LIMIT ${MAX_SORTED + 1}
      ) AS these`,
     [actor.firmId],
   );

@@ -128,6 +128,10 @@ export function createCollecting(dependencies: CollectingDependencies) {
     async supersede(trx: Knex.Transaction, door: string, slot: number | null): Promise<void> {
       await trx('arrivals').where({ door, slot }).update({ superseded: 1 });
     },
+    /** Takes back `supersede`: the files count as what was sent. */
+    async reinstate(trx: Knex.Transaction, door: string, slot: number | null): Promise<void> {
+      await trx('arrivals').where({ door, slot }).update({ superseded: 0 });
+    },
 
     /** The upload store for tus, for one sender. @throws {AppError} 404, 422, 429. */
     uploadsOf: (door: Door, { ip, cookie }: Sender) => ({

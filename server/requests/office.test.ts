@@ -101,6 +101,12 @@ test('accepting all documents completes the request, and an edit cannot remove a
   ] as const;
   await requests.judge(asha.actor, id, rows[0]!, sendBack);
   for (const row of rows) await requests.judge(asha.actor, id, row, accept);
+  const [accepted] = (await requests.view(asha.actor, id)).rows;
+  assert.equal(
+    accepted!.files.map(({ superseded }) => superseded),
+    [false],
+    'its file is not one of before',
+  );
   const late = await refused(requests.judge(asha.actor, id, rows[0]!, sendBack));
   assert.equal([late.status, late.message.includes('accepted this meanwhile')], [409, true]);
   assert.is((await requests.view(asha.actor, id)).state, 'complete', 'what was sent back by mistake too');

@@ -251,6 +251,9 @@ export function createOffice(
           const judged = arrivals.flatMap(({ slot, item_id }) => (slot === rowId && item_id) || []);
           await incoming.markSeen(trx, judged);
         }
+        // What was sent back by mistake is what the client has sent after all.
+        if (state === 'accepted' && row.state === 'returned')
+          await collecting.reinstate(trx, doorOf(id), rowId);
         if (state === 'returned') {
           await collecting.supersede(trx, doorOf(id), rowId);
           await clearDone(trx, id);

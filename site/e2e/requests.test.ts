@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ElementHandle, Page } from 'puppeteer';
+import type { ElementHandle, HTTPRequest, Page } from 'puppeteer';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
@@ -13,8 +13,8 @@ import { ASHA, waitForValue, focusedControl, officeSuite, textOf, waitForText } 
 
 const test = officeSuite('asking clients for documents');
 
-const plainPhoto = () =>
-  sharp({ create: { width: 40, height: 30, channels: 3, background: '#f00' } })
+const plainPhoto = (width = 40) =>
+  sharp({ create: { width, height: 30, channels: 3, background: '#f00' } })
     .jpeg()
     .toBuffer();
 
@@ -155,7 +155,23 @@ test('a client who finishes with open documents must confirm it, reasons typed a
   await writeFile(join(folder, 'cheque.jpg'), await plainPhoto());
   const photos = await phone.waitForSelector(`#row-${rows[3]!.id} [data-files]`);
   await (photos as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'cheque.jpg'));
-  await phone.waitForSelector(`#row-${rows[3]!.id} [data-send]:not([hidden])`);
+  const sendPhotos = `#row-${rows[3]!.id} [data-send]:not([hidden])`;
+  await phone.waitForSelector(sendPhotos);
+  const refuse = (request: HTTPRequest) =>
+    void (request.url().endsWith('/uploads')
+      ? request.respond({ status: 400, body: '{}' })
+      : request.continue());
+  phone.on('request', refuse);
+  await phone.setRequestInterception(true);
+  await phone.locator(sendPhotos).click();
+  await phone.waitForSelector(`#row-${rows[3]!.id} [data-retry]`);
+  phone.off('request', refuse);
+  await phone.setRequestInterception(false);
+  phone.expected.push(/400/);
+  await writeFile(join(folder, 'back.jpg'), await plainPhoto(50));
+  const more = await phone.waitForSelector(`#row-${rows[3]!.id} [data-files]`);
+  await (more as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'back.jpg'));
+  await phone.waitForSelector(sendPhotos);
   await phone.locator('[data-done] button').click();
   await waitForText(phone, '1 document is still open. Finish anyway?');
   await phone.locator('dialog[open] button ::-p-text(Yes, finish)').click();
@@ -164,7 +180,11 @@ test('a client who finishes with open documents must confirm it, reasons typed a
   assert.match(above, 'Receipt no.');
   const view = await requests.view(asha.actor, id);
   assert.is(view.rows[1]!.reason, 'Lost it');
-  assert.is(view.rows[3]!.files.length, 1, 'the chosen photo was sent before the page was left');
+  assert.is(
+    view.rows[3]!.files.length,
+    2,
+    'the failed photo and the chosen one were sent before the page was left',
+  );
   assert.ok(view.done);
   await phone.close();
   await rm(folder, { recursive: true });

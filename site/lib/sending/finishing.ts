@@ -1,4 +1,4 @@
-import { hasUnsent, sendChosen } from './rows.ts';
+import { countFailed, hasUnsent, retryFailed, sendChosen } from './rows.ts';
 
 /** Typed but unsent reasons why a document is missing. */
 const typedReasons = (within: ParentNode = document): HTMLTextAreaElement[] =>
@@ -22,13 +22,14 @@ async function sendReason({ form }: HTMLTextAreaElement): Promise<boolean> {
   return response !== null && response.ok && !new URL(response.url).searchParams.has('said');
 }
 
-async function confirmFinish(dialog: HTMLDialogElement, openRows: number): Promise<boolean> {
-  if (openRows === 0) return true;
-  const forms = JSON.parse(dialog.dataset['question'] ?? '{}') as { one: string; other: string };
-  dialog.querySelector('p')!.textContent = (openRows === 1 ? forms.one : forms.other).replace(
-    '{n}',
-    String(openRows),
-  );
+/** Asks before the page is left with files that have not arrived, or else with documents that are still open. */
+async function confirmFinish(dialog: HTMLDialogElement): Promise<boolean> {
+  const failed = countFailed();
+  const n = failed || countOpenRows();
+  if (n === 0) return true;
+  const question = dialog.dataset[failed > 0 ? 'failed' : 'question'] ?? '{}';
+  const forms = JSON.parse(question) as { one: string; other: string };
+  dialog.querySelector('p')!.textContent = (n === 1 ? forms.one : forms.other).replace('{n}', String(n));
   dialog.returnValue = '';
   dialog.showModal();
   await new Promise((resolve) => {
@@ -43,9 +44,12 @@ const present = ({ action }: HTMLFormElement): HTMLFormElement | undefined =>
 
 /**
  * Sends the chosen photographs and waits for files that are being sent, while the button says so.
- * @returns the form to submit; undefined when a file has not arrived, which its row says, or when the form has gone.
+ * @returns the form to submit; undefined when a file has not arrived, which its row says, or when the form has gone. Finishing tries
+ * failed files again, and asks about them.
  */
 async function sendFilesFirst(form: HTMLFormElement, waiting: string): Promise<HTMLFormElement | undefined> {
+  const finishes = 'done' in form.dataset;
+  if (finishes) retryFailed();
   if (!hasUnsent()) return form;
   const button = form.querySelector('button');
   const label = button?.textContent;
@@ -58,7 +62,7 @@ async function sendFilesFirst(form: HTMLFormElement, waiting: string): Promise<H
     button.textContent = label ?? '';
     button.ariaBusy = null;
   }
-  return arrived ? present(form) : undefined;
+  return arrived || finishes ? present(form) : undefined;
 }
 
 /**
@@ -73,7 +77,7 @@ export function enhanceFinishing(): void {
   async function finish(sent: HTMLFormElement): Promise<void> {
     const form = await sendFilesFirst(sent, dialog!.dataset['waiting'] ?? '');
     if (!form) return;
-    if ('done' in form.dataset && !(await confirmFinish(dialog!, countOpenRows()))) return;
+    if ('done' in form.dataset && !(await confirmFinish(dialog!))) return;
     const others = typedReasons().filter((field) => field.form !== form);
     const told = await Promise.all(others.map(sendReason));
     isSubmitting = true;

@@ -33,6 +33,17 @@ const chosenPhotos = (): NodeListOf<HTMLButtonElement> =>
 /** Whether files are chosen or being sent that leaving the page would lose. */
 export const hasUnsent = (): boolean => sends.size > 0 || isUploading() || chosenPhotos().length > 0;
 
+/** The buttons of files that have failed and can be tried again. */
+const retryButtons = (): NodeListOf<HTMLButtonElement> =>
+  document.querySelectorAll<HTMLButtonElement>('[data-retry]');
+
+export const countFailed = (): number => retryButtons().length;
+
+/** Tries failed files once more. */
+export function retryFailed(): void {
+  for (const button of retryButtons()) button.click();
+}
+
 /** Sends the chosen photographs, and waits for all that is being sent. @returns whether it has arrived. */
 export async function sendChosen(): Promise<boolean> {
   let arrived = true;
@@ -70,6 +81,7 @@ function addProgressLine(row: string) {
       if (!retry) return;
       const button = document.createElement('button');
       button.type = 'button';
+      button.dataset['retry'] = '';
       button.className = 'link min-h-11';
       button.textContent = retryLabel;
       button.addEventListener('click', () => {
@@ -175,8 +187,9 @@ async function refresh(link: Link): Promise<void> {
     enhanceRow(link, replacement);
   }
   for (const id of ['progress', 'foot']) {
-    const replacement = fresh.getElementById(id);
-    if (replacement) document.getElementById(id)?.replaceWith(replacement);
+    const [old, replacement] = [document.getElementById(id), fresh.getElementById(id)];
+    // A pressed button says that it waits.
+    if (replacement && !old?.querySelector('[aria-busy]')) old?.replaceWith(replacement);
   }
 }
 
@@ -200,6 +213,8 @@ function enhanceRow(link: Link, card: HTMLElement): void {
   for (const input of card.querySelectorAll<HTMLInputElement>('[data-camera], [data-files]'))
     input.addEventListener('change', () => {
       const chosen = Array.from(input.files ?? []);
+      // Loaded while there is a network; a failure shows when the file is sent.
+      void import('tus-js-client').catch(() => {});
       // Lets the user choose the same file again.
       input.value = '';
       photos.add(chosen.filter(isPhoto));

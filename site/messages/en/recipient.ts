@@ -8,8 +8,8 @@ export const viewOnly =
   'You can view it, but not download it. Each page is stamped with who opened it and when.';
 export const downloadsLeft = (n: number) =>
   plural(n, {
-    one: '1 more download is possible. A single file counts as one: "Download all" gives everything at once.',
-    other: '# more downloads are possible. A single file counts as one.',
+    one: '1 more download is possible, of one file or of everything at once.',
+    other: '# more downloads are possible, each of one file or of everything at once.',
   });
 export const laterFilesIncluded = 'What is added to a shared folder later also appears here.';
 export const files = 'Shared files';

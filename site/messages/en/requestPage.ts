@@ -47,6 +47,10 @@ export const stillOpenForms = {
   one: '1 document is still open. Finish anyway?',
   other: '{n} documents are still open. Finish anyway?',
 };
+export const notArrivedForms = {
+  one: '1 file has not arrived. Finish without it?',
+  other: '{n} files have not arrived. Finish without them?',
+};
 export const finishAnyway = 'Yes, finish';
 export const goBack = 'No, go back';
 export const finishAbout = 'You get a receipt with a number. You can come back to this page and send more.';

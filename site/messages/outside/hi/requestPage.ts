@@ -51,6 +51,10 @@ export const stillOpenForms = {
   one: '1 दस्तावेज़ अभी बाकी है। फिर भी समाप्त करें?',
   other: '{n} दस्तावेज़ अभी बाकी हैं। फिर भी समाप्त करें?',
 };
+export const notArrivedForms = {
+  one: '1 फ़ाइल नहीं पहुँची। उसके बिना समाप्त करें?',
+  other: '{n} फ़ाइलें नहीं पहुँचीं। उनके बिना समाप्त करें?',
+};
 export const finishAnyway = 'हाँ, समाप्त करें';
 export const goBack = 'नहीं, वापस जाएँ';
 export const finishAbout = 'आपको नंबर के साथ रसीद मिलेगी। आप इस पेज पर लौटकर और भेज सकते हैं।';

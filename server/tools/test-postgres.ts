@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeTemplate } from '../testing/postgres.ts';
 import { processorTime } from './processor-time.ts';
 import type { Outcome } from './test-process.ts';
-import { createTestProcess, killAll } from './test-process.ts';
+import { createTestProcess, failureSummary, killAll } from './test-process.ts';
 import { isInCore, runsOnPostgres } from './postgres/files.ts';
 import { isInShare } from './postgres/share.ts';
 import { startPostgres } from './postgres/server.ts';
@@ -69,10 +69,7 @@ try {
 }
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
 const failing = outcomes.filter(({ failed }) => failed > 0);
-if (failing.length > 0)
-  process.stdout.write(
-    `\nFailed:\n${failing.map((outcome) => `${outcome.path}: ${outcome.failed}`).join('\n')}\n`,
-  );
+process.stdout.write(failureSummary(outcomes));
 const seconds = (performance.now() - started) / 1000;
 const cpu = outcomes.reduce((sum, outcome) => sum + outcome.cpu, 0);
 process.stdout.write(

@@ -28,6 +28,20 @@ export interface Outcome {
   end?: string;
 }
 
+/** How uvu names a test that failed, with the first line of the reason. */
+const FAILED_TEST = /^ {3}FAIL .*\n.*$/gm;
+
+/** What failed, for the end of a run: thousands of lines stand between, and CI may keep the first and the last only. */
+export const failureSummary = (outcomes: readonly Outcome[]): string =>
+  outcomes
+    .filter(({ failed }) => failed > 0)
+    .map(({ path, output, end }) => [
+      `FAIL ${path}${end ? `, ${end}` : ''}`,
+      ...(output.match(FAILED_TEST) ?? []),
+    ])
+    .map((lines) => lines.map((line) => `${line.trimEnd()}\n`).join(''))
+    .join('');
+
 /** With all that it started, which would hold its output open, or go on for ever. */
 function killTree(child: ChildProcess): void {
   try {

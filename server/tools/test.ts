@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { testOnPostgres } from './postgres/core.ts';
 import type { Outcome } from './test-process.ts';
-import { createTestProcess, killAll } from './test-process.ts';
+import { createTestProcess, failureSummary, killAll } from './test-process.ts';
 
 // `npm test [-- --coverage] [--slowest] [part of a path …]`. Counting the lines that were run takes a tenth longer, so it is
 // done when asked for; `--slowest` ends with the files that took most of the processor.
@@ -125,5 +125,6 @@ if (showSlowest) {
 }
 if (onPostgres) process.stdout.write(`\nOn PostgreSQL:\n${onPostgres.output}`);
 const allPassed = failed === 0 && passed > 0 && onPostgres?.passed !== false;
+process.stdout.write(failureSummary(outcomes));
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = allPassed ? 0 : 1;

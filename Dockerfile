@@ -32,4 +32,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-CMD ["node", "--max-semi-space-size=4", "--max-old-space-size=1536", "--expose-gc", "server/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "--max-old-space-size=1536", "--expose-gc", "server/main.ts"]

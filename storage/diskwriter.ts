@@ -1,10 +1,16 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open, rename, unlink } from 'node:fs/promises';
+import { closeSync, fdatasync, open as openFile, writev as writeFile } from 'node:fs';
+import { rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { StoreFull } from './blobs.ts';
 import type { ByteWriter } from './bytes.ts';
 import { isDiskFull } from './disk-full.ts';
 import { flushFolder } from './durable.ts';
+
+// File descriptors, not handles: what is flushed is closed at once, without waiting for a thread.
+const open = promisify(openFile);
+const writev = promisify(writeFile);
+const datasync = promisify(fdatasync);
 
 /**
  * Linux starts to write dirty pages late, and a flush at the end would wait for all of them. Periodic flushes keep disk and
@@ -16,11 +22,11 @@ export const readable = (error: unknown): unknown =>
   isDiskFull(error) ? new StoreFull({ cause: error }) : error;
 
 /** Writes all bytes, since a single call may write fewer, and returns their number. */
-async function writeWhole(file: FileHandle, buffers: Buffer[], position: number): Promise<number> {
+async function writeWhole(file: number, buffers: Buffer[], position: number): Promise<number> {
   let left = buffers.filter((buffer) => buffer.length > 0);
   let offset = position;
   while (left.length > 0) {
-    let { bytesWritten } = await file.writev(left, offset);
+    let { bytesWritten } = await writev(file, left, offset);
     offset += bytesWritten;
     while (left[0] && left[0].length <= bytesWritten) bytesWritten -= left.shift()!.length;
     if (left[0]) left = [left[0].subarray(bytesWritten), ...left.slice(1)];
@@ -40,7 +46,7 @@ export function createDiskWriter(
   { temporary, final, flushFirst }: DiskWriterOptions,
   headBytes: number,
 ): ByteWriter {
-  let opening: Promise<FileHandle> | undefined;
+  let opening: Promise<number> | undefined;
   let last: Promise<void> = Promise.resolve();
   let flushing: Promise<void> | undefined;
   let position = headBytes;
@@ -48,18 +54,18 @@ export function createDiskWriter(
   let renamed = false;
 
   // Opened with the first write, so that a small object is opened, written and flushed in sequence.
-  const file = (): Promise<FileHandle> => (opening ??= open(temporary, 'wx', 0o600));
+  const file = (): Promise<number> => (opening ??= open(temporary, 'wx', 0o600));
 
   async function append(buffers: Buffer[]): Promise<void> {
-    const handle = await file();
-    const length = await writeWhole(handle, buffers, position);
+    const descriptor = await file();
+    const length = await writeWhole(descriptor, buffers, position);
     position += length;
     unflushed += length;
     if (unflushed < FLUSH_BYTES) return;
     unflushed = 0;
     // Waits for the previous flush: the disk is slower than the source.
     await flushing;
-    flushing = handle.datasync();
+    flushing = datasync(descriptor);
     // A rejection reaches the next caller that awaits the flush.
     flushing.catch(() => {});
   }
@@ -77,30 +83,36 @@ export function createDiskWriter(
       try {
         await last;
         await flushing;
-        const handle = await file();
+        const descriptor = await file();
         if (position === headBytes) {
-          await writeWhole(handle, [head, ...tail], 0);
+          await writeWhole(descriptor, [head, ...tail], 0);
         } else {
-          await writeWhole(handle, tail, position);
-          await writeWhole(handle, [head], 0);
+          await writeWhole(descriptor, tail, position);
+          await writeWhole(descriptor, [head], 0);
         }
         // fdatasync: content and length are flushed, timestamps are not needed.
-        if (flushFirst) await handle.datasync();
+        if (flushFirst) await datasync(descriptor);
         await rename(temporary, final);
         renamed = true;
         // Concurrently: a journaling file system combines both flushes.
-        await Promise.all([handle.datasync(), flushFolder(dirname(final))]);
+        flushing = datasync(descriptor);
+        await Promise.all([flushing, flushFolder(dirname(final))]);
         opening = undefined;
-        await handle.close();
+        closeSync(descriptor);
       } catch (error) {
         throw readable(error);
       }
     },
     async abort() {
+      // Nothing may be closed while it is in use: its number would soon be that of another file.
       await last.catch(() => {});
       await flushing?.catch(() => {});
-      const handle = await opening?.catch(() => undefined);
-      await handle?.close().catch(() => {});
+      const descriptor = await opening?.catch(() => undefined);
+      try {
+        if (descriptor !== undefined) closeSync(descriptor);
+      } catch {
+        // It is deleted anyway.
+      }
       await unlink(renamed ? final : temporary).catch(() => {});
     },
   };

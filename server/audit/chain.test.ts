@@ -192,7 +192,9 @@ test('entries of two processes form one chain, since adding an entry locks the h
   const seal = createColumnSealer(office.secret, 'history chain');
   const other = createChain(seal, async () => {});
   const row = { firm_id: null, user_id: null, subject: null, detail: '{}', ip: null, request_id: null };
-  await office.db.transaction((trx) => other.append(trx, { ...row, did: 'subscription.grant', at: '2026' }));
+  await office.db.transaction((trx) =>
+    other.append(trx, [{ ...row, did: 'subscription.grant', at: '2026' }]),
+  );
   await office.build.file(office.actor, { name: 'after.pdf' });
   assert.equal(await office.faults(), []);
 });

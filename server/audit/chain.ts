@@ -38,8 +38,9 @@ export const CONTENT_COLUMNS = [
 ] as const;
 
 // SQL text, since every change writes an entry: the query builder would compile the statement anew each time.
-const INSERT_ENTRY = `INSERT INTO audit_events (${CONTENT_COLUMNS.join(', ')}, content, link)
-  VALUES ${valueRows([null], CONTENT_COLUMNS.length + 2)} RETURNING id`;
+const insertEntries = (rows: readonly unknown[]) =>
+  `INSERT INTO audit_events (${CONTENT_COLUMNS.join(', ')}, content, link)
+   VALUES ${valueRows(rows, CONTENT_COLUMNS.length + 2)} RETURNING id, link`;
 
 /** The end of the chain: the number of entries, and the last one's id and link. */
 export interface Head {
@@ -90,6 +91,8 @@ export function createChain(
   /** The key of a new chain; unused if there is one. */
   const newKey = randomBytes(KEY_BYTES);
   let cached: { sealed: Buffer; key: KeyObject } | undefined;
+  /** The end of the chain within a transaction that has added an entry, and so holds the lock on the head. */
+  const ends = new WeakMap<Knex.Transaction, { key: KeyObject; head: Head }>();
 
   /** Caches the key by the stored form read: the transaction that stored it may have been rolled back. */
   function keyIn(sealed: Buffer): KeyObject {
@@ -97,18 +100,16 @@ export function createChain(
     return cached.key;
   }
 
-  /** Counts a new entry in the head. The update locks the head, so that no other process adds an entry meanwhile. */
-  async function lockHead(
-    trx: Knex.Transaction,
-  ): Promise<{ key: KeyObject; count: number; previousLink: Buffer | null }> {
+  /** The end of the chain before a new entry. The update locks the head, so that no other process adds an entry meanwhile. */
+  async function lockHead(trx: Knex.Transaction): Promise<{ key: KeyObject; head: Head }> {
     const sealed = cached?.sealed ?? seal.seal(newKey);
-    const [head] = (await queryRows(
+    const [{ sealed_key, ...head }] = (await queryRows(
       trx,
       `UPDATE audit_head SET count = count + 1, sealed_key = coalesce(sealed_key, ?) WHERE id = 1
-       RETURNING count, link, sealed_key`,
+       RETURNING count - 1 AS count, last_id, link, sealed_key`,
       [sealed],
-    )) as [{ count: number; link: Buffer | null; sealed_key: Buffer }];
-    return { key: keyIn(head.sealed_key), count: head.count, previousLink: head.link };
+    )) as [Head & { sealed_key: Buffer }];
+    return { key: keyIn(sealed_key), head };
   }
 
   const writeHead = (trx: Knex.Transaction, key: KeyObject, head: Head) =>
@@ -147,6 +148,12 @@ export function createChain(
     }
   }
 
+  /** Like `lockHead`, after the rows of versions without a chain: a command may add an entry before the server has begun it. */
+  async function lockEnd(trx: Knex.Transaction): Promise<{ key: KeyObject; head: Head }> {
+    const end = await lockHead(trx);
+    return end.head.count > 0 ? end : { key: end.key, head: await chainOlderRows(trx, end.key) };
+  }
+
   return {
     /** Begins the chain with the existing rows, all in this transaction. @returns the number of rows. */
     async begin(trx: Knex.Transaction): Promise<number> {
@@ -158,24 +165,31 @@ export function createChain(
       return head.count;
     },
 
-    /** Adds an entry at the end. @returns its id. */
-    async append(trx: Knex.Transaction, row: EntryContent): Promise<number> {
-      let { key, count, previousLink } = await lockHead(trx);
-      if (count === 1) {
-        // A command-line command may add an entry before the server has begun the chain.
-        const older = await chainOlderRows(trx, key);
-        count = older.count + 1;
-        previousLink = older.link;
-      }
-      const content = contentHash(key, row);
-      const link = linkHash(key, previousLink, content);
-      const [{ id }] = (await queryRows(trx, INSERT_ENTRY, [
-        ...CONTENT_COLUMNS.map((column) => row[column]),
-        content,
-        link,
-      ])) as [{ id: number }];
-      await writeHead(trx, key, { count, last_id: id, link });
-      return id;
+    /** Adds entries at the end. @returns their ids, in the same order. */
+    async append(trx: Knex.Transaction, rows: readonly EntryContent[]): Promise<number[]> {
+      const { key, head } = ends.get(trx) ?? (await lockEnd(trx));
+      let { link } = head;
+      const entries = rows.map((row) => {
+        const content = contentHash(key, row);
+        link = linkHash(key, link, content);
+        return { row, content, link };
+      });
+      const inserted = (await queryRows(
+        trx,
+        insertEntries(entries),
+        entries.flatMap(({ row, content, link }) => [
+          ...CONTENT_COLUMNS.map((column) => row[column]),
+          content,
+          link,
+        ]),
+      )) as { id: number; link: Buffer }[];
+      // No database promises to return rows in their order. Each link is unique.
+      const idOf = new Map(inserted.map(({ id, link }) => [link.toString('hex'), id]));
+      const ids = entries.map(({ link }) => idOf.get(link.toString('hex'))!);
+      const end = { count: head.count + ids.length, last_id: ids.at(-1) ?? head.last_id, link };
+      await writeHead(trx, key, end);
+      ends.set(trx, { key, head: end });
+      return ids;
     },
 
     /**

@@ -72,8 +72,14 @@ const rowsOf = (event: number, { items, clients, folders }: Links) => [
   ...folders.map((id) => [event, 'folder', id] as const),
 ];
 
-export const storeLinks = (trx: Knex.Transaction, event: number, links: Links): Promise<void> =>
-  write(trx, rowsOf(event, links));
+export const storeLinks = (
+  trx: Knex.Transaction,
+  entries: readonly { event: number; links: Links }[],
+): Promise<void> =>
+  write(
+    trx,
+    entries.flatMap(({ event, links }) => rowsOf(event, links)),
+  );
 
 /** Adds links to entries of versions without links, from the present places of their items; deleted items have none. */
 export async function linkOlderEntries(

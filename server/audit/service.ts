@@ -4,6 +4,7 @@ import { deviceName } from '#server/http/browsers.ts';
 import { currentRequest } from '#server/http/request-context.ts';
 import type { Actor } from '#server/actor.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
+import { writeBeforeCommit } from '#server/db/collected-writes.ts';
 import type { Sealer } from '#server/db/column-encryption.ts';
 import type { AuditEntry, AuditFilters, AuditPage, AuditQuery, NamedId } from './contract.ts';
 import type { EntryContent } from './chain.ts';
@@ -62,10 +63,23 @@ export function createAudit({
   const viewings = createViewings(clock);
   const chain = createChain(seal, linkOlderEntries);
 
+  async function addRows(
+    trx: Knex.Transaction,
+    rows: readonly { row: EntryContent; links: Links }[],
+  ): Promise<void> {
+    const ids = await chain.append(
+      trx,
+      rows.map(({ row }) => row),
+    );
+    await storeLinks(
+      trx,
+      rows.map(({ links }, index) => ({ event: ids[index]!, links })),
+    );
+  }
+
   async function add(trx: Knex.Transaction, row: EntryContent, entry: AuditEntry): Promise<void> {
-    const id = await chain.append(trx, row);
     const links = await linksOf(trx, entry);
-    await storeLinks(trx, id, links);
+    await writeBeforeCommit(trx, addRows, { row, links });
     announce?.(trx, entry, links);
   }
 

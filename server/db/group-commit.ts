@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
+import { collectWrites } from './collected-writes.ts';
 import { CommitUnknown } from './postgres/errors.ts';
 
-/** Small work inside a transaction. It may throw an AppError only before its first write. */
+/** Small work inside a transaction. It may throw an AppError only before its first write, also one before the commit. */
 type Work<T> = (trx: Knex.Transaction) => Promise<T>;
 
 interface Pending {
@@ -17,14 +18,14 @@ const MAX_BATCH = 20;
 
 /**
  * Group commit: work that is pending at the same time shares one transaction. A commit costs one flush to disk however much it
- * contains, so the files that arrive during one commit share the next.
+ * contains, so the files that arrive during one commit share the next, and their entries in the history one statement.
  */
 export function createGroupCommit(db: Knex): <T>(work: Work<T>) => Promise<T> {
   const queue: Pending[] = [];
   let draining = false;
 
   async function commit(batch: readonly Pending[]): Promise<void> {
-    const settlements = await db.transaction(async (trx) => {
+    const runAll = async (trx: Knex.Transaction) => {
       const settle: (() => void)[] = [];
       for (const { run, resolve, reject } of batch) {
         try {
@@ -37,7 +38,8 @@ export function createGroupCommit(db: Knex): <T>(work: Work<T>) => Promise<T> {
         }
       }
       return settle;
-    });
+    };
+    const settlements = await db.transaction((trx) => collectWrites(trx, () => runAll(trx)));
     for (const settle of settlements) settle();
   }
 

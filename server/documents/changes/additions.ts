@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { checkAll, invalid } from '#server/http/errors.ts';
+import type { Limits } from '#server/subscription/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { addItem, overwriteFile } from './add-item.ts';
 import { placementError } from './insert-item.ts';
@@ -59,8 +60,16 @@ export function createAdditions(dependencies: AdditionDependencies) {
   const { db, clock, deferred, limits } = dependencies;
   const groupCommit = createGroupCommit(db);
 
-  /** Checks what can be checked outside a transaction. @returns a function that adds the file within one. */
-  function prepareSave(actor: Actor, file: NewFile): (trx: Knex.Transaction) => Promise<ItemView> {
+  /**
+   * Checks what can be checked outside a transaction.
+   * @param known the limits of the firm, where they were just read; else they are read in the transaction.
+   * @returns a function that adds the file within one.
+   */
+  function prepareSave(
+    actor: Actor,
+    file: NewFile,
+    known?: Limits,
+  ): (trx: Knex.Transaction) => Promise<ItemView> {
     requirePermission(actor, 'documents.write');
     const name = repairName(file.name);
     const file_type = extensionOf(name);
@@ -70,7 +79,8 @@ export function createAdditions(dependencies: AdditionDependencies) {
     const original_at = originalDate(file.original_at, new Date(now));
     const replace = file.conflict === 'replace' ? replaceable(actor, file.item_id ?? null) : null;
     return async (trx) => {
-      const content = { file_type, blob, limits: await limits(trx, actor.firmId), original_at, copied };
+      const room = known ?? (await limits(trx, actor.firmId));
+      const content = { file_type, blob, limits: room, original_at, copied };
       const item = { name, parent_id, client_id, file: content, replace, now };
       return addItem(dependencies, trx, actor, item, { keepBoth: true });
     };
@@ -136,7 +146,9 @@ export function createAdditions(dependencies: AdditionDependencies) {
       around: (trx: Knex.Transaction, save: () => Promise<ItemView>) => Promise<ItemView> = (_, save) =>
         save(),
     ): Promise<ItemView> {
-      const save = prepareSave(actor, file);
+      requirePermission(actor, 'documents.write');
+      // Not in the transaction, for which all other writers wait.
+      const save = prepareSave(actor, file, await limits(db, actor.firmId));
       return groupCommit((trx) => around(trx, () => save(trx)));
     },
 

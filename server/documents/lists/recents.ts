@@ -4,6 +4,7 @@ import { hasSmallShare } from '#server/visibility/small-share.ts';
 import { andVisible, inScope, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
 import type { Activity } from '../contract.ts';
 import { markSeen } from '../incoming/unseen.ts';
+import { writeBeforeCommit } from '#server/db/collected-writes.ts';
 import { checkOnly, execute, expression, queryRows, valueRows } from '#server/db/sql.ts';
 
 /** About so many recents are kept per user; older ones are deleted. */
@@ -22,6 +23,37 @@ export async function recordRecent(
   await recordAdded(trx, actor, ids, time);
 }
 
+interface Recents {
+  userId: number;
+  ids: readonly number[];
+  time: string;
+}
+
+async function writeRecents(trx: Knex.Transaction, rows: readonly Recents[]): Promise<void> {
+  // PostgreSQL refuses to update a row twice in one statement.
+  const touches = new Map(
+    rows.flatMap(({ userId, ids, time }) =>
+      ids.map((id) => [`${userId} ${id}`, [userId, id, time]] as const),
+    ),
+  );
+  await execute(
+    trx,
+    `INSERT INTO touches (user_id, item_id, touched_at) VALUES ${valueRows([...touches], 3)}
+     ON CONFLICT (user_id, item_id) DO UPDATE SET touched_at = excluded.touched_at`,
+    [...touches.values()].flat(),
+  );
+  const trimmed = rows.filter(({ ids }) => ids.length > 1 || ids[0]! % TRIM_EVERY === 0);
+  for (const userId of new Set(trimmed.map((row) => row.userId))) {
+    await execute(
+      trx,
+      `DELETE FROM touches WHERE user_id = ? AND touched_at < (
+         SELECT touched_at FROM touches WHERE user_id = ? ORDER BY touched_at DESC LIMIT 1 OFFSET ?
+       )`,
+      [userId, userId, MAX_TOUCHES - 1],
+    );
+  }
+}
+
 /** `recordRecent` for items that the actor adds in this transaction: they cannot be unseen yet. */
 export async function recordAdded(
   trx: Knex.Transaction,
@@ -31,21 +63,7 @@ export async function recordAdded(
 ): Promise<void> {
   // An actor behind a link of a user must not change that user's recents.
   const last = actor.recipient ? [] : ids.slice(-MAX_TOUCHES);
-  if (last.length === 0) return;
-  await execute(
-    trx,
-    `INSERT INTO touches (user_id, item_id, touched_at) VALUES ${valueRows(last, 3)}
-     ON CONFLICT (user_id, item_id) DO UPDATE SET touched_at = excluded.touched_at`,
-    last.flatMap((id) => [actor.userId, id, time]),
-  );
-  if (last.length === 1 && last[0]! % TRIM_EVERY !== 0) return;
-  await execute(
-    trx,
-    `DELETE FROM touches WHERE user_id = ? AND touched_at < (
-       SELECT touched_at FROM touches WHERE user_id = ? ORDER BY touched_at DESC LIMIT 1 OFFSET ?
-     )`,
-    [actor.userId, actor.userId, MAX_TOUCHES - 1],
-  );
+  if (last.length > 0) await writeBeforeCommit(trx, writeRecents, { userId: actor.userId, ids: last, time });
 }
 
 /** Files of an added folder that become recents; all of them would displace the user's own work. */

@@ -47,7 +47,8 @@ export function Select({
       {...props}
       validationBehavior="aria"
       isInvalid={Boolean(error)}
-      className={cx('flex flex-col gap-1.5', className)}
+      // The frame of the focus is the button's.
+      className={cx('flex flex-col gap-1.5 outline-none', className)}
     >
       <FieldLabel hidden={hideLabel}>{label}</FieldLabel>
       <AriaButton className={inputBox(size, 'flex items-center gap-2 text-left')}>

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Users } from 'lucide-react';
 import type { ClientPage, ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
+import { sendByHand } from '#messages/requests.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -169,7 +170,11 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
             <AskDialog
               clients={dialog.clients}
               onClose={() => openDialog(null)}
-              onMade={() => selecting.end()}
+              offersToShow
+              onMade={({ without_email }) => {
+                selecting.end();
+                setAlert(without_email.length > 0 ? sendByHand(without_email.join(', ')) : null);
+              }}
             />
           )}
           {dialog?.kind === 'template' && (

@@ -46,12 +46,17 @@ export function ItemList({ scroller, label, dropTargetId = null, dragged = NONE 
   const headerHeight = () => header.current?.offsetHeight ?? 0;
   const keys = useGridKeys({ scroller, measure: virtual.measure, headerHeight });
 
+  const Menu = layout.Menu ?? (layout.action ? null : ItemMenu);
   const openMenu = (item: ItemView, x: number, y: number) => {
-    if (layout.action) return;
+    if (!Menu) return;
     const isForSelection = selection.selected.has(item.id) && chosen.length > 1;
     // On touch screens a selection is begun by a long press only: while there is one, a tap selects instead of opening.
     if (!isForSelection && !hasTouch()) send({ type: 'only', id: item.id });
     setOpened({ x, y, target: isForSelection ? chosen : [item] });
+  };
+  const closeMenu = () => {
+    setOpened(null);
+    grid.current?.focus({ preventScroll: true });
   };
   const events = useEntryEvents(openMenu);
 
@@ -166,15 +171,7 @@ export function ItemList({ scroller, label, dropTargetId = null, dragged = NONE 
           />
         ))}
       </div>
-      {!layout.action && (
-        <ItemMenu
-          opened={opened}
-          onClose={() => {
-            setOpened(null);
-            grid.current?.focus({ preventScroll: true });
-          }}
-        />
-      )}
+      {Menu && <Menu opened={opened} onClose={closeMenu} />}
     </div>
   );
 }

@@ -48,7 +48,7 @@ const MAX_FILED = 100;
 
 const SIZE = { size: 16, 'aria-hidden': true } as const;
 
-const menuLabel = (items: readonly ItemView[]): string =>
+export const menuLabel = (items: readonly ItemView[]): string =>
   items.length === 1 ? t.actionsFor(items[0]?.name ?? '') : t.actionsForItems(items.length);
 
 /** @param few omits rarely used entries, which would not fit on a phone. */

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { ItemView, Sort } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/items.ts';
+import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { formatDate, formatDateTime } from '../../lib/format.ts';
 import { highlightHref } from '../../lib/search.ts';
 
@@ -15,6 +16,11 @@ export interface Column {
   title?: (item: ItemView, whose: string | null) => string | null;
   /** Makes the text a link. */
   href?: (item: ItemView) => string;
+}
+
+export interface MenuProps {
+  opened: OpenedAt<readonly ItemView[]> | null;
+  onClose: () => void;
 }
 
 /** The layout of a list. Header and rows share one CSS grid. */
@@ -34,8 +40,10 @@ export interface Layout {
   line?: (item: ItemView) => ReactNode;
   /** An icon after the name. */
   mark?: (item: ItemView) => ReactNode;
-  /** A button at the end of a row; the list then has no menus. */
+  /** A button at the end of a row; the list then has no menus but `Menu`. */
   action?: (item: ItemView) => ReactNode;
+  /** The context menu, where it is not that of the drive. */
+  Menu?: ComponentType<MenuProps>;
   /** Where an item lies, for the second line of a narrow row or a tile and for screen readers. */
   place?: (item: ItemView) => string;
   draggable: boolean;

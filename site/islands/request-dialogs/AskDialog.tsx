@@ -16,6 +16,7 @@ import { TextField } from '../../components/TextField.tsx';
 import { refreshKeys } from '../../lib/cache.ts';
 import { confirmDiscard } from '../../lib/confirm.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
+import { openPage } from '../../lib/navigation.ts';
 import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
@@ -32,6 +33,8 @@ export interface AskDialogProps {
   clients: readonly { id: number; name: string }[];
   onClose: () => void;
   onMade: (created: CreatedRequests) => void;
+  /** Whether the toast offers to show the requests: where the screen does not list them. */
+  offersToShow?: boolean;
 }
 
 const EMPTY = 'none';
@@ -45,7 +48,12 @@ const INPUTS = {
 const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: t.quarter };
 
 /** Creates the same request for documents for one or several clients. */
-export default function AskDialog({ clients: firstClients, onClose, onMade }: AskDialogProps) {
+export default function AskDialog({
+  clients: firstClients,
+  onClose,
+  onMade,
+  offersToShow = false,
+}: AskDialogProps) {
   const [clients, setClients] = useState(firstClients);
   const [today] = useState(() => isoDateInIndia(Date.now()));
   const [choices] = useState(() => periodChoices(new Date()));
@@ -117,9 +125,13 @@ export default function AskDialog({ clients: firstClients, onClose, onMade }: As
     });
     saveWritingLanguage(fields.language);
     const byHand = created.without_email.length;
-    if (!sendsEmail()) toast.success(t.madeNoEmail(created.made.length));
-    else if (byHand === 0) toast.success(t.made(created.made.length));
-    else toast.warning(t.madeSomeByHand(created.made.length - byHand, byHand));
+    const [request, ...more] = created.made;
+    const address = request && more.length === 0 ? `/requests?client=${request.client.id}` : '/requests';
+    const action = { label: t.showRequests, onClick: () => openPage(address) };
+    const options = offersToShow ? { action } : {};
+    if (!sendsEmail()) toast.success(t.madeNoEmail(created.made.length), options);
+    else if (byHand === 0) toast.success(t.made(created.made.length), options);
+    else toast.warning(t.madeSomeByHand(created.made.length - byHand, byHand), options);
     void refreshKeys(cache, ['requests']);
     onMade(created);
     onClose();

@@ -129,7 +129,7 @@ export function RowItem({
       )}
       {returnReason !== null && (
         <form
-          className="mt-2 flex flex-wrap items-end gap-2"
+          className="mt-2 flex flex-wrap items-start gap-2"
           onSubmit={(event) => {
             event.preventDefault();
             void judge({ state: 'returned', reason: returnReason });
@@ -149,10 +149,13 @@ export function RowItem({
               else event.continuePropagation();
             }}
           />
-          <Button onPress={() => setReturnReason(null)}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" busy={busy} isDisabled={returnReason.trim() === ''}>
-            {t.sendBack}
-          </Button>
+          {/* Beside the field, whose label is above it and whose hint is below it. */}
+          <div className="flex gap-2 sm:mt-6.5">
+            <Button onPress={() => setReturnReason(null)}>{common.cancel}</Button>
+            <Button type="submit" variant="primary" busy={busy} isDisabled={returnReason.trim() === ''}>
+              {t.sendBack}
+            </Button>
+          </div>
         </form>
       )}
     </li>

@@ -8,6 +8,7 @@ import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { may } from '../../lib/permissions.ts';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { MaskFields } from './MaskFields.tsx';
 import type { Fields } from './linkFields.ts';
 
@@ -119,9 +120,15 @@ export function LinkFields({
         </Checkbox>
       )}
       <MaskFields ids={ids} fields={fields} set={set} />
-      <Checkbox isSelected={fields.notify} description={t.notifyHint} onChange={(notify) => set({ notify })}>
-        {t.notify}
-      </Checkbox>
+      {sendsEmail() && (
+        <Checkbox
+          isSelected={fields.notify}
+          description={t.notifyHint}
+          onChange={(notify) => set({ notify })}
+        >
+          {t.notify}
+        </Checkbox>
+      )}
     </>
   );
 }

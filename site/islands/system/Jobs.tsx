@@ -39,7 +39,9 @@ export function JobsCard({ jobs: { running, waiting, failed, recurring } }: Pick
                 {t.jobName(job.kind)}
                 {job.failing && <Badge tone="danger">{t.failing}</Badge>}
               </p>
-              <p className="break-words text-sm text-muted">{t.last(job.message, when(job))}</p>
+              <p className="break-words text-sm text-muted">
+                {job.at ? t.last(job.message, formatDateTime(job.at)) : job.message}
+              </p>
             </li>
           ))}
         </ul>

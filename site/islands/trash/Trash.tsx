@@ -36,6 +36,7 @@ import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
 import { DEFAULT_FILTERS, isFiltered } from './filters.ts';
 import { TrashBar } from './TrashBar.tsx';
+import { createTrashMenu } from './TrashMenu.tsx';
 import { trashKey, useTrash } from './useTrash.ts';
 
 const TrashDialogs = lazyWithRetry(() => import('./TrashDialogs.tsx'));
@@ -90,7 +91,14 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
       }),
     [cache, send, setSelecting],
   );
-  const layout = useMemo(() => createLayout((item) => void actions.restore([item])), [actions]);
+  const layout = useMemo(
+    () =>
+      createLayout(
+        (item) => void actions.restore([item]),
+        createTrashMenu(actions, (items) => openDialog({ dialog: 'restore', items })),
+      ),
+    [actions],
+  );
 
   async function selectAll() {
     // Selects the loaded items immediately, which also keeps the selection bar until the rest is loaded.

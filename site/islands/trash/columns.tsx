@@ -32,7 +32,11 @@ function noteText(item: ItemView): string {
 }
 
 /** The layout of Trash. */
-export const createLayout = (onRestore: (item: TrashView) => void): Layout => ({
+export const createLayout = (
+  onRestore: (item: TrashView) => void,
+  Menu: NonNullable<Layout['Menu']>,
+): Layout => ({
+  Menu,
   grid: 'columns trash-columns',
   // Items in Trash have no URL of their own.
   nameHref: () => '/trash',

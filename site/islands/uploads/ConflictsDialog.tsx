@@ -17,16 +17,22 @@ const LABELS: Record<Choice, string> = { keep: t.keepBoth, replace: t.replace, s
 const WORDS = {
   upload: {
     about: { keep: t.keepBothAbout, replace: t.replaceAbout, skip: t.skipAbout },
+    keepFolders: t.keepBothAbout,
+    arriving: t.newFile,
     all: t.uploadFiles,
     others: t.uploadTheOthers,
   },
   move: {
     about: { keep: t.keepMovedAbout, replace: t.replaceMovedAbout, skip: t.skipMovedAbout },
+    keepFolders: t.keepMovedFoldersAbout,
+    arriving: t.movedItem,
     all: t.moveItems,
     others: t.moveTheOthers,
   },
   restore: {
     about: { keep: t.keepRestoredAbout, replace: t.replaceRestoredAbout, skip: t.skipRestoredAbout },
+    keepFolders: t.keepRestoredFoldersAbout,
+    arriving: t.restoredItem,
     all: t.restoreItems,
     others: t.restoreTheOthers,
   },
@@ -51,7 +57,8 @@ export default function ConflictsDialog({
   const canReplace = conflicts.some(
     ({ existing, file }) => !existing.sealed && existing.type !== 'folder' && !file.folder,
   );
-  const { about, all, others } = WORDS[instead];
+  const { about, keepFolders, arriving, all, others } = WORDS[instead];
+  const onlyFolders = conflicts.every(({ file }) => file.folder);
   const many = conflicts.length > 1;
   const skipped = conflicts.filter((_, index) => choiceOf(index) === 'skip').length;
   const uploadCount = conflicts.length - skipped;
@@ -101,7 +108,7 @@ export default function ConflictsDialog({
                     {LABELS[choice]}
                   </label>
                   <p id={`${name}-${choice}-says`} className="text-sm text-muted">
-                    {about[choice]}
+                    {choice === 'keep' && onlyFolders ? keepFolders : about[choice]}
                   </p>
                 </div>
               </div>
@@ -112,6 +119,7 @@ export default function ConflictsDialog({
               <Line
                 key={index}
                 conflict={conflict}
+                arriving={arriving}
                 choice={choiceOf(index)}
                 {...(many && { onChoose: (choice: Choice) => setSingle(new Map(single).set(index, choice)) })}
               />
@@ -137,16 +145,21 @@ export default function ConflictsDialog({
 
 function Line({
   conflict: { file, existing, path = [] },
+  arriving,
   choice,
   onChoose,
 }: {
   conflict: NameConflict;
+  arriving: (about: string) => string;
   choice: Choice;
   onChoose?: (choice: Choice) => void;
 }) {
   const sizeAndDate = (size: number, date: string) => `${formatBytes(size)}, ${formatDate(date)}`;
   const existingText =
     existing.type === 'folder' ? t.aFolder : sizeAndDate(existing.file_size ?? 0, existing.modified_at);
+  const arrivingText = file.folder
+    ? t.aFolder
+    : sizeAndDate(file.size, new Date(file.lastModified).toISOString());
   return (
     <li className="flex items-center gap-3 py-2">
       <FileGlyph fileType={file.folder ? null : extensionOf(file.name)} size={20} />
@@ -161,7 +174,7 @@ function Line({
         )}
         <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
           <span>{t.existingFile(existingText)}</span>
-          <span>{t.newFile(sizeAndDate(file.size, new Date(file.lastModified).toISOString()))}</span>
+          <span>{arriving(arrivingText)}</span>
           {existing.sealed && <span>{t.isSealed}</span>}
         </p>
       </div>

@@ -105,14 +105,15 @@ const RETRYABLE = new Set([
   'too_many_requests',
 ]);
 
-async function sendOne(
-  link: Link,
-  row: string,
-  file: File,
-  photo: Record<string, string> = {},
-): Promise<boolean> {
-  const { texts } = link;
-  const metadata = { ...rowMetadata(row), ...photo };
+/** `failed` can be tried again, `refused` cannot. */
+type Outcome = 'arrived' | 'failed' | 'refused';
+
+/** Sends a file with a progress line. @param retry called by the button of a failed file. */
+async function sendWithLine(
+  { texts, ...link }: Link,
+  { row, file, metadata }: { row: string; file: File; metadata: Record<string, string> },
+  retry: () => void,
+): Promise<Outcome> {
   const line = addProgressLine(row);
   let percent = 0;
   const showOffline = () => line.show(texts.offline, percent);
@@ -126,31 +127,32 @@ async function sendOne(
   try {
     const { again } = await uploadFile(link, {
       file,
-      metadata,
+      metadata: { ...rowMetadata(row), ...metadata },
       onProgress: showProgress,
       onInterrupted: showOffline,
     });
     line.show(fillTemplate(again ? texts.alreadySent : texts.sent, { name: file.name }));
     // A page with numbered rows lists the arrived file itself.
     if (!again && row !== '') line.remove();
-    return true;
+    return 'arrived';
   } catch (error) {
     const code = error instanceof UploadRefused ? error.code : 'failed';
-    const retry = (): void => track(refreshAfter(link, sendOne(link, row, file, photo)));
-    line.fail(`${file.name}: ${failureText(texts, code)}`, texts.retry, RETRYABLE.has(code) ? retry : null);
-    return false;
+    const isRetryable = RETRYABLE.has(code);
+    line.fail(`${file.name}: ${failureText(texts, code)}`, texts.retry, isRetryable ? retry : null);
+    return isRetryable ? 'failed' : 'refused';
   } finally {
     removeEventListener('offline', showOffline);
   }
 }
 
-/** Sends photographs that become one PDF. @returns whether all have arrived. */
-async function sendPhotos(link: Link, row: string, photos: readonly File[]): Promise<boolean> {
-  const batch = newBatchId();
-  const sent = await Promise.all(
-    photos.map((file, index) => sendOne(link, row, file, { batch, position: String(index + 1) })),
-  );
-  if (!sent.some(Boolean)) return false;
+/** @returns whether it has arrived. */
+async function sendFile(link: Link, row: string, file: File): Promise<boolean> {
+  const retry = (): void => track(refreshAfter(link, sendFile(link, row, file)));
+  return (await sendWithLine(link, { row, file, metadata: {} }, retry)) === 'arrived';
+}
+
+/** Has the server bind the photographs of a batch into a PDF. If this call fails, the server does it later. */
+async function bindPhotos(link: Link, row: string, batch: string): Promise<void> {
   const line = addProgressLine(row);
   line.show(link.texts.makingPdf, 100);
   const bound = await fetch(`${link.address}${row === '' ? '' : `/rows/${row}`}/bind`, {
@@ -158,10 +160,26 @@ async function sendPhotos(link: Link, row: string, photos: readonly File[]): Pro
     headers: { 'content-type': 'application/json', 'x-form': link.form },
     body: JSON.stringify({ batch }),
   }).catch(() => null);
-  // The photographs have arrived; if this call fails, the server binds them into a document later.
   if (bound?.ok ?? false) line.remove();
   else line.show(link.texts.notices['arrived'] ?? '');
-  return sent.every(Boolean);
+}
+
+/**
+ * Sends photographs that become one PDF, which waits for those that can be tried again.
+ * @returns whether all have arrived.
+ */
+async function sendPhotos(link: Link, row: string, photos: readonly File[]): Promise<boolean> {
+  const batch = newBatchId();
+  const outcomes = photos.map((): Outcome => 'failed');
+  async function send(file: File, index: number): Promise<boolean> {
+    const metadata = { batch, position: String(index + 1) };
+    const retry = (): void => track(refreshAfter(link, send(file, index)));
+    const outcome = await sendWithLine(link, { row, file, metadata }, retry);
+    outcomes[index] = outcome;
+    if (!outcomes.includes('failed') && outcomes.includes('arrived')) await bindPhotos(link, row, batch);
+    return outcome === 'arrived';
+  }
+  return (await Promise.all(photos.map(send))).every(Boolean);
 }
 
 /** Reloads the page's rows from the server, except those that the user is working on. */
@@ -220,7 +238,7 @@ function enhanceRow(link: Link, card: HTMLElement): void {
       photos.add(chosen.filter(isPhoto));
       const others = chosen.filter((file) => !isPhoto(file));
       if (others.length === 0) return;
-      const sending = Promise.all(others.map((file) => sendOne(link, row, file)));
+      const sending = Promise.all(others.map((file) => sendFile(link, row, file)));
       track(
         refreshAfter(
           link,

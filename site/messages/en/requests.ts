@@ -94,8 +94,9 @@ export const closed = 'Request closed: the link does not work any more';
 export const save = 'Save';
 export const saved = 'Request saved';
 
-// islands/asking: creating a request
+// islands/request-dialogs/AskDialog.tsx
 export const clients = 'Clients';
+export const showRequests = 'Show';
 export const clientsChosen = (n: number) => plural(n, { one: '1 client', other: '# clients' });
 export const addClient = 'Add a client';
 export const removeClient = (name: string) => `Remove ${name}`;

@@ -26,7 +26,7 @@ export const noFailedJobs = 'None has failed.';
 export const recurring = (n: number) => plural(n, { one: '# recurring job', other: '# recurring jobs' });
 /** By the id of the job; see `server/recurring.ts` for the recurring ones. */
 const jobNames: Record<string, string> = {
-  'advance-deletion-clock': 'Advance the clock by which Trash is emptied',
+  'advance-deletion-clock': 'Count the days until Trash is emptied',
   'contents of linked folders': 'Set the client of contents of folders',
   'cut-ended-downloads': 'End downloads by links that have ended',
   'delete-abandoned-uploads': 'Delete abandoned uploads',

@@ -9,10 +9,12 @@ export const replaceAbout =
 export const skip = 'Skip';
 export const skipAbout = 'The file that is there stays, and the new one is not uploaded.';
 export const keepMovedAbout = "What is moved gets a number, such as 'Form 16 (2).pdf'.";
+export const keepMovedFoldersAbout = "What is moved gets a number, such as 'Audit (2)'.";
 export const replaceMovedAbout =
   'The file that is moved takes the name. The old one stays beside it with the date. A folder gets a number.';
 export const skipMovedAbout = 'What is there stays, and the other stays where it was.';
 export const keepRestoredAbout = "What is restored gets a number, such as 'Form 16 (2).pdf'.";
+export const keepRestoredFoldersAbout = "What is restored gets a number, such as 'Audit (2)'.";
 export const replaceRestoredAbout =
   'The restored file takes the name. The one there now stays beside it with the date. A folder gets a number.';
 export const skipRestoredAbout = 'What is there stays, and the other stays in Trash.';
@@ -21,7 +23,7 @@ export const namesTaken = (n: number) =>
 export const nameTaken = (name: string) => `'${name}' is already there`;
 export const doForAll = 'Do this for all of them';
 export const whatToDo = 'What should be done?';
-export const takenNames = 'Files whose names are taken';
+export const takenNames = 'Names that are taken';
 export const moreTaken = (n: number) =>
   plural(n, {
     one: 'And 1 more, to which the choice for all applies.',
@@ -37,6 +39,8 @@ export const aFolder = 'a folder';
 export const existingFile = (about: string) => `There: ${about}`;
 export const isSealed = 'Sealed: cannot be replaced';
 export const newFile = (about: string) => `New: ${about}`;
+export const movedItem = (about: string) => `Moved: ${about}`;
+export const restoredItem = (about: string) => `From Trash: ${about}`;
 export const forFile = (name: string) => `For ${name}`;
 
 // FailuresRow.tsx

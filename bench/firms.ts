@@ -64,11 +64,6 @@ export async function fillFirm(
       [size.files, base + size.folders, firmId, base, size.folders, base, size.clients, userId],
     );
     await trx.raw(
-      `INSERT INTO storage_usage (firm_id, file_type, files, bytes)
-       SELECT firm_id, file_type, count(*), sum(file_size) FROM items WHERE firm_id = ? AND type = 'file' GROUP BY 1, 2`,
-      [firmId],
-    );
-    await trx.raw(
       `INSERT INTO client_totals (firm_id, client_type, status, clients)
        SELECT firm_id, client_type, status, count(*) FROM clients WHERE firm_id = ? GROUP BY 1, 2, 3`,
       [firmId],

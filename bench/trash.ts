@@ -73,12 +73,6 @@ export async function trash(): Promise<Figure[]> {
       firmId,
       all.id,
     ]);
-    await db('storage_usage').where({ firm_id: firmId }).delete();
-    await db.raw(
-      `INSERT INTO storage_usage SELECT firm_id, file_type, count(*), sum(file_size) FROM items
-       WHERE firm_id = ? AND type = 'file' GROUP BY file_type`,
-      [firmId],
-    );
 
     const deleting: Cost[] = [];
     const restoring: Cost[] = [];

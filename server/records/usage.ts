@@ -83,7 +83,7 @@ export async function totals(db: Knex, actor: FirmViewer): Promise<TypeTotal[]> 
     .select('file_type', 'files', 'bytes');
 }
 
-/** Adds files to the totals, or subtracts with negative numbers, in the transaction that changes their rows. */
+/** Corrects the totals, which triggers of the database count as the sum of `scope_usage`. */
 export async function count(trx: Knex.Transaction, firmId: number, change: TypeTotal): Promise<void> {
   await execute(
     trx,

@@ -250,9 +250,9 @@ test('wrong running totals are found, and repaired on request', async (office) =
     (await services.clients.list(actor)).totals,
   ];
   const right = await figures();
-  await db('storage_usage').update({ files: 5, bytes: 1 });
   await db('client_totals').delete();
   await db('scope_usage').delete();
+  await db('storage_usage').update({ files: 5, bytes: 1 });
   const found = await run(verify, dataDir);
   assert.not(found.sound);
   assert.match(found.said, /totals of firm 1 for pdf: off by 4 files, -11 bytes\. .*verify --mend-totals/);

@@ -45,13 +45,14 @@ export async function repairTotals(db: Knex): Promise<void> {
     // Write first: that takes the write lock, so that a running server cannot change rows between count and
     // correction.
     await trx('storage_usage').where('firm_id', null).delete();
+    await mendScopes(trx);
+    // These change the totals of files too, which come after them.
+    await mendScopeUsage(trx);
     for (const { firm_id, ...missing } of await files.recount(trx)) await files.count(trx, firm_id, missing);
     for (const { firm_id, ...missing } of await files.recountTrash(trx))
       await files.countTrash(trx, firm_id, missing);
     for (const { firm_id, bytes } of await recountVersions(trx)) await countVersions(trx, firm_id, bytes);
     for (const { firm_id, ...missing } of await clients.recount(trx))
       await clients.count(trx, firm_id, missing, missing.clients);
-    await mendScopes(trx);
-    await mendScopeUsage(trx);
   });
 }

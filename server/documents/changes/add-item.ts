@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import * as usage from '#server/records/usage.ts';
 import { searchIndex } from '#server/search/index.ts';
 import type { ItemView } from '../contract.ts';
 import { markUnseen } from '../incoming/unseen.ts';
@@ -99,8 +98,6 @@ export async function addItem(
     if (!row) throw new Error(`The name ${name} was free and then was not, within one transaction.`);
   }
   const { file_type = null, blob = null } = file ?? {};
-  if (file)
-    await usage.count(trx, actor.firmId, { file_type: file.file_type, files: 1, bytes: file.blob.size });
   await searchIndex.add(trx, { id: row.id, firm_id: actor.firmId, name: row.name });
   await dependencies.audit.record(trx, {
     actor,

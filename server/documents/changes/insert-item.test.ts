@@ -183,10 +183,10 @@ test('a file that fails does not undo the files that were saved at the same time
     documents.addFile(actor, { ...put(1, 'other.pdf'), blob: twice }),
     documents.addFile(actor, put()),
   ]);
-  assert.equal(
-    results.map(({ status }) => status),
-    ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
-  );
+  const [first, one, tooLarge, other, last] = results.map(({ status }) => status);
+  assert.equal([first, tooLarge, last], ['fulfilled', 'rejected', 'fulfilled']);
+  // Either of the two may come first.
+  assert.equal(new Set([one, other]), new Set(['fulfilled', 'rejected']));
   assert.equal(await records.recount(), []);
 });
 

@@ -183,7 +183,7 @@ export async function removeItems(
   const purgeAt = new Date(now.getTime() + trashDays * DAY_MS);
   const gone = forGood && (trashDays === 0 || held.size === 0);
   const weight = gone
-    ? await deleteWithoutTrash(trx, actor, done)
+    ? await deleteWithoutTrash(trx, done)
     : await putInTrash(trx, actor, done, { now, purgeAt });
   await audit.record(trx, {
     actor,
@@ -207,13 +207,9 @@ export async function removeItems(
 /** Deletes items with all they contain, bypassing Trash. The sweep removes the rows. */
 export async function deleteWithoutTrash(
   trx: Knex.Transaction,
-  { firmId }: Pick<Actor, 'firmId'>,
   ids: readonly number[],
 ): Promise<usage.TypeTotal[]> {
   const weight = await usage.weigh(trx, ids);
-  for (const { file_type, files, bytes } of weight) {
-    if (file_type !== '') await usage.count(trx, firmId, { file_type, files: -files, bytes: -bytes });
-  }
   await hide(trx, ids);
   return weight;
 }

@@ -8,7 +8,6 @@ import { Item } from '../model.ts';
 import { checkName, nameKey, tidyName } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { findItem } from '../rows.ts';
-import * as usage from '../../records/usage.ts';
 import { UNUSABLE_NAME } from './insert-item.ts';
 import type { RenameItem } from '../contract.ts';
 import { requireUnchanged, goneError } from './concurrent-edits.ts';
@@ -56,11 +55,6 @@ export async function renameItem(
   await trx('item_rows')
     .where({ id })
     .update({ name, name_key, sort_key: sortKey(name), file_type });
-  if (item.type === 'file' && file_type !== item.file_type) {
-    const bytes = item.file_size ?? 0;
-    await usage.count(trx, item.firm_id, { file_type: item.file_type ?? '', files: -1, bytes: -bytes });
-    await usage.count(trx, item.firm_id, { file_type: file_type ?? '', files: 1, bytes });
-  }
   await searchIndex.rename(trx, { id, firm_id: item.firm_id, name });
   await audit.record(trx, {
     actor,

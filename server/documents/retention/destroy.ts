@@ -267,7 +267,7 @@ async function destroyBatch(
       .where({ destruction_id: id })
       .whereIn('item_id', destroyedIds)
       .update({ destroyed_at: clock().toISOString() });
-    await deleteWithoutTrash(trx, { firmId }, destroyedIds);
+    await deleteWithoutTrash(trx, destroyedIds);
   }
   return pending.length;
 }

@@ -9,7 +9,7 @@ import { sortKey } from '../../text/sort-key.ts';
 import { originalDate } from '../original-date.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import type { DeferredWrites } from '../../db/deferred-writes.ts';
-import * as usage from '../../records/usage.ts';
+import type * as usage from '../../records/usage.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { sealOfFolder, sealedError } from '../seals/guard.ts';
 import { queryRows } from '#server/db/sql.ts';
@@ -182,7 +182,6 @@ export async function revealTree(
   const columns = { name, name_key: nameKey(name), sort_key: sortKey(name), parent_id };
   await trx('item_rows').where({ id: staged.id }).update(columns);
   await searchIndex.add(trx, { id: staged.id, firm_id: firmId, name });
-  for (const total of staged.totals) await usage.count(trx, firmId, total);
   await show(trx, staged.id);
 }
 

@@ -115,6 +115,7 @@ export async function putInTrash(
       folded_name: fold(top.name),
       sort_key: top.sort_key,
       folders: JSON.stringify(wayOf(top)),
+      // For a version before this one, which counts by it when it restores the item.
       totals: JSON.stringify(sumByType(held).map(({ file_type, files, bytes }) => [file_type, files, bytes])),
       files: held.reduce((sum, weight) => sum + weight.files, 0),
       bytes: held.reduce((sum, weight) => sum + weight.bytes, 0),
@@ -135,9 +136,6 @@ export async function putInTrash(
   }
 
   const totals = sumByType(weights);
-  const files = totals.filter(({ file_type }) => file_type !== '');
-  for (const { file_type, files: count, bytes } of files)
-    await usage.count(trx, actor.firmId, { file_type, files: -count, bytes: -bytes });
   await usage.countTrash(trx, actor.firmId, {
     items: rows.length,
     files: rows.reduce((sum, row) => sum + row.files, 0),

@@ -20,7 +20,7 @@ import type { RestoreItems, RestoreResult } from './contract.ts';
 import { createFolderRecreation } from './recreate-folders.ts';
 import type { FolderAbove } from './move-to-trash.ts';
 import type { Top } from './sizes.ts';
-import { byScope, foldersIn, sumByType, TOP, weigh } from './sizes.ts';
+import { byScope, foldersIn, TOP, weigh } from './sizes.ts';
 import { requireStillKept, rulesOver } from '../retention/guard.ts';
 import { sealedMessage, sealsOver } from '../seals/guard.ts';
 import { requireFolder, followersOf, keepClients, leavingHold } from './clients.ts';
@@ -42,7 +42,6 @@ interface Row {
   /** The client of that folder, whether or not it exists. */
   former_client: number | null;
   folders: FolderAbove[];
-  totals: [type: string, files: number, bytes: number][];
   files: number;
   bytes: number;
 }
@@ -86,10 +85,10 @@ export async function restoreItems(
 }
 
 async function rowsOf(trx: Knex.Transaction, actor: Actor, ids: readonly number[]): Promise<Row[]> {
-  const rows = await queryRows<Omit<Row, 'folders' | 'totals'> & { folders: string; totals: string }>(
+  const rows = await queryRows<Omit<Row, 'folders'> & { folders: string }>(
     trx,
     `SELECT i.id, i.type, i.name, i.file_size, i.modified_at, i.client_id, i.scope_client_id AS scope, i.parent_id AS former_parent,
-       p.client_id AS former_client, t.folders, t.totals, t.files, t.bytes
+       p.client_id AS former_client, t.folders, t.files, t.bytes
      FROM trash t CROSS JOIN item_rows i LEFT JOIN item_rows p ON p.id = i.parent_id
      WHERE t.item_id IN (${BOUND_IDS}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)} ORDER BY t.id DESC`,
     [bindList(ids), actor.firmId],
@@ -97,7 +96,6 @@ async function rowsOf(trx: Knex.Transaction, actor: Actor, ids: readonly number[
   return rows.map((row) => ({
     ...row,
     folders: JSON.parse(row.folders) as Row['folders'],
-    totals: JSON.parse(row.totals) as Row['totals'],
   }));
 }
 
@@ -328,10 +326,6 @@ async function reveal(trx: Knex.Transaction, { firmId }: Actor, rows: readonly R
   const weights = await weigh(trx, tops, await foldersIn(trx, tops));
   await countScopes(trx, firmId, await byScope(trx, weights), 1);
   await execute(trx, `DELETE FROM trash WHERE item_id IN (${BOUND_IDS})`, boundIds);
-  const parts = rows.flatMap(({ totals }) =>
-    totals.map(([file_type, files, bytes]) => ({ file_type, files, bytes })),
-  );
-  for (const total of sumByType(parts)) await usage.count(trx, firmId, total);
   await usage.countTrash(trx, firmId, {
     items: -rows.length,
     files: -rows.reduce((sum, { files }) => sum + files, 0),

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { discard } from '#server/records/blobs.ts';
-import * as usage from '#server/records/usage.ts';
 import { countVersions } from '#server/records/versions.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
@@ -105,8 +104,6 @@ export async function replaceContent(
   const present = { item_id: item.id, user_id: actor.userId, restored_from, kept_as, app_password_id };
   await trx('present_contents').insert(present).onConflict('item_id').merge();
   await countVersions(trx, item.firm_id, item.file_size!);
-  const grown = blob.size - item.file_size!;
-  await usage.count(trx, item.firm_id, { file_type: item.file_type!, files: 0, bytes: grown });
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import * as usage from '#server/records/usage.ts';
 import { discardUnused } from '#server/records/versions.ts';
 import { findUnderLegalHold } from '../legal-holds/guard.ts';
 import type { Item } from '../model.ts';
@@ -56,7 +55,5 @@ export async function saveAgain(
     original_at,
     modified_at: now.toISOString(),
   });
-  const grown = blob.size - item.file_size!;
-  await usage.count(trx, item.firm_id, { file_type: item.file_type!, files: 0, bytes: grown });
   await discardUnused(trx, [{ firm_id: item.firm_id, blob_id: item.blob_id!, sha256: item.sha256! }], now);
 }

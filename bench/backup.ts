@@ -78,7 +78,7 @@ export async function backup(): Promise<Figure[]> {
       [MB],
     );
     // So that the quota refuses no upload.
-    await db('storage_usage').update({ bytes: 0 });
+    await db('firm_usage').update({ bytes: 0 });
 
     const vault = await openVault(config);
     const place = await openDiskPlace(folder);

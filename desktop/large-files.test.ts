@@ -69,9 +69,9 @@ test('copies of a large file that the vault already has are recognised, not stor
 test('a large file that the vault already has is recognised even when the vault is full, and does not put the vault on hold', async (office) => {
   await writeFile(join(office.scans, 'another.pdf'), randomBytes(MB));
   await ended(office, 'another.pdf');
-  const taken = office.db('storage_usage').where({ file_type: 'zip' });
+  const taken = office.db('firm_usage').where({ file_type: 'zip' });
   const firm_id = office.account.actor.firmId;
-  await office.db('storage_usage').insert({ firm_id, file_type: 'zip', files: 1, bytes: 1024 * MB });
+  await office.db('firm_usage').insert({ firm_id, file_type: 'zip', files: 1, bytes: 1024 * MB });
   await put(office, 'no room.pdf', content);
   await ended(office, 'no room.pdf');
   assert.is((await office.program.state()).vaults[0]!.hold, null);

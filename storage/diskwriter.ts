@@ -1,16 +1,17 @@
-import { closeSync, fdatasync, open as openFile, writev as writeFile } from 'node:fs';
+import { close as closeFile, closeSync, fdatasync, open as openFile, writev as writeFile } from 'node:fs';
 import { rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { StoreFull } from './blobs.ts';
 import type { ByteWriter } from './bytes.ts';
 import { isDiskFull } from './disk-full.ts';
-import { flushFolder } from './durable.ts';
+import { flushChangedFolder } from './durable.ts';
 
-// File descriptors, not handles: what is flushed is closed at once, without waiting for a thread.
+// File descriptors, not handles: what is flushed is closed at once, without waking a thread.
 const open = promisify(openFile);
 const writev = promisify(writeFile);
 const datasync = promisify(fdatasync);
+const close = promisify(closeFile);
 
 /**
  * Linux starts to write dirty pages late, and a flush at the end would wait for all of them. Periodic flushes keep disk and
@@ -52,9 +53,14 @@ export function createDiskWriter(
   let position = headBytes;
   let unflushed = 0;
   let renamed = false;
+  /** Its descriptor soon belongs to another file. */
+  let ended = false;
 
   // Opened with the first write, so that a small object is opened, written and flushed in sequence.
-  const file = (): Promise<number> => (opening ??= open(temporary, 'wx', 0o600));
+  const file = async (): Promise<number> => {
+    if (ended) throw new Error('This object is written or given up already.');
+    return (opening ??= open(temporary, 'wx', 0o600));
+  };
 
   async function append(buffers: Buffer[]): Promise<void> {
     const descriptor = await file();
@@ -96,7 +102,8 @@ export function createDiskWriter(
         renamed = true;
         // Concurrently: a journaling file system combines both flushes.
         flushing = datasync(descriptor);
-        await Promise.all([flushing, flushFolder(dirname(final))]);
+        await Promise.all([flushing, flushChangedFolder(dirname(final))]);
+        ended = true;
         opening = undefined;
         closeSync(descriptor);
       } catch (error) {
@@ -104,15 +111,13 @@ export function createDiskWriter(
       }
     },
     async abort() {
+      ended = true;
       // Nothing may be closed while it is in use: its number would soon be that of another file.
       await last.catch(() => {});
       await flushing?.catch(() => {});
       const descriptor = await opening?.catch(() => undefined);
-      try {
-        if (descriptor !== undefined) closeSync(descriptor);
-      } catch {
-        // It is deleted anyway.
-      }
+      opening = undefined;
+      if (descriptor !== undefined) await close(descriptor).catch(() => {});
       await unlink(renamed ? final : temporary).catch(() => {});
     },
   };

@@ -6,11 +6,21 @@ import { promisify } from 'node:util';
 
 const flush = promisify(fsync);
 
-/**
- * Flushes a folder, so that created, renamed and removed entries survive a power cut. It is opened and closed without a thread, which
- * would take ten times as long: an entry was just changed, so the folder is in memory.
- */
+/** Flushes a folder, so that created, renamed and removed entries survive a power cut. */
 export async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * `flushFolder` right after an entry was renamed into the folder, which is therefore in memory: opening and closing it takes a
+ * tenth of what waking a thread for it would.
+ */
+export async function flushChangedFolder(path: string): Promise<void> {
   const folder = openSync(path, 'r');
   try {
     await flush(folder);

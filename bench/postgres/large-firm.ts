@@ -119,7 +119,7 @@ export async function multiplyFirm(
   step('clients and items');
   await copyClients(db, firmId, size.clients);
   await copyItems(db, firmId, copies, size);
-  await db.raw(`UPDATE storage_usage SET files = files * ${copies}, bytes = bytes * ${copies}`);
+  await db.raw(`UPDATE firm_usage SET files = files * ${copies}, bytes = bytes * ${copies}`);
   await db.raw(`UPDATE client_totals SET clients = clients * ${CLIENT_COPIES}`);
   await db.raw('DELETE FROM scope_usage');
   await db.raw(

@@ -85,7 +85,7 @@ test('no extracted file is visible before the extraction is complete', async (of
 test('uploads during an extraction cannot use the storage that is reserved for it', async (office) => {
   const { services, actor, build, db, gate } = office;
   const id = await office.zip([{ name: 'a.csv', data: Buffer.alloc(600_000) }]);
-  await db('storage_usage').insert({
+  await db('firm_usage').insert({
     firm_id: actor.firmId,
     file_type: 'fake',
     files: 1,

@@ -11,7 +11,7 @@ test.after.each((office) => office.close());
 const to = (destination: string) => ({ headers: { destination } });
 const stored = async ({ blobs }: DriveWorld) => (await Array.fromAsync(blobs.list())).length;
 const fill = async ({ db, actor }: DriveWorld) =>
-  void (await db('storage_usage')
+  void (await db('firm_usage')
     .where({ firm_id: actor.firmId })
     .update({ bytes: 5 * 1024 ** 4 }));
 
@@ -30,7 +30,7 @@ test('a temporary file that cannot become a document keeps its bytes, since prog
   assert.is((await dav('MOVE', '/dav/Draft.tmp', to('/dav/Another.docx'))).status, 507);
   assert.is((await dav('GET', '/dav/Draft.tmp')).text, 'a day of work');
   assert.is(await stored(office), before);
-  await office.db('storage_usage').where({ firm_id: actor.firmId }).update({ bytes: 0 });
+  await office.db('firm_usage').where({ firm_id: actor.firmId }).update({ bytes: 0 });
   assert.is((await dav('MOVE', '/dav/Draft.tmp', to('/dav/Another.docx'))).status, 201);
   assert.is((await dav('GET', '/dav/Another.docx')).text, 'a day of work');
   assert.is((await dav('GET', '/dav/Draft.tmp')).status, 404);
@@ -76,7 +76,7 @@ test('a folder that gives way to a file, or to another folder, stays until that 
   }
   await dav('PUT', '/dav/file.pdf', { body: 'pdf' });
   await dav('PUT', '/dav/Draft.tmp', { body: 'draft' });
-  const { bytes } = (await office.db('storage_usage').first('bytes')) as { bytes: number };
+  const { bytes } = (await office.db('firm_usage').first('bytes')) as { bytes: number };
   await fill(office);
   assert.is((await dav('COPY', '/dav/file.pdf', to('/dav/A.pdf'))).status, 507);
   assert.is((await dav('MOVE', '/dav/Draft.tmp', to('/dav/A.pdf'))).status, 507);
@@ -88,7 +88,7 @@ test('a folder that gives way to a file, or to another folder, stays until that 
     'nothing half copied',
   );
 
-  await office.db('storage_usage').update({ bytes });
+  await office.db('firm_usage').update({ bytes });
   assert.is((await dav('COPY', '/dav/file.pdf', to('/dav/A.pdf'))).status, 204);
   assert.is((await dav('MOVE', '/dav/Draft.tmp', to('/dav/B.pdf'))).status, 204);
   assert.is((await dav('MOVE', '/dav/file.pdf', to('/dav/C.pdf'))).status, 204);

@@ -100,7 +100,7 @@ export function createMetrics(dependencies: MetricDependencies) {
     'Bytes of the files that are there, Trash and versions not counted',
     [],
     async (gauge) => {
-      const row = await queryRow<{ n: number | null }>(db, 'SELECT sum(bytes) AS n FROM storage_usage');
+      const row = await queryRow<{ n: number | null }>(db, 'SELECT sum(bytes) AS n FROM firm_usage');
       gauge.set(Number(row?.n ?? 0));
     },
   );

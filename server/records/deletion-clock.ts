@@ -138,7 +138,7 @@ export function createDeletionClock({
       recorded = await db.transaction(async (trx) => {
         const mustRecord = ahead > RECORDED_GAP && !recorded;
         if (mustRecord) {
-          const firms: number[] = await trx('storage_usage').distinct('firm_id').pluck('firm_id');
+          const firms: number[] = await trx('firm_usage').distinct('firm_id').pluck('firm_id');
           const detail = { name: `${Math.round(ahead / DAY)} days ahead` };
           for (const firmId of firms)
             await audit.record(trx, { firmId, did: 'document.clock_ahead', detail });

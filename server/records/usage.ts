@@ -12,7 +12,7 @@ export interface TypeTotal {
   bytes: number;
 }
 
-const USED = `coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
+const USED = `coalesce((SELECT sum(bytes) FROM firm_usage WHERE firm_id = ?), 0)
   + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0)
   + coalesce((SELECT bytes FROM version_usage WHERE firm_id = ?), 0)`;
 const TAKEN = `${USED} + coalesce((SELECT sum(bytes) FROM storage_reservations WHERE firm_id = ?), 0)`;
@@ -67,7 +67,7 @@ export async function countTrash(trx: Knex.Transaction, firmId: number, change: 
 export async function total(db: Knex, actor: FirmViewer): Promise<Omit<TypeTotal, 'file_type'>> {
   if (!seesAll(actor)) return visibleTotal(db, actor);
   const { firmId } = actor;
-  const sums = db('storage_usage').where({ firm_id: firmId }).sum({ files: 'files', bytes: 'bytes' });
+  const sums = db('firm_usage').where({ firm_id: firmId }).sum({ files: 'files', bytes: 'bytes' });
   const row = await sums.first();
   return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
@@ -76,7 +76,7 @@ export async function total(db: Knex, actor: FirmViewer): Promise<Omit<TypeTotal
 export async function totals(db: Knex, actor: FirmViewer): Promise<TypeTotal[]> {
   if (!seesAll(actor)) return visibleTotals(db, actor);
   const { firmId } = actor;
-  return db('storage_usage')
+  return db('firm_usage')
     .where({ firm_id: firmId })
     .andWhere('files', '>', 0)
     .orderBy([{ column: 'bytes', order: 'desc' }, 'file_type'])
@@ -87,9 +87,9 @@ export async function totals(db: Knex, actor: FirmViewer): Promise<TypeTotal[]> 
 export async function count(trx: Knex.Transaction, firmId: number, change: TypeTotal): Promise<void> {
   await execute(
     trx,
-    `INSERT INTO storage_usage (firm_id, file_type, files, bytes) VALUES (?, ?, ?, ?)
+    `INSERT INTO firm_usage (firm_id, file_type, files, bytes) VALUES (?, ?, ?, ?)
      ON CONFLICT (firm_id, file_type) DO UPDATE
-     SET files = storage_usage.files + excluded.files, bytes = storage_usage.bytes + excluded.bytes`,
+     SET files = firm_usage.files + excluded.files, bytes = firm_usage.bytes + excluded.bytes`,
     [firmId, change.file_type, change.files, change.bytes],
   );
 }
@@ -113,7 +113,7 @@ export async function recount(db: Knex): Promise<(TypeTotal & { firm_id: number 
        SELECT firm_id, file_type, count(*) AS files, sum(file_size) AS bytes
        FROM items WHERE type = 'file' GROUP BY firm_id, file_type
        UNION ALL
-       SELECT firm_id, file_type, -files, -bytes FROM storage_usage
+       SELECT firm_id, file_type, -files, -bytes FROM firm_usage
      ) AS both_sides GROUP BY firm_id, file_type HAVING sum(files) <> 0 OR sum(bytes) <> 0`,
   );
 }

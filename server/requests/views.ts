@@ -168,6 +168,7 @@ export async function viewRequest(
       reason: arrival.reason,
       item_id: item?.id ?? null,
       is_new: item !== undefined && unseen.has(item.id),
+      is_waiting: arrival.state === 'staged' || arrival.state === 'held',
       superseded: arrival.superseded,
       created_at: arrival.created_at,
     };

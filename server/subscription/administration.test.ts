@@ -64,7 +64,7 @@ test('after a plan has expired reading and deleting still work, and uploads over
   const asha = await customer();
   const file = await world.build.file(asha.actor);
   await world
-    .db('storage_usage')
+    .db('firm_usage')
     .where({ firm_id: asha.actor.firmId })
     .update({ bytes: 2 * 1024 ** 3 });
   await world.build.file(asha.actor, { name: 'more.txt' }).then(

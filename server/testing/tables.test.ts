@@ -104,7 +104,7 @@ const OWNERS: Record<string, string[]> = {
   share_sessions: ['sharing'],
   share_settings: ['sharing'],
   storage_reservations: ['records'],
-  storage_usage: ['records'],
+  firm_usage: ['records'],
   subscriptions: ['subscription'],
   told_alarms: ['system'],
   touches: ['documents'],
@@ -148,7 +148,7 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
   },
   {
     file: 'server/metrics/',
-    tables: ['jobs', 'sessions', 'storage_usage'],
+    tables: ['jobs', 'sessions', 'firm_usage'],
     why: 'figures over all firms, of which no room has a reason to tell',
   },
   {

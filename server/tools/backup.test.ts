@@ -227,7 +227,7 @@ test('verify reports missing and damaged files, wrong totals and items missing f
   const bytes = await readFile(object);
   bytes[3000]! ^= 1;
   await writeFile(object, bytes);
-  await db('storage_usage').update({ bytes: 1 });
+  await db('firm_usage').update({ bytes: 1 });
   await db.raw('DELETE FROM item_search WHERE rowid = ?', [bent.id]);
   const quick = await run(verify, dataDir);
   assert.not(quick.sound);
@@ -252,7 +252,7 @@ test('wrong running totals are found, and repaired on request', async (office) =
   const right = await figures();
   await db('client_totals').delete();
   await db('scope_usage').delete();
-  await db('storage_usage').update({ files: 5, bytes: 1 });
+  await db('firm_usage').update({ files: 5, bytes: 1 });
   const found = await run(verify, dataDir);
   assert.not(found.sound);
   assert.match(found.said, /totals of firm 1 for pdf: off by 4 files, -11 bytes\. .*verify --mend-totals/);

@@ -44,7 +44,7 @@ export async function repairTotals(db: Knex): Promise<void> {
   await db.transaction(async (trx) => {
     // Write first: that takes the write lock, so that a running server cannot change rows between count and
     // correction.
-    await trx('storage_usage').where('firm_id', null).delete();
+    await trx('firm_usage').where('firm_id', null).delete();
     await mendScopes(trx);
     // These change the totals of files too, which come after them.
     await mendScopeUsage(trx);

@@ -32,16 +32,14 @@ export interface NewUploadDependencies {
 
 /**
  * Checks a request before any byte is read, and resolves its target folder.
- * @param small see `admit`; a path is resolved only for what may be added.
  * @throws {AppError} 403; 422 on `file`, `parent_id`, `client_id`, `path`, `upload_key`; 422 `quota_exceeded`.
  */
 export async function acceptUpload(
   { documents, folderAt, dataFolderId }: NewUploadDependencies,
   actor: Actor,
   { name, size, fields }: UploadRequest,
-  { small = false } = {},
 ): Promise<AcceptedUpload> {
-  await admit(documents, actor, { name, fields, bytes: size, small: small && !fields['path'] });
+  await admit(documents, actor, { name, fields, bytes: size });
   const { path, upload_key, data_folder, ...rest } = fields;
   // Ids of another data folder name other documents in this one, which was restored from a backup.
   if (data_folder !== undefined && data_folder !== dataFolderId) delete rest.item_id;

@@ -275,7 +275,7 @@ test('of concurrent uploads with space for three exactly three are stored', asyn
   // The free plan's gigabyte, all but room for three, is taken by a row.
   const taken = 1024 ** 3 - 350_000;
   await office
-    .db('storage_usage')
+    .db('firm_usage')
     .insert({ firm_id: office.actor.firmId, file_type: 'zip', files: 1, bytes: taken });
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, n) => upload(office, [filePart(`${n}.bin.zip`, Buffer.alloc(100_000))])),

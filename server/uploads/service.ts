@@ -7,7 +7,7 @@ import type { Records } from '#server/records/service.ts';
 import { parse } from '#server/http/input.ts';
 import type { BlobStore, PutBlob, StoredBlob } from '#storage/blobs.ts';
 import type { Scan } from './admit.ts';
-import { admit, isSmall } from './admit.ts';
+import { admit } from './admit.ts';
 import type { UploadResult } from './upload-response.ts';
 import { CUT_OFF, uploadFields } from './contract.ts';
 import { toUploadError, discardFailedUpload } from './failures.ts';
@@ -68,7 +68,7 @@ export function createUploads(dependencies: {
 
     /**
      * Stores the file of the request and adds it to the drive. Headers, name and the fields before the file are checked
-     * before its bytes are read, unless these are few; everything is checked again in the transaction. On failure nothing stays stored, and the
+     * before its bytes are read; everything is checked again in the transaction. On failure nothing stays stored, and the
      * rest of the body is unread.
      * @throws {AppError} 400, 403, 404, 408, 413, 422 (field errors, `quota_exceeded`), 503 if the disk is full.
      */
@@ -80,7 +80,7 @@ export function createUploads(dependencies: {
       const { name, blob, fields } = await receiveFile(request, {
         blobs,
         stallAfter,
-        admit: (name, fields) => admit(documents, actor, { name, fields, bytes, small: isSmall(announced) }),
+        admit: (name, fields) => admit(documents, actor, { name, fields, bytes }),
       }).catch((error: unknown) => {
         throw toUploadError(error);
       });

@@ -8,7 +8,6 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { UploadResult } from './upload-response.ts';
-import { isSmall } from './admit.ts';
 import type { UploadRequest, NewUploadDependencies } from './new-upload.ts';
 import { acceptUpload, requireUnusedKey, requireSession, newUploadRow } from './new-upload.ts';
 import { contentHash, uploadFields, WRONG_CONTENT } from './contract.ts';
@@ -77,7 +76,7 @@ export function createSingleRequestUpload(
     announced: UploadRequest,
   ): Promise<{ id: string; arrival: UploadResult } | { there: { id: number; name: string } }> {
     const id = randomBytes(16).toString('hex');
-    const upload = await acceptUpload(dependencies, actor, announced, { small: isSmall(announced.size) });
+    const upload = await acceptUpload(dependencies, actor, announced);
     const { extract_zip, ...place } = parse(uploadFields, upload.fields);
     const { name, size } = upload;
     const { sha256 } = parse(contentFields, upload.fields);

@@ -43,7 +43,7 @@ async function setSubscription({ world, asha }: Office, days: number): Promise<v
   });
 }
 const setUsage = ({ world, asha }: Office, bytes: number) =>
-  world.db('storage_usage').insert({ firm_id: asha.actor.firmId, file_type: 'pdf', files: 3, bytes });
+  world.db('firm_usage').insert({ firm_id: asha.actor.firmId, file_type: 'pdf', files: 3, bytes });
 
 test('a new firm is on Free and is offered the trial, which says how long it lasts', async (office) => {
   const { page } = office;
@@ -96,14 +96,14 @@ test('the screen warns when the storage is 75 and 90 percent full', async (offic
   await enter(office);
   await waitForText(page, 'Storage getting full. Consider upgrading your plan.');
   await world
-    .db('storage_usage')
+    .db('firm_usage')
     .where('firm_id', asha.actor.firmId)
     .update({ bytes: Math.ceil(0.8995 * GIB) });
   await refresh(office);
   await waitForText(page, '90.0%');
   await waitForText(page, 'Storage getting full. Consider upgrading your plan.');
   await world
-    .db('storage_usage')
+    .db('firm_usage')
     .where('firm_id', asha.actor.firmId)
     .update({ bytes: 0.9 * GIB });
   await refresh(office);

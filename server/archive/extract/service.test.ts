@@ -230,7 +230,7 @@ test('with `replace` an archive under a retention rule or a legal hold stays bes
 test('an archive whose contents would exceed the quota is refused before a byte is written', async (office) => {
   const { actor, db } = office;
   const id = await office.zip([{ name: 'big.csv', method: 8, data: Buffer.alloc(2 * MB) }]);
-  await db('storage_usage').insert({
+  await db('firm_usage').insert({
     firm_id: actor.firmId,
     file_type: 'fake',
     files: 1,

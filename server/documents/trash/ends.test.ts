@@ -160,7 +160,7 @@ test('when a plan ends and more is stored than Free allows, files and versions c
   advance(29 * DAY_MS);
   const free = await services.subscription.limitsOf(actor);
   assert.ok(free.bytes < trial.bytes);
-  await db('storage_usage')
+  await db('firm_usage')
     .where({ firm_id: actor.firmId })
     .update({ bytes: free.bytes + 1 });
 

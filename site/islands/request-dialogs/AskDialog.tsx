@@ -133,7 +133,8 @@ export default function AskDialog({
     else if (byHand === 0) toast.success(t.made(created.made.length), options);
     else toast.warning(t.madeSomeByHand(created.made.length - byHand, byHand), options);
     void refreshKeys(cache, ['requests']);
-    onMade(created);
+    // Where no e-mail is sent, all links are sent by hand.
+    onMade(sendsEmail() ? created : { ...created, without_email: [] });
     onClose();
   });
   const saveTemplate = submit(async () => {
@@ -241,7 +242,7 @@ export default function AskDialog({
           )}
           <Button onPress={() => void leave()}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy} busyLabel={t.sending}>
-            {t.send(Math.max(1, clients.length))}
+            {(sendsEmail() ? t.send : t.create)(Math.max(1, clients.length))}
           </Button>
         </DialogFooter>
       </form>

@@ -8,6 +8,7 @@ import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import type { FieldMessages } from '../../lib/apiError.ts';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
 
 export interface RequestFields {
   title: string;
@@ -83,27 +84,29 @@ export function Fields({
         value={note}
         onChange={(value) => set({ note: value })}
       />
-      <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1.5 text-sm font-medium">{t.reminders}</legend>
-        <Checkbox
-          isDisabled={noDay}
-          isSelected={!noDay && reminders.before !== null}
-          onChange={(on) => remind({ before: on ? DEFAULT_REMINDERS.before : null })}
-        >
-          {t.remindBefore}
-        </Checkbox>
-        <Checkbox isDisabled={noDay} isSelected={!noDay && reminders.on} onChange={(on) => remind({ on })}>
-          {t.remindOn}
-        </Checkbox>
-        <Checkbox
-          isDisabled={noDay}
-          isSelected={!noDay && reminders.after !== null}
-          onChange={(on) => remind({ after: on ? DEFAULT_REMINDERS.after : null })}
-        >
-          {t.remindAfter}
-        </Checkbox>
-        {noDay && <p className="text-sm text-muted">{t.remindNeedsDay}</p>}
-      </fieldset>
+      {sendsEmail() && (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1.5 text-sm font-medium">{t.reminders}</legend>
+          <Checkbox
+            isDisabled={noDay}
+            isSelected={!noDay && reminders.before !== null}
+            onChange={(on) => remind({ before: on ? DEFAULT_REMINDERS.before : null })}
+          >
+            {t.remindBefore}
+          </Checkbox>
+          <Checkbox isDisabled={noDay} isSelected={!noDay && reminders.on} onChange={(on) => remind({ on })}>
+            {t.remindOn}
+          </Checkbox>
+          <Checkbox
+            isDisabled={noDay}
+            isSelected={!noDay && reminders.after !== null}
+            onChange={(on) => remind({ after: on ? DEFAULT_REMINDERS.after : null })}
+          >
+            {t.remindAfter}
+          </Checkbox>
+          {noDay && <p className="text-sm text-muted">{t.remindNeedsDay}</p>}
+        </fieldset>
+      )}
     </>
   );
 }

@@ -24,7 +24,7 @@ function FileLine({ file, folderId }: { file: RequestFile; folderId: number | nu
     formatBytes(file.size),
     file.reason === 'locked' && t.locked,
     file.superseded && t.sentBefore,
-    file.item_id === null && t.notInDrive,
+    file.item_id === null && (file.is_waiting ? t.notYetInDrive : t.notInDrive),
   ];
   return (
     <li className="flex min-h-7 items-center gap-2">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Copy, MessageCircle } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { NewShare } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES, LANGUAGE_NAMES, longDay } from '#server/text/language.ts';
@@ -55,6 +55,9 @@ export function CreatedLink({
     share.items.length === 1 ? describeItems(share.items) : recipientMessages.items(share.items.length);
   const text = recipientMessages.message(firm, contents, longDay(share.expires_on, language), url);
 
+  // After the dialog has given the focus of the pressed button to a neighbour.
+  useEffect(() => field.current?.focus(), []);
+
   async function copy(): Promise<void> {
     if (!(await copyText(url))) {
       // The older API also copies over plain http.
@@ -94,7 +97,7 @@ export function CreatedLink({
         </div>
         <Select
           label={t.language}
-          description={t.languageHint}
+          description={sendsEmail() ? t.languageHint : t.languageHintNoEmail}
           className="max-w-64"
           options={LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] }))}
           value={language}

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
+import { withNote } from '#server/text/file-names.ts';
 import * as t from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
@@ -17,21 +18,18 @@ const LABELS: Record<Choice, string> = { keep: t.keepBoth, replace: t.replace, s
 const WORDS = {
   upload: {
     about: { keep: t.keepBothAbout, replace: t.replaceAbout, skip: t.skipAbout },
-    keepFolders: t.keepBothAbout,
     arriving: t.newFile,
     all: t.uploadFiles,
     others: t.uploadTheOthers,
   },
   move: {
     about: { keep: t.keepMovedAbout, replace: t.replaceMovedAbout, skip: t.skipMovedAbout },
-    keepFolders: t.keepMovedFoldersAbout,
     arriving: t.movedItem,
     all: t.moveItems,
     others: t.moveTheOthers,
   },
   restore: {
     about: { keep: t.keepRestoredAbout, replace: t.replaceRestoredAbout, skip: t.skipRestoredAbout },
-    keepFolders: t.keepRestoredFoldersAbout,
     arriving: t.restoredItem,
     all: t.restoreItems,
     others: t.restoreTheOthers,
@@ -57,8 +55,14 @@ export default function ConflictsDialog({
   const canReplace = conflicts.some(
     ({ existing, file }) => !existing.sealed && existing.type !== 'folder' && !file.folder,
   );
-  const { about, keepFolders, arriving, all, others } = WORDS[instead];
-  const onlyFolders = conflicts.every(({ file }) => file.folder);
+  const { about, arriving, all, others } = WORDS[instead];
+  const aboutChoice: Record<Choice, string> = {
+    keep: about.keep(withNote(conflicts[0]!.file.name, '2')),
+    replace: conflicts.some(({ file }) => file.folder)
+      ? `${about.replace} ${t.foldersNumbered}`
+      : about.replace,
+    skip: about.skip,
+  };
   const many = conflicts.length > 1;
   const skipped = conflicts.filter((_, index) => choiceOf(index) === 'skip').length;
   const uploadCount = conflicts.length - skipped;
@@ -108,7 +112,7 @@ export default function ConflictsDialog({
                     {LABELS[choice]}
                   </label>
                   <p id={`${name}-${choice}-says`} className="text-sm text-muted">
-                    {choice === 'keep' && onlyFolders ? keepFolders : about[choice]}
+                    {aboutChoice[choice]}
                   </p>
                 </div>
               </div>

@@ -151,17 +151,36 @@ async function sendFile(link: Link, row: string, file: File): Promise<boolean> {
   return (await sendWithLine(link, { row, file, metadata: {} }, retry)) === 'arrived';
 }
 
-/** Has the server bind the photographs of a batch into a PDF. If this call fails, the server does it later. */
+const BIND_TRIES = 20;
+const BIND_PAUSE_MS = 5000;
+
+/** Waits for a network, at most for a pause: browsers do not notice every network that is gone or back. */
+const pauseOrOnline = (): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, BIND_PAUSE_MS);
+    function done(): void {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      resolve();
+    }
+    addEventListener('online', done);
+  });
+
+/** Has the server bind the photographs of a batch into a PDF. If it refuses or stays away, it does so later by itself. */
 async function bindPhotos(link: Link, row: string, batch: string): Promise<void> {
   const line = addProgressLine(row);
-  line.show(link.texts.makingPdf, 100);
-  const bound = await fetch(`${link.address}${row === '' ? '' : `/rows/${row}`}/bind`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-form': link.form },
-    body: JSON.stringify({ batch }),
-  }).catch(() => null);
-  if (bound?.ok ?? false) line.remove();
-  else line.show(link.texts.notices['arrived'] ?? '');
+  for (let attempt = 1; ; attempt += 1) {
+    line.show(link.texts.makingPdf, 100);
+    const bound = await fetch(`${link.address}${row === '' ? '' : `/rows/${row}`}/bind`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-form': link.form },
+      body: JSON.stringify({ batch }),
+    }).catch(() => null);
+    if (bound?.ok) return line.remove();
+    if (bound || attempt === BIND_TRIES) return line.show(link.texts.notices['arrived'] ?? '');
+    line.show(link.texts.offline, 100);
+    await pauseOrOnline();
+  }
 }
 
 /**

@@ -59,6 +59,7 @@ export const rowStates = {
 export const locked = 'opens only with a password';
 export const sentBefore = 'sent before';
 export const notInDrive = 'not in the drive any more';
+export const notYetInDrive = 'not in the drive yet';
 export const reasonGiven = (reason: string) => `Reason: ${reason}`;
 export const noReason = 'The client gave no reason.';
 export const accept = 'Accept';
@@ -121,6 +122,7 @@ export const remindAfter = 'Every 7 days after it';
 export const remindNeedsDay = 'Choose a due date for reminders.';
 export const email = 'E-mail address';
 export const send = (n: number) => plural(n, { one: 'Send request', other: 'Send # requests' });
+export const create = (n: number) => plural(n, { one: 'Create request', other: 'Create # requests' });
 export const sending = 'Sending...';
 export const madeNoEmail = (n: number) =>
   plural(n, {

@@ -90,6 +90,7 @@ export const sent = (n: number) => plural(n, { one: 'Sent to 1 address', other: 
 export const done = 'Done';
 export const language = 'Language';
 export const languageHint = 'Of the e-mail and the WhatsApp text';
+export const languageHintNoEmail = 'Of the WhatsApp text';
 export const quoted = (name: string) => `“${name}”`;
 export const items = (n: number) => plural(n, { one: '1 item', other: '# items' });
 

@@ -2,22 +2,22 @@ import { plural } from './language.ts';
 
 // ConflictsDialog.tsx
 export const keepBoth = 'Keep both';
-export const keepBothAbout = "The new file gets a number, such as 'Form 16 (2).pdf'.";
+export const keepBothAbout = (example: string) => `The new file gets a number, such as '${example}'.`;
 export const replace = 'Replace';
 export const replaceAbout =
   'The file gets the new content. What it holds now stays as an earlier version of it, and can be restored.';
 export const skip = 'Skip';
 export const skipAbout = 'The file that is there stays, and the new one is not uploaded.';
-export const keepMovedAbout = "What is moved gets a number, such as 'Form 16 (2).pdf'.";
-export const keepMovedFoldersAbout = "What is moved gets a number, such as 'Audit (2)'.";
+export const keepMovedAbout = (example: string) => `What is moved gets a number, such as '${example}'.`;
 export const replaceMovedAbout =
-  'The file that is moved takes the name. The old one stays beside it with the date. A folder gets a number.';
-export const skipMovedAbout = 'What is there stays, and the other stays where it was.';
-export const keepRestoredAbout = "What is restored gets a number, such as 'Form 16 (2).pdf'.";
-export const keepRestoredFoldersAbout = "What is restored gets a number, such as 'Audit (2)'.";
+  'The file that is moved takes the name. The old one stays beside it with the date.';
+export const skipMovedAbout = 'What would be moved stays where it is.';
+export const keepRestoredAbout = (example: string) => `What is restored gets a number, such as '${example}'.`;
 export const replaceRestoredAbout =
-  'The restored file takes the name. The one there now stays beside it with the date. A folder gets a number.';
-export const skipRestoredAbout = 'What is there stays, and the other stays in Trash.';
+  'The restored file takes the name. The one there now stays beside it with the date.';
+/** Beside files that are replaced. */
+export const foldersNumbered = 'Folders get a number.';
+export const skipRestoredAbout = 'What would be restored stays in Trash.';
 export const namesTaken = (n: number) =>
   plural(n, { one: '1 name is already taken', other: '# names are already taken' });
 export const nameTaken = (name: string) => `'${name}' is already there`;

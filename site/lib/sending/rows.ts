@@ -236,6 +236,9 @@ async function refreshAfter(link: Link, sending: Promise<boolean>): Promise<bool
   return arrived;
 }
 
+/** By row, what takes chosen files: `refresh` may replace the row's element while the system's dialog to choose files is open. */
+const choosers = new Map<string, (files: File[]) => void>();
+
 function enhanceRow(link: Link, card: HTMLElement): void {
   const area = card.querySelector<HTMLElement>('[data-scripted]');
   const strip = card.querySelector<HTMLOListElement>('[data-strip]');
@@ -247,6 +250,18 @@ function enhanceRow(link: Link, card: HTMLElement): void {
   const photos = createStrip({ strip, button }, link.texts, (chosen) => {
     track(refreshAfter(link, sendPhotos(link, row, chosen)));
   });
+  choosers.set(row, (chosen) => {
+    photos.add(chosen.filter(isPhoto));
+    const others = chosen.filter((file) => !isPhoto(file));
+    if (others.length === 0) return;
+    const sending = Promise.all(others.map((file) => sendFile(link, row, file)));
+    track(
+      refreshAfter(
+        link,
+        sending.then((sent) => sent.every(Boolean)),
+      ),
+    );
+  });
   for (const input of card.querySelectorAll<HTMLInputElement>('[data-camera], [data-files]'))
     input.addEventListener('change', () => {
       const chosen = Array.from(input.files ?? []);
@@ -254,16 +269,7 @@ function enhanceRow(link: Link, card: HTMLElement): void {
       void import('tus-js-client').catch(() => {});
       // Lets the user choose the same file again.
       input.value = '';
-      photos.add(chosen.filter(isPhoto));
-      const others = chosen.filter((file) => !isPhoto(file));
-      if (others.length === 0) return;
-      const sending = Promise.all(others.map((file) => sendFile(link, row, file)));
-      track(
-        refreshAfter(
-          link,
-          sending.then((sent) => sent.every(Boolean)),
-        ),
-      );
+      choosers.get(row)?.(chosen);
     });
 }
 

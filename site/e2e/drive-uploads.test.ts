@@ -177,7 +177,7 @@ test('uploads continue while the user moves between screens', async (office) => 
   await until(() => proxy.held() === 2);
   await page.locator('.sidebar .nav-link[href="/clients"]').click();
   await page.waitForFunction(() => location.pathname === '/clients');
-  assert.ok((await statuses(office)).includes('uploading'), 'the upload panel is on the next screen too');
+  await waitForValue(async () => (await statuses(office)).includes('uploading'), true);
   assert.equal((await world.services.documents.folder(asha.actor, null)).items, []);
   proxy.release();
   await waitForText(page, '2 uploads complete');

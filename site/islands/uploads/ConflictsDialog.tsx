@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
-import { withNote } from '#server/text/file-names.ts';
 import * as t from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
@@ -38,6 +37,10 @@ const WORDS = {
 /** The maximum number of lines; the other files follow the choice for all. */
 const MOST_LINES = 100;
 
+/** `Form 16 (2).pdf`, as the server names the second file of a name. */
+const numbered = ({ name, folder }: NameConflict['file']): string =>
+  folder ? `${name} (2)` : name.replace(/(\.\w+)?$/, ' (2)$1');
+
 /** Asks once what to do with all files whose names are taken. */
 export default function ConflictsDialog({
   question: { conflicts, sameContent, instead = 'upload' },
@@ -57,7 +60,7 @@ export default function ConflictsDialog({
   );
   const { about, arriving, all, others } = WORDS[instead];
   const aboutChoice: Record<Choice, string> = {
-    keep: about.keep(withNote(conflicts[0]!.file.name, '2')),
+    keep: about.keep(numbered(conflicts[0]!.file)),
     replace: conflicts.some(({ file }) => file.folder)
       ? `${about.replace} ${t.foldersNumbered}`
       : about.replace,

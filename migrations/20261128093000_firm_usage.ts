@@ -30,10 +30,6 @@ export async function up(knex: Knex): Promise<void> {
     t.bigInteger('bytes').notNullable();
     t.primary(['firm_id', 'file_type']);
   });
-  await knex.raw(
-    `INSERT INTO firm_usage (firm_id, file_type, files, bytes)
-     SELECT firm_id, file_type, sum(items), sum(bytes) FROM scope_usage GROUP BY firm_id, file_type`,
-  );
   for (const [event, { when, does }] of Object.entries(CHANGES)) {
     const name = `firm_usage_at_${event}`;
     if (knex.client.dialect === 'postgresql') {
@@ -47,6 +43,11 @@ export async function up(knex: Knex): Promise<void> {
       await knex.raw(`CREATE TRIGGER ${name} AFTER ${event} ON scope_usage WHEN ${when} BEGIN ${does} END`);
     }
   }
+  // After the triggers, whose creation waits for the changes in progress on PostgreSQL: none is missed between.
+  await knex.raw(
+    `INSERT INTO firm_usage (firm_id, file_type, files, bytes)
+     SELECT firm_id, file_type, sum(items), sum(bytes) FROM scope_usage GROUP BY firm_id, file_type`,
+  );
 }
 
 /** What a step down (`down`) deletes from a vault. */

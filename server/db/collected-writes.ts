@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /** Writes rows of one kind, in this order. */
-export type WriteRows<Row> = (trx: Knex.Transaction, rows: readonly Row[]) => Promise<void>;
+type WriteRows<Row> = (trx: Knex.Transaction, rows: readonly Row[]) => Promise<void>;
 
 /** By transaction, the rows that are written at its end, in the order in which their kinds were first named. */
 const collected = new WeakMap<Knex.Transaction, Map<WriteRows<never>, unknown[]>>();

@@ -10,7 +10,7 @@ export const USERS_ALLOWED = `coalesce(
   (SELECT CASE WHEN paid.max_users > plans.max_users THEN paid.max_users ELSE plans.max_users END
    FROM subscriptions paid JOIN plans ON plans.id = paid.plan_id
    WHERE paid.firm_id = u.firm_id AND paid.revoked_at IS NULL AND paid.starts_at <= ? AND ? < paid.ends_at
-   ORDER BY paid.starts_at DESC, paid.id DESC LIMIT 1),
+   ORDER BY paid.id DESC LIMIT 1),
   (SELECT ${TRIAL.users} FROM trials WHERE trials.firm_id = u.firm_id AND ? < trials.ends_at),
   ${FREE.users})`;
 

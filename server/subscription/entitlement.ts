@@ -16,6 +16,7 @@ export interface Period {
 /** The trial and the paid periods of a firm. */
 export interface History {
   trial_ends_at: string | null;
+  /** In the order in which they were added. */
   periods: readonly Period[];
 }
 
@@ -32,7 +33,8 @@ const GIB = 1024 ** 3;
 
 /** A paid plan takes precedence over a trial; after both, the firm is on Free. ISO dates in UTC compare as text. */
 export function entitlementOf({ trial_ends_at, periods }: History, now: string): Entitlement {
-  const running = latest(periods.filter(({ starts_at, ends_at }) => starts_at <= now && now < ends_at));
+  // Periods that versions before 2026-11-28 added may overlap: the last one bought is what the firm wants.
+  const running = periods.findLast(({ starts_at, ends_at }) => starts_at <= now && now < ends_at);
   if (running) {
     const limits = { bytes: running.storage_gb * GIB, users: running.max_users };
     return {
@@ -50,9 +52,6 @@ export function entitlementOf({ trial_ends_at, periods }: History, now: string):
     .reduce<Period | null>((late, period) => (late && late.ends_at > period.ends_at ? late : period), null);
   return { status: last ? 'expired' : 'free', limits: FREE, trial_ends_at, period: last };
 }
-
-const latest = (periods: readonly Period[]): Period | null =>
-  periods.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1)).at(-1) ?? null;
 
 function endOf({ plan_id, ends_at }: Period, periods: readonly Period[]): string {
   let end = ends_at;

@@ -33,35 +33,52 @@ interface NewPeriod {
 
 interface PeriodRow {
   id: number;
+  plan_id: number;
   starts_at: string;
   ends_at: string;
 }
 
-/** Adds paid periods to a firm, and revokes them. Every call runs in the transaction of its cause. */
+const later = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
+
+/**
+ * Adds paid periods to a firm, and revokes them. Periods of a firm never overlap: of every period that is paid the firm gets the whole
+ * length. Every call runs in the transaction of its cause.
+ */
 export function createPeriods({ clock }: { clock: Clock }) {
-  const unexpired = (trx: Knex.Transaction, firmId: number, planId: number, now: string) =>
+  const unexpired = (trx: Knex.Transaction, firmId: number, now: string) =>
     trx('subscriptions')
-      .where({ firm_id: firmId, plan_id: planId, revoked_at: null })
+      .where({ firm_id: firmId, revoked_at: null })
       .where('ends_at', '>', now)
-      .orderBy('starts_at')
-      .select('id', 'starts_at', 'ends_at') as unknown as Promise<PeriodRow[]>;
+      .orderBy(['starts_at', 'id'])
+      .select('id', 'plan_id', 'starts_at', 'ends_at') as unknown as Promise<PeriodRow[]>;
+
+  const move = (trx: Knex.Transaction, { id }: PeriodRow, starts_at: string, ends_at: string) =>
+    trx('subscriptions').where({ id }).update({ starts_at, ends_at });
 
   return {
-    /** Extends a running subscription to the same plan; another plan starts immediately. */
+    /**
+     * Extends an unexpired subscription to the same plan; another plan starts immediately. What is left of other plans from then on
+     * continues after it.
+     */
     async add(
       trx: Knex.Transaction,
       purchase: NewPeriod,
       months = MONTHS[purchase.billing_cycle],
     ): Promise<{ starts_at: string; ends_at: string }> {
       const now = clock().toISOString();
-      const unexpiredPeriods = await unexpired(trx, purchase.firm_id, purchase.plan_id, now);
-      // From the latest end, which need not belong to the last start: paid periods of one plan never overlap.
-      const starts_at = unexpiredPeriods.reduce(
-        (latest, { ends_at }) => (ends_at > latest ? ends_at : latest),
-        now,
-      );
-      const period = { starts_at, ends_at: addMonths(starts_at, months) };
       const { firm_id, plan_id, billing_cycle, amount_paise, storage_gb, max_users, payment_id } = purchase;
+      const rows = await unexpired(trx, firm_id, now);
+      const starts_at = rows
+        .filter((row) => row.plan_id === plan_id)
+        .reduce((latest, { ends_at }) => (ends_at > latest ? ends_at : latest), now);
+      const period = { starts_at, ends_at: addMonths(starts_at, months) };
+      const length = Date.parse(period.ends_at) - Date.parse(starts_at);
+      for (const row of rows) {
+        if (row.plan_id === plan_id || row.ends_at <= starts_at) continue;
+        // Of a period that is interrupted, the part before is over.
+        const from = row.starts_at > starts_at ? row.starts_at : starts_at;
+        await move(trx, row, later(from, length), later(row.ends_at, length));
+      }
       await trx('subscriptions').insert({
         firm_id,
         plan_id,
@@ -75,23 +92,20 @@ export function createPeriods({ clock }: { clock: Clock }) {
       return period;
     },
 
-    /** Revokes the period of a payment. Later paid periods of the same plan move forward into the gap. */
+    /** Revokes the period of a payment. Later periods move forward into the gap. */
     async revoke(trx: Knex.Transaction, paymentId: number): Promise<void> {
       const now = clock().toISOString();
       const revoked = (await trx('subscriptions')
         .where({ payment_id: paymentId, revoked_at: null })
-        .first()) as (PeriodRow & { firm_id: number; plan_id: number }) | undefined;
+        .first()) as (PeriodRow & { firm_id: number }) | undefined;
       if (!revoked) return;
       await trx('subscriptions').where({ id: revoked.id }).update({ revoked_at: now });
       const from = revoked.starts_at > now ? revoked.starts_at : now;
-      const freedMs = Date.parse(revoked.ends_at) - Date.parse(from);
-      if (freedMs <= 0) return;
-      const earlier = (time: string) => new Date(Date.parse(time) - freedMs).toISOString();
-      for (const { id, starts_at, ends_at } of await unexpired(trx, revoked.firm_id, revoked.plan_id, now)) {
-        if (starts_at < revoked.ends_at) continue;
-        await trx('subscriptions')
-          .where({ id })
-          .update({ starts_at: earlier(starts_at), ends_at: earlier(ends_at) });
+      const freed = Date.parse(revoked.ends_at) - Date.parse(from);
+      if (freed <= 0) return;
+      for (const row of await unexpired(trx, revoked.firm_id, now)) {
+        if (row.starts_at < revoked.ends_at) continue;
+        await move(trx, row, later(row.starts_at, -freed), later(row.ends_at, -freed));
       }
     },
   };

@@ -34,7 +34,7 @@ async function historyOf(db: Knex, firmId: number): Promise<History> {
        s.billing_cycle, s.starts_at, s.ends_at
      FROM (SELECT CAST(? AS bigint) AS id) f LEFT JOIN trials t ON t.firm_id = f.id
        LEFT JOIN subscriptions s ON s.firm_id = f.id AND s.revoked_at IS NULL
-       LEFT JOIN plans p ON p.id = s.plan_id`,
+       LEFT JOIN plans p ON p.id = s.plan_id ORDER BY s.id`,
     [firmId],
   );
   const trial_ends_at = rows[0]?.trial_ends_at ?? null;

@@ -35,12 +35,17 @@ type GatewayOrder = v.InferOutput<typeof order>;
 export type GatewayPayment = v.InferOutput<typeof payment>;
 export type GatewayRefund = v.InferOutput<typeof refund>;
 
+/**
+ * `down`: whether the call took effect is unknown. `refused`: it did not, for the reason in the message. `denied`: it did not, since the
+ * gateway does not accept the API key, which says nothing of an order.
+ */
+type FaultKind = 'down' | 'refused' | 'denied';
+
 /** A failed call to the gateway. */
 export class GatewayFault extends Error {
   override name = 'GatewayFault';
-  /** `down`: whether the call took effect is unknown. `refused`: it did not, for the reason in the message. */
-  readonly kind: 'down' | 'refused';
-  constructor(kind: 'down' | 'refused', message: string, cause?: unknown) {
+  readonly kind: FaultKind;
+  constructor(kind: FaultKind, message: string, cause?: unknown) {
     super(message, { cause });
     this.kind = kind;
   }
@@ -54,8 +59,10 @@ function faultOf(reason: unknown): GatewayFault {
   };
   if (typeof statusCode !== 'number') return new GatewayFault('down', 'The payment gateway did not answer.');
   const description = typeof error?.description === 'string' ? error.description : `HTTP ${statusCode}`;
-  const refused = statusCode >= 400 && statusCode < 500 && statusCode !== 429 && typeof error === 'object';
-  return new GatewayFault(refused ? 'refused' : 'down', `The payment gateway answered: ${description}`);
+  const answered = statusCode >= 400 && statusCode < 500 && statusCode !== 429 && typeof error === 'object';
+  const denied = statusCode === 401 || statusCode === 403;
+  const kind = !answered ? 'down' : denied ? 'denied' : 'refused';
+  return new GatewayFault(kind, `The payment gateway answered: ${description}`);
 }
 
 /**

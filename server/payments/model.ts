@@ -1,6 +1,8 @@
+import type { Knex } from 'knex';
 import { Model } from 'objection';
 import type { PaymentView } from './contract.ts';
 import type { GatewayPayment } from './gateway.ts';
+import type { GatewaySettings } from './settings.ts';
 
 /** A firm's order of a plan, registered at the gateway. Amounts are integer paise, times ISO 8601. */
 export class Order extends Model {
@@ -16,7 +18,7 @@ export class Order extends Model {
   declare billing_cycle: 'monthly' | 'yearly';
   declare amount_paise: number;
   declare currency: string;
-  /** The API key it was created with: other accounts of the gateway do not know the order. */
+  /** The API key it was created with. A key that replaces it in the same account of the gateway knows the order too. */
   declare key_id: string;
   declare gateway_order_id: string;
   /** `abandoned` means only that we stopped asking; a payment that turns up still counts. */
@@ -37,6 +39,16 @@ export class Order extends Model {
     );
   }
 }
+
+/** The part of an API key's id that says whether it takes real money, such as `rzp_live_`; of an unknown form the whole id. */
+const modeOf = (keyId: string): string => /^[a-z]+_(?:live|test)_/.exec(keyId)?.[0] ?? keyId;
+
+/**
+ * The orders that the gateway may know: those of test keys are unknown to live ones and the other way round. Keys are replaced while
+ * customers pay, so other keys of the mode count as well; orders of another account are refused by the gateway.
+ */
+export const ordersOfMode = (db: Knex, { keyId }: Pick<GatewaySettings, 'keyId'>) =>
+  Order.query(db).whereRaw('substr(key_id, 1, ?) = ?', [modeOf(keyId).length, modeOf(keyId)]);
 
 export type PaymentStatus = 'created' | 'authorized' | 'captured' | 'failed' | 'refunded';
 export type FoundBy = 'browser' | 'webhook' | 'poll' | 'order' | 'check' | 'operator';

@@ -14,7 +14,7 @@ import type { Gateway } from './gateway.ts';
 import { GatewayFault } from './gateway.ts';
 import { mayPay } from './policy.ts';
 import type { FoundBy } from './model.ts';
-import { Order, Payment } from './model.ts';
+import { Order, Payment, ordersOfMode } from './model.ts';
 import { nextCheck } from './schedule.ts';
 import type { GatewaySettings } from './settings.ts';
 import type { Settled, Settling } from './settle.ts';
@@ -48,9 +48,12 @@ const pending = () =>
     'payment_pending',
   );
 
+const UNKNOWN_OUTCOME =
+  'The payment gateway cannot be reached to see whether your earlier order was paid. If it was, the plan starts by itself, and you need not pay again. If not, please try again in a few minutes.';
+
 /** The error shown to the customer when the gateway fails; `paid` if the customer may have been charged already. */
 function gatewayError(error: GatewayFault, paid: boolean): AppError {
-  if (error.kind === 'refused' && !paid) {
+  if (error.kind !== 'down' && !paid) {
     const text = 'The payment gateway refused this order. Nothing was charged. Please contact support.';
     return new AppError(502, 'gateway_refused', text);
   }
@@ -73,10 +76,15 @@ export function createOrders(dependencies: OrdersDependencies) {
     return gatewayError(error, paid);
   }
 
+  /** Of an earlier order nobody knows now whether it was paid, so that another one could be a second payment. */
+  function unknownOutcome(error: GatewayFault): AppError {
+    log.error({ err: error }, 'the payment gateway failed');
+    return new AppError(503, 'payment_unconfirmed', UNKNOWN_OUTCOME, { retryAfter: 60 });
+  }
+
   const checkRateLimit = (actor: Actor) =>
     dependencies.limits.check({ limit: GATEWAY_CALLS, subject: String(actor.firmId) });
-  /** The firm's orders that were created with the present key; the gateway knows no others. */
-  const ordersOf = (firmId: number) => Order.query(db).where({ firm_id: firmId, key_id: settings.keyId });
+  const ordersOf = (firmId: number) => ordersOfMode(db, settings).where({ firm_id: firmId });
 
   async function settleAll(orders: readonly Order[], foundBy: FoundBy): Promise<Settled[]> {
     const settled: Settled[] = [];
@@ -112,7 +120,9 @@ export function createOrders(dependencies: OrdersDependencies) {
     const planTerms = { plan_name: plan.name, storage_gb: plan.storage_gb, max_users: plan.max_users };
     const openOrders = (db: Knex) => Order.query(db).where({ ...orderKey, status: 'open' });
     // An order with outdated terms of the plan is not offered again; if it is paid nevertheless, it gives those terms.
-    await openOrders(db).whereNot(planTerms).patch({ status: 'abandoned' });
+    await openOrders(db)
+      .whereNot((same) => same.where(planTerms))
+      .patch({ status: 'abandoned' });
     let gatewayOrder: { id: string } | null = null;
     if (!(await openOrders(db).first())) {
       gatewayOrder = await gateway.createOrder(orderKey.amount_paise, randomUUID(), {
@@ -167,7 +177,10 @@ export function createOrders(dependencies: OrdersDependencies) {
       if (!plan) throw invalid({ plan_id: ['This plan is not offered any more. Reload the page.'] });
       try {
         // A customer whose browser lost the answer to a payment orders again: look for that payment first.
-        const earlier = await settleAll(await ordersOf(actor.firmId).where({ status: 'open' }), 'order');
+        const open = await ordersOf(actor.firmId).where({ status: 'open' });
+        const earlier = await settleAll(open, 'order').catch((error: unknown) => {
+          throw error instanceof GatewayFault ? unknownOutcome(error) : error;
+        });
         const earlierPayment = earlier.find(({ paid }) => paid)?.paid;
         if (earlierPayment) {
           throw conflict(
@@ -200,11 +213,14 @@ export function createOrders(dependencies: OrdersDependencies) {
       if (!mayPay(actor)) throw forbidden();
       const order = await ordersOf(actor.firmId).findById(verification.subscription_id);
       if (!order) throw notFound('order');
-      const signed = isPaymentSignature(
-        settings.keySecret,
-        { orderId: order.gateway_order_id, paymentId: verification.razorpay_payment_id },
-        verification.razorpay_signature,
-      );
+      // A signature by the secret of a replaced key cannot be checked any more. What counts is the answer of the gateway below.
+      const signed =
+        order.key_id !== settings.keyId ||
+        isPaymentSignature(
+          settings.keySecret,
+          { orderId: order.gateway_order_id, paymentId: verification.razorpay_payment_id },
+          verification.razorpay_signature,
+        );
       if (!signed || verification.razorpay_order_id !== order.gateway_order_id) {
         await audit.recordAlone({ actor, did: 'payments.unverified', subject: `order:${order.id}` });
         throw unverified();

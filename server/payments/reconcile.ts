@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { GatewayFault } from './gateway.ts';
-import { Order } from './model.ts';
+import type { Order } from './model.ts';
+import { ordersOfMode } from './model.ts';
 import { LONGEST_PAUSE, nextCheck } from './schedule.ts';
 import type { GatewaySettings } from './settings.ts';
 import type { Settled, Settling } from './settle.ts';
@@ -60,7 +61,7 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
         settled = await settling.settle(order, 'poll');
       } catch (error) {
         if (!(error instanceof GatewayFault)) throw error;
-        if (error.kind === 'down') {
+        if (error.kind !== 'refused') {
           log.warn({ err: error }, 'the payment gateway cannot be asked now');
           return { ...result, reached: false };
         }
@@ -75,8 +76,7 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
     return result;
   }
 
-  /** Orders created with the present key; the gateway knows no others. */
-  const knownOrders = () => Order.query(db).where({ key_id: settings.keyId });
+  const knownOrders = () => ordersOfMode(db, settings);
 
   /** Orders whose next check is due. */
   function dueOrders() {

@@ -119,6 +119,78 @@ test('with wrong API keys ordering fails as refused by the gateway, and nothing 
   await close();
 });
 
+test('a payment counts although the API key was replaced while the customer paid, since the account knows its orders by any key', async ({
+  world,
+  gateway,
+  customer,
+}) => {
+  const asha = await customer();
+  const order = await asha.order();
+  // As if this server had been started with a new key since.
+  await world.db('orders').update({ key_id: 'rzp_test_before' });
+  const payment = gateway.ledger.pay(order.order_id);
+  const proof = { ...gateway.proof(payment.id), razorpay_signature: '0'.repeat(64) };
+  assert.is((await asha.verify(order, proof)).status, 200, 'the old secret signed it');
+  assert.is((await asha.current()).status, 'active');
+
+  const other = await asha.order(1);
+  await world.db('orders').where({ id: other.subscription_id }).update({ key_id: 'rzp_live_other' });
+  gateway.ledger.pay(other.order_id);
+  assert.is((await world.services.payments.reconcileAll()).paid, 0, 'of real money test keys know nothing');
+});
+
+test('while an earlier order may have been paid unseen, nobody is told that nothing was charged', async ({
+  gateway,
+  customer,
+}) => {
+  const asha = await customer();
+  gateway.ledger.pay((await asha.order()).order_id);
+  gateway.outage = 'down';
+  const again = { plan_id: 2, billing_cycle: 'monthly' };
+  const { status, json } = await asha.call('POST', '/api/subscription/order', again);
+  assert.equal([status, json.code], [503, 'payment_unconfirmed']);
+  assert.not.match(json.message, /Nothing was charged/);
+  assert.match(json.message, /need not pay again/);
+  gateway.outage = null;
+  assert.is((await asha.call('POST', '/api/subscription/order', again)).json.code, 'already_paid');
+});
+
+test('a wrong API secret abandons no order, whose payment counts once the secret is right', async ({
+  world,
+  gateway,
+  customer,
+}) => {
+  const asha = await customer();
+  const order = await asha.order();
+  gateway.ledger.pay(order.order_id);
+  gateway.outage = 'denied';
+  const again = { plan_id: 2, billing_cycle: 'monthly' };
+  assert.is((await asha.call('POST', '/api/subscription/order', again)).status, 503);
+  assert.is((await world.services.payments.reconcileAll()).reached, false);
+  assert.is((await world.db('orders').first()).status, 'open');
+  gateway.outage = null;
+  assert.is((await asha.call('POST', '/api/subscription/order', again)).json.code, 'already_paid');
+});
+
+test('an order is not offered again after the plan has changed, since it would give the former terms', async ({
+  world,
+  customer,
+}) => {
+  const asha = await customer();
+  const before = await asha.order();
+  await world.services.subscription.administration.set('Professional', { storage_gb: 50 });
+  const after = await asha.order();
+  assert.is.not(after.order_id, before.order_id);
+  const rows = await world.db('orders').orderBy('id').select('status', 'storage_gb');
+  assert.equal(
+    rows.map(({ status, storage_gb }) => [status, storage_gb]),
+    [
+      ['abandoned', 100],
+      ['open', 50],
+    ],
+  );
+});
+
 test('an order made while the clock was ahead can be paid after the clock is corrected', async ({
   world,
   gateway,

@@ -8,7 +8,8 @@ import type { Jobs } from '#server/jobs/service.ts';
 import type { Clock } from '../clock.ts';
 import { NOT_SET_UP } from './contract.ts';
 import type { Gateway } from './gateway.ts';
-import { GatewayEvent, Order } from './model.ts';
+import type { Order } from './model.ts';
+import { GatewayEvent, ordersOfMode } from './model.ts';
 import type { GatewaySettings } from './settings.ts';
 import type { Settling } from './settle.ts';
 import { isWebhookSignature } from './signatures.ts';
@@ -53,7 +54,7 @@ interface EventsDependencies {
  */
 export function createWebhookEvents({ db, clock, jobs, gateway, settings, settling }: EventsDependencies) {
   async function orderOf(event: EventInput): Promise<Order | undefined> {
-    const knownOrders = Order.query(db).where({ key_id: settings.keyId });
+    const knownOrders = ordersOfMode(db, settings);
     if (event.gateway_order_id) return knownOrders.findOne({ gateway_order_id: event.gateway_order_id });
     if (!event.gateway_payment_id) return undefined;
     const { order_id } = await gateway.payment(event.gateway_payment_id);

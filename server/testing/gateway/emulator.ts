@@ -7,8 +7,8 @@ import { checkoutPage, checkoutScript } from './checkout.ts';
 import { Ledger, ApiError } from './ledger.ts';
 import { Webhooks, hmacSha256 } from './webhooks.ts';
 
-/** Ways in which the gateway fails. `lost` executes the call and cuts the connection before it responds. */
-export type Outage = 'down' | 'silent' | 'html' | 'html-ok' | 'server-error' | 'lost';
+/** Ways in which the gateway fails. `lost` executes the call and cuts the connection before it responds; `denied` refuses the API key. */
+export type Outage = 'denied' | 'down' | 'silent' | 'html' | 'html-ok' | 'server-error' | 'lost';
 
 export interface GatewayEmulator {
   /** Without a trailing slash. */
@@ -87,7 +87,7 @@ export async function openGateway({ port = 0 } = {}): Promise<GatewayEmulator> {
     if (outage === 'server-error')
       return void json(res, 500, failure('SERVER_ERROR', 'We are facing some trouble. Try again later.'));
     const body = await bodyOf(req);
-    if (req.headers.authorization !== basic)
+    if (outage === 'denied' || req.headers.authorization !== basic)
       return void json(res, 401, failure('BAD_REQUEST_ERROR', 'Authentication failed'));
     const [kind = '', id = '', verb = ''] = path.slice('/v1/'.length).split('/');
     const result = api([req.method, kind, verb].filter(Boolean).join(' '), id, body);

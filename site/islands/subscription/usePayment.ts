@@ -23,6 +23,9 @@ const POLL_DELAYS_MS = [2000, 3000, 5000, 10_000, 15_000] as const;
 /** Error codes after which the server keeps checking the payment. */
 const UNSETTLED = new Set(['payment_pending', 'payment_unconfirmed', 'network', 'internal']);
 
+/** Error codes of an order that mean that an earlier one may have been paid. */
+const ORDER_UNSETTLED = new Set(['payment_pending', 'payment_unconfirmed']);
+
 /** Makes the browser confirm leaving the page during a payment. */
 const confirmLeave = (event: BeforeUnloadEvent) => event.preventDefault();
 
@@ -79,7 +82,7 @@ export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appN
         done(error.message);
         return null;
       }
-      const unsettled = error instanceof ApiError && error.code === 'payment_pending';
+      const unsettled = error instanceof ApiError && ORDER_UNSETTLED.has(error.code);
       failed(messageOf(error, t.processFailed), unsettled);
       return null;
     }

@@ -68,6 +68,19 @@ export const registry = {
     const { name, email, firm_id } = await User.query(db).findById(userId).throwIfNotFound();
     return { name, email, firmId: firm_id };
   },
+  /** The recipient of an e-mail about what this user bought: once they have left, the admin who has been there longest. */
+  async billingAddressee(db: Knex, userId: number): Promise<{ name: string; email: string; firmId: number }> {
+    const buyer = await User.query(db).findById(userId).throwIfNotFound();
+    const admin =
+      buyer.deactivated_at === null
+        ? buyer
+        : await User.query(db)
+            .where({ firm_id: buyer.firm_id, role: 'admin', deactivated_at: null })
+            .orderBy('id')
+            .first()
+            .throwIfNotFound();
+    return { name: admin.name, email: admin.email, firmId: admin.firm_id };
+  },
   firmName: async (db: Knex, firmId: number): Promise<string> =>
     (await Firm.query(db).findById(firmId).throwIfNotFound()).name,
   /** The firm of the user with this e-mail address, compared case-insensitively. */

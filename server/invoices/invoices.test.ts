@@ -93,6 +93,20 @@ test('customers in the seller’s state pay CGST and SGST, and customers in othe
   }
 });
 
+test('the invoice of somebody who has left by then goes to an admin of the firm, not to them', async (shop) => {
+  const { world, gateway } = shop;
+  const asha = await shop.customer();
+  const order = await asha.order();
+  const { actor } = await world.build.colleague(asha.actor, { role: 'admin' });
+  await world.db('orders').update({ user_id: actor.userId });
+  await world.db('users').where({ id: actor.userId }).update({ deactivated_at: 'now' });
+  await asha.verify(order, gateway.proof(gateway.ledger.pay(order.order_id).id));
+  await world.services.invoices.sendIssued();
+  const [sent] = (await world.deliverMail()).filter(({ kind }) => kind === 'invoices.issued');
+  const { email } = await world.services.auth.viewer(asha.actor);
+  assert.is(sent!.to.address, email);
+});
+
 test('a wrong GSTIN or state is reported at its field, and nothing is saved', async ({ customer }) => {
   const asha = await customer();
   const got = await asha.call('PUT', '/api/billing/details', { gstin: '27AAAPZ0000Q1ZM', state: 'XX' });

@@ -25,7 +25,7 @@ interface InvoicesDependencies {
   mail: Pick<Mail, 'send'>;
   jobs: Pick<Jobs, 'register' | 'enqueue' | 'runDue'>;
   settings: InvoiceSettings;
-  registry: Pick<Auth['registry'], 'addressee' | 'firmName'>;
+  registry: Pick<Auth['registry'], 'billingAddressee' | 'firmName'>;
   /** Where the firm sees its payments. */
   billingUrl: string;
 }
@@ -73,7 +73,7 @@ export function createInvoices(dependencies: InvoicesDependencies) {
       });
       const end = { message: 'Drawn, and handed over to the mail', data: {} };
       await db.transaction(async (trx) => {
-        const { firmId, ...to } = await registry.addressee(trx, user_id);
+        const { firmId, ...to } = await registry.billingAddressee(trx, user_id);
         await work.settle(trx, end);
         await mail.send(trx, { ...invoiceEmail(document, to, billingUrl, pdf), firmId });
       });

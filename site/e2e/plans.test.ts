@@ -82,6 +82,24 @@ test('plan cards show prices and limits, and a click pays for a plan', async (st
   assert.is(gateway.ledger.taken(), 199_900);
 });
 
+test('the GSTIN can be given before the first payment, since its invoice cannot be changed later', async (store) => {
+  const { page, gateway, world } = store;
+  await enter(store);
+  await press(page, 'invoice details');
+  const gstin = await page.waitForSelector('#billing input[name=gstin]');
+  await gstin!.type('29aaacz0000a1z5');
+  await press(page, 'Save');
+  await waitForText(page, 'Taken from the GSTIN.');
+  await waitForText(page, 'Saved');
+  await choose(page, PRO);
+  await clickInGateway(page, 'success');
+  await waitForText(page, 'AL/26-27/000001');
+  const { document } = await world.db('invoices').first();
+  const { buyer, place_of_supply } = JSON.parse(document);
+  assert.equal([buyer.gstin, place_of_supply], ['29AAACZ0000A1Z5', '29']);
+  assert.is(gateway.ledger.taken(), 199_900);
+});
+
 test('closing the window of the payment gateway charges nothing, a declined payment says why, and a second attempt in the same window succeeds', async (store) => {
   const { page, gateway } = store;
   await enter(store);

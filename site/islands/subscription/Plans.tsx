@@ -33,6 +33,8 @@ export interface PlansProps {
   contactEmail: string;
   /** For an operator of the server: the e-mail address for the command that grants a plan; null for other users. */
   grantFor: string | null;
+  /** Whether the firm's invoices would name no state, and so no GSTIN. */
+  lacksState: boolean;
 }
 
 const GRID = 'grid gap-4 md:grid-cols-3';
@@ -51,7 +53,16 @@ const Loading = () => (
   </div>
 );
 
-function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail, grantFor }: PlansProps) {
+function PlansIsland({
+  first,
+  now,
+  checkoutUrl,
+  mayPay,
+  appName,
+  contactEmail,
+  grantFor,
+  lacksState,
+}: PlansProps) {
   const [data, setData] = useState(first);
   const [loading, setLoading] = useState(false);
   const [starting, setStarting] = useState(false);
@@ -163,6 +174,11 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail, g
       )}
 
       {current.status === 'active' && <p className="text-pretty text-muted">{t.planChange(display.title)}</p>}
+      {lacksState && checkoutUrl && mayPay && (
+        <p className="text-pretty text-muted">
+          <Rich text={t.detailsFirst} links={{ details: '#billing' }} />
+        </p>
+      )}
       <div className={GRID}>
         {plans.map((plan) => (
           <PlanCard

@@ -80,6 +80,8 @@ export const usedOf = (used: string, limit: string) => `${used} of ${limit} used
 export const adminOnly = 'Only an admin of your firm can start a trial or buy a plan.';
 export const planChange = (plan: string) =>
   `Another plan starts at once. What is left of ${plan} continues after it. Paying for the same plan again extends it.`;
+export const detailsFirst =
+  'Your GSTIN and state go on the invoice, which cannot be changed later: fill in the <details>invoice details</details> before you pay.';
 export const noPlans = 'No plan is on offer at the moment.';
 
 // checkout.ts

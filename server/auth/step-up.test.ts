@@ -94,6 +94,17 @@ const GUARDED: Record<string, (office: Office) => Promise<{ path: string; body: 
     const { actor: ravi } = await build.colleague(actor);
     return { path: `/api/team/${ravi.userId}`, body: { role: 'admin' } };
   },
+  'POST /api/team/:id/reactivate of an admin': async ({ db, services, build, account: { actor } }) => {
+    await services.subscription.startTrial(actor);
+    const { actor: ravi } = await build.colleague(actor, { role: 'admin' });
+    await db('users').where({ id: ravi.userId }).update({ deactivated_at: 'now' });
+    return { path: `/api/team/${ravi.userId}/reactivate`, body: {} };
+  },
+  'PUT /api/team/two-step to postpone the requirement': async (office) => {
+    await withApp(office);
+    await office.db('firms').update({ two_step_required_at: '2026-12-01T18:30:00.000Z' });
+    return { path: '/api/team/two-step', body: { required: true, from: '2026-12-20' } };
+  },
   'PUT /api/team/two-step to lift the requirement': async () => ({
     path: '/api/team/two-step',
     body: { required: false, from: null },

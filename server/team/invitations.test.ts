@@ -341,7 +341,8 @@ test('two-step sign-in can be required from a date: until then it is announced, 
   world.shiftClock(Date.parse('2026-11-29T18:30:00.000Z') - world.now().getTime());
   assert.equal([(await now()).owesTwoStep, (await now()).permissions], [true, []]);
   assert.is((await services.auth.actorOfUser(actor.userId))!.owesTwoStep, false);
-  await services.team.requireTwoStep(actor, true);
+  for (const day of [null, '2026-12-15'])
+    await services.team.requireTwoStep({ ...actor, proven: true }, true, day);
   assert.is((await services.team.view(actor)).two_step_from, '2026-11-29T18:30:00.000Z', 'it stays as it is');
   await services.team.requireTwoStep(actor, false);
   assert.is((await now()).owesTwoStep, false);

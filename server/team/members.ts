@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { dayInIndia, startOfDayInIndia } from '#server/text/day-in-india.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
+import { requireProof } from '#server/http/recent-proof.ts';
 import type { Deactivation, PersonChange } from './contract.ts';
 import { deactivatedEmail } from './emails.ts';
 import { endInvitations } from './model.ts';
@@ -181,7 +182,7 @@ export function createMembers(
     },
 
     /**
-     * Restores access with the previous role, clients and password. @throws {AppError} 403; 404; 409; 422
+     * Restores access with the previous role, clients and password. @throws {AppError} 403, also `proof_needed` for an admin; 404; 409; 422
      * `user_limit`.
      */
     async reactivate(actor: Actor, id: number): Promise<void> {
@@ -190,6 +191,8 @@ export function createMembers(
         await seats.lock(trx, actor.firmId);
         const row = await findMember(trx, actor, id);
         if (row.deactivated_at === null) throw conflict(`${row.name} is active already.`, 'active');
+        // As to make somebody an admin.
+        if (row.role === 'admin') requireProof(actor);
         await seats.require(trx, actor.firmId, 1);
         await trx('users').where({ id }).update({ deactivated_at: null, updated_at: clock().toISOString() });
         await audit.record(trx, { actor, did: 'team.reactivate', ...auditFields(row) });
@@ -221,8 +224,8 @@ export function createMembers(
 
     /**
      * Requires two-step sign-in of everybody from a date in India, or immediately without one; `required: false`
-     * lifts the requirement.
-     * @throws {AppError} 403; 409 while the actor has no second step; 422 on `from` in the past or more than a year
+     * lifts the requirement. One that is in force stays so: only lifting it ends it.
+     * @throws {AppError} 403, also `proof_needed` to postpone it; 409 while the actor has no second step; 422 on `from` in the past or more than a year
      * ahead.
      */
     async requireTwoStep(actor: Actor, required: boolean, from: string | null = null): Promise<void> {
@@ -238,11 +241,10 @@ export function createMembers(
           throw conflict('Turn on two-step sign-in for yourself first, under Settings.', 'two_step_off');
         const firm = await trx('firms').where({ id: actor.firmId }).first('two_step_required_at');
         const before: string | null = firm.two_step_required_at;
-        // An earlier requirement stays in force: another request does not postpone it.
-        const isUnchanged = required
-          ? before !== null && (from === null ? before <= takesEffectAt : before === takesEffectAt)
-          : before === null;
-        if (isUnchanged) return;
+        const inForce = before !== null && before <= now.toISOString();
+        if (required ? inForce || before === takesEffectAt : before === null) return;
+        // As to lift it.
+        if (required && before !== null && takesEffectAt > before) requireProof(actor);
         await trx('firms')
           .where({ id: actor.firmId })
           .update({ two_step_required_at: required ? takesEffectAt : null });

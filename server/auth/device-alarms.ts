@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Origin } from '#server/http/context.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
+import { expression } from '#server/db/sql.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
@@ -52,6 +53,11 @@ export function createDeviceAlarms(dependencies: {
     await trx('two_step').where({ user_id }).where('enabled_at', '>=', created_at).delete();
     for (const table of ['email_changes', 'half_sign_ins', 'pairing_codes'])
       await trx(table).where({ user_id }).delete();
+    // Of the next sign-in on any device an e-mail tells again: the alarm does not say which one is the intruder's. The rows stay, since
+    // without one the next device would be the user's first, of which none tells.
+    await trx('known_devices')
+      .where({ user_id })
+      .update({ device_hash: expression(trx, "'forgotten ' || device_hash") });
     if (!(await hasSecondFactor(trx, user_id))) await trx('recovery_codes').where({ user_id }).delete();
   }
 

@@ -13,6 +13,7 @@ import { User } from './model.ts';
 import { createEmailedLinks } from './emailed-links.ts';
 import { deleteExpired } from './delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
+import { requireLiveSession } from './live-session.ts';
 import type { Sessions } from './sessions.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -57,8 +58,12 @@ export function createEmailChanges(dependencies: {
       if (await isTaken(db, email)) throw emailTaken();
     },
 
-    /** Sends the link to the new address and a notice to the old one. An older link becomes invalid. */
+    /**
+     * Sends the link to the new address and a notice to the old one. An older link becomes invalid.
+     * @throws {AppError} 401 once the session has ended.
+     */
     async request(trx: Knex.Transaction, actor: Actor, email: string): Promise<void> {
+      await requireLiveSession(trx, actor);
       const token = newSecret();
       const expiresAt = new Date(clock().getTime() + DAY_MS);
       await trx('email_changes').where({ user_id: actor.userId }).delete();

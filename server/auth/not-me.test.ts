@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ASHA, DAY, openHttpWorld } from '#server/testing/http-world.ts';
 import type { HttpWorld } from '#server/testing/http-world.ts';
+import { bearer } from '#server/testing/visitor.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
 interface Office {
@@ -9,6 +14,8 @@ interface Office {
   asha: Visitor & { token: string };
   /** Someone else who knows the password, in a new browser. */
   thief: Visitor;
+  /** The bearer token of the thief's session. */
+  thiefToken: string;
   /** The token of the link in the new-device e-mail. */
   token: string;
 }
@@ -19,7 +26,8 @@ test.before.each(async (office) => {
   office.asha = await office.front.asha();
   office.front.advance(DAY);
   office.thief = await office.front.visitor();
-  await office.thief.post('/api/auth/login', { email: ASHA.email, password: ASHA.password });
+  const signedIn = await office.thief.post('/api/auth/login', { email: ASHA.email, password: ASHA.password });
+  office.thiefToken = signedIn.json.data.token;
   const email = (await office.front.deliverMail()).findLast(({ kind }) => kind === 'auth.new_device');
   office.token = /\/not-me\?token=([\w-]{43})/.exec(email?.text ?? '')?.[1] ?? '';
 });
@@ -77,6 +85,50 @@ test('ways to sign in that were added in the reported session are removed, and t
   assert.equal(await front.db('recovery_codes').pluck('code_hash'), ['printed by the owner']);
   for (const table of ['two_step', 'email_changes', 'pairing_codes'])
     assert.is(await front.db(table).first(), undefined, table);
+});
+
+/** Begins a call of the thief, whose body is sent only when asked. */
+async function callWithheld({ front, thiefToken }: Office, body: object) {
+  const text = JSON.stringify(body);
+  const headers = {
+    ...bearer(thiefToken),
+    'content-type': 'application/json',
+    'content-length': text.length,
+  };
+  const call = request(`${front.base}/api/auth/profile`, { method: 'PUT', headers });
+  call.flushHeaders();
+  await wait(100);
+  return async (): Promise<number | undefined> => {
+    call.end(text);
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+}
+
+test('a change of address whose body is sent only after the report is refused, or the thief would take the account', async (office) => {
+  const send = await callWithheld(office, { email: 'thief@evil.example', ...password });
+  assert.is((await raise(office)).status, 200);
+  assert.is(await send(), 401);
+  assert.is(await office.front.db('email_changes').first(), undefined);
+});
+
+test('whoever is signed out while a slow body arrives gets 401 for any call', async (office) => {
+  const send = await callWithheld(office, { name: 'Somebody Else' });
+  await wait(1100);
+  assert.is((await raise(office)).status, 200);
+  assert.is(await send(), 401);
+  assert.is((await office.front.db('users').first()).name, ASHA.name);
+});
+
+test('an e-mail tells again of the next sign-in in the reported browser, which would else be a known one', async (office) => {
+  const { front, thief } = office;
+  assert.is((await raise(office)).status, 200);
+  const told = async () =>
+    (await front.deliverMail()).filter(({ kind }) => kind === 'auth.new_device').length;
+  const before = await told();
+  await thief.post('/api/auth/login', { email: ASHA.email, password: ASHA.password });
+  assert.is(await told(), before + 1);
 });
 
 test('the link in a new-device e-mail works for seven days, and an invalid link gets the same response as an expired one', async (office) => {

@@ -17,6 +17,7 @@ import {
   spendRecoveryCode,
 } from './recovery-codes.ts';
 import { hasPasskey, hasSecondFactor, isTwoStepRequired } from './second-factor.ts';
+import { requireLiveSession } from './live-session.ts';
 import { latestStep, newTotpSecret, stepOf, totpAddress, typedSecret } from './totp.ts';
 
 interface TwoStepDependencies {
@@ -143,11 +144,12 @@ export function createTwoStep(dependencies: TwoStepDependencies) {
 
     /**
      * Turns two-step sign-in on. @returns the recovery codes, which are shown once.
-     * @throws {AppError} 409 without `setUp`, 422 on `code`, 429.
+     * @throws {AppError} 401 once the session has ended, 409 without `setUp`, 422 on `code`, 429.
      */
     async confirm(actor: Actor, code: string): Promise<string[]> {
       await limits.check(...codeTries(actor.userId));
       const codes = await db.transaction(async (trx) => {
+        await requireLiveSession(trx, actor);
         const row = await rowOf(trx, actor.userId);
         if (!row || row.enabled_at) throw conflict('Begin again: this setup is no longer open.');
         if (!(await spendAppCode(trx, actor.userId, row, code))) return null;
@@ -185,6 +187,7 @@ export function createTwoStep(dependencies: TwoStepDependencies) {
     async renewCodes(actor: Actor, password: string | undefined): Promise<string[]> {
       await prove(actor, password);
       return db.transaction(async (trx) => {
+        await requireLiveSession(trx, actor);
         if (!(await hasSecondFactor(trx, actor.userId))) throw conflict('Two-step sign-in is off.');
         await audit.record(trx, { actor, did: 'auth.recovery_codes_renewed' });
         return replaceRecoveryCodes(trx, actor.userId, clock());

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type * as v from 'valibot';
+import type { RequestState } from './context.ts';
 import { AppError, badRequest, tooLarge } from './errors.ts';
 import { parse } from './input.ts';
 
 const BODY_MAX_BYTES = 1024 * 1024;
 const FIELDS_MAX = 200;
 const TIMEOUT_MS = 60_000;
+/** While a body takes longer, its sender may be signed out, as by a new password. */
+const SLOW_MS = 1000;
 const GONE = 'The client went away.';
 
 const raw = new WeakMap<IncomingMessage, Promise<Buffer>>();
@@ -40,14 +43,21 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
+async function collectFor(ctx: Context, limit: number): Promise<Buffer> {
+  const began = performance.now();
+  const body = await collect(ctx.req, limit);
+  if (performance.now() - began > SLOW_MS) await (ctx.state as RequestState).requireLiveSession?.();
+  return body;
+}
+
 /**
  * The raw body, read once and cached per request. Only routes that call this read the body, so that uploads
  * stay streams.
- * @throws {AppError} 413.
+ * @throws {AppError} 401 if the session ended while the body arrived; 408; 413.
  */
 export function rawBody(ctx: Context, limit = BODY_MAX_BYTES): Promise<Buffer> {
   let body = raw.get(ctx.req);
-  if (!body) raw.set(ctx.req, (body = collect(ctx.req, limit)));
+  if (!body) raw.set(ctx.req, (body = collectFor(ctx, limit)));
   return body;
 }
 

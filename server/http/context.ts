@@ -13,6 +13,8 @@ export interface RequestState {
   barred?: Barred;
   /** The bearer token of the request, valid or not. */
   bearer: string | null;
+  /** Rejects once the session of the request has ended. @throws {AppError} 401. @throws {Barred} */
+  requireLiveSession?: () => Promise<void>;
   /** The secret of the session cookie that a sign-in is about to set. */
   nextCookie?: string;
 }
@@ -42,6 +44,8 @@ export interface Identity {
   identifyByToken(token: string, origin: Origin): Promise<Actor | null>;
   /** @throws {Barred} */
   identifyByCookie(secret: string): Promise<Actor | null>;
+  /** The actor with present permissions; null once the session, or the connection of a program, has ended. @throws {Barred} */
+  again(actor: Actor): Promise<Actor | null>;
   /** Ends the session of this cookie, if there is one. */
   endByCookie(secret: string): Promise<void>;
 }

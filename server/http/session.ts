@@ -4,6 +4,7 @@ import session from 'koa-session';
 import type { Actor } from '#server/actor.ts';
 import type { Identity, RequestState } from './context.ts';
 import { Barred, originOf } from './context.ts';
+import { unauthenticated } from './errors.ts';
 import { SESSION_LIFETIME_MS } from './session-lifetime.ts';
 
 /** On https the `__Host-` prefix makes browsers accept this cookie from this host alone. */
@@ -58,6 +59,9 @@ export function identifyUser(app: Koa, identity: Identity, https: boolean): Midd
   return async (ctx, next) => {
     const state = ctx.state as RequestState;
     state.bearer = bearerOf(ctx);
+    state.requireLiveSession = async () => {
+      if (state.actor && !(await identity.again(state.actor))) throw unauthenticated();
+    };
     if (state.bearer === null) return ctx.get('cookie') ? cookies(ctx, next) : next();
     Object.assign(state, await identityOf(identity.identifyByToken(state.bearer, originOf(ctx))));
     return next();

@@ -9,7 +9,7 @@ import type { Clock } from '#server/clock.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import { queryRow } from '#server/db/sql.ts';
 import type { Origin } from '#server/http/context.ts';
-import { forbidden, invalid, notFound, unauthenticated } from '#server/http/errors.ts';
+import { forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import { currentRequest } from '#server/http/request-context.ts';
@@ -22,6 +22,7 @@ import { actorFrom } from '../model.ts';
 import { appPasswordTry } from '../rate-limits.ts';
 import { SEATED, TWO_STEP_FROM, seatBindings } from '../sign-in-restrictions.ts';
 import type { AppPasswordView, NewAppPassword } from './contract.ts';
+import { requireLiveSession } from '../live-session.ts';
 import { MAX_APP_PASSWORDS } from './contract.ts';
 
 /** `last_used_at` is written at most this often, so that listing a folder does not write. */
@@ -144,10 +145,7 @@ export function createAppPasswords({
       const created_at = clock().toISOString();
       const created = await db.transaction(async (trx) => {
         const ofUser = { user_id: actor.userId };
-        // A new password ends app passwords, and the sessions of whoever knew the old one: none may begin after it.
-        // The row is locked: ending the session either waits and then finds this app password, or is found here.
-        const session = trx('sessions').where({ ...ofUser, id: actor.sessionId });
-        if (!(await session.forUpdate().first('id'))) throw unauthenticated();
+        await requireLiveSession(trx, actor);
         const existing = await trx('app_passwords').where(ofUser).count({ n: '*' }).first();
         if (Number(existing?.n) >= MAX_APP_PASSWORDS)
           throw invalid({

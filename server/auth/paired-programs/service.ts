@@ -28,6 +28,7 @@ import { refusalOf } from '../admission.ts';
 import type { SendEmail } from '../emails.ts';
 import { programConnected } from '../emails.ts';
 import type { SessionRow } from '../model.ts';
+import { requireLiveSession } from '../live-session.ts';
 import { actorFrom } from '../model.ts';
 import { pairingTry, tokenTry } from '../rate-limits.ts';
 import { SEATED, TWO_STEP_FROM, seatBindings } from '../sign-in-restrictions.ts';
@@ -148,13 +149,14 @@ export function createPairedPrograms({
     /**
      * Creates a code that connects one program. A program stays connected after the session, so a stolen session alone
      * must not connect one.
-     * @throws {AppError} 403, also `proof_needed`.
+     * @throws {AppError} 401 once the session has ended; 403, also `proof_needed`.
      */
     async authorize(actor: Actor, { challenge }: AuthorizeDevice): Promise<string> {
       if (actor.app || actor.program || !may(actor, 'documents.write')) throw forbidden();
       requireProof(actor);
       const code = challenge === null ? shortCode() : newSecret();
       await db.transaction(async (trx) => {
+        await requireLiveSession(trx, actor);
         await trx('pairing_codes').where('created_at', '<=', oldestValidCode()).delete();
         const ofUser = { user_id: actor.userId };
         // A user has one typed code at a time, so that requesting many does not help a guesser.
@@ -180,21 +182,21 @@ export function createPairedPrograms({
       const token = `${TOKEN_PREFIX}${newSecret()}`;
       // One try uses up the code, even when the verifier is wrong.
       const code_hash = hashOf(code);
-      const row = await db.transaction(async (trx) => {
-        const pending: { user_id: number; challenge: string | null } | undefined = await trx('pairing_codes')
+      // In one transaction, since a new password ends codes and programs: it finds the code or the program. A refusal is returned and
+      // not thrown, so that the code stays used up.
+      const claimed = await db.transaction(async (trx) => {
+        const row: { user_id: number; challenge: string | null } | undefined = await trx('pairing_codes')
           .where({ code_hash })
           .where('created_at', '>', oldestValidCode())
           .first('user_id', 'challenge');
-        return pending && (await trx('pairing_codes').where({ code_hash }).delete()) > 0 ? pending : null;
-      });
-      if (!row || (row.challenge ?? null) !== (verifier === undefined ? null : challengeOf(verifier)))
-        throw wrong();
-      return db.transaction(async (trx) => {
+        const used = row && (await trx('pairing_codes').where({ code_hash }).delete()) > 0;
+        if (!used || (row.challenge ?? null) !== (verifier === undefined ? null : challengeOf(verifier)))
+          return wrong();
         const ofUser = { user_id: row.user_id };
         const existing = await trx('paired_programs').where(ofUser).count({ n: '*' }).first();
         if (Number(existing?.n) >= MAX_PROGRAMS) {
           const most = `There are ${MAX_PROGRAMS} connected programs. Disconnect one under Settings first.`;
-          throw invalid({ code: [most] });
+          return invalid({ code: [most] });
         }
         const now = clock().toISOString();
         const about = { name, platform, version, created_at: now, last_used_at: now, last_ip: ip };
@@ -214,6 +216,8 @@ export function createPairedPrograms({
         await limits.giveBack(trx, tried);
         return { token, id: created.id, name, userId: row.user_id };
       });
+      if (claimed instanceof AppError) throw claimed;
+      return claimed;
     },
 
     /**

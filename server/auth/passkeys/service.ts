@@ -7,6 +7,7 @@ import type { Audit } from '../../audit/service.ts';
 import type { Clock } from '../../clock.ts';
 import { viewOf } from '../accounts.ts';
 import type { SendEmail } from '../emails.ts';
+import { requireLiveSession } from '../live-session.ts';
 import { replaceRecoveryCodes } from '../recovery-codes.ts';
 import { hasSecondFactor, isTwoStepRequired } from '../second-factor.ts';
 import { createAssertions } from './assertions.ts';
@@ -119,12 +120,13 @@ export function createPasskeys(dependencies: PasskeyDependencies) {
 
     /**
      * Stores a new passkey. The first second step of an account also creates its recovery codes.
-     * @throws {AppError} 409; 422 `passkey_refused`.
+     * @throws {AppError} 401 once the session has ended; 409; 422 `passkey_refused`.
      */
     async add(actor: Actor, input: NewPasskey): Promise<PasskeyAdded> {
       const { challenge, handle, credential, credentialBackedUp } = await verifyRegistration(actor, input);
       const name = input.name;
       return db.transaction(async (trx) => {
+        await requireLiveSession(trx, actor);
         const isRegistered = await trx('passkeys').where({ credential_id: credential.id }).first('id');
         if (isRegistered || !(await challenges.spend(trx, challenge))) throw refused();
         const isFirst = !(await hasSecondFactor(trx, actor.userId));

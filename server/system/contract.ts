@@ -80,6 +80,8 @@ export interface SystemView {
   mail: {
     /** How e-mails are sent, as logged at start. */
     means: string;
+    /** Whether e-mails are really sent. */
+    sends: boolean;
     undelivered: Undelivered[];
   };
   /** Null where this server serves plain http, directly or behind a proxy. */

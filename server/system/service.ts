@@ -118,11 +118,13 @@ export function createSystem(dependencies: SystemDependencies) {
           waiting: waiting.all,
           // E-mails are listed separately.
           failed: failed.filter(({ kind }) => kind !== 'letter').map(jobView),
-          recurring: recurring
-            .map((row) => ({ ...jobView(row), failing: row.code !== null, next_at: row.due_at }))
-            .toSorted((a, b) => Number(b.failing) - Number(a.failing)),
+          recurring: recurring.map((row) => ({
+            ...jobView(row),
+            failing: row.code !== null,
+            next_at: row.due_at,
+          })),
         },
-        mail: { means: mail.means, undelivered: known.undelivered },
+        mail: { means: mail.means, sends: mail.sends, undelivered: known.undelivered },
         certificate: known.certificate,
         backups: await backups(),
         key: (await machine?.key?.()) ?? null,

@@ -139,7 +139,9 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
         {request ? (
           <>
             <p className="text-sm text-muted">
-              <StateBadge request={request} />{' '}
+              <span className="mr-2">
+                <StateBadge request={request} />
+              </span>
               {[
                 request.due_on === null
                   ? t.noDue

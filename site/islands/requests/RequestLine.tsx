@@ -48,7 +48,9 @@ export function RequestLine({
         </span>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm max-lg:w-full">
           {fresh > 0 && <Badge tone="accent">{t.newCount(fresh)}</Badge>}
-          <span className={overdue ? 'font-medium text-danger-text' : ''}>{due}</span>
+          <span className={overdue ? 'font-medium text-danger-text' : due_on === null ? 'text-muted' : ''}>
+            {due}
+          </span>
           <span className="tabular text-muted">
             {t.progress(rows.received + rows.accepted, rows.total, rows.unavailable)}
           </span>

@@ -4,6 +4,13 @@ import { Badge } from '../../components/Badge.tsx';
 import { Card, Fact } from '../../components/Card.tsx';
 import { formatCount, formatDateTime } from '../../lib/format.ts';
 
+/** Those that fail first, then by what they do. */
+const inOrder = (jobs: SystemView['jobs']['recurring']) =>
+  jobs.toSorted(
+    (a, b) =>
+      Number(b.failing) - Number(a.failing) || t.jobName(a.kind).localeCompare(t.jobName(b.kind), 'en'),
+  );
+
 const when = ({ at }: SystemJob): string => (at ? formatDateTime(at) : t.never);
 
 /** The background jobs: failed and recurring ones. */
@@ -33,7 +40,7 @@ export function JobsCard({ jobs: { running, waiting, failed, recurring } }: Pick
       <details className="mt-3" open={recurring.some(({ failing }) => failing)}>
         <summary className="cursor-pointer rounded-xs font-semibold">{t.recurring(recurring.length)}</summary>
         <ul className="mt-1">
-          {recurring.map((job) => (
+          {inOrder(recurring).map((job) => (
             <li key={job.id} className="border-b border-line py-1.5 last:border-b-0">
               <p className="flex flex-wrap items-baseline gap-2">
                 {t.jobName(job.kind)}

@@ -56,7 +56,7 @@ function SystemIsland({ first }: { first: SystemView }) {
   const [view, setView] = useState(first);
   const { busy, fault, submit } = useSaving(t.failed);
   const refresh = submit(async () => setView(await api.get<SystemView>('/api/system')));
-  const { undelivered, means } = view.mail;
+  const { undelivered, means, sends } = view.mail;
   return (
     <Screen
       page
@@ -94,7 +94,7 @@ function SystemIsland({ first }: { first: SystemView }) {
           <KeyCard view={view.key} />
         </div>
         <Card title={t.mail} aside={undelivered.length > 0 && formatCount(undelivered.length)}>
-          <p className="text-muted">{undelivered.length === 0 ? t.noFailedMail : means}</p>
+          <p className="text-muted">{sends && undelivered.length === 0 ? t.noFailedMail : means}</p>
           <ul>
             {undelivered.map((email) => (
               <EmailRow key={email.id} email={email} onSent={setView} />

@@ -65,7 +65,7 @@ export const jobName = (id: string) => jobNames[id] ?? id;
 export const failing = 'Fails';
 export const tries = (n: number) => plural(n, { one: 'tried once', other: 'tried # times' });
 export const ofServer = 'the server';
-export const last = (message: string, when: string) => `${message} · ${when}`;
+export const last = (message: string, when: string) => `Last time: ${message} · ${when}`;
 export const never = 'not yet';
 
 export const mail = 'E-mails that did not go out';

@@ -61,6 +61,7 @@ test('a folder is made, listed, renamed, moved and deleted', async (office) => {
     done: [id],
     failed: [{ id: 999, name: null, message: 'This item does not exist.' }],
     former: [],
+    merged: [],
     later: false,
   });
   const inside = await call('GET', `?parent_id=${target}`);

@@ -77,6 +77,7 @@ test('calls on many items answer the same for an item of another firm as for one
     done: [],
     failed: nothing,
     former: [],
+    merged: [],
     later: false,
   });
   assert.equal(await documents.views(stranger, [file.id]), []);

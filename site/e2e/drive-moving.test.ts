@@ -20,6 +20,7 @@ import {
 } from './drive.ts';
 import type { Office } from './office.ts';
 import { focusedControl, waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
+import { violations } from './axe.ts';
 import { holdTimers } from './quick.ts';
 
 const test = officeSuite('drive moving');
@@ -289,6 +290,29 @@ test('when the names of moved items are taken, the dialog asks about each, and k
   await row(page, 'b.pdf');
   const inside = (await world.services.documents.folder(asha.actor, parent_id)).items;
   assert.equal(inside.map(({ name }) => name).toSorted(), ['a (2).pdf', 'a.pdf', 'b.pdf']);
+});
+
+test('a folder whose name is taken can be put together with the one there, from the question about its name', async (office) => {
+  const { page, world, asha } = office;
+  const { build, services } = world;
+  const { id: parent_id } = await build.folder(asha.actor, 'Meera');
+  const { id: there } = await build.folder(asha.actor, 'FY 2024-25', parent_id);
+  const { id: moving } = await build.folder(asha.actor, 'FY 2024-25');
+  await build.file(asha.actor, { name: 'Form 16.pdf', parent_id: there });
+  await build.file(asha.actor, { name: 'notice.pdf', parent_id: moving });
+  await enterDrive(office);
+  await clickRow(page, 'FY 2024-25');
+  await clickButton(page, 'Move to');
+  await page.locator('[role=dialog] input').fill('meer');
+  await page.locator('[aria-label="Folders like meer"] li button').click();
+  await clickButton(page, 'Move to Meera');
+  await waitForText(page, "'FY 2024-25' is already there");
+  await page.locator('::-p-aria(Put together)').click();
+  assert.equal(await violations(page), []);
+  await clickButton(page, 'Move 1 item');
+  await waitForRowGone(page, 'FY 2024-25');
+  const inside = (await services.documents.folder(asha.actor, there)).items;
+  assert.equal(inside.map(({ name }) => name).toSorted(), ['Form 16.pdf', 'notice.pdf']);
 });
 
 test.run();

@@ -7,7 +7,7 @@ import type {
   LinkPreview,
   LinkResult,
   MoveResult,
-  Conflict,
+  MoveConflict,
   Seen,
   DeletionPreview,
 } from '#server/documents/contract.ts';
@@ -74,7 +74,7 @@ export const documentCalls = {
   move: (
     ids: readonly number[],
     parentId: number | null,
-    { conflicts, seen }: { conflicts?: Conflict; seen?: readonly Shown[] } = {},
+    { conflicts, seen }: { conflicts?: MoveConflict; seen?: readonly Shown[] } = {},
   ) =>
     api.post<MoveResult>('/api/documents/move', {
       ids,

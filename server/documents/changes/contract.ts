@@ -76,12 +76,16 @@ export type LinkItems = AnyClient & { ids: readonly number[]; seen?: readonly Se
 export const CONFLICTS = ['keep', 'replace'] as const;
 export type Conflict = (typeof CONFLICTS)[number];
 
+/** What also resolves a taken name at a move: a folder is merged into the folder there; a file is kept with a number. */
+export const MOVE_CONFLICTS = [...CONFLICTS, 'merge'] as const;
+export type MoveConflict = (typeof MOVE_CONFLICTS)[number];
+
 /** Without `conflicts`, an item whose name is taken in the target is not moved, and fails with the code `taken`. */
 export const moveItems = v.object({
   ids,
   parent_id: parentId,
   seen: seenItems,
-  conflicts: v.optional(v.picklist(CONFLICTS, `Choose one of: ${CONFLICTS.join(', ')}`)),
+  conflicts: v.optional(v.picklist(MOVE_CONFLICTS, `Choose one of: ${MOVE_CONFLICTS.join(', ')}`)),
 });
 
 const LONG = 'A name is too long.';
@@ -160,4 +164,7 @@ export interface LinkResult extends BulkResult {
 }
 
 /** The result of a move. Items without a client of their own get the client of the target folder. */
-export interface MoveResult extends BulkResult, Pick<LinkResult, 'former' | 'later'> {}
+export interface MoveResult extends BulkResult, Pick<LinkResult, 'former' | 'later'> {
+  /** Of `done`, the folders whose contents are in another folder now: they themselves are deleted. */
+  merged: number[];
+}

@@ -3,12 +3,13 @@ import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import { NO_FOLDER, UNUSABLE_NAME, freeName } from './insert-item.ts';
 import { isVisible, only, seesAll, UNRESTRICTED } from '#server/visibility/visible.ts';
-import type { Conflict, MoveResult, Seen } from '../contract.ts';
+import type { MoveConflict, MoveResult, Seen } from '../contract.ts';
 import { describeDeletion } from './concurrent-edits.ts';
 import type { LinkingDependencies } from './set-client.ts';
 import { requireStillSeen, linkToClient } from './set-client.ts';
 import { nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
+import { mergeIntoNamesake } from './merge-moved.ts';
 import type { ChosenItem } from './remove.ts';
 import { MAX_NAMED, failHoldingSealed, findUnchangedItems } from './remove.ts';
 import { setAsideReplaced } from './set-aside.ts';
@@ -31,7 +32,7 @@ import { searchIndex } from '#server/search/index.ts';
 export interface MoveRequest {
   ids: readonly number[];
   parent_id: number | null;
-  conflicts?: Conflict | undefined;
+  conflicts?: MoveConflict | undefined;
   seen?: readonly Seen[];
 }
 
@@ -48,8 +49,27 @@ export async function moveItems(
   dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
-  { ids, parent_id, conflicts, seen }: MoveRequest,
+  request: MoveRequest,
 ): Promise<MoveResult> {
+  const { merging, ...result } = await moveUnmerged(dependencies, trx, actor, request);
+  // After the others, which may take the names of folders in the target.
+  for (const folder of merging) {
+    const move = (contents: MoveRequest) => moveItems(dependencies, trx, actor, contents);
+    const merged = await mergeIntoNamesake(dependencies, trx, actor, folder, request, move);
+    for (const list of ['done', 'failed', 'former', 'merged'] as const)
+      result[list].push(...(merged[list] as never[]));
+    result.later ||= merged.later;
+  }
+  return result;
+}
+
+/** `moveItems` without the folders that are to be merged, which are returned. */
+async function moveUnmerged(
+  dependencies: LinkingDependencies,
+  trx: Knex.Transaction,
+  actor: Actor,
+  { ids, parent_id, conflicts, seen }: MoveRequest,
+): Promise<MoveResult & { merging: ChosenItem[] }> {
   const target = { id: parent_id, firm_id: actor.firmId, type: 'folder' };
   const folder: { client_id: number | null } | undefined =
     parent_id === null
@@ -74,6 +94,7 @@ export async function moveItems(
   const done: number[] = [];
   const moving: ChosenItem[] = [];
   const conflicting: ChosenItem[] = [];
+  const merging: ChosenItem[] = [];
   for (const item of items.values()) {
     const fail = (message: string) => failed.push({ id: item.id, name: item.name, message });
     if (above.has(item.id)) fail(INTO_ITSELF);
@@ -83,6 +104,7 @@ export async function moveItems(
       failed.push({ id: item.id, name: item.name, message: takenThere(item.name), code: 'taken' });
     else if (conflicts === 'replace' && item.type === 'file' && sealed.has(there(item)))
       failed.push({ id: item.id, name: item.name, message: sealed.get(there(item))!, code: 'sealed' });
+    else if (taken.has(there(item)) && conflicts === 'merge' && item.type === 'folder') merging.push(item);
     else if (taken.has(there(item))) {
       conflicting.push(item);
       done.push(item.id);
@@ -94,7 +116,7 @@ export async function moveItems(
     }
   }
   const moved = [...moving, ...conflicting].map(({ id }) => id);
-  if (moved.length === 0) return { done, failed, former: [], later: false };
+  if (moved.length === 0) return { done, failed, former: [], later: false, merged: [], merging };
   const { client_id } = folder;
   const client = await clientOf(trx, actor, client_id);
   const from = await foldersOf(trx, [...moving, ...conflicting]);
@@ -134,7 +156,7 @@ export async function moveItems(
         former.length > 0 && { client: client_id, client_name: client.name, linked: former.length }),
     },
   });
-  return { done, failed, former, later };
+  return { done, failed, former, later, merged: [], merging };
 }
 
 /**

@@ -33,6 +33,16 @@ export async function findFileByName(
   return found?.type === 'file' ? found : null;
 }
 
+/** The folder of this name in a folder; null if the actor does not see one, and for a file. */
+export async function findFolderByName(
+  trx: Knex.Transaction,
+  actor: Actor,
+  location: { parent_id: number | null; name: string },
+): Promise<Item | null> {
+  const found = await only(findByName(trx, actor, location), isVisible(actor));
+  return found?.type === 'folder' ? found : null;
+}
+
 /**
  * Makes room for a moved or restored item: renames the file that has its name, adding the date of the replacement.
  * @returns whether there was such a file that the actor sees; a folder of this name stays as it is.

@@ -132,6 +132,7 @@ test('hidden items cannot be changed, and their names are free', async ({
     done: [],
     failed: [{ id: ids.a, name: null, message: why }],
     former: [],
+    merged: [],
     later: false,
   });
   assert.equal((await documents.remove(actor, [ids.low])).done, []);

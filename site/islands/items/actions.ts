@@ -246,7 +246,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
       try {
         if (!(await confirmAccessLoss(items, { parent_id: to.id }, moveAnyway))) return false;
-        const { done, failed, former } = await moveItems(items, to.id);
+        const { done, failed, former, merged } = await moveItems(items, to.id);
         onMoved?.();
         const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);
         const [first] = moved;
@@ -256,7 +256,9 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
             moved.length === 1
               ? t.movedOne(truncateMiddle(first.name), folder)
               : t.movedItems(moved.length, folder);
-          toastWithUndo(title, () => void moveBack(moved, former));
+          // A folder that was merged is no more.
+          if (merged.length > 0) toast.success(title);
+          else toastWithUndo(title, () => void moveBack(moved, former));
           const links = await countLinks(moved);
           if (links > 0) toast.info(t.movedShared(links));
         }

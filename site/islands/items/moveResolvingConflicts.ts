@@ -1,14 +1,5 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
-import type { Choice } from '../uploads/conflicts.ts';
-import { compare, conflictQuestions } from '../uploads/conflicts.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
-
-const fileOf = ({ name, type, file_size, modified_at }: ItemView) => ({
-  name,
-  size: file_size ?? 0,
-  lastModified: Date.parse(modified_at),
-  folder: type === 'folder',
-});
 
 /**
  * Moves items; one question for all of them resolves name conflicts in the target folder. Skipped items are not moved, and
@@ -25,30 +16,7 @@ export async function moveResolvingConflicts(
     parentId,
     back ? {} : { seen: items },
   );
-  const takenIds = new Set(result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id));
-  const conflicting = items.filter(({ id }) => takenIds.has(id));
-  if (conflicting.length === 0) return result;
-
-  const existingItems = await compare(
-    conflicting.map((item) => ({ path: [], file: fileOf(item) })),
-    parentId,
-  );
-  const conflicts = conflicting.flatMap((item, index) => {
-    const existing = existingItems.get(index);
-    return existing ? [{ item, file: fileOf(item), existing }] : [];
-  });
-  const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, instead: 'move' });
-  const all = { ...result, failed: result.failed.filter(({ id }) => !takenIds.has(id)) };
-  const chosen = (choice: Choice) =>
-    conflicts.filter((_, index) => choices?.[index] === choice).map(({ item }) => item.id);
-  for (const choice of ['keep', 'replace'] as const) {
-    const ids = chosen(choice);
-    if (ids.length === 0) continue;
-    const { done, failed, former, later } = await documentCalls.move(ids, parentId, { conflicts: choice });
-    all.done = [...all.done, ...done];
-    all.failed = [...all.failed, ...failed];
-    all.former = [...all.former, ...former];
-    all.later = all.later || later;
-  }
-  return all;
+  if (!result.failed.some(({ code }) => code === 'taken')) return result;
+  const { resolveMoveConflicts } = await import('./resolveMoveConflicts.ts');
+  return resolveMoveConflicts(items, parentId, result);
 }

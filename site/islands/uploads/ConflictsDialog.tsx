@@ -11,9 +11,14 @@ import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import type { PendingQuestion } from '../../lib/questionQueue.ts';
 import type { Choice, ConflictQuestion, NameConflict } from './conflicts.ts';
-import { CHOICES } from './conflicts.ts';
+import { CHOICES, areFolders } from './conflicts.ts';
 
-const LABELS: Record<Choice, string> = { keep: t.keepBoth, replace: t.replace, skip: t.skip };
+const LABELS: Record<Choice, string> = {
+  keep: t.keepBoth,
+  merge: t.mergeFolders,
+  replace: t.replace,
+  skip: t.skip,
+};
 const WORDS = {
   upload: {
     about: { keep: t.keepBothAbout, replace: t.replaceAbout, skip: t.skipAbout },
@@ -49,10 +54,13 @@ export default function ConflictsDialog({
   const [forAll, setForAll] = useState<Choice>('keep');
   const [single, setSingle] = useState<ReadonlyMap<number, Choice>>(new Map());
   const name = useId();
-  /** A sealed file cannot be replaced: then both are kept. */
+  const offered = (choice: Choice, conflict: NameConflict): boolean =>
+    (choice !== 'replace' || !conflict.existing.sealed) &&
+    (choice !== 'merge' || (instead === 'move' && areFolders(conflict)));
+  /** Where the choice for all is not offered, as for a sealed file, both are kept. */
   const choiceOf = (index: number): Choice => {
     const choice = single.get(index) ?? forAll;
-    return choice === 'replace' && conflicts[index]!.existing.sealed ? 'keep' : choice;
+    return offered(choice, conflicts[index]!) ? choice : 'keep';
   };
   // A folder is not replaced: it gets a number.
   const canReplace = conflicts.some(
@@ -64,6 +72,7 @@ export default function ConflictsDialog({
     replace: conflicts.some(({ file }) => file.folder)
       ? `${about.replace} ${t.foldersNumbered}`
       : about.replace,
+    merge: t.mergeFoldersAbout,
     skip: about.skip,
   };
   const many = conflicts.length > 1;
@@ -88,7 +97,9 @@ export default function ConflictsDialog({
         <DialogBody className="flex flex-col gap-4">
           <fieldset className="flex flex-col gap-1">
             <legend className="mb-1 font-medium">{many ? t.doForAll : t.whatToDo}</legend>
-            {CHOICES.filter((choice) => choice !== 'replace' || canReplace).map((choice) => (
+            {CHOICES.filter((choice) =>
+              choice === 'replace' ? canReplace : conflicts.some((conflict) => offered(choice, conflict)),
+            ).map((choice) => (
               <div
                 key={choice}
                 className={cx(
@@ -128,6 +139,7 @@ export default function ConflictsDialog({
                 conflict={conflict}
                 arriving={arriving}
                 choice={choiceOf(index)}
+                choices={CHOICES.filter((choice) => offered(choice, conflict))}
                 {...(many && { onChoose: (choice: Choice) => setSingle(new Map(single).set(index, choice)) })}
               />
             ))}
@@ -154,11 +166,13 @@ function Line({
   conflict: { file, existing, path = [] },
   arriving,
   choice,
+  choices,
   onChoose,
 }: {
   conflict: NameConflict;
   arriving: (about: string) => string;
   choice: Choice;
+  choices: readonly Choice[];
   onChoose?: (choice: Choice) => void;
 }) {
   const sizeAndDate = (size: number, date: string) => `${formatBytes(size)}, ${formatDate(date)}`;
@@ -192,9 +206,9 @@ function Line({
           onChange={({ target }) => onChoose(target.value as Choice)}
           className="h-8 shrink-0 rounded-md border border-line-strong bg-raised px-2 pointer-coarse:h-11"
         >
-          {CHOICES.filter((choice) => choice !== 'replace' || !existing.sealed).map((choice) => (
-            <option key={choice} value={choice}>
-              {LABELS[choice]}
+          {choices.map((each) => (
+            <option key={each} value={each}>
+              {LABELS[each]}
             </option>
           ))}
         </select>

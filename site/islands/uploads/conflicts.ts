@@ -5,8 +5,12 @@ import { createQuestionQueue } from '../../lib/questionQueue.ts';
 import type { CollectedFile } from './collect.ts';
 import type { Verdict } from './record.ts';
 
-export const CHOICES = ['keep', 'replace', 'skip'] as const;
+export const CHOICES = ['keep', 'merge', 'replace', 'skip'] as const;
 export type Choice = (typeof CHOICES)[number];
+
+/** Whether a folder meets a folder, so that their contents can be put together. */
+export const areFolders = ({ file, existing }: NameConflict): boolean =>
+  file.folder === true && existing.type === 'folder';
 
 /** A file to upload, or an item to move, whose name is taken in the target folder. */
 export interface NameConflict {
@@ -96,7 +100,7 @@ export async function resolveConflicts(
   if (choices === null) return null;
   for (const [position, [index]] of unresolved.entries()) {
     const choice = choices[position] ?? 'keep';
-    verdicts.set(index, choice === 'skip' ? 'skip' : { conflict: choice });
+    verdicts.set(index, choice === 'skip' ? 'skip' : { conflict: choice === 'replace' ? 'replace' : 'keep' });
   }
   return verdicts;
 }

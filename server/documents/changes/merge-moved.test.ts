@@ -1,0 +1,165 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { assign, colleague } from '#server/testing/colleague.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+
+interface Office extends World {
+  actor: Actor;
+  /** Creates files at paths below My Drive, with the folders above. @returns the id of each folder, by its path. */
+  fill(...paths: string[]): Promise<Map<string, number>>;
+  /** The paths of all files and empty folders. */
+  paths(): Promise<string[]>;
+}
+const test = suite<Office>('merging a moved folder into the one of its name');
+test.before.each(async (office) => {
+  Object.assign(office, await freshWorld());
+  const { build, services, db } = office;
+  const actor = (office.actor = await build.actor());
+  office.fill = async (...paths) => {
+    const folders = new Map<string, number>();
+    for (const path of paths) {
+      const names = path.split('/');
+      const file = names.pop()!;
+      let parent_id: number | null = null;
+      for (const [depth, name] of names.entries()) {
+        const key = names.slice(0, depth + 1).join('/');
+        const known: number =
+          folders.get(key) ??
+          (await services.documents.createFolder(actor, { name, parent_id, client_id: null })).id;
+        folders.set(key, known);
+        parent_id = known;
+      }
+      if (file !== '') await build.file(actor, { name: file, parent_id });
+    }
+    return folders;
+  };
+  office.paths = async () => {
+    const rows: { id: number; parent_id: number | null; name: string }[] = await db('items');
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const pathOf = ({ parent_id, name }: (typeof rows)[number]): string =>
+      parent_id === null ? name : `${pathOf(byId.get(parent_id)!)}/${name}`;
+    const parents = new Set(rows.map(({ parent_id }) => parent_id));
+    return rows
+      .filter(({ id }) => !parents.has(id))
+      .map(pathOf)
+      .toSorted();
+  };
+});
+test.after.each((office) => office.close());
+
+test('its contents join those of the folder there, folder by folder, and files of a taken name get a number', async ({
+  actor,
+  services: { documents },
+  fill,
+  paths,
+}) => {
+  const folders = await fill(
+    'Inbox/FY 2024-25/ITR/computation.pdf',
+    'Inbox/FY 2024-25/ITR/Form 16.pdf',
+    'Inbox/FY 2024-25/GST/3B.pdf',
+    'Meera/FY 2024-25/ITR/Form 16.pdf',
+    'Meera/FY 2024-25/notice.pdf',
+  );
+  const moving = folders.get('Inbox/FY 2024-25')!;
+  const request = { ids: [moving], parent_id: folders.get('Meera')! };
+  assert.is((await documents.move(actor, request)).failed[0]!.code, 'taken', 'nothing is merged unasked');
+  const result = await documents.move(actor, { ...request, conflicts: 'merge' });
+  assert.equal([result.done, result.merged, result.failed], [[moving], [moving], []]);
+  assert.equal(await paths(), [
+    'Inbox',
+    'Meera/FY 2024-25/GST/3B.pdf',
+    'Meera/FY 2024-25/ITR/Form 16 (2).pdf',
+    'Meera/FY 2024-25/ITR/Form 16.pdf',
+    'Meera/FY 2024-25/ITR/computation.pdf',
+    'Meera/FY 2024-25/notice.pdf',
+  ]);
+});
+
+test('two chosen folders of one name, and a folder that meets a file, lose nothing', async ({
+  actor,
+  services: { documents },
+  fill,
+  paths,
+}) => {
+  const folders = await fill('A/GST/1.pdf', 'B/GST/2.pdf', 'A/Bank.pdf/3.pdf', 'To/Bank.pdf');
+  const ids = ['A/GST', 'B/GST', 'A/Bank.pdf'].map((path) => folders.get(path)!);
+  const result = await documents.move(actor, { ids, parent_id: folders.get('To')!, conflicts: 'merge' });
+  assert.equal(result.failed, []);
+  assert.equal(result.merged, [folders.get('B/GST')]);
+  assert.equal(await paths(), [
+    'A',
+    'B',
+    'To/Bank (2).pdf/3.pdf',
+    'To/Bank.pdf',
+    'To/GST/1.pdf',
+    'To/GST/2.pdf',
+  ]);
+});
+
+test('documents without a client get that of the folder they join', async ({
+  actor,
+  build,
+  db,
+  services: { documents },
+  fill,
+}) => {
+  const folders = await fill('Inbox/ITR/computation.pdf', 'Meera/ITR/');
+  const client_id = await build.client(actor, 'Meera');
+  await db('item_rows')
+    .where({ id: folders.get('Meera/ITR')! })
+    .update({ client_id });
+  const request = { ids: [folders.get('Inbox/ITR')!], parent_id: folders.get('Meera')! };
+  await documents.move(actor, { ...request, conflicts: 'merge' });
+  assert.is((await db('items').where({ name: 'computation.pdf' }).first()).client_id, client_id);
+});
+
+test('a sealed folder takes nothing in, and the reason is told', async ({
+  actor,
+  services: { documents, seals },
+  fill,
+  paths,
+}) => {
+  const folders = await fill('Inbox/Audit/new.pdf', 'Meera/Audit/signed.pdf');
+  await seals.seal(actor, folders.get('Meera/Audit')!, { reason: 'Signed' });
+  const request = { ids: [folders.get('Inbox/Audit')!], parent_id: folders.get('Meera')! };
+  const result = await documents.move(actor, { ...request, conflicts: 'merge' });
+  assert.equal([result.done, result.failed.map(({ code }) => code)], [[], ['sealed']]);
+  assert.ok((await paths()).includes('Inbox/Audit/new.pdf'));
+});
+
+test('what a colleague may not see stays in the folder, which then stays too', async ({
+  actor,
+  build,
+  db,
+  services: { documents },
+  fill,
+  paths,
+}) => {
+  const folders = await fill('Inbox/ITR/own.pdf', 'Inbox/ITR/other.pdf', 'To/ITR/');
+  const [own, other] = [await build.client(actor, 'Own'), await build.client(actor, 'Other')];
+  await db('item_rows').where({ type: 'folder' }).orWhere({ name: 'own.pdf' }).update({ client_id: own });
+  await db('item_rows').where({ name: 'other.pdf' }).update({ client_id: other });
+  const ravi = await colleague({ db }, actor);
+  await assign({ db }, ravi, [own]);
+  const request = { ids: [folders.get('Inbox/ITR')!], parent_id: folders.get('To')! };
+  const result = await documents.move(ravi, { ...request, conflicts: 'merge' });
+  assert.equal([result.done, result.failed.map(({ id }) => id)], [[], [folders.get('Inbox/ITR')]]);
+  assert.equal(await paths(), ['Inbox/ITR/other.pdf', 'To/ITR/own.pdf']);
+});
+
+test('an emptied folder goes to Trash if it has notes, which somebody wrote', async ({
+  actor,
+  db,
+  services: { documents, notes },
+  fill,
+}) => {
+  const folders = await fill('Inbox/ITR/a.pdf', 'Inbox/GST/b.pdf', 'To/ITR/', 'To/GST/');
+  const [itr, gst] = [folders.get('Inbox/ITR')!, folders.get('Inbox/GST')!];
+  await notes.add(actor, itr, { text: 'Asked on Monday' });
+  await documents.move(actor, { ids: [itr, gst], parent_id: folders.get('To')!, conflicts: 'merge' });
+  assert.equal(await db('trash').pluck('item_id'), [itr]);
+});
+
+test.run();

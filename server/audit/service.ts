@@ -22,6 +22,7 @@ import { filtersInWords, page } from './read.ts';
 import { createViewings, viewingTry } from './viewings.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { Generated } from '#server/http/send.ts';
 
 /** The browser or program that the actor used, in words. */
@@ -186,7 +187,7 @@ export function createAudit({
             ...(client !== undefined && { clients: [client] }),
           },
         });
-      const name = `history-${clock().toISOString().slice(0, 10)}.csv`;
+      const name = `history-${dayInIndia(clock())}.csv`;
       const open = () => historyCsv(db, actor, filters);
       return { name, type: 'text/csv; charset=utf-8', size: null, open };
     },

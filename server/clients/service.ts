@@ -39,6 +39,7 @@ import { assignToCreator, deleteAssignments } from '#server/visibility/assignmen
 import type { DailyLimit } from '#server/links/daily-limit.ts';
 import { requireDownload } from '#server/links/links.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 
 interface ClientDependencies extends RefusalDependencies {
@@ -291,7 +292,7 @@ export function createClients(dependencies: ClientDependencies) {
         cursor = page.next_cursor;
       }
       await audit.recordAlone({ actor, did: 'client.export', detail: { clients: all.length } });
-      return { name: `clients-${clock().toISOString().slice(0, 10)}.csv`, csv: toCsv(all) };
+      return { name: `clients-${dayInIndia(clock())}.csv`, csv: toCsv(all) };
     },
 
     import: createImport({ db, clock, audit, sheets, refusals, pages, derived: derivedColumns }),

@@ -35,6 +35,15 @@ async function names(zip: Buffer): Promise<string[]> {
   return found.toSorted();
 }
 
+test('a ZIP bears the day in India, also after midnight, when it is still yesterday in UTC', async (office) => {
+  const { actor, token } = await office.build.account();
+  const folder = await office.build.folder(actor, 'GSTR-3B');
+  office.advance(9 * 60 * 60_000);
+  const { json } = await ask(office, token, [folder.id]);
+  const { headers } = await fetch(office.address + json.download_url, { method: 'HEAD' });
+  assert.match(headers.get('content-disposition') ?? '', /1 item 2026-11-21\.zip/);
+});
+
 test('selected items are downloaded as one ZIP, folders with their contents, and files with equal names get numbers', async (office) => {
   const { actor, token } = await office.build.account();
   const folder = await office.build.folder(actor, 'GSTR-3B');

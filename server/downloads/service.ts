@@ -14,7 +14,7 @@ import type { LinkPayloads } from '../links/link-payloads.ts';
 import type { Links } from '../links/links.ts';
 import { badLink } from '../links/links.ts';
 import type { RecordDownload } from '../links/record-download.ts';
-import { minuteInIndia } from '#server/text/day-in-india.ts';
+import { dayInIndia, minuteInIndia } from '#server/text/day-in-india.ts';
 import { repairName, withNote } from '#server/text/file-names.ts';
 
 /** Kinds that a browser displays from the original bytes. Everything else counts as a download, even with `inline=1`. */
@@ -70,7 +70,11 @@ export function createDownloads(dependencies: {
     const { ids } = selection;
     // A selection may have 20,000 items; the history entry lists the first hundred.
     const detail = { items: ids.length, ids: ids.slice(0, 100) };
-    return { name: `${ids.length} items`, steps: documents.walk(actor, ids), entry: { detail } };
+    return {
+      name: ids.length === 1 ? '1 item' : `${ids.length} items`,
+      steps: documents.walk(actor, ids),
+      entry: { detail },
+    };
   }
 
   return {
@@ -145,7 +149,7 @@ export function createDownloads(dependencies: {
       const { actor, payload } = await selections.load(token);
       const { name, steps, entry } = resolve(actor, payload);
       const zip = await archive.zip(steps);
-      const sendable = toSendable(`${name} ${clock().toISOString().slice(0, 10)}`, zip);
+      const sendable = toSendable(`${name} ${dayInIndia(clock())}`, zip);
       const detail = { name: sendable.name, ...entry.detail };
       const content = { token, version: zip.version };
       if (sending) await record(content, { actor, ...entry, detail }, Math.max(1, zip.files));

@@ -17,6 +17,7 @@ import { destructionTables } from './destructions.ts';
 import type { EverythingDependencies } from './everything.ts';
 import { bytesOf, zipEverything } from './everything.ts';
 import { mayExport } from './policy.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { ExtractedText } from './extracted-text.ts';
 
 interface ExportDependencies {
@@ -69,7 +70,7 @@ export function createExports(dependencies: ExportDependencies) {
       const { actor, what } = await openToken(token);
       requireMayExport(actor);
       const now = clock();
-      const day = now.toISOString().slice(0, 10);
+      const day = dayInIndia(now);
       if (sending) {
         const counted = what === 'everything' && actor.dailyDownloads !== null;
         const files = counted ? await documents.countFiles(documents.walkAll(actor)) : 1;

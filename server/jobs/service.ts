@@ -219,15 +219,20 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
       const row = await Job.query(trx).findOne({ id, kind }).whereIn('status', ['failed', 'starting']);
       const now = clock().toISOString();
       if (!row || (row.status === 'failed' && row.sealed === null)) throw notFound('job');
-      await row.$query(trx).patch({
-        status: 'starting',
-        input: JSON.stringify({ ...(JSON.parse(row.input) as JobData), ...input }),
-        due_at: now,
-        attempts: 0,
-        progress: 0,
-        code: null,
-        finished_at: null,
-      });
+      // Not if another process has begun it since, which would do it twice.
+      const restarted = await row
+        .$query(trx)
+        .where({ status: row.status })
+        .patch({
+          status: 'starting',
+          input: JSON.stringify({ ...(JSON.parse(row.input) as JobData), ...input }),
+          due_at: now,
+          attempts: 0,
+          progress: 0,
+          code: null,
+          finished_at: null,
+        });
+      if (restarted === 0) throw notFound('job');
       trx.executionPromise.then(runner.wake, () => {});
     },
 

@@ -97,8 +97,8 @@ export function createDelivery({
     perFirm: 1,
     attempts: Infinity,
     retentionMs: KEPT,
-    // A link to sign in by is of no use any more, and not to be kept.
-    isRestartable: ({ subject }) => !subject.startsWith('auth.'),
+    // A link or code to sign in by is of no use any more, and not to be kept.
+    isRestartable: ({ subject }) => !subject.startsWith('auth.') && !subject.endsWith('.code'),
     async run(work) {
       if (tooLate(work.input, clock().getTime())) throw new Undeliverable('no longer of use', true, null);
       await transport!.deliver(await compose(work));

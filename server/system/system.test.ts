@@ -226,7 +226,7 @@ test('a rejected e-mail is listed with the reason, and sent on request', async (
   const { world, asha } = ctx;
   const { system, mail } = world.services;
   ctx.refusal = new Undeliverable('550 No such mailbox', true, null);
-  for (const kind of ['team.invitation', 'auth.reset'] as const)
+  for (const kind of ['team.invitation', 'auth.reset', 'portal.code'] as const)
     await world.db.transaction((trx) =>
       mail.send(trx, {
         to: { name: 'Meera', email: 'meera@iyer.in' },
@@ -235,12 +235,13 @@ test('a rejected e-mail is listed with the reason, and sent on request', async (
       }),
     );
   await mail.deliver();
-  const [reset, invitation] = (await system.view(asha)).mail.undelivered;
+  const [code, reset, invitation] = (await system.view(asha)).mail.undelivered;
   assert.is(invitation?.reason, '550 No such mailbox');
   assert.is(invitation?.to, 'meera@iyer.in');
   assert.is(invitation?.waiting, false);
   assert.is(reset?.can_send, false, 'of a link to a new password nothing is kept');
   await hidden(system.sendAgain(asha, reset!.id));
+  assert.is(code?.can_send, false, 'a code is good for ten minutes');
   ctx.refusal = null;
   world.advance(5 * DAY);
   await system.sendAgain(asha, invitation!.id);
@@ -251,7 +252,7 @@ test('a rejected e-mail is listed with the reason, and sent on request', async (
   );
   assert.equal(
     (await system.view(asha)).mail.undelivered.map(({ kind }) => kind),
-    ['auth.reset'],
+    ['portal.code', 'auth.reset'],
   );
 });
 

@@ -1,5 +1,5 @@
 import type { Recognised, RecognisedCode, RecognisedField, ValueKind } from '#server/recognition/contract.ts';
-import { suggestCorrection, NONE_OF_THESE, UNSURE } from '#server/recognition/contract.ts';
+import { isUnassigned, suggestCorrection, NONE_OF_THESE, UNSURE } from '#server/recognition/contract.ts';
 import type { AnswerKind, FieldView, KnownFields } from './contract.ts';
 
 /** A user's answer about a value. */
@@ -54,15 +54,15 @@ export function yearOf(period: string | null): number | null {
   return year ? Number(year[1]) : null;
 }
 
-/** A field with its answer, which names the user by id. */
-export type CombinedField = Omit<FieldView, 'answer'> & { answer: Answer | null };
+/** A field with its answer, which names the user by id; `labelled` as in `KnownField`. */
+export type CombinedField = Omit<FieldView, 'answer'> & { answer: Answer | null; labelled: boolean };
 
 const NO_POSITION = { raw: '', page: null, box: null };
 
 function combineField(
   id: string,
   read:
-    | (Pick<RecognisedField, 'key' | 'kind' | 'raw' | 'page' | 'box' | 'check'> & {
+    | (Pick<RecognisedField, 'key' | 'kind' | 'raw' | 'page' | 'box' | 'check' | 'rule'> & {
         value: string | null;
         sure: number;
       })
@@ -85,6 +85,7 @@ function combineField(
       !answer && read?.check === 'failed' && read.value ? suggestCorrection(read.key, read.value) : null,
     unsure: !answer && read !== undefined && read.value !== null && read.sure < UNSURE,
     answer: answer ?? null,
+    labelled: (read !== undefined && !isUnassigned(read)) || (answer !== undefined && id === key),
   };
 }
 
@@ -111,7 +112,7 @@ export function combine(recognised: Recognised | null, answers: Answers): Combin
     codes = [],
   } = recognised ?? NOT_RECOGNISED;
   const documentField = (key: string, kind: ValueKind, value: string | null, sure: number) =>
-    combineField(key, { key, kind, value, raw: '', page: 1, box: null, sure }, answers[key]);
+    combineField(key, { key, kind, value, raw: '', page: 1, box: null, sure, rule: key }, answers[key]);
   const readFields = withIds(fields);
   const ids = new Set([TYPE, PERIOD, ...readFields.map(({ id }) => id)]);
   const answeredOnly = Object.keys(answers).filter((id) => !ids.has(id));
@@ -138,8 +139,8 @@ export function knownOf({ type, period, year, fields, head }: Combined): KnownFi
     typeSure: type.value !== null && !type.unsure,
     year,
     period: period.value,
-    fields: fields.flatMap(({ id, key, kind, value, unsure, page }) =>
-      value === null ? [] : [{ id, key, kind, value, sure: !unsure, page }],
+    fields: fields.flatMap(({ id, key, kind, value, unsure, page, labelled }) =>
+      value === null ? [] : [{ id, key, kind, value, sure: !unsure, page, labelled }],
     ),
     head,
   };

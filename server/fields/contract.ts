@@ -118,6 +118,21 @@ export const fieldChanges = v.object({
 });
 export type FieldChange = v.InferOutput<typeof change>;
 
+/** A value of a document with the answers about it. */
+export interface KnownField {
+  id: string;
+  key: string;
+  kind: ValueKind;
+  value: string;
+  sure: boolean;
+  page: number | null;
+  /**
+   * Whether the document gives the value under this label, or a user said so. An identifier that only stands somewhere
+   * in the text has the key of its shape, such as `pan`, and may be anybody's.
+   */
+  labelled: boolean;
+}
+
 /** A file's values for other parts of the product, without cleared ones. */
 export interface KnownFields {
   type: string | null;
@@ -125,7 +140,7 @@ export interface KnownFields {
   typeSure: boolean;
   year: number | null;
   period: string | null;
-  fields: { id: string; key: string; kind: ValueKind; value: string; sure: boolean; page: number | null }[];
+  fields: KnownField[];
   /** The beginning of the text; '' where it is not stored. */
   head: string;
 }

@@ -81,7 +81,7 @@ export function createFields(dependencies: FieldDependencies) {
             .whereIn('id', [...ids])
             .select('id', 'name');
     const names = new Map(users.map(({ id, name }) => [id, name]));
-    return ({ answer, ...field }) => ({
+    return ({ answer, labelled: _, ...field }) => ({
       ...field,
       answer: answer && { what: answer.what, by: names.get(answer.by) ?? '', at: answer.at },
     });

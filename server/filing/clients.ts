@@ -1,16 +1,13 @@
 import type { IdentifiedClient } from '#server/clients/contract.ts';
 import type { AccountHolder, KnownFields } from '#server/fields/contract.ts';
-import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
-import type { DocumentType } from '#server/recognition/contract.ts';
 import type { ClientMatch, Suggestion } from './contract.ts';
 import { otherEvidence, mentionIndex } from './mentions.ts';
+import type { IdentifyingNumber } from './numbers.ts';
+import { PATTERNS, certainOfType, isOfIssuer, numbersIn, panWithin } from './numbers.ts';
 import { isRegisteredName, nameWords } from './party-names.ts';
 
-const PAN = /^[A-Z]{5}\d{4}[A-Z]$/;
-const GSTIN = /^\d{2}([A-Z]{5}\d{4}[A-Z])[A-Z\d]{3}$/;
-const TAN = /^[A-Z]{4}\d{5}[A-Z]$/;
-
 type Known = Pick<KnownFields, 'type' | 'fields' | 'head'>;
+type Evidence = Pick<ClientMatch, 'by' | 'value'>;
 
 /** Name fields that do not identify the client: of banks, fathers, and signing accountants. */
 const NOT_A_PARTY = new Set(['bank_name', 'father_name', 'form_name']);
@@ -31,14 +28,15 @@ const partiesIn = ({ type, fields }: Omit<Known, 'head'>) =>
       prefix: /^(?:employee|employer|deductee|deductor|buyer|supplier)_/.exec(key)?.[0] ?? '',
     }));
 
+const panOf = ({ pan, gstin }: IdentifiedClient): string | undefined =>
+  pan?.toUpperCase() ?? panWithin(gstin);
+
 /**
  * Whether a document gives a party an identifier other than that of the client of the same name. Only fields of the
  * document type count; a number elsewhere may be anybody's.
  */
-function contradicts({ type, fields }: Known, prefix: string, client: IdentifiedClient): boolean {
-  const fieldsOfType: readonly string[] = DOCUMENT_TYPES[type as DocumentType]?.fields ?? [];
-  const pan = client.pan ?? GSTIN.exec(client.gstin?.toUpperCase() ?? '')?.[1];
-  const certain = fields.filter(({ key, sure }) => sure && fieldsOfType.includes(key));
+function contradicts(known: Known, prefix: string, client: IdentifiedClient): boolean {
+  const certain = certainOfType(known);
   const differs = (
     pattern: RegExp,
     keys: readonly string[],
@@ -50,10 +48,11 @@ function contradicts({ type, fields }: Known, prefix: string, client: Identified
     });
     return Boolean(expected) && numbers.length > 0 && !numbers.includes(expected!.toUpperCase());
   };
+  const pan = panOf(client);
   return (
-    differs(PAN, [`${prefix}pan`], pan) ||
-    differs(GSTIN, [`${prefix}gstin`], pan) ||
-    differs(TAN, [`${prefix}tan`], client.tan) ||
+    differs(PATTERNS.pan, [`${prefix}pan`], pan) ||
+    differs(PATTERNS.gstin, [`${prefix}gstin`], pan) ||
+    differs(PATTERNS.tan, [`${prefix}tan`], client.tan) ||
     (prefix === '' && differs(/^.+$/, ['cin', 'llpin'], client.cin))
   );
 }
@@ -62,21 +61,6 @@ function contradicts({ type, fields }: Known, prefix: string, client: Identified
 const mayMention = ({ type, fields }: Known, parties: number): boolean =>
   (parties === 0 || type === 'deed') &&
   !fields.some(({ key, sure }) => sure && (key === 'pan' || key === 'gstin'));
-
-/** A CIN, or the LLPIN of a partnership. */
-const CIN = /^(?:[LU]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6}|[A-Z]{3}-\d{4})$/;
-
-/** The kind of identifier; null for others. */
-const evidenceOf = (value: string): ClientMatch['by'] | null =>
-  PAN.test(value)
-    ? 'pan'
-    : GSTIN.test(value)
-      ? 'gstin'
-      : TAN.test(value)
-        ? 'tan'
-        : CIN.test(value)
-          ? 'cin'
-          : null;
 
 /** Finds the firm's clients by the identifiers and names in documents. */
 export function clientIndex(clients: readonly IdentifiedClient[]) {
@@ -90,8 +74,7 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
   for (const client of clients) {
     addIdentifier(client.pan, client);
     addIdentifier(client.gstin, client);
-    // A GSTIN contains the PAN.
-    addIdentifier(GSTIN.exec(client.gstin?.toUpperCase() ?? '')?.[1], client);
+    addIdentifier(panWithin(client.gstin), client);
     addIdentifier(client.tan, client);
     addIdentifier(client.cin, client);
     const name = nameWords(client.name);
@@ -101,44 +84,56 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
   const clientsNamed = mentionIndex(clients);
   const byId = new Map(clients.map((client) => [client.id, client]));
 
+  /** The clients with one of these numbers, or with the PAN within a GSTIN. */
+  const clientsWith = (numbers: readonly IdentifyingNumber[]) =>
+    numbers.flatMap(({ by, value }) => {
+      const found = [value, panWithin(value) ?? ''].flatMap((one) => [...(byIdentifier.get(one) ?? [])]);
+      return found.map((client) => ({ client, by, value }));
+    });
+
   /**
    * The clients that a document may belong to, each once: by identifier or registered name, else by account, else by
-   * name.
+   * name, by having issued it, or by being mentioned in it.
    * @param holder the client by other statements of the account; left out if that client is not in the index.
    */
   return function clientsIn(known: Known, holder?: AccountHolder): ClientMatch[] {
-    const { fields } = known;
     const matches = new Map<number, ClientMatch>();
-    const add = ({ id, name }: IdentifiedClient, by: ClientMatch['by'], value: string) => {
-      if (!matches.has(id)) matches.set(id, { id, name, by, value });
+    const doubtful = new Map<number, ClientMatch>();
+    const add = (to: Map<number, ClientMatch>, { id, name }: IdentifiedClient, evidence: Evidence) => {
+      if (!to.has(id)) to.set(id, { id, name, ...evidence });
     };
-    for (const { kind, value, sure } of fields) {
-      if (kind !== 'identifier' || !sure) continue;
-      const by = evidenceOf(value);
-      if (by === null) continue;
-      for (const client of byIdentifier.get(value) ?? []) add(client, by, value);
-      const panInGstin = GSTIN.exec(value)?.[1];
-      for (const client of panInGstin ? (byIdentifier.get(panInGstin) ?? []) : [])
-        add(client, 'gstin', value);
-    }
+    const { own, issuer, others, isOwned } = numbersIn(known);
+    for (const { client, by, value } of clientsWith(own)) add(matches, client, { by, value });
+    const isOfClient = matches.size > 0;
+    for (const { client, by, value } of clientsWith(issuer))
+      if (isOfClient) add(matches, client, { by, value });
+      else add(doubtful, client, { by: 'issuer', value });
+    for (const { client, by, value } of clientsWith(others))
+      if (isOfClient || !(isOwned || contradicts(known, '', client))) add(matches, client, { by, value });
+      else add(doubtful, client, { by: 'mentioned', value });
     const parties = partiesIn(known);
     const nameMatches = parties.flatMap(({ prefix, value, sure }) =>
       (byName.get(nameWords(value)) ?? [])
         .filter((client) => !contradicts(known, prefix, client))
-        .map((client) => ({ client, value, sure })),
+        .map((client) => ({ client, value, sure, isIssuer: isOfIssuer(prefix) && !isOfClient })),
     );
     if (nameMatches.length === 0 && mayMention(known, parties.length))
       for (const client of clientsNamed(known.head))
-        if (!contradicts(known, '', client)) nameMatches.push({ client, value: client.name, sure: false });
-    for (const { client, value, sure } of nameMatches) {
+        if (!contradicts(known, '', client))
+          nameMatches.push({ client, value: client.name, sure: false, isIssuer: false });
+    for (const { client, value, sure, isIssuer } of nameMatches) {
       const words = nameWords(value);
+      const found: Evidence[] = [];
       if (sure && isRegisteredName(words) && byName.get(words)!.length === 1)
-        add(client, 'registered_name', value);
+        found.push({ by: 'registered_name', value });
       const evidence = otherEvidence(known, client);
-      if (evidence !== null) add(client, 'name_and_more', `${value}, ${evidence}`);
+      if (evidence !== null) found.push({ by: 'name_and_more', value: `${value}, ${evidence}` });
+      for (const one of found)
+        if (isIssuer) add(doubtful, client, { ...one, by: 'issuer' });
+        else add(matches, client, one);
     }
     const accountHolder = holder && byId.get(holder.client);
-    if (accountHolder) add(accountHolder, 'account', `…${holder.number.slice(-4)}`);
+    if (accountHolder) add(matches, accountHolder, { by: 'account', value: `…${holder.number.slice(-4)}` });
     const certainMatches = [...matches.values()];
     if (certainMatches.some(({ by }) => by !== 'account')) return certainMatches;
     // Among clients of the same name the account decides; a name that matches only other clients contradicts the
@@ -148,8 +143,9 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
       (nameMatches.length === 0 || nameMatches.some(({ client }) => matches.has(client.id)))
     )
       return certainMatches;
-    for (const { client, value } of nameMatches) add(client, 'name', value);
-    return [...matches.values()];
+    for (const { client, value } of nameMatches)
+      if (!doubtful.has(client.id)) add(matches, client, { by: 'name', value });
+    return [...matches.values(), ...doubtful.values()];
   };
 }
 
@@ -162,8 +158,8 @@ export function newClientOf({ fields }: Pick<KnownFields, 'fields'>): Suggestion
   const certainValue = (key: string, pattern: RegExp) =>
     fields.find((field) => field.key === key && field.sure && pattern.test(field.value))?.value ?? '';
   const parties = PARTIES.map((prefix) => {
-    const gstin = certainValue(`${prefix}gstin`, GSTIN);
-    const pan = certainValue(`${prefix}pan`, PAN) || (GSTIN.exec(gstin)?.[1] ?? '');
+    const gstin = certainValue(`${prefix}gstin`, PATTERNS.gstin);
+    const pan = certainValue(`${prefix}pan`, PATTERNS.pan) || (panWithin(gstin) ?? '');
     const name = NAMES.map((key) => certainValue(prefix + key, /\S/)).find(Boolean) ?? '';
     return { name, pan, gstin };
   });

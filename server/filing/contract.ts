@@ -13,10 +13,20 @@ export const SUGGESTED_MAX = 100;
 
 /**
  * How a client was recognised in a document. A registered name is the full name of a company or an LLP, which is
- * unique; `name_and_more` is a name with the same date of birth, e-mail address, phone or address.
+ * unique; `name_and_more` is a name with the same date of birth, e-mail address, phone or address. `issuer` is the
+ * employer or deductor in a certificate of somebody else; `mentioned` is a client in somebody else's document.
  */
 export type ClientEvidence =
-  'pan' | 'gstin' | 'tan' | 'cin' | 'registered_name' | 'account' | 'name_and_more' | 'name';
+  | 'pan'
+  | 'gstin'
+  | 'tan'
+  | 'cin'
+  | 'registered_name'
+  | 'account'
+  | 'name_and_more'
+  | 'name'
+  | 'issuer'
+  | 'mentioned';
 
 export interface ClientMatch {
   id: number;
@@ -27,10 +37,10 @@ export interface ClientMatch {
 }
 
 /**
- * Why a suggestion is not certain: no client matches; the client matches by name only; several clients match; the
- * type or the year is uncertain.
+ * Why a suggestion is not certain: no client matches; the client matches by name only, only issued the document to
+ * somebody else, or is only mentioned in it; several clients match; the type or the year is uncertain.
  */
-export type Doubt = 'no_client' | 'name_only' | 'two_clients' | 'type' | 'year';
+export type Doubt = 'no_client' | 'name_only' | 'issuer' | 'mentioned' | 'two_clients' | 'type' | 'year';
 
 /** The suggested client, folder and name of a document. */
 export interface Suggestion {
@@ -55,7 +65,10 @@ export interface Suggestion {
   /** Whether there are no doubts. */
   sure: boolean;
   doubts: Doubt[];
-  /** Whose document it is by its own values, as a new client to create; null if a client matches or there are none. */
+  /**
+   * Whose document it is by its own values, as a new client to create; null if a client matches that did not only issue
+   * it and is not only mentioned in it, or if there are none.
+   */
   new_client: { name: string; pan: string; gstin: string } | null;
 }
 

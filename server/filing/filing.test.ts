@@ -133,7 +133,7 @@ test('a suggestion with two clients, a client by name alone, or no client is unc
   assert.equal([both.sure, both.doubts, both.clients.length], [false, ['two_clients'], 2]);
   const byGstin = await suggested(
     office,
-    await scan(office, withFields(pan('buyer_gstin', '07ZZZFZ0000Z1ZX'))),
+    await scan(office, { ...withFields(pan('buyer_gstin', '07ZZZFZ0000Z1ZX')), type: 'invoice' }),
   );
   assert.equal([byGstin.client?.id, byGstin.clients[0]!.by, byGstin.sure], [iyer, 'gstin', true]);
   const named = await suggested(office, await scan(office, withFields(field('employee_name', 'IYER & CO.'))));

@@ -8,7 +8,7 @@ import type { Templates } from '#server/templates/service.ts';
 import { nameKey } from '#server/documents/contract.ts';
 import { spanOfYear } from '#server/text/years.ts';
 import { clientIndex, newClientOf } from './clients.ts';
-import type { Doubt, Suggestion } from './contract.ts';
+import type { ClientMatch, Doubt, Suggestion } from './contract.ts';
 import { folderFor, isLasting } from './folders.ts';
 import { nameBy } from './names.ts';
 
@@ -42,6 +42,15 @@ const pathsOf = (folders: readonly Tree[], parents: readonly string[] = []): str
     [...parents, name],
     ...pathsOf(inside, [...parents, name]),
   ]);
+
+/** Why a document of one matching client may not be that client's. */
+const DOUBT_OF: Partial<Record<ClientMatch['by'], Doubt>> = {
+  name: 'name_only',
+  issuer: 'issuer',
+  mentioned: 'mentioned',
+};
+/** Whether a document names a client, but by its own values is somebody else's. */
+const isSomebodyElses = ({ by }: ClientMatch): boolean => by === 'issuer' || by === 'mentioned';
 
 const pathKey = (path: readonly string[]): string => path.map(nameKey).join('/');
 
@@ -136,9 +145,11 @@ export function createSuggesting({ clients, documents, templates }: SuggestDepen
       const fields = known.get(item.id);
       const matches = fields ? matchClients(fields, holders.get(item.id)) : [];
       const [first] = matches;
-      // Where nothing in it names a client, it probably stays with the one it has.
+      // Where nothing in it says whose it is, it probably stays with the client it has.
       const present = item.client_id === null ? null : { id: item.client_id, name: item.client_name ?? '' };
-      const client = chosen ?? (first ? { id: first.id, name: first.name } : present);
+      const named = first && { id: first.id, name: first.name };
+      const client =
+        chosen ?? (first && isSomebodyElses(first) ? (present ?? named) : (named ?? present)) ?? null;
       return { item, fields, matches, client };
     });
     const needed = new Map(matched.flatMap(({ client }) => (client ? [[client.id, client] as const] : [])));
@@ -153,7 +164,12 @@ export function createSuggesting({ clients, documents, templates }: SuggestDepen
       if (!chosen) {
         if (matches.length === 0) doubts.push('no_client');
         else if (matches.length > 1) doubts.push('two_clients');
-        else if (matches[0]!.by === 'name') doubts.push('name_only');
+        else {
+          const { id, by } = matches[0]!;
+          // A certificate among the papers of the client who issued it is that client's copy.
+          const doubt = by === 'issuer' && id === item.client_id ? undefined : DOUBT_OF[by];
+          if (doubt) doubts.push(doubt);
+        }
       }
       if (type === null || !fields!.typeSure) doubts.push('type');
       if (!isLasting(type) && year === null) doubts.push('year');
@@ -189,7 +205,7 @@ export function createSuggesting({ clients, documents, templates }: SuggestDepen
         taken: false,
         sure: doubts.length === 0,
         doubts,
-        new_client: matches.length === 0 && fields ? newClientOf(fields) : null,
+        new_client: matches.every(isSomebodyElses) && fields ? newClientOf(fields) : null,
       };
     });
     await markTaken(actor, suggestions);

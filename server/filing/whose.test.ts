@@ -28,6 +28,7 @@ const meera = client(2, 'Meera Rao', { pan: 'AAAPZ0000A' });
 const traders = client(3, 'Sharma Traders');
 const clientsIn = clientIndex([steel, meera, traders]);
 
+/** @param values by key; a key with a number, such as `tan~2`, only stands somewhere in the text. */
 const known = (type: string, values: Record<string, string>, sure = true, head = ''): KnownFields => ({
   type,
   typeSure: true,
@@ -37,10 +38,11 @@ const known = (type: string, values: Record<string, string>, sure = true, head =
   fields: Object.entries(values).map(([id, value]) => ({
     id,
     key: id.replace(/~\d+$/, ''),
-    kind: /pan|gstin|tan|cin/.test(id) ? 'identifier' : /date/.test(id) ? 'date' : 'text',
+    kind: /pan|gstin|tan|cin|llpin/.test(id) ? 'identifier' : /date/.test(id) ? 'date' : 'text',
     value,
     sure,
     page: 1,
+    labelled: !id.includes('~'),
   })),
 });
 const matchesOf = (...document: Parameters<typeof known>) =>
@@ -101,6 +103,75 @@ test('an identifier of one client and the registered name of another both match,
     '2 pan',
     '1 registered_name',
   ]);
+});
+
+test('a statement of one taxpayer is of nobody whom it lists, or a stranger’s AIS would go to the employer in it', () => {
+  const employer = client(11, 'Sharma Steel Private Limited', {
+    pan: 'AAACS1234C',
+    tan: 'PNES12345A',
+    gstin: '27AAACS1234C1Z5',
+  });
+  const of = clientIndex([employer, meera, client(12, 'Sunita Kulkarni')]);
+  const matches = (...document: Parameters<typeof known>) =>
+    of(known(...document)).map(({ id, by }) => `${id} ${by}`);
+  const listed = { 'tan~2': 'PNES12345A', 'pan~2': 'AAACS1234C' };
+  for (const type of ['ais', 'tis', 'form_26as', 'itr', 'itr_v', 'computation'])
+    assert.equal(matches(type, { pan: 'BBBPK0002B', ...listed }), [], type);
+  assert.equal(
+    matches('ais', { pan: 'BBBPK0002B', name: 'SUNITA KULKARNI', ...listed }),
+    ['12 name'],
+    'a client without a PAN on record',
+  );
+  for (const type of ['gstr_1', 'gstr_2b'])
+    assert.equal(matches(type, { gstin: '27BBBPK0002B1Z3', 'gstin~2': '27AAACS1234C1Z5' }), [], type);
+  assert.equal(matches('form_26as', { pan: 'AAAPZ0000A', ...listed }), ['2 pan'], 'the taxpayer is a client');
+  assert.equal(matches('ais', { pan: 'AAACS1234C', 'tan~2': 'PNES12345A' }), ['11 pan'], 'its own');
+  assert.equal(matches('ais', { 'tan~2': 'PNES12345A' }), [], 'the taxpayer was not read');
+  assert.equal(matches('ais', { 'pan~2': 'AAACS1234C', 'pan~3': 'BBBPK0002B' }), []);
+  assert.equal(matches('gstr_3b', { 'gstin~2': '27AAACS1234C1Z5' }), ['11 gstin'], 'the only taxpayer in it');
+});
+
+test('a certificate or a payslip is not certain for the employer or the deductor: the firm may act for either', () => {
+  const employer = { employer_name: 'Sharma Steel Private Limited', employer_pan: 'AAACZ0000A' };
+  assert.equal(matchesOf('form_16', { ...employer, employee_pan: 'BBBPK0002B' }), ['1 issuer']);
+  assert.equal(matchesOf('form_16', employer), ['1 issuer']);
+  assert.equal(matchesOf('form_16a', { deductor_pan: 'AAACZ0000A', deductee_pan: 'BBBPK0002B' }), [
+    '1 issuer',
+  ]);
+  assert.equal(matchesOf('payslip', { employer_name: steel.name, employee_name: 'Sunita' }), ['1 issuer']);
+  assert.equal(matchesOf('payslip', { employer_name: steel.name, employee_name: 'Meera Rao' }), [
+    '2 name',
+    '1 issuer',
+  ]);
+  assert.equal(matchesOf('form_16', { ...employer, employee_pan: 'AAAPZ0000A' }), ['2 pan', '1 pan']);
+});
+
+test('a client in the letter or the bill of strangers is only mentioned; a bill to a client is the client’s', () => {
+  const mentioned = { 'pan~2': 'AAACZ0000A' };
+  assert.equal(matchesOf('notice', { pan: 'BBBPK0002B', ...mentioned }), ['1 mentioned']);
+  assert.equal(matchesOf('notice', { pan: 'AAAPZ0000A', ...mentioned }), ['2 pan', '1 pan']);
+  assert.equal(matchesOf('notice', mentioned), ['1 pan']);
+  const supplier = { supplier_gstin: '27BBBPK0002B1Z3' };
+  assert.equal(matchesOf('invoice', { ...supplier, buyer_gstin: '27AAACZ0000A1Z5' }), ['1 gstin']);
+  assert.equal(matchesOf('invoice', { ...supplier, 'gstin~2': '27AAACZ0000A1Z5' }), ['1 gstin']);
+  assert.equal(
+    matchesOf('eway_bill', {
+      ...supplier,
+      buyer_gstin: '29CCCPK0003C1Z1',
+      transporter_gstin: '27AAACZ0000A1Z5',
+    }),
+    ['1 mentioned'],
+  );
+  assert.equal(
+    matchesOf('balance_sheet', { cin: 'U00000MH2020PTC000001', 'pan~2': 'AAACZ0000A' }),
+    ['1 mentioned'],
+    'the CIN is not the client’s',
+  );
+  assert.equal(
+    matchesOf('balance_sheet', { cin: 'U00000MH2020PTC000001', 'pan~2': 'AAAPZ0000A' }),
+    ['2 pan'],
+    'a client without a CIN on record',
+  );
 });
 
 const matchesInText = (head: string, values: Record<string, string> = {}, type = 'deed') =>

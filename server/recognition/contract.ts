@@ -103,6 +103,11 @@ export interface Recognised {
   codes?: RecognisedCode[];
 }
 
+/** How the rules of identifiers begin that no rule of the document type assigned. */
+export const UNASSIGNED = 'identifier.';
+/** Whether a value is an identifier that only stands somewhere in the text: it may be anybody's. */
+export const isUnassigned = ({ rule }: Pick<RecognisedField, 'rule'>): boolean => rule.startsWith(UNASSIGNED);
+
 /** Values with less confidence go to Review. */
 export const UNSURE = 0.9;
 

@@ -6,6 +6,7 @@ import type {
   RecognisedTable,
   RecognitionHints,
 } from './contract.ts';
+import { UNASSIGNED } from './contract.ts';
 import { classify } from './forms/classify.ts';
 import { withCodes } from './e-invoice/compare.ts';
 import { ALL } from './forms/all.ts';
@@ -83,7 +84,7 @@ function unassignedIdentifiers(
       box: boxOf(layout, words),
       sure: isRepaired ? 0.9 : CONFIDENCE[check],
       check,
-      rule: isRepaired ? `identifier.${name}.mended` : `identifier.${name}`,
+      rule: `${UNASSIGNED}${name}${isRepaired ? '.mended' : ''}`,
     }));
 }
 

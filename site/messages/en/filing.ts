@@ -72,11 +72,15 @@ export const clientEvidence: Record<ClientEvidence, string> = {
   name_and_more: 'name and address, phone, e-mail or date match',
   account: 'account of earlier statements',
   name: 'same name',
+  issuer: 'employer or deductor',
+  mentioned: 'named in it',
 };
 export const sure = 'Sure';
 export const doubts: Record<Doubt, string> = {
   no_client: 'No client matches it',
   name_only: 'Only the name matches',
+  issuer: 'A client issued it to somebody else',
+  mentioned: 'By its own numbers it is somebody else’s',
   two_clients: 'It fits two clients',
   type: 'Not sure what it is',
   year: 'Year not known',

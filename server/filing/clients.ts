@@ -84,11 +84,26 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
   const clientsNamed = mentionIndex(clients);
   const byId = new Map(clients.map((client) => [client.id, client]));
 
-  /** The clients with one of these numbers, or with the PAN within a GSTIN. */
-  const clientsWith = (numbers: readonly IdentifyingNumber[]) =>
+  /** The PANs within those GSTINs that clients have. */
+  const exactIn = (numbers: readonly IdentifyingNumber[]): ReadonlySet<string> =>
+    new Set(
+      numbers.flatMap(({ by, value }) =>
+        by === 'gstin' && byIdentifier.has(value) ? panWithin(value)! : [],
+      ),
+    );
+
+  /**
+   * The clients with one of these numbers, or with the PAN within a GSTIN. Registrations of one company may be several
+   * clients: of those, only the ones with the GSTIN of the document count.
+   * @param exact see `exactIn`.
+   */
+  const clientsWith = (numbers: readonly IdentifyingNumber[], exact: ReadonlySet<string>) =>
     numbers.flatMap(({ by, value }) => {
-      const found = [value, panWithin(value) ?? ''].flatMap((one) => [...(byIdentifier.get(one) ?? [])]);
-      return found.map((client) => ({ client, by, value }));
+      const pan = panWithin(value) ?? value;
+      const found = exact.has(pan)
+        ? by === 'gstin' && byIdentifier.get(value)
+        : (byIdentifier.get(value) ?? byIdentifier.get(pan));
+      return [...(found || [])].map((client) => ({ client, by, value }));
     });
 
   /**
@@ -103,18 +118,19 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
       if (!to.has(id)) to.set(id, { id, name, ...evidence });
     };
     const { own, issuer, others, isOwned } = numbersIn(known);
-    for (const { client, by, value } of clientsWith(own)) add(matches, client, { by, value });
+    const exact = exactIn([...own, ...issuer, ...others]);
+    for (const { client, by, value } of clientsWith(own, exactIn(own))) add(matches, client, { by, value });
     const isOfClient = matches.size > 0;
-    for (const { client, by, value } of clientsWith(issuer))
+    for (const { client, by, value } of clientsWith(issuer, exact))
       if (isOfClient) add(matches, client, { by, value });
       else add(doubtful, client, { by: 'issuer', value });
-    for (const { client, by, value } of clientsWith(others))
+    for (const { client, by, value } of clientsWith(others, exact))
       if (isOfClient || !(isOwned || contradicts(known, '', client))) add(matches, client, { by, value });
       else add(doubtful, client, { by: 'mentioned', value });
     const parties = partiesIn(known);
     const nameMatches = parties.flatMap(({ prefix, value, sure }) =>
       (byName.get(nameWords(value)) ?? [])
-        .filter((client) => !contradicts(known, prefix, client))
+        .filter((client) => !contradicts(known, prefix, client) && !exact.has(panOf(client) ?? ''))
         .map((client) => ({ client, value, sure, isIssuer: isOfIssuer(prefix) && !isOfClient })),
     );
     if (nameMatches.length === 0 && mayMention(known, parties.length))

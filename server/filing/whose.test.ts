@@ -174,6 +174,30 @@ test('a client in the letter or the bill of strangers is only mentioned; a bill 
   );
 });
 
+test('a GSTIN tells two registrations of one company apart that the firm keeps as two clients', () => {
+  const pan = 'AAACS1234C';
+  const address = '14, Station Road, Nagpur - 440010, Maharashtra';
+  const maharashtra = client(21, 'Sharma Steel Pvt Ltd', { pan, gstin: '27AAACS1234C1Z5', address });
+  const karnataka = client(22, 'Sharma Steel Pvt Ltd', { pan, gstin: '29AAACS1234C1Z1', address });
+  const of = clientIndex([maharashtra, karnataka]);
+  const matches = (...document: Parameters<typeof known>) =>
+    of(known(...document)).map(({ id, by }) => `${id} ${by}`);
+  const name = { legal_name: 'SHARMA STEEL PRIVATE LIMITED' };
+  assert.equal(matches('gstr_3b', { gstin: '27AAACS1234C1Z5', ...name }, true, address), ['21 gstin']);
+  assert.equal(
+    matches('invoice', { supplier_pan: pan, supplier_gstin: '29AAACS1234C1Z1' }),
+    ['22 gstin'],
+    'the PAN beside it is that of both',
+  );
+  assert.equal(matches('gstr_3b', { gstin: '33AAACS1234C1Z9' }), ['21 gstin', '22 gstin'], 'a third one');
+  assert.equal(matches('itr_v', { pan }), ['21 pan', '22 pan']);
+  assert.equal(
+    matches('notice', { pan, 'gstin~2': '29AAACS1234C1Z1' }),
+    ['21 pan', '22 pan'],
+    'the GSTIN only stands somewhere in a letter to the company',
+  );
+});
+
 const matchesInText = (head: string, values: Record<string, string> = {}, type = 'deed') =>
   matchesOf(type, values, true, head);
 

@@ -1,12 +1,15 @@
+import { asciiDigits } from '#server/text/aadhaar.ts';
 import { fold } from '#server/text/fold.ts';
 import type { LinePiece, TextHit } from './contract.ts';
+import type { Needle } from './needles.ts';
+import { mayContain, needleOf } from './needles.ts';
 import type { StoredText } from './stored-text.ts';
 import type { Part } from './query.ts';
 import { continuationPairs } from './words/cell-continuations.ts';
 import type { Word } from './words/words.ts';
 import { namedIn, wordsOf } from './words/words.ts';
 
-/** Characters of one text that are split into words to find a snippet. */
+/** Characters of one text that are split into words to find a snippet; what follows may not be searched. */
 const SEARCHED_MAX = 400_000;
 /** Characters of a snippet. */
 const LINE_MAX = 180;
@@ -19,30 +22,6 @@ interface Mark {
   start: number;
   end: number;
   part: number;
-}
-
-const LETTERS = /^[\p{L}\p{M}]+$/u;
-
-/**
- * For each part, letters that occur in every text which contains it; null for a part with several notations, such as
- * a number.
- */
-const needlesOf = (parts: readonly Part[]): (string | null)[] =>
-  parts.map((part) => {
-    const needle = part.kind === 'word' ? part.term : part.kind === 'phrase' ? part.terms[0]! : '';
-    return LETTERS.test(needle) ? needle : null;
-  });
-
-/** Whether a needle occurs on no page; a substring search is cheaper than splitting pages into words. */
-function isMissingNeedle(
-  pages: number,
-  needles: readonly (string | null)[],
-  foldedOf: (index: number) => string,
-): boolean {
-  const missing = new Set(needles.filter((needle) => needle !== null));
-  for (let index = 0; index < pages && missing.size > 0; index += 1)
-    for (const needle of missing) if (foldedOf(index).includes(needle)) missing.delete(needle);
-  return missing.size > 0;
 }
 
 function phraseMarks(words: readonly Word[], terms: readonly string[], part: number): Mark[] {
@@ -88,33 +67,29 @@ function namedMarks(text: string, term: string, part: number): Mark[] {
 }
 
 /** The words of those lines that contain a needle: no word spans two lines. */
-function wordsNear(text: string, folded: string, needles: readonly string[]): Word[] {
+function wordsNear(text: string, plainText: string, needles: readonly Needle[]): Word[] {
   const lines = text.split('\n');
-  const plain = folded.split('\n');
+  const plain = plainText.split('\n');
   let start = 0;
   return lines.flatMap((line, index) => {
     const from = start;
     start += line.length + 1;
-    if (!needles.some((needle) => plain[index]?.includes(needle))) return [];
+    if (!needles.some((needle) => mayContain(plain[index] ?? '', needle))) return [];
     return Array.from(wordsOf(line), (word) => ({ ...word, start: word.start + from, end: word.end + from }));
   });
 }
 
 /**
  * All matches of the parts in a text; with `prefixes`, a word matches longer words too.
- * @param folded the text, see `fold`.
+ * @param plain the text, folded and with ASCII digits.
  */
 function marksIn(
   { text, across }: StoredText['pages'][number],
-  folded: string,
-  {
-    parts,
-    needles,
-    prefixes,
-  }: { parts: readonly Part[]; needles: readonly (string | null)[]; prefixes: boolean },
+  plain: string,
+  { parts, needles, prefixes }: { parts: readonly Part[]; needles: readonly Needle[]; prefixes: boolean },
 ): Mark[] {
   const single = parts.every(({ kind }) => kind === 'word') && needles.every((needle) => needle !== null);
-  const words = single ? wordsNear(text, folded, needles) : Array.from(wordsOf(text));
+  const words = single ? wordsNear(text, plain, needles) : Array.from(wordsOf(text));
   const ofPhrase = (terms: readonly string[], index: number): Mark[] => [
     ...phraseMarks(words, terms, index),
     ...cellMarks(words, across, terms, index),
@@ -169,35 +144,68 @@ function lineOf(text: string, marks: readonly Mark[]): LinePiece[] {
 
 export type Snippet = Pick<TextHit, 'page' | 'label' | 'kind' | 'line' | 'words'>;
 
+/** A page that may contain parts of a query, with its text folded and with ASCII digits. */
+interface Candidate {
+  index: number;
+  plain: string;
+}
+
+/** The pages that may contain all parts, then those that may contain most; none if a part can be on no page. */
+function* candidatesIn(pages: StoredText['pages'], needles: readonly Needle[]): Generator<Candidate> {
+  const others: (Candidate & { count: number })[] = [];
+  const missing = new Set(needles);
+  for (const [index, { text }] of pages.entries()) {
+    const plain = asciiDigits(fold(text));
+    const found = needles.filter((needle) => mayContain(plain, needle));
+    for (const needle of found) missing.delete(needle);
+    if (found.length === needles.length) yield { index, plain };
+    else if (found.length > 0) others.push({ index, plain, count: found.length });
+  }
+  if (missing.size === 0) yield* others.toSorted((a, b) => b.count - a.count);
+}
+
+/** The first line of a text, for a hit whose place was not found. */
+function beginningOf({ kind, pages }: StoredText): Snippet | null {
+  const page = pages.find(({ text }) => text.trim() !== '');
+  if (!page) return null;
+  const line = page.text.trim().split('\n', 1)[0]!.replace(/\s+/g, ' ');
+  const piece = line.length > LINE_MAX ? `${line.slice(0, LINE_MAX)} …` : line;
+  return { kind, page: page.page, label: page.label, line: [{ text: piece, marked: false }], words: [] };
+}
+
 /**
- * The snippet of a text for a query; null when the text does not contain all parts. Of a very long text only a part
- * is searched: then the best match so far is returned.
+ * The snippet of a text for a query; null when the text does not contain all parts. Of a very long text only the pages
+ * that may contain most parts are searched: then the snippet is the best match so far, or the first line where the index
+ * has said that the text contains the parts.
+ * @param prefixes whether words match longer words too: then the index has said less.
  */
 export function snippetOf(
-  { kind, pages }: StoredText,
+  stored: StoredText,
   parts: readonly Part[],
   { prefixes }: { prefixes: boolean },
 ): Snippet | null {
-  const needles = needlesOf(parts);
-  const folded: string[] = [];
-  const foldedOf = (index: number): string => (folded[index] ??= fold(pages[index]!.text));
-  const length = pages.reduce((sum, { text }) => sum + text.length, 0);
-  if (length <= SEARCHED_MAX && isMissingNeedle(pages.length, needles, foldedOf)) return null;
+  const { kind, pages } = stored;
+  const needles = parts.map(needleOf);
   const matchedParts = new Set<number>();
-  let best: { page: StoredText['pages'][number]; marks: Mark[] } | null = null;
+  let best: { index: number; marks: Mark[] } | null = null;
   let searched = 0;
-  for (const [index, page] of pages.entries()) {
-    if (searched > SEARCHED_MAX) break;
-    if (!needles.some((needle) => needle === null || foldedOf(index).includes(needle))) continue;
-    searched += page.text.length;
-    const marks = marksIn(page, foldedOf(index), { parts, needles, prefixes });
+  let isWhole = true;
+  for (const { index, plain } of candidatesIn(pages, needles)) {
+    if (searched > SEARCHED_MAX) {
+      isWhole = false;
+      break;
+    }
+    searched += plain.length;
+    const marks = marksIn(pages[index]!, plain, { parts, needles, prefixes });
     for (const { part } of marks) matchedParts.add(part);
-    if (marks.length > 0 && (!best || distinct(marks) > distinct(best.marks))) best = { page, marks };
+    const more = distinct(marks) - (best ? distinct(best.marks) : 0);
+    if (more > 0 || (best && more === 0 && marks.length > 0 && index < best.index)) best = { index, marks };
     if (best && distinct(best.marks) === parts.length) break;
   }
-  if (!best || (matchedParts.size < parts.length && searched <= SEARCHED_MAX)) return null;
-  const { page, marks } = best;
-  const words = marks.map(({ start, end }) => page.text.slice(start, end).replace(/\s+/g, ' '));
-  const line = lineOf(page.text, marks);
+  if (!best) return isWhole || prefixes ? null : beginningOf(stored);
+  if (isWhole && matchedParts.size < parts.length) return null;
+  const page = pages[best.index]!;
+  const words = best.marks.map(({ start, end }) => page.text.slice(start, end).replace(/\s+/g, ' '));
+  const line = lineOf(page.text, best.marks);
   return { kind, page: page.page, label: page.label, line, words: [...new Set(words)].slice(0, WORDS_MAX) };
 }

@@ -296,4 +296,28 @@ test('the history shows a user only entries about items and clients that the use
   assert.equal(about, ['document.upload of sharma.txt', 'client.create Sharma']);
 });
 
+test('whoever sees a client by its group is told that a corrected name of the group would take it out of sight, also by an import', async ({
+  services: { clients },
+  admin,
+  ravi,
+  rao,
+  sharma,
+  db,
+}) => {
+  await clients.update(admin, rao, { group_name: 'Rao Famly', pan: 'AAAPR1234C' });
+  await assign({ db }, ravi, [sharma], ['Rao Famly', 'Rao trusts']);
+  const refused = await rejects(clients.update(ravi, rao, { group_name: 'Rao family' }), 422);
+  assert.equal(refused.errors, {
+    group_name: ['You would not see this client any more. Ask an admin to change the group.'],
+  });
+  await rejects(clients.update(ravi, rao, { group_name: null }), 422);
+  const list = Buffer.from('Name,PAN,Group\nRao,AAAPR1234C,Rao family\n');
+  const { rows } = await clients.import.preview(ravi, list, ['name', 'pan', 'group_name']);
+  assert.equal([rows[0]!.action, Object.keys(rows[0]!.errors)], ['error', ['group_name']]);
+
+  await clients.update(ravi, rao, { group_name: 'Rao trusts' });
+  await clients.update(ravi, sharma, { group_name: 'Sharma family' });
+  await clients.update(admin, rao, { group_name: 'Rao family' });
+});
+
 test.run();

@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Retention } from '#server/documents/retention/service.ts';
 import { mayLetIn } from '#server/links/page-addresses.ts';
+import { hasAllClients } from '#server/visibility/visible.ts';
 import type { ClientInput } from './contract.ts';
 import { retainedTypeText } from './deletion-errors.ts';
 import type { Client } from './model.ts';
@@ -15,45 +16,66 @@ export interface RefusalDependencies {
 
 interface Change {
   before: Client;
-  after: Pick<ClientInput, 'client_type' | 'email'>;
+  after: Pick<ClientInput, 'client_type' | 'email' | 'group_name'>;
 }
 
 /** The refused fields of a client, with the reason. */
-type Refused = Partial<Record<'client_type' | 'email', string[]>>;
+type Refused = Partial<Record<'client_type' | 'email' | 'group_name', string[]>>;
 
 const PAGE_ADDRESS =
   'This client has a page, which opens for this address. Whoever opens it may download what colleagues have shared ' +
   'there, which is more than you may. Ask an admin to change the address.';
+
+const LOST = 'You would not see this client any more. Ask an admin to change the group.';
 
 const address = (email: string | null): string => (email ?? '').trim().toLowerCase();
 const changesType = ({ before, after }: Change) => before.client_type !== after.client_type;
 /** An address that is only removed opens nothing. */
 const opensPage = ({ before, after }: Change) =>
   address(after.email) !== '' && address(after.email) !== address(before.email);
+const changesGroup = ({ before, after }: Change) => before.group_name !== after.group_name;
+
+/** The clients that the user sees by their group alone, and would not see by the new one. */
+async function lostClients(db: Knex, { userId }: Actor, changes: readonly Change[]): Promise<Set<number>> {
+  if (changes.length === 0) return new Set();
+  const groups = new Set<string>(
+    await db('user_client_groups').where({ user_id: userId }).pluck('group_name'),
+  );
+  const assigned = new Set<number>(await db('user_clients').where({ user_id: userId }).pluck('client_id'));
+  return new Set(
+    changes.flatMap(({ before: { id }, after: { group_name } }) =>
+      assigned.has(id) || (group_name && groups.has(group_name)) ? [] : [id],
+    ),
+  );
+}
 
 /**
  * Finds the fields that this user may not change, by client: the type where that would end the retention of documents,
- * and the address that opens the client's page. Used by the form and by the import, so that neither is a way around.
+ * the address that opens the client's page, and the group by which alone the user sees the client. Used by the form and by the import, so that neither is a way around.
  */
 export function createRefusals({ retention, withPage }: RefusalDependencies) {
   return async (
     db: Knex,
     actor: Actor,
     changes: readonly Change[],
-  ): Promise<Map<number, { errors: Refused; code: 'kept' | 'page_address' }>> => {
+  ): Promise<Map<number, { errors: Refused; code: 'kept' | 'page_address' | 'invalid' }>> => {
     const idsOf = (some: readonly Change[]) => some.map(({ before }) => before.id);
     const types = may(actor, 'retention.manage') ? [] : changes.filter(changesType);
     const addresses = mayLetIn(actor) ? [] : changes.filter(opensPage);
     const rules = types.length > 0 ? await retention.ofClients(db, idsOf(types)) : new Map<number, never>();
     const pages = addresses.length > 0 ? await withPage(db, idsOf(addresses)) : new Set<number>();
+    const lost = hasAllClients(actor)
+      ? new Set<number>()
+      : await lostClients(db, actor, changes.filter(changesGroup));
     return new Map(
-      [...new Set([...rules.keys(), ...pages])].map((id) => {
+      [...new Set([...rules.keys(), ...pages, ...lost])].map((id) => {
         const rule = rules.get(id);
         const errors: Refused = {
           ...(rule && { client_type: [retainedTypeText(rule)] }),
           ...(pages.has(id) && { email: [PAGE_ADDRESS] }),
+          ...(lost.has(id) && { group_name: [LOST] }),
         };
-        return [id, { errors, code: rule ? 'kept' : 'page_address' }];
+        return [id, { errors, code: rule ? 'kept' : pages.has(id) ? 'page_address' : 'invalid' }];
       }),
     );
   };

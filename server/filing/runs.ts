@@ -1,12 +1,15 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { FiledItem } from '#server/documents/service.ts';
-import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
+import { BOUND_IDS, bindList, execute, queryRows } from '#server/db/sql.ts';
 import type { FilingRun } from './contract.ts';
 
 interface RunRow {
   id: number;
+  firm_id: number;
   user_id: number;
+  by_itself: boolean | number;
+  made_at: string;
   undone_at: string | null;
 }
 
@@ -37,7 +40,31 @@ export async function recordFiled(
 }
 
 export const runOf = (db: Knex, { firmId, userId }: Actor, id: number): Promise<RunRow | undefined> =>
-  db('filing_runs').where({ id, firm_id: firmId, user_id: userId }).first('id', 'user_id', 'undone_at');
+  db('filing_runs').where({ id, firm_id: firmId, user_id: userId }).first();
+
+/**
+ * Records which documents of a run were restored. If some could not be, the run stays with them, so that it can be undone
+ * later, and the restored ones become an undone run of their own.
+ */
+export async function recordUndone(
+  trx: Knex.Transaction,
+  run: RunRow,
+  { restored, isAll, at }: { restored: readonly number[]; isAll: boolean; at: string },
+): Promise<void> {
+  if (isAll) {
+    await trx('filing_runs').where({ id: run.id }).update({ undone_at: at });
+    return;
+  }
+  const { id, ...copied } = run;
+  const [undone]: { id: number }[] = await trx('filing_runs')
+    .insert({ ...copied, undone_at: at })
+    .returning('id');
+  await execute(trx, `UPDATE filed_items SET run_id = ? WHERE run_id = ? AND item_id IN (${BOUND_IDS})`, [
+    undone!.id,
+    id,
+    bindList(restored),
+  ]);
+}
 
 /** The documents filed in a run, last first. */
 export async function filedIn(db: Knex, run: number): Promise<FiledItem[]> {

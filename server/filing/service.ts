@@ -22,7 +22,7 @@ import type {
 import { PATTERN, SUGGESTED_MAX, isUnknown } from './contract.ts';
 import { automaticInboxes, inboxOf, inboxesOf, saveInbox } from './inboxes.ts';
 import { mayFile } from './policy.ts';
-import { filedIn, recordFiled, runOf, runsOf, undoneItems } from './runs.ts';
+import { filedIn, recordFiled, recordUndone, runOf, runsOf, undoneItems } from './runs.ts';
 import type { SuggestDependencies } from './suggest-where-to-file.ts';
 import { createSuggesting } from './suggest-where-to-file.ts';
 import { FILED_BY_USER } from './filed-by-people.ts';
@@ -213,7 +213,7 @@ export function createFiling(dependencies: FilingDependencies) {
       fileAll(actor, request, { byItself: false }),
 
     /**
-     * Undoes a run: folder, name and client of documents that nobody has changed since.
+     * Undoes a run: folder, name and client of documents that nobody has changed since. What fails can be undone later.
      * @throws {AppError} 403; 404 for a run that is not the actor's; 409 when it was undone already.
      */
     async undo(actor: Actor, id: number): Promise<FilingResult> {
@@ -235,9 +235,12 @@ export function createFiling(dependencies: FilingDependencies) {
           result.failed.push({ id: item, name: to.name, message: error.message });
         }
       }
+      const { filed, failed } = result;
+      if (filed.length === 0 && failed.length > 0) return result;
       await db.transaction(async (trx) => {
-        await trx('filing_runs').where({ id }).update({ undone_at: clock().toISOString() });
-        await audit.record(trx, { actor, did: 'filing.undo', detail: { files: result.filed.length } });
+        const restored = filed.map((file) => file.id);
+        await recordUndone(trx, run, { restored, isAll: failed.length === 0, at: clock().toISOString() });
+        await audit.record(trx, { actor, did: 'filing.undo', detail: { files: filed.length } });
       });
       return result;
     },

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Retention } from '#server/documents/retention/service.ts';
 import { mayLetIn } from '#server/links/page-addresses.ts';
-import { hasAllClients } from '#server/visibility/visible.ts';
+import { lostClients } from '#server/visibility/assignments.ts';
 import type { ClientInput } from './contract.ts';
 import { retainedTypeText } from './deletion-errors.ts';
 import type { Client } from './model.ts';
@@ -35,20 +35,6 @@ const opensPage = ({ before, after }: Change) =>
   address(after.email) !== '' && address(after.email) !== address(before.email);
 const changesGroup = ({ before, after }: Change) => before.group_name !== after.group_name;
 
-/** The clients that the user sees by their group alone, and would not see by the new one. */
-async function lostClients(db: Knex, { userId }: Actor, changes: readonly Change[]): Promise<Set<number>> {
-  if (changes.length === 0) return new Set();
-  const groups = new Set<string>(
-    await db('user_client_groups').where({ user_id: userId }).pluck('group_name'),
-  );
-  const assigned = new Set<number>(await db('user_clients').where({ user_id: userId }).pluck('client_id'));
-  return new Set(
-    changes.flatMap(({ before: { id }, after: { group_name } }) =>
-      assigned.has(id) || (group_name && groups.has(group_name)) ? [] : [id],
-    ),
-  );
-}
-
 /**
  * Finds the fields that this user may not change, by client: the type where that would end the retention of documents,
  * the address that opens the client's page, and the group by which alone the user sees the client. Used by the form and by the import, so that neither is a way around.
@@ -64,9 +50,11 @@ export function createRefusals({ retention, withPage }: RefusalDependencies) {
     const addresses = mayLetIn(actor) ? [] : changes.filter(opensPage);
     const rules = types.length > 0 ? await retention.ofClients(db, idsOf(types)) : new Map<number, never>();
     const pages = addresses.length > 0 ? await withPage(db, idsOf(addresses)) : new Set<number>();
-    const lost = hasAllClients(actor)
-      ? new Set<number>()
-      : await lostClients(db, actor, changes.filter(changesGroup));
+    const lost = await lostClients(
+      db,
+      actor,
+      changes.filter(changesGroup).map(({ before, after }) => ({ id: before.id, group: after.group_name })),
+    );
     return new Map(
       [...new Set([...rules.keys(), ...pages, ...lost])].map((id) => {
         const rule = rules.get(id);

@@ -178,6 +178,7 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
       'item_rows',
       'client_access',
       'user_clients',
+      'user_client_groups',
       'audit_events',
       'audit_links',
       'pdf_passwords',

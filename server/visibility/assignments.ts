@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Viewer } from './visible.ts';
-import { seesAll } from './visible.ts';
+import { hasAllClients, seesAll } from './visible.ts';
 
 const BATCH = 400;
 
@@ -17,6 +17,21 @@ export async function assignToCreator(
       .insert(rows.slice(start, start + BATCH))
       .onConflict(['user_id', 'client_id'])
       .ignore();
+}
+
+/** Of clients that get another group, those that the user sees by their group alone, and would not see by the new one. */
+export async function lostClients(
+  db: Knex,
+  actor: Viewer,
+  changes: readonly { id: number; group: string | null }[],
+): Promise<Set<number>> {
+  if (changes.length === 0 || hasAllClients(actor)) return new Set();
+  const own = { user_id: actor.userId };
+  const groups = new Set<string>(await db('user_client_groups').where(own).pluck('group_name'));
+  const assigned = new Set<number>(await db('user_clients').where(own).pluck('client_id'));
+  return new Set(
+    changes.flatMap(({ id, group }) => (assigned.has(id) || (group && groups.has(group)) ? [] : [id])),
+  );
 }
 
 /** Call in the transaction that deletes the client. */

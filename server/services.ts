@@ -13,6 +13,7 @@ import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
 import { recurringJobs } from './recurring.ts';
+import { tryLockedOfChanged } from './reading/locked/try-again.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
 import { createClamd } from './scanning/clamd.ts';
@@ -92,6 +93,7 @@ export function compose(dependencies: Dependencies) {
     daily,
     withPage: clientsWithPage,
     pages: { shutOutRemoved, shutPagesOf, cutLink: (link) => openRequests.cutLink(link) },
+    dataChanged: tryLockedOfChanged,
     filesByYear,
   });
   const templates = createTemplates({ db, clock, audit, documents, visibleClients: clients.named });

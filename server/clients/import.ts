@@ -31,6 +31,13 @@ export interface ClientPages {
   cutLink: (linkId: number) => void;
 }
 
+/** Called in the transaction that changes clients, since passwords of their PDFs are derived from their data. */
+export type DataChanged = (
+  trx: Knex.Transaction,
+  firmId: number,
+  changes: readonly { before: Client; after: Pick<Client, 'name' | 'pan' | 'born_on'> }[],
+) => Promise<void>;
+
 interface ImportDependencies {
   db: Knex;
   clock: Clock;
@@ -38,6 +45,7 @@ interface ImportDependencies {
   sheets: Pick<Sheets, 'read'>;
   refusals: Refusals;
   pages: ClientPages;
+  dataChanged: DataChanged;
   /** Computes the derived columns of a client. */
   derived: (client: ClientInput) => Partial<Client>;
 }
@@ -73,7 +81,16 @@ async function stateOf(db: Knex, actor: Actor): Promise<string> {
   return row!.state;
 }
 
-export function createImport({ db, clock, audit, sheets, refusals, pages, derived }: ImportDependencies) {
+export function createImport({
+  db,
+  clock,
+  audit,
+  sheets,
+  refusals,
+  pages,
+  dataChanged,
+  derived,
+}: ImportDependencies) {
   async function readAndPlan(actor: Actor, bytes: Buffer, fields: Fields | null, wanted: string | undefined) {
     const { rows, ...from } = await readTable(sheets, actor.firmId, bytes, wanted);
     // Read before the clients, so that a change in between is noticed.
@@ -175,6 +192,8 @@ export function createImport({ db, clock, audit, sheets, refusals, pages, derive
           const more = of(rows) - of(written.map(({ before }) => before));
           if (more !== 0) await count(trx, actor.firmId, kind, more);
         }
+        const changes = written.flatMap(({ before, input }) => (before ? [{ before, after: input! }] : []));
+        await dataChanged(trx, actor.firmId, changes);
         await audit.record(trx, {
           actor,
           did: 'client.import',

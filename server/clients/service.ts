@@ -22,7 +22,7 @@ import type {
 } from './contract.ts';
 import { toCsv } from './export.ts';
 import { NO_FIRM, createDeletion } from './delete.ts';
-import type { ClientPages } from './import.ts';
+import type { ClientPages, DataChanged } from './import.ts';
 import { createImport } from './import.ts';
 import { listClients, searchText } from './list.ts';
 import { identified } from './identified.ts';
@@ -52,6 +52,7 @@ interface ClientDependencies extends RefusalDependencies {
   daily: Pick<DailyLimit, 'count'>;
   holds: Pick<Holds, 'standing'>;
   pages: ClientPages;
+  dataChanged: DataChanged;
   /** Counts a client's files by the financial year that was read, entered or named by a folder. */
   filesByYear: (actor: Actor, clientId: number) => Promise<FilesOfYear[]>;
 }
@@ -62,6 +63,7 @@ const OVERVIEW_ITEMS = 8;
 export function createClients(dependencies: ClientDependencies) {
   const { db, clock, audit, sheets, records, documents, daily, holds, retention, filesByYear, pages } =
     dependencies;
+  const { dataChanged } = dependencies;
   const refusals = createRefusals(dependencies);
   const requireRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
@@ -222,6 +224,7 @@ export function createClients(dependencies: ClientDependencies) {
         await Client.query(trx).findById(id).patch(row);
         await count(trx, actor.firmId, before, -1);
         await count(trx, actor.firmId, after, 1);
+        await dataChanged(trx, actor.firmId, [{ before, after }]);
         await audit.record(trx, {
           actor,
           did: 'client.update',
@@ -295,7 +298,7 @@ export function createClients(dependencies: ClientDependencies) {
       return { name: `clients-${dayInIndia(clock())}.csv`, csv: toCsv(all) };
     },
 
-    import: createImport({ db, clock, audit, sheets, refusals, pages, derived: derivedColumns }),
+    import: createImport({ db, clock, audit, sheets, refusals, pages, dataChanged, derived: derivedColumns }),
   };
 }
 export type Clients = ReturnType<typeof createClients>;

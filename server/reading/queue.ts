@@ -24,6 +24,7 @@ export interface Claimed {
   file_type: string;
   size: number;
   item_id: number;
+  /** The nearest client above the file, or its own. */
   client_id: number | null;
   /** From 1. */
   attempt: number;
@@ -99,7 +100,7 @@ async function newestWaiting(db: Knex, firmId: number): Promise<number> {
 const waitingOf = (db: Knex, firmId: number, { from, to }: Range): Promise<Waiting[]> =>
   queryRows(
     db,
-    `SELECT t.id, t.firm_id, t.sha256, t.attempts, i.id AS item_id, i.client_id, i.blob_id, i.file_type, i.file_size AS size
+    `SELECT t.id, t.firm_id, t.sha256, t.attempts, i.id AS item_id, nullif(i.scope_client_id, 0) AS client_id, i.blob_id, i.file_type, i.file_size AS size
      FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
      WHERE t.firm_id = ? AND t.state = 'waiting' AND t.id NOT BETWEEN ? AND ?
        AND NOT EXISTS (SELECT 1 FROM quarantined_blobs q WHERE q.blob_id = i.blob_id) ORDER BY t.id DESC LIMIT ?`,
@@ -147,7 +148,10 @@ export function createReadingQueue({
         const readable = rows.filter(isReadable);
         const readableIds = new Set(readable.map(({ id }) => id));
         const unread = rows.map(({ id }) => id).filter((id) => !readableIds.has(id));
-        return { next: readable[0], unread: [...new Set(unread)] };
+        const [first] = readable;
+        // Of several files with this content, one whose client may have the password of a locked PDF.
+        const ofClient = readable.find(({ id, client_id }) => id === first?.id && client_id !== null);
+        return { next: ofClient ?? first, unread: [...new Set(unread)] };
       }
       const following: number | null = (await nextFirm(db, firm)) ?? (await nextFirm(db, 0));
       firm = following === first ? null : following;

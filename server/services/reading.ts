@@ -45,7 +45,14 @@ export function composeReading({
     on: config.reading ?? false,
     ...(config.scans && { scans: config.scans }),
     seal,
-    passwords: pdfPasswords,
+    passwords: {
+      ...pdfPasswords,
+      async store(firmId, sha256, password) {
+        await pdfPasswords.store(firmId, sha256, password);
+        // Before its password was known, it was recorded that no picture can be made of it.
+        await showAgain(firmId, sha256);
+      },
+    },
     scanSeal: createColumnSealer(secret, SEALED.scans.purpose),
     recognised: {
       prepare: (...args) => fields.recognised.prepare(...args),

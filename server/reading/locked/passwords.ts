@@ -5,6 +5,7 @@ import type { Sealer } from '#server/db/column-encryption.ts';
 import { isReadable } from '#server/visibility/readable.ts';
 import type { ClientFacts } from './derived.ts';
 import { derivedPasswords } from './derived.ts';
+import { tryLockedAgain } from './try-again.ts';
 
 /** Remembered passwords tried per client, newest first. */
 const REMEMBERED_MAX = 12;
@@ -104,17 +105,21 @@ export function createPdfPasswords({
         .update({ for_client: null });
     },
 
-    /** Remembers a password for a client's other documents. */
+    /** Remembers a password for a client's other documents, those that are locked included. */
     async remember(firmId: number, clientId: number, password: string): Promise<void> {
       const rows: { sealed: Buffer }[] = await db('pdf_passwords')
         .where({ firm_id: firmId, client_id: clientId })
         .select('sealed');
       if (rows.some((row) => unseal(row) === password)) return;
-      await db('pdf_passwords').insert({
+      const row = {
         firm_id: firmId,
         client_id: clientId,
         sealed: seal.seal(password),
         made_at: clock().toISOString(),
+      };
+      await db.transaction(async (trx) => {
+        await trx('pdf_passwords').insert(row);
+        await tryLockedAgain(trx, firmId, [clientId]);
       });
     },
   };

@@ -292,7 +292,7 @@ test('when the names of moved items are taken, the dialog asks about each, and k
   assert.equal(inside.map(({ name }) => name).toSorted(), ['a (2).pdf', 'a.pdf', 'b.pdf']);
 });
 
-test('a folder whose name is taken can be put together with the one there, from the question about its name', async (office) => {
+test('a folder whose name is taken can be merged with the one there, from the question about its name', async (office) => {
   const { page, world, asha } = office;
   const { build, services } = world;
   const { id: parent_id } = await build.folder(asha.actor, 'Meera');
@@ -307,7 +307,7 @@ test('a folder whose name is taken can be put together with the one there, from 
   await page.locator('[aria-label="Folders like meer"] li button').click();
   await clickButton(page, 'Move to Meera');
   await waitForText(page, "'FY 2024-25' is already there");
-  await page.locator('::-p-aria(Put together)').click();
+  await page.locator('::-p-aria(Merge)').click();
   assert.equal(await violations(page), []);
   await clickButton(page, 'Move 1 item');
   await waitForRowGone(page, 'FY 2024-25');

@@ -16,7 +16,7 @@ export const keepRestoredAbout = (example: string) => `What is restored gets a n
 export const replaceRestoredAbout =
   'The restored file takes the name. The one there now stays beside it with the date.';
 /** Beside files that are replaced. */
-export const mergeFolders = 'Put together';
+export const mergeFolders = 'Merge';
 export const mergeFoldersAbout =
   'What the folder contains goes into the folder that is there, where files of a taken name get a number. The emptied folder is deleted, with its links.';
 export const foldersNumbered = 'Folders get a number.';

@@ -12,6 +12,8 @@ import { createSkipCache } from './skip-cache.ts';
 export const ATTEMPTS = 2;
 /** Waiting rows fetched to choose one. */
 const CANDIDATES = 100;
+/** Clients whose passwords are tried on one content. */
+const CLIENTS_MAX = 4;
 /** Texts deleted in one transaction. */
 const DELETE_BATCH = 50;
 
@@ -26,11 +28,13 @@ export interface Claimed {
   item_id: number;
   /** The nearest client above the file, or its own. */
   client_id: number | null;
+  /** Those of files with this content, at most `CLIENTS_MAX`: each may have the password of a locked PDF. */
+  clients: number[];
   /** From 1. */
   attempt: number;
 }
 
-interface Waiting extends Omit<Claimed, 'attempt'> {
+interface Waiting extends Omit<Claimed, 'attempt' | 'clients'> {
   attempts: number;
 }
 
@@ -139,7 +143,10 @@ export function createReadingQueue({
   }
 
   /** The next content to read, and the waiting contents of that firm that are of no readable type. */
-  async function findNext(): Promise<{ next: Waiting | undefined; unread: number[] } | null> {
+  async function findNext(): Promise<{
+    next: (Waiting & Pick<Claimed, 'clients'>) | undefined;
+    unread: number[];
+  } | null> {
     const first = (await nextFirm(db, lastFirm)) ?? (await nextFirm(db, 0));
     for (let firm = first; firm !== null;) {
       const rows = await candidatesOf(firm);
@@ -149,9 +156,9 @@ export function createReadingQueue({
         const readableIds = new Set(readable.map(({ id }) => id));
         const unread = rows.map(({ id }) => id).filter((id) => !readableIds.has(id));
         const [first] = readable;
-        // Of several files with this content, one whose client may have the password of a locked PDF.
-        const ofClient = readable.find(({ id, client_id }) => id === first?.id && client_id !== null);
-        return { next: ofClient ?? first, unread: [...new Set(unread)] };
+        const owners = readable.flatMap(({ id, client_id }) => (id === first?.id ? (client_id ?? []) : []));
+        const clients = [...new Set(owners)].slice(0, CLIENTS_MAX);
+        return { next: first && { ...first, clients }, unread: [...new Set(unread)] };
       }
       const following: number | null = (await nextFirm(db, firm)) ?? (await nextFirm(db, 0));
       firm = following === first ? null : following;

@@ -64,7 +64,7 @@ export function createReader(dependencies: {
   limits?: Partial<SandboxLimits>;
   recognised?: RecognisedStore;
   scans: ScanQueue;
-  passwords: Pick<PdfPasswords, 'candidates' | 'store'> | null;
+  passwords: Pick<PdfPasswords, 'candidates' | 'store' | 'known'> | null;
   /** Whether pages that are pictures are read, too. */
   scansToo: boolean;
 }) {
@@ -118,6 +118,26 @@ export function createReader(dependencies: {
     if (!isStored) await blobs.delete(blob.id);
   }
 
+  /** The passwords to try on a content, each with the client whose it is. */
+  async function passwordsFor({ firm_id, sha256, file_type, clients }: Claimed) {
+    const found = new Map<string, number | null>();
+    if (file_type !== 'pdf' || !dependencies.passwords) return found;
+    for (const client of clients.length > 0 ? clients : [null])
+      for (const password of await dependencies.passwords.candidates(firm_id, sha256, client))
+        if (!found.has(password)) found.set(password, client);
+    return found;
+  }
+
+  /** Stores a password that was found. One that was known stays with the client for whose document it was entered. */
+  async function rememberFound(
+    { firm_id, sha256 }: Claimed,
+    password: string,
+    for_client: number | null,
+  ): Promise<void> {
+    if ((await dependencies.passwords?.known(firm_id, sha256)) === password) return;
+    await dependencies.passwords?.store(firm_id, sha256, { password, for_client });
+  }
+
   async function read(file: Claimed, signal: AbortSignal): Promise<void> {
     // Every allowed attempt crashed the whole server.
     if (file.attempt > ATTEMPTS) return refuse(file, 'crash', 'the server ended while it was read');
@@ -127,18 +147,15 @@ export function createReader(dependencies: {
     const isRetry = file.attempt > 1;
     if (isRetry) sandbox.stop();
     const scanned = await scans.scannedOf(file.id);
-    const passwords =
-      file.file_type === 'pdf' && dependencies.passwords
-        ? await dependencies.passwords.candidates(file.firm_id, file.sha256, file.client_id)
-        : [];
+    const byPassword = await passwordsFor(file);
+    const passwords = [...byPassword.keys()];
     const request = { bytes, fileType: file.file_type, scanned, passwords, isRetry };
     const outcome = await sandbox.run(request, ownerOf(file), signal);
     if (isRetry) sandbox.stop();
-    if ('packed' in outcome && outcome.password !== null)
-      await dependencies.passwords?.store(file.firm_id, file.sha256, {
-        password: passwords[outcome.password]!,
-        for_client: file.client_id,
-      });
+    if ('packed' in outcome && outcome.password !== null) {
+      const password = passwords[outcome.password]!;
+      await rememberFound(file, password, byPassword.get(password) ?? null);
+    }
     if ('packed' in outcome) return store(file, outcome);
     if ('refused' in outcome) return refuse(file, outcome.refused, outcome.why);
     if (isRetry) return refuse(file, REASONS[outcome.fault] ?? 'crash', outcome.fault);

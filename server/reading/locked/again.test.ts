@@ -106,6 +106,18 @@ test('a locked PDF is read once the form or an import gives its client the PAN a
   assert.is(await afterReading(office, his), 'read');
 });
 
+test('a joint statement in the folders of two clients is read with the password of either', async (office) => {
+  const { services, actor, build } = office;
+  const anil = await build.client(actor, 'Anil Sharma', { pan: 'AAAPR1234C' });
+  const meera = await build.client(actor, 'Meera Sharma', MEERA);
+  const content = lockedPdf('07041990', ['Statement of a joint account']);
+  const { id } = await build.file(actor, { name: 'joint.pdf', content, client_id: anil });
+  assert.is(await afterReading(office, id), 'refused locked');
+  const hers = await build.file(actor, { name: 'joint of Meera.pdf', content });
+  await services.documents.setClient(actor, hers.id, { client_id: meera, contents: 'unlinked' });
+  assert.is(await afterReading(office, id), 'read');
+});
+
 test('a password that is remembered for a client opens also the documents that the client has already', async (office) => {
   const { services, actor, build } = office;
   const client_id = await build.client(actor, 'Meera Sharma');

@@ -119,6 +119,19 @@ test('the copy opens for that user once the password was entered for it, since i
   );
 });
 
+test('a password of one client stays that client’s, whichever of the copies is read with it', async (office) => {
+  const { services, build, actor, anil, ravi } = office;
+  const later = await build.client(actor, 'Kavita Joshi');
+  const content = lockedPdf('SBI@9911', LINES);
+  const his = (await build.file(actor, { name: 'his second.pdf', content, client_id: anil })).id;
+  const theirs = (await build.file(actor, { name: 'theirs.pdf', content, client_id: later })).id;
+  await readAll(office);
+  await services.unlocking.unlock(actor, theirs, { password: 'SBI@9911', remember: false });
+  await readAll(office);
+  assert.is((await services.reading.state(actor, his)).state, 'read');
+  assert.is((await services.reading.state(ravi, his)).state, 'refused');
+});
+
 test('after the client is deleted the copies stay open for users who see all clients', async (office) => {
   const { services, actor, meera } = office;
   await services.clients.remove(actor, meera);

@@ -98,6 +98,8 @@ test('values are accepted as people write them, and one invalid value rejects th
   );
   assert.is(fieldOf(view, 'employer_name').value, null);
   assert.equal([view.period.value, view.year], ['FY 2024-25', 2024]);
+  const shortened = { id: 'period', answer: 'corrected', value: 'Asst. Yr. 2024-25' } as const;
+  assert.is((await answer(office, id, shortened)).period.value, 'FY 2023-24');
 });
 
 test('a new version of a file starts without values, and a restored version has its answers again', async (office) => {

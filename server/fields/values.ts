@@ -1,5 +1,6 @@
 import { gstinError, isPan, isTan, maskAadhaar, normaliseIdentifier } from '#server/clients/contract.ts';
 import type { ValueKind } from '#server/recognition/contract.ts';
+import { namesAssessmentYear } from '#server/text/written-years.ts';
 
 /** A typed value in its normal form, or why it is invalid and what to do. */
 export type Parsed = { value: string } | { fault: string };
@@ -60,7 +61,7 @@ function period(text: string): Parsed {
   const firstYear = Number(years[1]);
   if ((firstYear + 1) % 100 !== Number(years[2]) % 100) return { fault: NO_PERIOD };
   // The assessment year follows the financial year.
-  const start = /\bA\.?\s?Y\b|assessment/i.test(text) ? firstYear - 1 : firstYear;
+  const start = namesAssessmentYear(text) ? firstYear - 1 : firstYear;
   const quarter = /\bQ\s?([1-4])\b/i.exec(text);
   return { value: quarter ? `${yearName(start)} Q${quarter[1]}` : `FY ${yearName(start)}` };
 }

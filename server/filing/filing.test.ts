@@ -273,6 +273,29 @@ test('a suggestion uses an existing folder, or one that a template of the firm w
   assert.equal((await services.filing.file(actor, { files: [asFiled(one)] })).filed[0]!.folder_id, year);
 });
 
+test('a return is filed into the folder of its assessment year, whose name is a year later than the financial year', async (office) => {
+  const { services, actor, build } = office;
+  for (const [client, pan, earlier, later] of [
+    ['Deshmukh Textiles', 'AADCD4321Q', 'Assessment Year 2024-25', 'Assessment Year 2025-26'],
+    ['Kulkarni HUF', 'AAEHK1234R', 'AY_2024-25', 'AY_2025-26'],
+    ['Pillai and Sons', 'AAFFP5678M', 'Asst. Year 2024-25', 'Asst. Year 2025-26'],
+  ] as const) {
+    const client_id = await build.client(actor, client, { pan });
+    const put = async (name: string, parent_id: number | null) =>
+      (await services.documents.createFolder(actor, { name, parent_id, client_id })).id;
+    const top = await put(client, null);
+    for (const name of [earlier, later]) await put('ITR', await put(name, top));
+    const returned: Recognised = {
+      ...FORM_16,
+      type: 'itr_v',
+      year: 2024,
+      period: 'FY 2024-25',
+      fields: [field('pan', pan, { kind: 'identifier', sure: 0.99 })],
+    };
+    assert.equal((await suggested(office, await scan(office, returned))).folder, [later, 'ITR'], client);
+  }
+});
+
 test('a document under legal hold is not filed, and no suggestion names a client that the user does not see', async (office) => {
   const { services, actor, build, sharma } = office;
   const held = await build.client(actor, 'Held & Co');

@@ -82,6 +82,20 @@ test('a misread character is replaced only if the check digit then passes', () =
   assert.equal(values('PAN AAAPZOOOOA', 'pan'), []);
 });
 
+test('the year of a computation is that before its assessment year, however tax software shortens the word', () => {
+  for (const label of ['Assessment Year', 'Asst. Year', 'Asst.Year', 'Asstt. Yr.', 'A.Y.', 'A Y'])
+    for (const written of [`${label} : 2025-2026`, `${label}   2025-26`]) {
+      const found = read(
+        `COMPUTATION OF TOTAL INCOME\nName of Assessee : Ravi Sharma\nPAN : AAAPZ0000A\n${written}\nGross Total Income   8,00,000`,
+      );
+      assert.equal([found.type, found.year, found.period], ['computation', 2024, 'FY 2024-25'], written);
+    }
+  const previous = read(
+    'COMPUTATION OF TOTAL INCOME\nName of Assessee : Ravi Sharma\nPrevious Year : 2024-25\nAsst. Year : 2025-26',
+  );
+  assert.is(previous.year, 2024);
+});
+
 test('meaningless text has no type, and ten thousand pages are read in bounded time', () => {
   assert.is(read('qwertyuiop asdfghjkl zxcvbnm 1234567890').type, null);
   assert.is(recognise([], { fileType: 'pdf' }).type, null);

@@ -60,7 +60,7 @@ export function yearOf(
   const day = DATE_FIELDS.map(value).find((text) => text !== undefined);
   if (day) return { year: yearOfDay(day), period: null };
   const text = headOf(layout);
-  const yearInText = /(?:year|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;
+  const yearInText = /(?:y(?:ea)?r|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;
   return yearInText
     ? { year: yearInText.year, period: yearPeriod(yearInText.year) }
     : { year: null, period: null };

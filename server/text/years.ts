@@ -1,33 +1,14 @@
 import { dayInIndia } from './day-in-india.ts';
-
-/** A financial or assessment year as people write it: `FY 2025-26`, `A.Y. 2026-2027`, `2025-26`. */
-const YEAR =
-  /^(?:(f\.?\s?y\.?|a\.?\s?y\.?|t\.?\s?y\.?|financial year|assessment year|tax year)[\s:.-]*)?((?:19|20)?\d{2})(?:\s?[-–/]\s?((?:19|20)?\d{2}))?$/i;
+import { wholeYear, yearsInName } from './written-years.ts';
 
 /**
  * The first calendar year of the financial year: 2025 for `FY 2025-26`, `AY 2026-27`, `2025-26`, `25-26` and `2025`; null
  * for other texts, such as `2025-27`.
  */
-export function yearOf(text: string): number | null {
-  const [, kind = '', from, to] = YEAR.exec(text.trim()) ?? [];
-  if (from === undefined || (to === undefined && from.length === 2)) return null;
-  const start = from.length === 2 ? 2000 + Number(from) : Number(from);
-  const ends =
-    to === undefined
-      ? start + 1
-      : to.length === 2
-        ? Math.floor((start + 1) / 100) * 100 + Number(to)
-        : Number(to);
-  if (ends !== start + 1) return null;
-  return /^a/i.test(kind) ? start - 1 : start;
-}
+export const yearOf = (text: string): number | null => wholeYear(text.trim())?.year ?? null;
 
-const YEAR_IN_NAME = /(?:[fa]\.?y\.?[\s:.-]*)?(?:19|20)\d{2}\s?[-–]\s?(?:\d{4}|\d{2})/i;
-/** The year in a folder's name, by `yearOf`; null for none. */
-export function yearOfFolder(name: string): number | null {
-  const year = YEAR_IN_NAME.exec(name)?.[0];
-  return year === undefined ? null : yearOf(year);
-}
+/** The year in the name of a folder, as `yearOf` gives it; null for none. */
+export const yearOfFolder = (name: string): number | null => yearsInName(name)[0]?.year ?? null;
 
 const two = (year: number): string => String(year % 100).padStart(2, '0');
 

@@ -1,3 +1,5 @@
+import { yearsInText } from '#server/text/written-years.ts';
+
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const NAMED =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
@@ -45,22 +47,9 @@ export function daysIn(text: string): Span[] {
   return found;
 }
 
-// The second year has two or four digits; the kind of year may come first.
-const YEAR =
-  /(?:\b(f\.?\s?y\.?|a\.?\s?y\.?|t\.?\s?y\.?|financial\s+year|assessment\s+year|tax\s+year)[\s:.-]*)?(?<![\d.,/-])((?:19|20)\d{2})\s?[-–/]\s?((?:19|20)?\d{2})(?![\d-])/gi;
-
 /**
  * The financial years in a text, by the year in which each begins: `FY 2025-26`, `AY 2026-27` and `2025-26` are 2025,
- * since an assessment year follows its financial year.
+ * since an assessment year follows its financial year. @param text with ASCII digits.
  */
-export function yearsIn(text: string): Span[] {
-  const found: Span[] = [];
-  for (const match of text.matchAll(YEAR)) {
-    const [whole, kind = '', from = '', to = ''] = match;
-    const start = Number(from);
-    if (to.length === 2 ? (start + 1) % 100 !== Number(to) : Number(to) !== start + 1) continue;
-    const begins = /^a/i.test(kind) ? start - 1 : start;
-    found.push({ start: match.index, end: match.index + whole.length, term: String(begins) });
-  }
-  return found;
-}
+export const yearsIn = (text: string): Span[] =>
+  yearsInText(text).map(({ start, end, year }) => ({ start, end, term: String(year) }));

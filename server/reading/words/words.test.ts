@@ -52,6 +52,18 @@ test('a financial year and its assessment year, which is the year after it, give
   assert.equal(named('Assessment Year 2026-27'), ['year 2025']);
   assert.equal(named('Tax Year 2026-27'), ['year 2026']);
   assert.equal(named('2025-27'), []);
+  // What stands between a kind of year and its figures, or before it, does not matter.
+  for (const text of [
+    'Asst. Year : 2026-2027',
+    'ITR_AY_2026-27',
+    'ITR_AY2026-27',
+    'A.Y.2026-27',
+    'AY-2026-27',
+  ])
+    assert.equal(named(text), ['year 2025'], text);
+  for (const text of ['F.Y.2025-26', 'Fin. Year 2025-26', 'Previous Year 2025-26', 'bill 2025-26/001'])
+    assert.equal(named(text), ['year 2025'], text);
+  for (const text of ['1,2025-26', 'INV/2025-26', '2025-26-04']) assert.equal(named(text), [], text);
 });
 
 test('the fast regular expression for ASCII texts and the slower one for other scripts find the same words', () => {

@@ -1,3 +1,4 @@
+import { namesAssessmentYear } from '#server/text/written-years.ts';
 import type { ValueKind } from '../contract.ts';
 import type { FoundValue } from './values.ts';
 import { findValue } from './values.ts';
@@ -272,9 +273,6 @@ export const labelCandidates = ({ lines }: Layout): LabelCandidate[] =>
     line.cells.map((cell) => ({ index, cell, joined: joinedCells(lines, index, cell) })),
   );
 
-/** Marks the following year as an assessment year. */
-const ASSESSMENT = /assessment|a\.?\s?y/i;
-
 /** Finds every label with a value, in document order. */
 export function* findLabelled(rule: Label, search: LabelSearch): Generator<LocatedValue> {
   const pattern = labelPattern(rule.labels, rule.within);
@@ -286,7 +284,7 @@ export function* findLabelled(rule: Label, search: LabelSearch): Generator<Locat
       // Already found by its first line, with no value beside or below.
       if (label !== cell && end <= cell.text.length) break;
       const labelRule =
-        rule.name === 'year' && ASSESSMENT.test(match[0]) ? { ...rule, name: 'assessment_year' } : rule;
+        rule.name === 'year' && namesAssessmentYear(match[0]) ? { ...rule, name: 'assessment_year' } : rule;
       const value = locateValue(labelRule, index, cell, label, end, search);
       if (!value) continue;
       yield value;

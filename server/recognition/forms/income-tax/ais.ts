@@ -1,3 +1,4 @@
+import { ASSESSMENT_YEAR, FINANCIAL_YEAR } from '#server/text/written-years.ts';
 import { boxOf } from '../../layout/page.ts';
 import type { Line, Word } from '../../layout/page.ts';
 import type { ColumnRule } from '../../layout/table.ts';
@@ -88,7 +89,7 @@ const FIELDS: Partial<
   name: 'name of (?:the )?assessee|assessee name|name',
   date_of_birth:
     'date of birth[^:\\d]{0,40}|date of incorporation[^:\\d]{0,20}|dob|date of birth/incorporation',
-  year: 'financial year|f\\.?y\\.?|assessment year|a\\.?y\\.?',
+  year: `${FINANCIAL_YEAR}|${ASSESSMENT_YEAR}`,
 };
 
 /** The annual information statement. */

@@ -1,3 +1,4 @@
+import { ASSESSMENT_YEAR, FINANCIAL_YEAR } from '#server/text/written-years.ts';
 import type { TypeRules } from '../rules.ts';
 
 const last = (labels: string) => ({ labels, nth: -1 });
@@ -26,7 +27,7 @@ export const computation: TypeRules = {
       labels: 'status',
       like: /\b(individual|huf|hindu undivided family|company|firm|llp|trust|aop|boi)\b/i,
     },
-    year: 'assessment year|a\\.?y\\.?|previous year|financial year|f\\.?y\\.?|tax year',
+    year: `${ASSESSMENT_YEAR}|${FINANCIAL_YEAR}|tax year`,
     income_salary: last(
       'income (?:chargeable )?(?:under the head |from )?[“"\']?salar(?:y|ies)[^:]{0,12}|salary income|income from salary|salar(?:y|ies)',
     ),

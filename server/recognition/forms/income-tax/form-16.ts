@@ -1,3 +1,4 @@
+import { ASSESSMENT_YEAR, FINANCIAL_YEAR } from '#server/text/written-years.ts';
 import { findAmount } from '../../layout/values.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { readChallanRows } from './challan-rows.ts';
@@ -59,7 +60,7 @@ export const form16: TypeRules = {
     ],
     employee_pan:
       "pan of (?:the )?(?:employee|deductee)[^:]{0,30}|employee(?:[’']s)? pan|pan no of (?:the )?employee|permanent account number of (?:the )?employee|employee pan",
-    year: 'assessment year[^:\\d]{0,12}|a\\.?y\\.?|tax year|financial year|f\\.?y\\.?',
+    year: `${ASSESSMENT_YEAR}[^:\\d]{0,12}|tax year|${FINANCIAL_YEAR}`,
     period_from: ['period from|from|employed from|employment from'],
     period_to: ['period to|to|employed (?:to|until|upto)|employment to'],
     ...SALARY,

@@ -1,3 +1,4 @@
+import { ASSESSMENT_YEAR, FINANCIAL_YEAR } from '#server/text/written-years.ts';
 import { wordsBetween } from '../../layout/labels.ts';
 import { readDate } from '../../values/dates.ts';
 import type { Reading, TypeRules } from '../rules.ts';
@@ -52,7 +53,7 @@ export const form16a: TypeRules = {
     ],
     deductee_pan:
       "pan of (?:the )?(?:deductee|payee)|deductee(?:[’']s)? pan|pan no of (?:the )?deductee|permanent account number of (?:the )?deductee",
-    year: 'assessment year[^:\\d]{0,12}|a\\.?y\\.?|tax year|financial year|f\\.?y\\.?',
+    year: `${ASSESSMENT_YEAR}[^:\\d]{0,12}|tax year|${FINANCIAL_YEAR}`,
     period_from: 'period from|from',
     period_to: 'period to|to',
     section: {

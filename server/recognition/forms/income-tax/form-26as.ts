@@ -1,3 +1,4 @@
+import { ASSESSMENT_YEAR, FINANCIAL_YEAR } from '#server/text/written-years.ts';
 import type { Line } from '../../layout/page.ts';
 import { boxOf } from '../../layout/page.ts';
 import type { ColumnRule } from '../../layout/table.ts';
@@ -126,7 +127,7 @@ export const form26as: TypeRules = {
       labels: 'current status of pan|status of pan|pan status',
       like: /\b(active(?: and operative)?|inactive|inoperative|deleted)\b/i,
     },
-    year: 'financial year|assessment year|tax year|f\\.?y\\.?|a\\.?y\\.?',
+    year: `${FINANCIAL_YEAR}|${ASSESSMENT_YEAR}|tax year`,
     address: 'address of (?:the )?assessee',
     date: 'data updated till|file creation date|date of generation|updated till',
   },

@@ -1,3 +1,4 @@
+import { ASSESSMENT_YEAR } from '#server/text/written-years.ts';
 import type { TypeRules } from '../rules.ts';
 
 /** The acknowledgement of a return of income. */
@@ -17,7 +18,7 @@ export const itrV: TypeRules = {
   fields: {
     pan: 'pan|permanent account number',
     name: 'name(?: of (?:the )?(?:assessee|taxpayer))?|assessee name|taxpayer name',
-    year: 'assessment year|a\\.?y\\.?|tax year',
+    year: `${ASSESSMENT_YEAR}|tax year`,
     form_name: {
       labels: 'form no|form number|itr form|form|return form|itr type',
       like: /\bITR\s?-?\s?[1-7]\b/i,

@@ -1,3 +1,4 @@
+import { ASSESSMENT_YEAR } from '#server/text/written-years.ts';
 import type { TypeRules } from '../rules.ts';
 
 const last = (labels: string) => ({ labels: `(?:[a-d]\\d{1,2}[.)]? )?(?:${labels})`, nth: -1 });
@@ -23,7 +24,7 @@ export const itr: TypeRules = {
     pan: '(?:\\(?a\\d{1,2}\\)? )?(?:pan|permanent account number)',
     name: '(?:full )?name(?: of (?:the )?assessee)?',
     date_of_birth: '(?:\\(?a\\d{1,2}\\)? )?date of (?:birth|formation|incorporation)',
-    year: 'assessment year|a\\.?y\\.?|tax year',
+    year: `${ASSESSMENT_YEAR}|tax year`,
     gross_total_income: last('gross total income'),
     total_income: last('total (?:taxable )?income'),
     total_tax: last('total tax,? (?:fee|interest) and (?:fee|interest)|total tax(?:,? fee and interest)?'),

@@ -1,3 +1,4 @@
+import { ASSESSMENT_YEAR, FINANCIAL_YEAR } from '#server/text/written-years.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { wordsBetween } from '../../layout/labels.ts';
 import { readDate } from '../../values/dates.ts';
@@ -109,7 +110,7 @@ export const notice: TypeRules = {
       { labels: 'to', where: 'below', like: /^(?!the\b)(?:m\/s\.?\s*)?([A-Z].{3,60}?),?$/ },
     ],
     year: {
-      labels: 'assessment year|a\\.?y\\.?|financial year|f\\.?y\\.?|tax year|tax period',
+      labels: `${ASSESSMENT_YEAR}|${FINANCIAL_YEAR}|tax year|tax period`,
       within: true,
     },
     subject: { labels: 'sub(?:ject)?', like: /^[\s:–-]*(.{8,200})$/ },

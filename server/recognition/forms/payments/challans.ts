@@ -1,3 +1,4 @@
+import { ASSESSMENT_YEAR, FINANCIAL_YEAR } from '#server/text/written-years.ts';
 import { bankName } from '../bank/banks.ts';
 import type { TypeRules } from '../rules.ts';
 
@@ -6,7 +7,7 @@ const last = (labels: string) => ({ labels, nth: -1 });
 /** The fields of every income tax receipt. */
 const RECEIPT: NonNullable<TypeRules['fields']> = {
   name: 'name(?: of (?:the )?(?:assessee|taxpayer|deductor))?|full name|taxpayer name|deductor name|received from',
-  year: 'assessment year|tax year|a\\.?y\\.?|financial year|f\\.?y\\.?',
+  year: `${ASSESSMENT_YEAR}|${FINANCIAL_YEAR}|tax year`,
   major_head: [
     { labels: 'major head(?: code)?|tax applicable', like: /\b(00[2-3]\d)\b/ },
     { labels: 'major head(?: code)?|tax applicable', like: /.{4,60}/ },

@@ -33,6 +33,18 @@ function yearOfPeriod(period: string): number | null {
   return isMonth ? yearOfDay(`${period}-01`) : Number(year[1]);
 }
 
+/**
+ * The financial year that contains a period, or all of it but its first or its last day, since banks often print the day
+ * before or after; null for a period of two years, such as a calendar year, which may be filed under either.
+ */
+function yearBetween(from: string, to: string): number | null {
+  const [first, last] = [yearOfDay(from), yearOfDay(to)];
+  if (first === last) return first;
+  const [beginsOnLastDay, endsOnFirstDay] = [from.endsWith('-03-31'), to.endsWith('-04-01')];
+  if (last !== first + 1 || beginsOnLastDay === endsOnFirstDay) return null;
+  return beginsOnLastDay ? last : first;
+}
+
 /** The year and the period of a document, by what it states, else by its date. */
 export function yearOf(
   layout: Layout,
@@ -54,7 +66,7 @@ export function yearOf(
       period: between?.year === statedYear ? between.period : yearPeriod(statedYear),
     };
   if (between) return between;
-  if (from) return { year: yearOfDay(from), period: null };
+  if (from) return { year: to ? yearBetween(from, to) : yearOfDay(from), period: null };
   const yearEnd = TYPES_OF_ACCOUNTS.has(type) ? YEAR_END.exec(headOf(layout)) : null;
   if (yearEnd) return { year: Number(yearEnd[1]) - 1, period: yearPeriod(Number(yearEnd[1]) - 1) };
   const day = DATE_FIELDS.map(value).find((text) => text !== undefined);

@@ -57,4 +57,15 @@ test('the balances of a newest-first statement are followed from its last row', 
   assert.equal(table(rows.toReversed().filter((_, index) => index !== 1))?.breaks?.length, 1);
 });
 
+test('a statement of two financial years has no year, so that a user chooses, unless only a day lies in one of them', () => {
+  const yearOf = (from: string, to: string) => read(ROWS, `${HEAD}Statement Period,${from} to ${to}\n`).year;
+  assert.is(yearOf('01/01/2025', '31/12/2025'), null);
+  assert.is(yearOf('01/03/2025', '30/04/2025'), null);
+  assert.is(yearOf('01/04/2023', '31/03/2025'), null);
+  assert.is(yearOf('31/03/2025', '01/04/2025'), null);
+  assert.is(yearOf('31/03/2025', '31/03/2026'), 2025);
+  assert.is(yearOf('01/04/2024', '01/04/2025'), 2024);
+  assert.is(yearOf('15/04/2025', '20/02/2026'), 2025);
+});
+
 test.run();

@@ -29,16 +29,28 @@ const typedCells = (line: string, top: number): Cell[] =>
     cellOf(placeWords(text, index * CHARACTER, top)),
   );
 
+/**
+ * An amount between blanks, whose commas group its digits: `2,50,000.50`, `₹1,20,000/-`. In a comma-separated line the
+ * numbers of several columns have text or a blank column before them, so that they do not look like one amount.
+ */
+const AMOUNT =
+  /(?<=\s|^)[(₹+-]{0,3}(?:(?:rs|inr)\.?)?[(₹+-]{0,3}\d{1,3}(?:(?:,\d{2})*,\d{3}|(?:,\d{3})+)(?:\.\d+)?(?:\/-|[)*.:;-]|cr\b|dr\b)*(?=\s|$)/gi;
+const withoutGrouping = (line: string): string => {
+  const plain = line.trim();
+  return plain.replace(AMOUNT, (amount) => (amount === plain ? amount : amount.replaceAll(',', '')));
+};
+
 /** The column separator of a text; null for none. */
 function separatorOf(lines: readonly string[], fileType: string): string | null {
   const sample = lines.slice(0, 200);
   /** The share of lines with more than so many columns. */
-  const share = (separator: string, columns: number): number =>
-    sample.filter((line) => line.split(separator).length > columns).length / Math.max(1, sample.length);
+  const share = (separator: string, columns: number, among = sample): number =>
+    among.filter((line) => line.split(separator).length > columns).length / Math.max(1, among.length);
   if (share('^', 3) > 0.3) return '^';
   if (fileType !== 'csv' && fileType !== 'txt') return null;
   if (share(';', 2) > 0.6) return ';';
-  return share(',', fileType === 'csv' ? 1 : 3) > 0.6 ? ',' : null;
+  if (fileType === 'csv') return share(',', 1) > 0.6 ? ',' : null;
+  return share(',', 3, sample.map(withoutGrouping)) > 0.6 ? ',' : null;
 }
 
 const OPTIONS = { relax_column_count: true, relax_quotes: true, skip_empty_lines: false, bom: true };

@@ -18,16 +18,17 @@ const UNITS: Record<string, number> = {
 const UNIT =
   /(?:₹|rs\.?|rupees|inr|amounts?|figures)?\s*(?:are\s+)?in\s+(?:₹|rs\.?|inr|rupees)?\s*\(?['’"]?(hundred|thousand|lakh|lac|million|crore)s?/i;
 
-/** Row labels with the fields of this year and of the year before. */
+/**
+ * Row labels with the fields of this year and of the year before. `Total equity` is not `Total equity and liabilities`.
+ */
 const ROWS: [string, FieldKey, FieldKey?][] = [
   ["(?:equity )?share capital|partners(?:[’'])? capital(?: accounts?)?|capital account", 'share_capital'],
   ['reserves (?:and|&) surplus|other equity', 'reserves'],
-  ["total equity|total shareholders(?:[’'])? funds|shareholders(?:[’'])? funds", 'equity'],
+  ["total equity(?! (?:and|&))|total shareholders(?:[’'])? funds|shareholders(?:[’'])? funds", 'equity'],
   ['(?:long ?-?term )?borrowings|secured loans|loans', 'borrowings'],
   ['trade payables|sundry creditors', 'trade_payables'],
   ['trade receivables|sundry debtors', 'trade_receivables'],
   ['cash (?:and|&) (?:cash equivalents|bank balances?)|cash (?:and|&) bank', 'cash'],
-  ['total assets|total', 'total_assets', 'total_assets_before'],
   ['revenue from operations|total (?:revenue|income)|turnover|sales', 'revenue', 'revenue_before'],
   ['total expenses?|total expenditure', 'total_expenses'],
   ['profit(?: \\/ ?\\(loss\\))? before tax[^:\\d]{0,40}|net profit before tax', 'profit_before_tax'],
@@ -37,6 +38,12 @@ const ROWS: [string, FieldKey, FieldKey?][] = [
     'profit_before',
   ],
 ];
+/** The sum of a balance sheet: the whole cell, since other rows begin with `Total`, as that of a part does: `Total (A)`. */
+const TOTAL_ASSETS =
+  /^[\s(]*(?:[a-z\d]{1,4}[.)]+\s*|\d{1,2}\s+)?total(?:\s+assets|\s+equity\s+(?:and|&)\s+liabilities)?(?:\((?!\s*(?!rs|inr)[a-z\d]{1,4}\s*\))[^)]{1,20}\)|(?:rs|inr)\b|[^\p{L}(])*$/iu;
+/** Headings of a balance sheet, and of a statement for a year: a sum below the latter is not one of assets. */
+const OF_A_DAY = /balance\s+sheet|\bas\s+(?:at|on)\b|equity\s+(?:and|&)\s+liabilities/i;
+const OF_A_YEAR = /(?:for|of)\s+the\s+(?:year|period)\s+(?:ended|ending)/i;
 
 const isNumber = ({ text }: Cell): boolean => /^[\s₹(\d.,)-]+$/.test(text) && findAmount(text) !== null;
 
@@ -50,9 +57,12 @@ function readRows(reading: Reading): void {
     units.set(line.page, UNITS[unit]!);
     if (!reading.value('unit')) reading.add('unit', `${unit}s`, line.words, line.page, 'balance_sheet.unit');
   }
+  let isOfAYear = false;
   for (const line of lines) {
     const [first] = line.cells;
     if (!first) continue;
+    if (OF_A_DAY.test(line.text)) isOfAYear = false;
+    else if (OF_A_YEAR.test(line.text)) isOfAYear = true;
     const amounts = line.cells.slice(1).filter(isNumber);
     const money = amounts.filter(
       ({ text }, index) =>
@@ -60,9 +70,7 @@ function readRows(reading: Reading): void {
         !(amounts.length === 2 && index === 0 && /^\d{1,2}$/.test(text) && /[,.]/.test(amounts[1]!.text)),
     );
     if (money.length === 0) continue;
-    const row = ROWS.find(([labels]) => labelPattern(labels).test(first.text));
-    if (!row) continue;
-    for (const [index, key] of [row[1], row[2]].entries()) {
+    for (const [index, key] of fieldsOf(first.text, isOfAYear).entries()) {
       const cell = money[index];
       const found = key && cell && findAmount(cell.text);
       if (!key || !found || reading.value(key)) continue;
@@ -70,6 +78,13 @@ function readRows(reading: Reading): void {
       reading.add(key, String(value), cell.words, line.page, `balance_sheet.row.${key}`);
     }
   }
+}
+
+/** The fields of a row, of this year and of the year before. */
+function fieldsOf(label: string, isOfAYear: boolean): (FieldKey | undefined)[] {
+  const row = ROWS.find(([labels]) => labelPattern(labels).test(label));
+  if (row) return row.slice(1) as FieldKey[];
+  return !isOfAYear && TOTAL_ASSETS.test(label) ? ['total_assets', 'total_assets_before'] : [];
 }
 
 const AS_AT = /balance\s+sheet\s+as\s+(?:at|on)\s+(.{6,40})/i;

@@ -31,7 +31,7 @@ function itrv(way: 'refund' | 'due') {
     const off = paid - tax - fee;
     if (way === 'refund') paper.sum('refund', off);
     else paper.sum('payable', -off);
-    paper.allow('payable', 'refund', 'address');
+    paper.allow('address');
     const rows: [string, string, string][] = [
       ['Current Year business loss, if any', '1', paper.sum('current_year_loss', 0, 'whole')],
       ['Total Income', '2', paper.sum('total_income', total, style)],

@@ -114,6 +114,28 @@ test('the PAN of the employer and of the employee are distinguished by their lab
   ]);
 });
 
+test('an amount after `(-)` in the row for tax and refund of an ITR-V is a refund, with or without a blank between', () => {
+  const row = '(+)Tax Payable /(-)Refundable (6-7)';
+  const of = (text: string) =>
+    values(
+      read(`INDIAN INCOME TAX RETURN ACKNOWLEDGEMENT   Assessment Year 2025-26
+PAN   AAAPZ0000A
+Name   RAVI SHARMA
+Form Number   ITR-3
+Filed u/s   139(1)-On or before due date
+Total Income   1   8,50,000
+Taxes Paid   7   92,340
+${text}`),
+      ['refund', 'payable'],
+    );
+  for (const amount of ['(-) 12,340', '(-)12,340', '( - ) 12,340', '(-) ₹ 12,340', '-12,340'])
+    for (const text of [`${row}   8   ${amount}`, `${row} 8   ${amount}`, `${row}   ${amount}`])
+      assert.equal(of(text), ['1234000', undefined], text);
+  for (const amount of ['(+) 12,340', '(+)12,340', '12,340'])
+    for (const text of [`${row}   8   ${amount}`, `${row}   ${amount}`])
+      assert.equal(of(text), [undefined, '1234000'], text);
+});
+
 test('the challans in a TDS certificate are read as a table: amount, branch, date, serial number, status', () => {
   const found = read(
     form16(

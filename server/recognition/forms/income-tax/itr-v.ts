@@ -1,5 +1,14 @@
 import { ASSESSMENT_YEAR } from '#server/text/written-years.ts';
+import type { LocatedValue } from '../../layout/labels.ts';
+import type { Layout } from '../../layout/page.ts';
 import type { TypeRules } from '../rules.ts';
+
+/** Whether `(-)` is printed before an amount, directly or with a blank between, or the amount is negative. */
+function isNegative({ lines }: Layout, { value, raw, words, line }: LocatedValue): boolean {
+  if (value.startsWith('-') || /\(\s?[-–−]\s?\)/.test(raw)) return true;
+  const before = lines[line]!.words.slice(0, lines[line]!.words.indexOf(words[0]!));
+  return /\(\s?[-–−]\s?\)\s*(?:₹|rs\.?)?$/i.test(before.map(({ text }) => text).join(' '));
+}
 
 /** The acknowledgement of a return of income. */
 export const itrV: TypeRules = {
@@ -72,9 +81,8 @@ export const itrV: TypeRules = {
     if (!both) return;
     const known = reading.fields.findIndex(({ key }) => key === 'payable');
     if (known >= 0) reading.fields.splice(known, 1);
-    const isRefund = both.value.startsWith('-') || /\(-\)/.test(both.raw);
     reading.add(
-      isRefund ? 'refund' : 'payable',
+      isNegative(reading.layout, both) ? 'refund' : 'payable',
       both.value.replace('-', ''),
       both.words,
       both.page,

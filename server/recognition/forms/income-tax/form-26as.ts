@@ -45,12 +45,28 @@ const AMOUNTS = ['amount_paid', 'tax_deducted', 'tax_deposited'] as const;
 const amountsOf = (line: Line): string[] =>
   line.words.flatMap(({ text }) => (/\.\d{2}\)?$/.test(text) ? (findAmount(text)?.value ?? []) : []));
 
+const PART_OF_DEDUCTIONS = /part[\s-]*(?:i|a)\b.*details\s+of\s+tax\s+deducted/i;
+const OTHER_PART = /part[\s-]*(?:a[1-9]|[b-h]|ii|iii|iv|v|vi|vii|viii|ix|x)\b.*details/i;
+
+/**
+ * The index of the line at which the first part ends, that of tax deducted at source: the next part may have the same
+ * columns, of tax collected or of amounts without tax, and the first none. Infinity where no heading shows it.
+ * @param header the index of the first column headings; a list of the parts may be above them.
+ */
+function endOfDeductions(lines: readonly Line[], header: number): number {
+  const start = lines.slice(0, header + 1).findLastIndex(({ text }) => PART_OF_DEDUCTIONS.test(text));
+  const end = lines.findIndex(({ text }, index) => index > start && OTHER_PART.test(text));
+  return start < 0 || end < 0 ? Infinity : end;
+}
+
 /** Reads rows under their deductor; a deductor without rows is a row itself. */
 function readDeducted(reading: Reading): void {
   const { layout } = reading;
   const header =
     findHeader(layout.lines, DEDUCTOR, DEDUCTOR_NEEDS) ?? findHeader(layout.lines, DETAIL, DETAIL_NEEDS);
   if (!header) return;
+  const partEnd = endOfDeductions(layout.lines, header.from);
+  if (header.from > partEnd) return;
   const rows: { page: number; box: ReturnType<typeof boxOf>; cells: (string | null)[] }[] = [];
   const totals = { amount_paid: 0, tax_deducted: 0, tax_deposited: 0 };
   let deductor: { name: string; tan: string; line: Line; amounts: string[] } | null = null;
@@ -66,7 +82,7 @@ function readDeducted(reading: Reading): void {
   };
   let detail = findHeader(layout.lines, DETAIL, DETAIL_NEEDS)?.columns ?? null;
   for (const { line, index } of linesBelow(layout, { ...header, to: header.from }, DETAIL, DETAIL_NEEDS)) {
-    if (/part[\s-]*(?:ii|b|iii|iv|v|vi|vii|c|d)\b.*details/i.test(line.text) && deductor) break;
+    if (index >= partEnd || (deductor && OTHER_PART.test(line.text))) break;
     detail = findHeader(layout.lines.slice(index, index + 1), DETAIL, DETAIL_NEEDS)?.columns ?? detail;
     const tan = TAN.exec(line.text.toUpperCase())?.[0];
     const amounts = amountsOf(line);

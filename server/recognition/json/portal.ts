@@ -12,15 +12,37 @@ interface JsonRules {
   type: DocumentType;
   /** Paths that must exist. */
   has: string[];
-  fields: [FieldKey, string][];
-  /** The path of the month, as `032026`, or of the assessment year, as `2026`. */
+  /** What else tells the file from others with these paths. */
+  fits?: (data: Json) => boolean;
+  /** The path of each field, or those of its parts, such as the names of a person. */
+  fields: [FieldKey, string | string[]][];
+  /** The path of the month, as `032026`, of the last month of the year, or of the assessment year, as `2026`. */
   month?: string;
+  lastMonth?: string;
   assessment?: string;
 }
 
 const TAXES = ['igst iamt', 'cgst camt', 'sgst samt', 'cess csamt'].map(
   (pair) => pair.split(' ') as [string, string],
 );
+
+/** The parts of a GSTR-1 beside `b2b`, which a statement of purchases has too. */
+const OUTWARD =
+  'gt cur_gt b2cl b2cla b2cs b2csa cdnr cdnra cdnur cdnura exp expa hsn nil doc_issue at txpd'.split(' ');
+/** Parts and marks of other returns that have a GSTIN and a period: GSTR-2A, 4, 5, 6, 7 and 8, ITC-04 and GSTR-9. */
+const OTHER_RETURNS =
+  /^(?:table\d\w*|tdsa?|tcsa?|isda?|cdna?|b2bur|b2bor|txos|imp_?[gs]\w*|m2jw|jw2m|elgitc|isdcn\w*)$/i;
+const OF_PURCHASES = ['cfs3b', 'fldtr1', 'flprdr1'];
+
+function isOutward(data: Json): boolean {
+  if (Object.keys(data).some((key) => OTHER_RETURNS.test(key))) return false;
+  if (OUTWARD.some((key) => data[key] !== undefined)) return true;
+  const supplies = [data.b2b, data.b2ba].flatMap((part) => (Array.isArray(part) ? (part as unknown[]) : []));
+  return (
+    supplies.length > 0 &&
+    !supplies.some((supply) => OF_PURCHASES.some((key) => valueAt(supply, key) !== undefined))
+  );
+}
 
 const RULES: JsonRules[] = [
   {
@@ -60,11 +82,18 @@ const RULES: JsonRules[] = [
   {
     type: 'gstr_1',
     has: ['gstin', 'fp'],
+    fits: isOutward,
     month: 'fp',
     fields: [
       ['gstin', 'gstin'],
       ['turnover', 'gt'],
     ],
+  },
+  {
+    type: 'gstr_9',
+    has: ['gstin', 'fp', 'table4'],
+    lastMonth: 'fp',
+    fields: [['gstin', 'gstin']],
   },
   {
     type: 'e_invoice',
@@ -112,7 +141,10 @@ function incomeReturn(data: Json): { rules: JsonRules; part: unknown } | null {
         ['form_name', `Form_${name}.FormName`],
         ['pan', `${person}.PAN`],
         ['aadhaar', `${person}.AadhaarCardNo`],
-        ['name', `${person}.AssesseeName.SurNameOrOrgName`],
+        [
+          'name',
+          ['FirstName', 'MiddleName', 'SurNameOrOrgName'].map((part) => `${person}.AssesseeName.${part}`),
+        ],
         ['date_of_birth', `${person}.DOB`],
         ['gross_total_income', `${name}_IncomeDeductions.GrossTotIncome`],
         ['total_income', `${name}_IncomeDeductions.TotalIncome`],
@@ -123,6 +155,16 @@ function incomeReturn(data: Json): { rules: JsonRules; part: unknown } | null {
     },
   };
 }
+
+/** The value at a path, or the texts at several, joined by blanks. */
+const joinedAt = (data: unknown, path: string | string[]): unknown =>
+  typeof path === 'string'
+    ? valueAt(data, path)
+    : path
+        .map((part) => valueAt(data, part))
+        .filter((text): text is string => typeof text === 'string' && text.trim() !== '')
+        .map((text) => text.trim())
+        .join(' ');
 
 function valueOf(key: FieldKey, json: unknown): string | null {
   const text = typeof json === 'number' || typeof json === 'string' ? String(json).trim() : '';
@@ -144,9 +186,16 @@ function fieldOf(key: FieldKey, json: unknown, type: DocumentType): RecognisedFi
   ];
 }
 
-function periodOf({ month, assessment }: JsonRules, data: unknown): Pick<Recognised, 'year' | 'period'> {
-  const [, mm, yyyy] = /^(\d{2})(\d{4})$/.exec(String((month && valueAt(data, month)) ?? '')) ?? [];
-  if (mm && yyyy) return monthPeriod(Number(yyyy), Number(mm));
+function periodOf(
+  { month, lastMonth, assessment }: JsonRules,
+  data: unknown,
+): Pick<Recognised, 'year' | 'period'> {
+  const path = month ?? lastMonth;
+  const [, mm, yyyy] = /^(\d{2})(\d{4})$/.exec(String((path && valueAt(data, path)) ?? '')) ?? [];
+  if (mm && yyyy) {
+    const period = monthPeriod(Number(yyyy), Number(mm));
+    return lastMonth ? wholeYear(period.year) : period;
+  }
   const year = Number(assessment && valueAt(data, assessment)) - 1;
   return year > 2000 ? wholeYear(year) : { year: null, period: null };
 }
@@ -161,10 +210,14 @@ export function recogniseJson([page]: readonly RecognisedPage[]): Recognised | n
     return null;
   }
   const itr = incomeReturn(data);
-  const rules = itr?.rules ?? RULES.find(({ has }) => has.every((path) => valueAt(data, path) !== undefined));
+  const rules =
+    itr?.rules ??
+    RULES.find(
+      ({ has, fits }) => has.every((path) => valueAt(data, path) !== undefined) && (!fits || fits(data)),
+    );
   if (!rules) return null;
   const part = itr?.part ?? data;
-  const fields = rules.fields.flatMap(([key, path]) => fieldOf(key, valueAt(part, path), rules.type));
+  const fields = rules.fields.flatMap(([key, path]) => fieldOf(key, joinedAt(part, path), rules.type));
   const { year, period } = periodOf(rules, part);
   const source = { raw: period ?? '', page: 1, box: null, sure: 0.99, rule: `${rules.type}.json.period` };
   if (year !== null) fields.push({ key: 'year', kind: 'period', value: yearPeriod(year), ...source });

@@ -7,7 +7,7 @@ export const HEADINGS: ColumnRule[] = [
     heads:
       '(?:txn|tran|trans|trn|transaction|post|posting|posted|entry|book|booking)? date|date of (?:transaction|txn)|dt|दिनांक|तारीख|तिथि',
   },
-  { key: 'value_date', heads: 'value dt|value date|val(?:ue)? date|val dt|effective date' },
+  { key: 'value_date', heads: 'val(?:ue)? (?:date?|dt)|effective date' },
   {
     key: 'narration',
     heads:

@@ -42,6 +42,25 @@ test('a statement is read with its transactions, balances, account and IFSC', ()
   );
 });
 
+test('the column `Value Dat` of HDFC has value dates, which do not end up in the narration', () => {
+  const text = [
+    '  Date     ,Narration                                ,Value Dat,Debit Amount       ,Credit Amount      ,Chq/Ref Number   ,Closing Balance',
+    '02/04/25  ,UPI-IYER TEXTILES-iyer@okaxis            ,02/04/25 ,         250.50    ,           0.00    ,0000509212345678 ,         749.50',
+    '03/04/25  ,NEFT CR-SBIN0000001-RAO AND SONS         ,04/04/25 ,           0.00    ,        5000.00    ,SBIN125093123456 ,        5749.50',
+  ].join('\n');
+  for (const fileType of ['txt', 'csv']) {
+    const found = recognise([{ page: 1, label: '', text: `HDFC Bank\n${text}` }], { fileType });
+    assert.equal(
+      found.tables[0]?.rows.map(({ cells }) => cells.slice(0, 3)),
+      [
+        ['2025-04-02', '2025-04-02', 'UPI-IYER TEXTILES-iyer@okaxis'],
+        ['2025-04-03', '2025-04-04', 'NEFT CR-SBIN0000001-RAO AND SONS'],
+      ],
+      fileType,
+    );
+  }
+});
+
 test('a missing or misread row is reported, and not corrected', () => {
   assert.equal(table(ROWS.filter((_, index) => index !== 2))?.breaks, [1]);
   assert.equal(table(ROWS.map((row) => row.replace('5749.50', '5749.60')))?.breaks, [1, 2]);

@@ -4,18 +4,26 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const NAMED =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 
+const WHOLE = String.raw`(?:\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2})|\d{1,2}-(?:\d{1,2}|[A-Za-z]{3,9})-\d{4})`;
+/**
+ * Not within a longer number, but after a word, as in `dt.31.03.2025`, and on either side of the dash of a period, as in
+ * `01/04/2024-31/03/2025`.
+ */
+const BEFORE = String.raw`(?=\d)(?:(?<![A-Za-z\d]|\d[.,/-])|(?<=(?<!\d)${WHOLE}-))`;
+const AFTER = String.raw`(?![A-Za-z\d/]|-(?!${WHOLE}(?!\d)))`;
+
 /** Dates are day first, as in India, or ISO. A two-digit year is of this century. */
 const PATTERNS: [pattern: RegExp, order: 'dmy' | 'ymd' | 'mdy'][] = [
-  [/(?<![\w.,/-])(\d{4})-(\d{2})-(\d{2})(?![\w/-])/g, 'ymd'],
-  [/(?<![\w.,/-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\w/-])/g, 'dmy'],
+  [new RegExp(String.raw`${BEFORE}(\d{4})-(\d{2})-(\d{2})${AFTER}`, 'g'), 'ymd'],
+  [new RegExp(String.raw`${BEFORE}(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})${AFTER}`, 'g'), 'dmy'],
   [
     new RegExp(
-      String.raw`(?<![\w.,/-])(\d{1,2})(?:st|nd|rd|th)?([-/. ]*)${NAMED}[-/., ']*(\d{4}|\d{2})(?![\w/-])`,
+      String.raw`${BEFORE}(\d{1,2})(?:st|nd|rd|th)?([-/. ]*)${NAMED}[-/., ']*(\d{4}|\d{2})${AFTER}`,
       'gi',
     ),
     'dmy',
   ],
-  [new RegExp(String.raw`\b${NAMED}\.? ?(\d{1,2})(?:st|nd|rd|th)?(?:, ?| )(\d{4})(?![\w/-])`, 'gi'), 'mdy'],
+  [new RegExp(String.raw`\b${NAMED}\.? ?(\d{1,2})(?:st|nd|rd|th)?(?:, ?| )(\d{4})${AFTER}`, 'gi'), 'mdy'],
 ];
 
 interface Span {

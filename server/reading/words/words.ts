@@ -11,13 +11,38 @@ export interface Word {
   term: string;
 }
 
-// A number with separators; otherwise letters with combining marks (vowel signs of Indian scripts), joiners and
-// digits.
-const WORD =
-  /(?<![\p{L}\p{Nd}.,])\p{Nd}{1,3}(?:,\p{Nd}{2,3})+(?:\.\p{Nd}+)?(?![\p{L}\p{Nd}])|(?<![\p{L}\p{Nd}.,])\p{Nd}+\.\p{Nd}{1,2}(?![\p{L}\p{Nd}.])|[\p{L}\p{M}\p{Nd}\p{Nl}\p{No}\u200c\u200d]+/gu;
+/** The classes of characters that words consist of. */
+interface Alphabet {
+  letter: string;
+  digit: string;
+  /** Letters with combining marks (vowel signs of Indian scripts), joiners and digits. */
+  any: string;
+}
+
+/**
+ * A number with separators, otherwise a run of letters and digits. What is printed directly before an amount or behind it
+ * is a word of its own: `Rs.1,20,000.00`, `INR1,20,000`, `1,20,000.50Cr`.
+ */
+function wordPattern({ letter, digit, any }: Alphabet, flags: string): RegExp {
+  const rupees = `(?<!${any})(?:[Rr][Ss]|[Ii][Nn][Rr])`;
+  const end = `(?:(?!${any})|(?=[CcDd][Rr](?!${any})))`;
+  const grouped = `${digit}{1,3}(?:,${digit}{2,3})+(?:\\.${digit}+)?${end}`;
+  const decimal = `${digit}+\\.${digit}{1,2}(?!\\.${digit})${end}`;
+  const alternatives = [
+    `(?<!${digit}|,|(?<!${letter})\\.)${grouped}`,
+    `(?:(?<!${any}|[.,])|(?<=${rupees}\\.?))${decimal}`,
+    `(?<!${any})${letter}+(?=${grouped})`,
+    `${rupees}(?=${decimal}|${digit}+${end})`,
+    `${any}+`,
+  ];
+  return new RegExp(alternatives.join('|'), flags);
+}
+const WORD = wordPattern(
+  { letter: '[\\p{L}\\p{M}]', digit: '\\p{Nd}', any: '[\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{No}\\u200c\\u200d]' },
+  'gu',
+);
 /** The same for a text whose letters, marks and digits are all ASCII, as most are: three times as fast. */
-const ASCII_WORD =
-  /(?<![A-Za-z\d.,])\d{1,3}(?:,\d{2,3})+(?:\.\d+)?(?![A-Za-z\d])|(?<![A-Za-z\d.,])\d+\.\d{1,2}(?![A-Za-z\d.])|[A-Za-z\d]+/g;
+const ASCII_WORD = wordPattern({ letter: '[A-Za-z]', digit: '\\d', any: '[A-Za-z\\d]' }, 'g');
 const NON_ASCII = /(?![\0-\x7f])[\p{L}\p{M}\p{N}\u200c\u200d]/u;
 const NUMBER = /^[\d,]+(?:\.\d+)?$/;
 /** Longer words are data: they are cut and match by their beginning. */

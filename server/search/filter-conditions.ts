@@ -7,11 +7,12 @@ import { startOfDayInIndia } from '#server/text/day-in-india.ts';
 import { fold } from '#server/text/fold.ts';
 import type { TypedFilter } from '#server/text/search-filters.ts';
 import { dayOf, readSearch, unclear } from '#server/text/search-filters.ts';
+import { yearsInName } from '#server/text/written-years.ts';
 import { yearOf } from '#server/text/years.ts';
 import { andReadable } from '#server/visibility/readable.ts';
 import { andVisible, andVisibleClient, isVisible } from '#server/visibility/visible.ts';
 import type { FilterNote } from './contract.ts';
-import { yearExpression } from './grams.ts';
+import { yearExpressions } from './grams.ts';
 import { parseTypeFilter } from './types.ts';
 
 /** An SQL condition on items (or a subquery of one) with its bindings. */
@@ -116,6 +117,21 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     return { condition, unknown, filesOnly: !folders };
   }
 
+  /** The ids of the visible items with one of these years in an unclear name; see `yearExpressions`. */
+  async function idsOfUnclearNames(
+    actor: Actor,
+    years: readonly number[],
+    expressions: readonly string[],
+  ): Promise<number[]> {
+    const rows = await queryRows<{ id: number; name: string }>(
+      db,
+      `SELECT id, name FROM items WHERE id IN (${matchingWhere(isVisible(actor, 'i'))})`,
+      [expressions.join(' OR ')],
+    );
+    const hasOne = (name: string): boolean => yearsInName(name).some(({ year }) => years.includes(year));
+    return rows.filter(({ name }) => hasOne(name)).map(({ id }) => id);
+  }
+
   /**
    * Matches items recognised as of these years, and items without a recognised year whose name, folder or text names one:
    * for a user who does not see everything, only the folders that the user sees above the item.
@@ -127,12 +143,18 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     const ofTheseYears = await recognised(actor, 'years', years);
     const ofAnyYear = await recognised(actor, 'years', null);
     const inTexts = await Promise.all(years.map((year) => yearInTexts(actor, year)));
-    const inNames = years.map((year) => yearExpression(actor.firmId, year)).join(' OR ');
+    const inNames = years.map((year) => yearExpressions(actor.firmId, year));
+    const checkedIds = await idsOfUnclearNames(
+      actor,
+      years,
+      inNames.map(({ unclear }) => unclear),
+    );
     return (qualify) => {
       const namesYear: SqlCondition = {
         sql: `${qualify('id')} IN (WITH RECURSIVE dated(id) AS (${matchingWhere(isVisible(actor, 'i'))}
+          UNION SELECT i.id FROM items i WHERE i.id IN (${BOUND_IDS})
           UNION SELECT i.id FROM dated CROSS JOIN items i WHERE i.parent_id = dated.id${andVisible(actor, 'i')}) SELECT id FROM dated)`,
-        bindings: [inNames],
+        bindings: [inNames.map(({ clear }) => clear).join(' OR '), bindList(checkedIds)],
       };
       const textNamesYear: SqlCondition = {
         sql: `${qualify('sha256')} IN (${TEXTS_NAMING}${andReadable(actor, 't.sha256')})`,

@@ -1,6 +1,6 @@
 import { fold } from '#server/text/fold.ts';
 import { otherNumbersOf, saysForm } from '#server/text/income-tax-forms.ts';
-import { writtenYears, yearOf } from '#server/text/years.ts';
+import { spanOfYear, writtenYears, yearOf } from '#server/text/years.ts';
 
 // A separator between a letter and a digit, in either order: a search treats `Form 16`, `form-16` and `form16` as equal.
 const SEPARATOR = /(?<=\p{L}\p{M}*)[\s_.-]+(?=\p{Nd})|(?<=\p{Nd})[\s_.-]+(?=\p{L})/gu;
@@ -98,10 +98,8 @@ export function wordExpression(firmId: number, word: string): string | null {
 export const yearIn = (word: string): number | null => (word.length >= 7 ? yearOf(word) : null);
 
 /** What every spelling of a financial year contains, whatever separates its parts, and every one of its assessment year. */
-function yearParts(start: number): string[][] {
-  const { plain, assessment } = writtenYears(start);
-  return [plain[0]!.split('-'), assessment[0]!.split('-')];
-}
+const yearParts = (start: number): string[][] =>
+  [start, start + 1].map((year) => spanOfYear(year).split('-'));
 
 /**
  * Synonyms of forms and years: `16a` and `form131` for `form16a`, `2025-26` and `ay2026-27` for `fy2025-26`.
@@ -113,13 +111,32 @@ export function synonymsOf(word: string): string[] {
   return spellings.length > 1 ? spellings.filter((spelling) => spelling !== word) : [];
 }
 
-/** The FTS5 expression for the names that contain the financial year which starts in `start`. */
-export function yearExpression(firmId: number, start: number): string {
+/**
+ * The FTS5 expressions for the names with the financial year that starts in `start`: all names that `clear` matches have it;
+ * those that `unclear` matches have it if `yearsInName` finds it, since their words may be those of an assessment year.
+ */
+export function yearExpressions(firmId: number, start: number): { clear: string; unclear: string } {
+  const gram = (text: string): string => tokenOf(firmId, GRAM, text);
+  const initial = (letter: string): string => tokenOf(firmId, INITIAL, letter);
   const anyName = (names: readonly string[]) =>
     anyOf([...names, ...names.map((name) => name.replace('-', '_'))].map((name) => wordTokens(firmId, name)));
-  const { plain, assessment } = writtenYears(start);
-  const otherAssessmentYears = writtenYears(start - 1).assessment;
-  return `((${anyName(plain)} NOT ${anyName(otherAssessmentYears)}) OR ${anyName(assessment)})`;
+  const plain = (year: number) => anyName(writtenYears(year).plain);
+  // `AY 2026-27`, but not the May of `May 2026-27`.
+  const assessed = (year: number) =>
+    `((${anyName(writtenYears(year).assessment)} AND "${initial('a')}") NOT "${gram('may')}")`;
+  /** Names with what may be the words of an assessment year: `A.Y.`, `Asst. Year`, `itray2026-27`. */
+  const mayBeAssessed = anyOf([
+    [initial('a'), initial('y')],
+    [initial('a'), gram('ay')],
+    [gram('ay2')],
+    [gram('ass')],
+    [gram('asm')],
+    wordTokens(firmId, fold('निर्धारण')),
+  ]);
+  return {
+    clear: `((${plain(start)} NOT ${mayBeAssessed}) OR ${assessed(start)})`,
+    unclear: `(((${plain(start)} OR ${plain(start + 1)}) AND ${mayBeAssessed}) NOT (${assessed(start)} OR ${assessed(start - 1)}))`,
+  };
 }
 
 const formNames = (number: string): string[] =>

@@ -1,7 +1,14 @@
 import { fold } from '#server/text/fold.ts';
 import { formsIn } from '#server/text/income-tax-forms.ts';
-import { yearOf } from '#server/text/years.ts';
 import { identifiersIn } from '#server/text/spaced-identifiers.ts';
+import {
+  ASSESSMENT_YEAR,
+  BEFORE_FIGURES,
+  BEFORE_WORDS,
+  FINANCIAL_YEAR,
+  NOT_ASSESSED,
+} from '#server/text/written-years.ts';
+import { yearOf } from '#server/text/years.ts';
 import {
   SINGLE_CHARACTER,
   WORD_STARTS,
@@ -22,18 +29,25 @@ interface WordPattern {
   text: string;
   joined: string;
   single: boolean;
+  /** Whether only `synonyms` match, as for `ay2025-26`, which is also in `may2025-26`. */
+  isKindOfYear: boolean;
   /** Matches the synonyms of a form or a year; see `synonymsOf`. */
   synonyms: RegExp | null;
 }
 
 /** Not within a date, such as `2011_12_05`. */
-const YEAR =
-  /(?<![\p{L}\p{N}]|\d[-_/])(?:[fat]\.?y\.?[\s:._-]*)?20\d{2}[-_/–](?:20)?\d{2}(?![\p{L}\p{N}]|[-_/]\d)/gu;
+const YEAR = new RegExp(
+  String.raw`(?<![\p{L}\p{N}]|\d[-_/])(?:(?:(?<ay>${ASSESSMENT_YEAR})|(?<fy>${FINANCIAL_YEAR})|(?<ty>t\.?y))${BEFORE_FIGURES})?(?<from>20\d{2})[-_/–](?<to>(?:20)?\d{2})(?![\p{L}\p{N}]|[-_/]\d)`,
+  'gu',
+);
 
-/** A year with a hyphen, whatever separates its parts: `2025-26` for `2025_26`, `fy2025-26` for `F.Y. 2025/26`. */
-function yearWord(written: string): string {
-  const [, kind = '', from, to] = /^(\D*)(\d+)\D(\d+)$/.exec(written)!;
-  const year = `${kind.replace(/[^a-z]/g, '')}${from}-${to}`;
+/**
+ * A year with a hyphen and two letters for its kind, whatever separates its parts: `2025-26` for `2025_26`, `fy2025-26` for
+ * `F.Y. 2025/26`, `ay2026-27` for `asst. year 2026-27`.
+ */
+function yearWord({ 0: written, groups }: RegExpExecArray): string {
+  const { ay, fy, ty, from, to } = groups!;
+  const year = `${ay ? 'ay' : fy ? 'fy' : ty ? 'ty' : ''}${from}-${to}`;
   return yearOf(year) === null ? written : year;
 }
 
@@ -48,7 +62,7 @@ function joinSpacedTerms(folded: string): string {
   const years = Array.from(folded.matchAll(YEAR), (match) => ({
     start: match.index,
     end: match.index + match[0].length,
-    word: yearWord(match[0]),
+    word: yearWord(match),
   }));
   let [result, position] = ['', 0];
   const terms = [...identifiers, ...years, ...forms].toSorted((a, b) => a.start - b.start);
@@ -64,26 +78,37 @@ function joinSpacedTerms(folded: string): string {
 export const normalizeQuery = (query: string): string =>
   joinSpacedTerms(fold(query.toWellFormed().replace(/\p{Cc}/gu, ' ')).trim());
 
+/** How a name may spell the kind of a year. */
+const KINDS: Record<string, string> = {
+  ay: BEFORE_WORDS + ASSESSMENT_YEAR + BEFORE_FIGURES,
+  fy: BEFORE_WORDS + FINANCIAL_YEAR + BEFORE_FIGURES,
+};
+const NOT_WITHIN = '(?<![\\p{L}\\p{N}])';
+const KIND = /^[af]y(?=\d{4}-)/;
 /** The source of a regular expression with optional separators between letters and digits, and any separator within a year. */
 const spelledPattern = (word: string): string =>
   word
     .replace(/(?<=\p{L})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/gu, '[\\s._-]*')
     .replace(/(?<=\d{4})-(?=\d)/, '(?:\\s*[-–_/]\\s*|\\s+)');
-/** A plain year must not follow `ay`, which means another year. */
-const synonymPattern = (synonym: string): string =>
-  (/^\d{4}-/.test(synonym) ? '(?<!a\\.?y\\.?[\\s:._-]*)' : '') + spelledPattern(synonym);
+/** The same for a year, with its kind in any words. A plain year must not follow those of `ay`, which means another year. */
+function yearPattern(year: string): string {
+  const kind = KIND.exec(year)?.[0];
+  if (kind) return KINDS[kind]! + spelledPattern(year.slice(2));
+  return NOT_WITHIN + (/^\d{4}-/.test(year) ? NOT_ASSESSED : '') + spelledPattern(year);
+}
 
 function wordPattern(word: string): WordPattern {
-  const others = synonymsOf(word).map(synonymPattern);
+  const isYear = yearIn(word) !== null;
+  const others = synonymsOf(word).map(isYear ? yearPattern : (one) => NOT_WITHIN + spelledPattern(one));
   // Written with another separator, a year is the same word.
-  const synonyms = yearIn(word) === null ? others : [spelledPattern(word), ...others];
-  const source = `(?<![\\p{L}\\p{N}])(?:${synonyms.join('|')})(?![\\p{L}\\p{N}])`;
-  const regExp = synonyms.length === 0 ? null : new RegExp(source, 'u');
+  const ownSpelling = /^\d/.test(word) ? NOT_WITHIN + spelledPattern(word) : yearPattern(word);
+  const synonyms = isYear ? [ownSpelling, ...others] : others;
   return {
     text: word,
     joined: joinLettersAndDigits(word),
     single: SINGLE_CHARACTER.test(word),
-    synonyms: regExp,
+    isKindOfYear: isYear && KIND.test(word),
+    synonyms: synonyms.length === 0 ? null : new RegExp(`(?:${synonyms.join('|')})(?![\\p{L}\\p{N}])`, 'u'),
   };
 }
 
@@ -97,7 +122,8 @@ export function matchesFolded(text: string, joined: string, pattern: Pattern): b
   return pattern.words.every((word) =>
     word.single
       ? text.includes(word.text) && wordStarts(text).includes(word.text)
-      : text.includes(word.text) || joined.includes(word.joined) || word.synonyms?.test(text) === true,
+      : (!word.isKindOfYear && (text.includes(word.text) || joined.includes(word.joined))) ||
+        word.synonyms?.test(text) === true,
   );
 }
 

@@ -13,9 +13,14 @@ export const ASSESSMENT_YEAR = String.raw`(?:${ASSESSMENT}${YEAR}|a[\s._/]{0,2}y
 export const FINANCIAL_YEAR = String.raw`(?:${FINANCIAL}${YEAR}|[fp][\s._/]{0,2}y)`;
 const TAX_YEAR = String.raw`(?:tax${YEAR}|t[\s._/]{0,2}y)`;
 
-// `\b` would not do, since `_` counts as a letter there: `ITR_AY_2026-27`.
-const BEFORE = String.raw`(?:(?<!\p{L})|(?<=itr))`;
-const KIND = String.raw`${BEFORE}(?:(?<assessment>${ASSESSMENT_YEAR})|${FINANCIAL_YEAR}|${TAX_YEAR})s?(?!\p{L})[\s.:_()[\]–—-]*`;
+/** The source for what may separate the words from the figures. */
+export const BEFORE_FIGURES = String.raw`s?[\s.:_()[\]–—-]*`;
+
+/** The source of an assertion before those words. `\b` would not do, since `_` counts as a letter there: `ITR_AY_2026-27`. */
+export const BEFORE_WORDS = String.raw`(?:(?<!\p{L})|(?<=itr))`;
+const KIND = String.raw`${BEFORE_WORDS}(?:(?<assessment>${ASSESSMENT_YEAR})|${FINANCIAL_YEAR}|${TAX_YEAR})${BEFORE_FIGURES}`;
+/** The source of an assertion that no words of an assessment year are before, as they are in `A.Y. 2025-26`. */
+export const NOT_ASSESSED = String.raw`(?<!${BEFORE_WORDS}${ASSESSMENT_YEAR}${BEFORE_FIGURES})`;
 const FIRST = String.raw`(?<from>(?:19|20)\d{2})`;
 const SECOND = String.raw`\s?(?<sign>[-–—/_])\s?(?<to>(?:19|20)?\d{2})(?!\d|[-_]\d|\k<sign>\d)`;
 
@@ -27,7 +32,7 @@ const WHOLE = new RegExp(
   'iu',
 );
 
-const NAMES_ASSESSMENT_YEAR = new RegExp(String.raw`${BEFORE}${ASSESSMENT_YEAR}s?(?!\p{L})`, 'iu');
+const NAMES_ASSESSMENT_YEAR = new RegExp(String.raw`${BEFORE_WORDS}${ASSESSMENT_YEAR}s?(?!\p{L})`, 'iu');
 /** Whether a text, such as the label of a field, names an assessment year. */
 export const namesAssessmentYear = (text: string): boolean => NAMES_ASSESSMENT_YEAR.test(text);
 

@@ -1,6 +1,4 @@
-/** The kinds of year by what is written before them: an assessment year follows the financial year that it assesses. */
-export type KindOfYear = 'assessment' | 'other';
-
+// An assessment year follows the financial year that it assesses: the words before the figures decide which year is meant.
 const ASSESSMENT = String.raw`(?:ass(?:ess(?:ment|mt)?|m?tt?|['’]t)|asmt)`;
 const FINANCIAL = '(?:financial|fin|fiscal|previous|prev|accounting)';
 const YEAR = String.raw`[\s._-]*y(?:ea)?rs?`;
@@ -24,7 +22,7 @@ export const NOT_ASSESSED = String.raw`(?<!${BEFORE_WORDS}${ASSESSMENT_YEAR}${BE
 const FIRST = String.raw`(?<from>(?:19|20)\d{2})`;
 const SECOND = String.raw`\s?(?<sign>[-–—/_])\s?(?<to>(?:19|20)?\d{2})(?!\d|[-_]\d|\k<sign>\d)`;
 
-// What is before a year counts only where no kind is: `A.Y.2026-27` is a year, and the `5-26` of `1,2025-26` is not.
+// Where no words are before the figures, a sign there shows that they belong to a number or a date, such as `1,2025-26`.
 const IN_TEXT = new RegExp(String.raw`(?:${KIND}|(?<![\d.,/-]))${FIRST}${SECOND}`, 'giu');
 const IN_NAME = new RegExp(String.raw`(?:${KIND}|(?<!\d))${FIRST}${SECOND}`, 'giu');
 const WHOLE = new RegExp(
@@ -42,8 +40,6 @@ export interface WrittenYear {
   end: number;
   /** The calendar year in which its financial year begins. */
   year: number;
-  /** Null where only its figures are written. */
-  kind: KindOfYear | null;
 }
 
 function yearOfMatch(match: RegExpExecArray): WrittenYear | null {
@@ -53,12 +49,10 @@ function yearOfMatch(match: RegExpExecArray): WrittenYear | null {
   const first = from.length === 2 ? 2000 + Number(from) : Number(from);
   const last = to === undefined ? first + 1 : Number(to);
   if (to?.length === 2 ? (first + 1) % 100 !== last : last !== first + 1) return null;
-  const kind = assessment !== undefined ? 'assessment' : /^\d/.test(match[0]) ? null : 'other';
   return {
     start: match.index,
     end: match.index + match[0].length,
-    year: kind === 'assessment' ? first - 1 : first,
-    kind,
+    year: assessment === undefined ? first : first - 1,
   };
 }
 

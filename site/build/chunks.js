@@ -48,6 +48,7 @@ const LATE_LAYERS = [
     base: 'shell',
     roots: [
       /\/islands\/uploads\/UploadPanel\.tsx$/,
+      /\/islands\/uploads\/compare\.ts$/,
       /\/components\/ConfirmHost\.tsx$/,
       /\/islands\/auth\/SignInAgain\.tsx$/,
       /\/islands\/shell\/ConfirmIdentity\.tsx$/,

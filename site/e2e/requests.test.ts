@@ -245,4 +245,56 @@ test('"Try again" under a file that could not be sent shows its progress, also a
   }
 });
 
+test('a client goes on typing a reason while a file arrives, and learns of a file that has changed since it was chosen', async (office) => {
+  const { browser, world, asha, url } = office;
+  const client = await world.build.client(asha.actor, 'Meera Iyer');
+  const { office: requests } = world.services.requests;
+  const { made } = await requests.make(asha.actor, {
+    client_ids: [client],
+    rows: ['Form 16', 'PAN'],
+    title: 'ITR',
+    note: '',
+    due_on: null,
+    language: 'en',
+    reminders: { before: null, on: false, after: null },
+    send: false,
+  });
+  const link = await requests.link(asha.actor, made[0]!.id);
+  const [first, second] = (await requests.view(asha.actor, made[0]!.id)).rows.map(({ id }) => `#row-${id}`);
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-typing-'));
+  const path = join(folder, 'form16.pdf');
+  await writeFile(path, pdf());
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  const choose = async (page = phone) =>
+    ((await page.waitForSelector(`${first} [data-files]`)) as ElementHandle<HTMLInputElement>).uploadFile(path);
+  try {
+    await phone.goto(url + new URL(link.url).pathname);
+    const { held, release } = await holdRequests(phone, '/uploads');
+    await choose();
+    await waitForValue(() => held.length, 1);
+    await phone.locator(`${second} summary`).click();
+    await phone.type(`${second} textarea`, 'Lo');
+    await release();
+    await waitForText(phone, '1 of 2 sent');
+    await phone.keyboard.type('st it');
+    assert.is(
+      await phone.$eval(`${second} textarea`, (field) => (field as HTMLTextAreaElement).value),
+      'Lost it',
+    );
+
+    const other = await openPage(browser, { width: 390, height: 844 });
+    await other.goto(url + new URL(link.url).pathname);
+    const again = await holdRequests(other, '/uploads');
+    await choose(other);
+    await waitForValue(() => again.held.length, 1);
+    await writeFile(path, pdf('Another'));
+    await again.release();
+    await waitForText(other, 'This file was changed, moved or deleted since you chose it.');
+    await other.close();
+  } finally {
+    await phone.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
 test.run();

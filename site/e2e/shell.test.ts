@@ -1,5 +1,7 @@
 import type { HTTPRequest } from 'puppeteer';
+import * as v from 'valibot';
 import * as assert from 'uvu/assert';
+import { invitation } from '#server/team/contract.ts';
 import { load, openTab, signIn } from '#server/testing/browser.ts';
 import { pageReady } from '#server/testing/page-ready.ts';
 import { violations } from './axe.ts';
@@ -47,6 +49,23 @@ test('logging out asks first and logs out the other tabs, also one with somethin
   await page.goto(`${url}/dashboard`);
   assert.match(pathOf(page), /^\/login/);
   await otherTab.waitForFunction(() => location.pathname === '/login');
+});
+
+test('when a colleague joins in another tab this one becomes theirs too, and nothing of it is sent in their name', async (office) => {
+  const { page, url, world, asha } = office;
+  await world.services.subscription.startTrial(asha.actor);
+  await world.services.team.invite(asha.actor, v.parse(invitation, { emails: 'ravi@rao.in', role: 'staff' }));
+  const token = /token=([\w-]{43})/.exec((await world.deliverMail()).at(-1)!.text)![1]!;
+  await enter(office);
+  await page.evaluate('window.before = 1');
+  const otherTab = await openTab(page.browserContext());
+  await load(otherTab, `${url}/join?token=${token}`);
+  await otherTab.locator('input[name="name"]').fill('Ravi Kumar');
+  for (const field of ['password', 'password_confirmation'])
+    await otherTab.locator(`input[name="${field}"]`).fill('a quiet morning');
+  await otherTab.locator('::-p-aria([name="Accept and sign in"][role="button"])').click();
+  await page.waitForFunction("window.before === undefined && location.pathname === '/dashboard'");
+  assert.match(await textOf(page, '.user-button'), 'RK');
 });
 
 test('when the session ends, a dialog over the page asks for the password, and nothing on the page is lost', async (office) => {

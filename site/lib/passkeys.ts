@@ -5,8 +5,8 @@ import type {
 } from '#server/auth/passkeys/contract.ts';
 import * as t from '#messages/passkeys.ts';
 import { ApiError, api, messageOf } from './api.ts';
-import type { Outcome } from './session.ts';
-import { NO_ANSWER, signInWithAssertion } from './session.ts';
+import type { Outcome } from './signIn.ts';
+import { NO_ANSWER, signInWithAssertion } from './signIn.ts';
 
 // Loaded on first use, to keep the sign-in page light.
 const webauthn = () => import('@simplewebauthn/browser');

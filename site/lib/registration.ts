@@ -4,7 +4,7 @@ import { typedDigits } from '#server/text/phone.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';
-import type { RegistrationPayload } from './session.ts';
+import type { RegistrationPayload } from './signIn.ts';
 
 export type Values = RegistrationPayload;
 export type Field = keyof Values;

@@ -3,8 +3,8 @@ import { Fingerprint } from 'lucide-react';
 import * as t from '#messages/passkeys.ts';
 import { Button } from '../../components/Button.tsx';
 import { supportsPasskeys, signInWithPasskey } from '../../lib/passkeys.ts';
-import type { Outcome } from '../../lib/session.ts';
-import { NO_ANSWER, orNetworkError } from '../../lib/session.ts';
+import type { Outcome } from '../../lib/signIn.ts';
+import { NO_ANSWER, orNetworkError } from '../../lib/signIn.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
 
 export interface PasskeyButtonProps {

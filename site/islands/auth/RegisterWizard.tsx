@@ -8,7 +8,7 @@ import { Button } from '../../components/Button.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import type { Errors, Field, Values } from '../../lib/registration.ts';
 import { EMPTY, LAST_STEP, STEPS, mapServerErrors, stepErrors, formatTyped } from '../../lib/registration.ts';
-import { register } from '../../lib/session.ts';
+import { register } from '../../lib/signIn.ts';
 import { flash } from '../../lib/toast.ts';
 import { RegisterFields } from './RegisterFields.tsx';
 import { RegisterReview } from './RegisterReview.tsx';

@@ -7,8 +7,8 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { UsernameHint } from '../../components/UsernameHint.tsx';
-import type { SecondStep } from '../../lib/session.ts';
-import { NO_ANSWER, orNetworkError, signIn } from '../../lib/session.ts';
+import type { SecondStep } from '../../lib/signIn.ts';
+import { NO_ANSWER, orNetworkError, signIn } from '../../lib/signIn.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { SignInCode } from './SignInCode.tsx';
 

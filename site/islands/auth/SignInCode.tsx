@@ -8,8 +8,8 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { signInWithPasskey } from '../../lib/passkeys.ts';
-import type { Outcome, SecondStep } from '../../lib/session.ts';
-import { NO_ANSWER, orNetworkError, signInWithCode } from '../../lib/session.ts';
+import type { Outcome, SecondStep } from '../../lib/signIn.ts';
+import { NO_ANSWER, orNetworkError, signInWithCode } from '../../lib/signIn.ts';
 import { LEAVING, useForm } from '../../lib/useForm.ts';
 
 export interface SignInCodeProps extends SecondStep {

@@ -1,6 +1,7 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
 import type { Choice } from '../uploads/conflicts.ts';
-import { compare, conflictQuestions } from '../uploads/conflicts.ts';
+import { compare } from '../uploads/compare.ts';
+import { conflictQuestions } from '../uploads/conflicts.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 
 const fileOf = ({ name, type, file_size, modified_at }: ItemView) => ({

@@ -11,8 +11,11 @@ import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import type { PendingQuestion } from '../../lib/questionQueue.ts';
 import type { Choice, ConflictQuestion, NameConflict } from './conflicts.ts';
-import { CHOICES, areFolders } from './conflicts.ts';
 
+const CHOICES: readonly Choice[] = ['keep', 'merge', 'replace', 'skip'];
+/** Whether a folder meets a folder, so that their contents can be put together. */
+const areFolders = ({ file, existing }: NameConflict): boolean =>
+  file.folder === true && existing.type === 'folder';
 const LABELS: Record<Choice, string> = {
   keep: t.keepBoth,
   merge: t.mergeFolders,

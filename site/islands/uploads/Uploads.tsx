@@ -10,7 +10,7 @@ import { conflictQuestions } from './conflicts.ts';
 import { guardDrops } from './guardDrops.ts';
 import { $interrupted, watchInterrupted } from './interrupted.ts';
 import { refusedFiles } from './refused.ts';
-import { queue, watchTab } from './uploads.ts';
+import { loadComparison, queue, watchTab } from './uploads.ts';
 
 const loadPanel = async () => ({ default: (await import('./UploadPanel.tsx')).UploadPanel });
 const UploadPanel = lazyWithRetry(loadPanel);
@@ -34,7 +34,7 @@ function UploadsHost() {
   useEffect(watchExtractions, []);
   useEffect(watchInterrupted, []);
   useEffect(guardDrops, []);
-  useEffect(() => preload(loadPanel), []);
+  useEffect(() => preload(loadPanel, loadComparison), []);
   return (
     <>
       <p role="status" className="sr-only">

@@ -156,6 +156,30 @@ test('when the session ends the queue pauses instead of failing', async () => {
   assert.is(states().filter((status) => status === 'uploading').length, 3);
 });
 
+test('an upload without an answer leaves the queue paused for a sign-in, or nothing would ever resume it', async () => {
+  const { queue, sent, timers, states } = createTestQueue();
+  queue.add(files(3));
+  await settled();
+  sent[0]?.fail(new UploadError('Please sign in again', { hold: 'signed-out' }));
+  sent[1]?.fail(new UploadError('Network error occurred', { hold: 'unreachable' }));
+  await settled();
+  assert.is(queue.$hold.get(), 'signed-out');
+  assert.is(timers.length, 0);
+  assert.equal(states(), ['queued', 'queued', 'uploading']);
+});
+
+test('a queue that waits for the server waits for a sign-in once the session has ended', async () => {
+  const { queue, sent, timers } = createTestQueue();
+  queue.add(files(2));
+  await settled();
+  sent[0]?.fail(new UploadError('Network error occurred', { hold: 'unreachable' }));
+  sent[1]?.fail(new UploadError('Please sign in again', { hold: 'signed-out' }));
+  await settled();
+  assert.is(queue.$hold.get(), 'signed-out');
+  timers.shift()?.();
+  assert.is(queue.$hold.get(), 'signed-out', 'the timer of the former wait ends nothing');
+});
+
 test('without a network running uploads return to the queue and continue later', async () => {
   const { queue, sent, states } = createTestQueue();
   queue.add(files(2));

@@ -177,8 +177,11 @@ export function createQueue({
 
   function holdFor(id: string, reason: Hold, pause?: number) {
     requeue(id);
-    // Other uploads that fail meanwhile are retried together with the first.
-    if ($hold.get() === null && pause !== undefined) later(() => $hold.get() === reason && resume(), pause);
+    const held = $hold.get();
+    // Other uploads that fail meanwhile are retried together with the first. One without an answer must not replace a hold that ends
+    // with a sign-in or with the network: nothing would end it.
+    if (held === reason || (held !== null && reason === 'unreachable')) return;
+    if (pause !== undefined) later(() => $hold.get() === reason && resume(), pause);
     $hold.set(reason);
   }
   function resume() {

@@ -7,10 +7,9 @@ import { $session } from '../../lib/session.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { isAccepted, problems, refusal, refusalOf } from './check.ts';
 import type { Collected, CollectedFile } from './collect.ts';
-import { findSameContent, resolveConflicts } from './conflicts.ts';
 import { createFolders } from './folders.ts';
 import { createQueue } from './queue.ts';
-import type { Batch, NewUpload } from './record.ts';
+import type { Batch, NewUpload, Verdict } from './record.ts';
 import { UploadError } from './record.ts';
 import { refusedFiles } from './refused.ts';
 import { sendFile, unreachable } from './send.ts';
@@ -31,6 +30,9 @@ const loadResume = () =>
     throw unreachable();
   });
 
+/** Loads the comparison with what is there. `Uploads` does so soon, so that it works without a network. */
+export const loadComparison = () => import('./compare.ts');
+
 /** The uploads of this tab: one queue for all islands of this page and of later ones. */
 export const queue = createQueue({
   async send(sending) {
@@ -38,7 +40,12 @@ export const queue = createQueue({
     if (file.size >= RESUMABLE_FROM) return (await loadResume()).sendResumable(sending);
     // If the response was lost, the file may exist already: sent again, it would be there twice.
     if (again) await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
-    const existing = again ? await findSameContent(file, parentId) : null;
+    const comparison = again
+      ? await loadComparison().catch(() => {
+          throw unreachable();
+        })
+      : null;
+    const existing = await comparison?.findSameContent(file, parentId);
     return existing ? { id: existing.id, name: existing.name } : sendFile(sending);
   },
   isPointedAt: () => document.querySelector(POINTED_ROW) !== null,
@@ -149,10 +156,14 @@ async function start({ files, emptyFolders, systemFiles }: Collected, target: Ta
   const refused = files.filter(({ file }) => !isAccepted(file));
   const ids = queue.add([...accepted.map(asUpload), ...emptyFolders.map(asFolder)], { preparing: true });
   queue.add(refused.map(asUpload));
-  const verdicts = await resolveConflicts(accepted, parentId).catch((error: unknown) => {
-    queue.withdraw(ids);
-    throw error;
-  });
+  // Without it both files are kept, as when the server cannot be asked.
+  const comparison = await loadComparison().catch(() => null);
+  const verdicts = comparison
+    ? await comparison.resolveConflicts(accepted, parentId).catch((error: unknown) => {
+        queue.withdraw(ids);
+        throw error;
+      })
+    : new Map<number, Verdict>();
   if (verdicts === null) return queue.withdraw(ids);
   queue.release(ids, new Map([...verdicts].map(([index, verdict]) => [ids[index]!, verdict])));
 }
@@ -176,6 +187,8 @@ export function watchTab(): () => void {
   const unlisten = queue.$uploads.listen(retitleSoon);
   const unsubscribe = $session.listen(({ status }) => {
     if (status === 'authenticated' && queue.$hold.get() === 'signed-out') queue.resume();
+    // The page is about to be left; what is queued must not be sent as another user's meanwhile.
+    if (status === 'anonymous') queue.hold('signed-out');
   });
   addEventListener('beforeunload', askBeforeUnload);
   addEventListener('offline', onOffline);

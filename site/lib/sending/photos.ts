@@ -36,7 +36,9 @@ export function createStrip(
     created.addEventListener('click', () => {
       onClick();
       render();
-      button.focus();
+      // Without photographs the button to send them is hidden.
+      if (button.hidden) strip.parentElement?.querySelector('input')?.focus();
+      else button.focus();
     });
     return created;
   }

@@ -201,27 +201,55 @@ async function sendPhotos(link: Link, row: string, photos: readonly File[]): Pro
   return (await Promise.all(photos.map(send))).every(Boolean);
 }
 
+const CONTROLS = 'button, summary, textarea, input, a[href]';
+
+/** Focuses the control of a new element that was focused in the old one, or the first in its place. */
+function restoreFocus(focused: Element | null, old: readonly Element[], replacement: HTMLElement): void {
+  if (!focused || !old.includes(focused)) return;
+  const controls = Array.from(replacement.querySelectorAll<HTMLElement>(CONTROLS));
+  const same = controls.find(
+    ({ tagName, textContent, ariaLabel }) =>
+      tagName === focused.tagName && textContent === focused.textContent && ariaLabel === focused.ariaLabel,
+  );
+  for (const control of same ? [same, ...controls] : controls) {
+    control.focus();
+    if (document.activeElement === control) return;
+  }
+}
+
+/** Of several at a time only the last counts, since an older answer knows less. */
+let refreshes = 0;
+
 /** Reloads the page's rows from the server, except those that the user is working on. */
 async function refresh(link: Link): Promise<void> {
+  refreshes += 1;
+  const number = refreshes;
   const response = await fetch(link.address, { headers: { accept: 'text/html' } }).catch(() => null);
-  if (!response?.ok) return;
+  if (!response?.ok || number !== refreshes) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  if (number !== refreshes) return;
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) {
     const strip = card.querySelector<HTMLElement>('[data-strip]');
     const lines = card.querySelector('[data-sending]');
     const replacement = fresh.getElementById(card.id);
-    // A row with chosen photographs or with uploads in progress must not be replaced.
-    if (!replacement || (strip && !strip.hidden) || lines?.querySelector('progress:not([hidden])')) continue;
+    const focused = document.activeElement;
+    // A row with chosen photographs, with uploads in progress or in which somebody types must not be replaced.
+    const isInUse = focused instanceof HTMLTextAreaElement && card.contains(focused);
+    if (!replacement || isInUse || (strip && !strip.hidden) || lines?.querySelector('progress:not([hidden])'))
+      continue;
+    const controls = Array.from(card.querySelectorAll(CONTROLS));
+    const isOpen = card.querySelector('details')?.open ?? false;
     const progressLines = lines ? Array.from(lines.children) : [];
     const typed = card.querySelector<HTMLTextAreaElement>('textarea')?.value ?? '';
     card.replaceWith(replacement);
     const reason = replacement.querySelector<HTMLTextAreaElement>('textarea');
-    if (reason && typed !== '') {
-      reason.value = typed;
-      reason.closest('details')!.open = true;
+    if (reason) {
+      if (typed !== '') reason.value = typed;
+      reason.closest('details')!.open ||= isOpen || typed !== '';
     }
     replacement.querySelector('[data-sending]')?.append(...progressLines);
     enhanceRow(link, replacement);
+    restoreFocus(focused, controls, replacement);
   }
   for (const id of ['progress', 'foot']) {
     const [old, replacement] = [document.getElementById(id), fresh.getElementById(id)];

@@ -52,6 +52,16 @@ function restartWhenOnline(upload: Upload): void {
   else addEventListener('online', start, { once: true });
 }
 
+/** Whether the file can still be read: one that was changed or deleted since it was chosen fails like a network that is gone. */
+const isReadable = (file: File): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+
 function codeOf(body: string | undefined): string {
   try {
     return String((JSON.parse(body ?? '') as { code?: string }).code ?? 'failed');
@@ -74,6 +84,18 @@ export async function uploadFile(
   try {
     const tus = await import('tus-js-client');
     return await new Promise((resolve, reject) => {
+      const refuseUnreadable = async (): Promise<boolean> => {
+        if (await isReadable(file)) return false;
+        void upload.abort();
+        reject(new UploadRefused('unreadable'));
+        return true;
+      };
+      /** Continues when the network is back. */
+      const goOnLater = async (): Promise<void> => {
+        if (await refuseUnreadable()) return;
+        onInterrupted();
+        restartWhenOnline(upload);
+      };
       const upload: Upload = new tus.Upload(file, {
         endpoint: `${address}/uploads`,
         headers: { 'x-form': form, accept: 'application/json' },
@@ -99,16 +121,13 @@ export async function uploadFile(
         onShouldRetry(error) {
           const status = error.originalResponse?.getStatus() ?? 0;
           if (status === 0 || status >= 500) onInterrupted();
+          if (status === 0) void refuseUnreadable();
           return status === 0 || status === 409 || status === 429 || status >= 500;
         },
         onError(error) {
           const response = 'originalResponse' in error ? error.originalResponse : null;
           if (response) reject(new UploadRefused(codeOf(response.getBody())));
-          // No response at all: continue when the network is back.
-          else {
-            onInterrupted();
-            restartWhenOnline(upload);
-          }
+          else void goOnLater();
         },
         onSuccess({ lastResponse }) {
           try {

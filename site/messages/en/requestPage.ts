@@ -84,6 +84,7 @@ export const notices = (mb: number): Record<string, string> => ({
   cut_off: 'The upload was interrupted. Please try again.',
   stalled: 'The upload was interrupted. Please try again.',
   lost: 'This file could not be saved. Please send it again.',
+  unreadable: 'This file was changed, moved or deleted since you chose it. Choose it again.',
   link_gone: 'This document is no longer needed. Reload the page.',
   failed: 'That did not work. Please try again.',
 });

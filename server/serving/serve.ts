@@ -7,7 +7,6 @@ import type { Config } from '../config/config.ts';
 import { BadConfig, LOOPBACK } from '../config/config.ts';
 import { missingBackupFolder, warningsOf } from '../config/warnings.ts';
 import { databaseBytes } from '../db/postgres/size.ts';
-import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { sharedLockOf } from '../db/processes.ts';
 import { createColumnSealer } from '../db/column-encryption.ts';
 import { measureDisk } from '../datadir/disk-reserve.ts';
@@ -17,7 +16,7 @@ import { listen } from './listen.ts';
 import { keptDatabases } from '../datadir/update-snapshot.ts';
 import type { Notifier } from './notify.ts';
 import { createNotifier } from './notify.ts';
-import { updatesOf } from './updates.ts';
+import { updatesOf, vaultDeletionLock } from './updates.ts';
 import { version } from './version.ts';
 import { OUTBOX_FOLDER, OUTBOX_PURPOSE } from '../mail/outbox.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
@@ -126,7 +125,7 @@ async function run(
     config,
     log,
     otherDatabases: () => keptDatabases(config.dataDir),
-    deletionLock: deletionLockOf(config.dataDir, sharedLockOf(vault.processes)),
+    deletionLock: vaultDeletionLock(config.dataDir, sharedLockOf(vault.processes)),
     backups: { ...config, settings: config.backups, tryLock: sharedLockOf(vault.processes) },
     machine: {
       version,

@@ -6,7 +6,7 @@ import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { readConfig } from '#server/config/config.ts';
-import { deletionLockOf } from '#server/datadir/deletion-lock.ts';
+import { vaultDeletionLock } from '#server/serving/updates.ts';
 import type { Services } from '#server/services.ts';
 import { compose } from '#server/services.ts';
 import type { Build } from './build.ts';
@@ -32,7 +32,7 @@ export function eachOffice(test: Test<Office>, { trashDays = 0 } = {}): void {
     const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-'));
     const dataDir = join(scratch, 'data');
     const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
-    const deletionLock = deletionLockOf(dataDir);
+    const deletionLock = vaultDeletionLock(dataDir);
     const services = compose({
       ...vault,
       log,

@@ -1,7 +1,7 @@
 import { createRecords } from '../records/service.ts';
-import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { createSweeper } from '../records/sweeper.ts';
 import { keptDatabases } from '../datadir/update-snapshot.ts';
+import { mayGoBack, vaultDeletionLock } from '../serving/updates.ts';
 import { keptInWords } from '../updates/contract.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import { openAlongside, vaultLockOf } from './open-alongside.ts';
@@ -9,6 +9,10 @@ import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
 
 const HOUR = 60 * 60_000;
+
+const DURING_UPDATE =
+  'An update is not over yet. If the new version fails, the database of before is put back, and it still needs the bytes of files deleted ' +
+  'since. Run this again once "npm run admin -- update status" says that the update is done or went back. Nothing was removed.';
 
 export const sweep: Command = {
   summary: 'remove the bytes of deleted files, and bytes that belong to no file',
@@ -28,7 +32,7 @@ export const sweep: Command = {
     try {
       const clock = () => new Date();
       const records = createRecords({ db, clock });
-      const deletionLock = deletionLockOf(config.dataDir, vaultLockOf(config));
+      const deletionLock = vaultDeletionLock(config.dataDir, vaultLockOf(config));
       const otherDatabases = () => keptDatabases(config.dataDir);
       const sweeper = createSweeper({
         records,
@@ -50,6 +54,7 @@ export const sweep: Command = {
         );
         return true;
       }
+      if (await mayGoBack(config.dataDir)) throw new Refused(DURING_UPDATE);
       const deleted = await sweeper.drain();
       const orphans = await sweeper
         .sweepOrphans({ grace, force: options.force === true })

@@ -18,6 +18,13 @@ interface Start {
 const CUT = (to: string) =>
   `The update was cut short, as by a power failure, before ${to} was in use. Run it again.`;
 
+/** Nobody can have used a version that only ran in a trial. */
+const isUntouched = ({ step }: UpdateRecord): boolean => step === 'trying' || step === 'switching';
+
+/** Whether an update that is under way may still put its copy of the database back. */
+export const mayRestoreSnapshot = (record: UpdateRecord): boolean =>
+  isUnderWay(record) && (isUntouched(record) || record.database);
+
 /** Ends an update with the previous version in use. */
 export async function finishReverted(
   records: Records,
@@ -26,8 +33,7 @@ export async function finishReverted(
   now: Date,
 ): Promise<void> {
   const { step, database, to, why } = record;
-  const untouched = step === 'trying' || step === 'switching';
-  // Nobody can have used a version that only ran in a trial.
+  const untouched = isUntouched(record);
   if (snapshot.hasSnapshot() && (untouched || (step === 'returning' && database)))
     await snapshot.restoreSnapshot({ keep: !untouched });
   const ended = { ended_at: now.toISOString(), why: why ?? CUT(to) };
@@ -62,7 +68,7 @@ export async function resumeBeforeOpening(
 
 /**
  * Runs once the server is ready: an update that was interrupted after the switch to the new version counts as
- * done.
+ * done, and one in whose place the admin started yet another version is over as well.
  * @param watched whether an update command is still watching.
  */
 export async function resumeWhenReady(
@@ -71,8 +77,15 @@ export async function resumeWhenReady(
   watched: () => Promise<boolean>,
 ): Promise<string | null> {
   const record = await records.read();
-  if (!record || !isUnderWay(record) || version !== record.to || record.step === 'trying') return null;
+  if (!record || !isUnderWay(record) || version === record.from) return null;
+  if (version === record.to && record.step === 'trying') return null;
   if (await watched()) return null;
+  if (version !== record.to) {
+    const why = `${version} was started in its place.`;
+    await records.write({ ...record, step: 'back', ended_at: now().toISOString(), why });
+    await snapshot.dropSnapshot();
+    return `The update to ${record.to}, which was cut short, is over: ${why}`;
+  }
   await finishDone(records, record, snapshot, now());
   return `The update to ${record.to}, which was cut short, is done.`;
 }

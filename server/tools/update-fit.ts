@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync, statSync } from 'node:fs';
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir, rm, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -28,7 +28,8 @@ export async function localArchive(
   }
   const releases = releasesOf(base);
   await mkdir(releases, { recursive: true, mode: 0o755 });
-  const file = join(releases, 'incoming.tar.gz');
+  // `deleteReleases` clears what begins with "incoming" away before the archive is unpacked.
+  const file = join(releases, 'download.tar.gz');
   const answer = await fetch(from).catch((error: Error) => {
     throw new Refused(`${from} cannot be reached: ${String(error.cause ?? error.message)}`);
   });
@@ -41,7 +42,14 @@ export async function localArchive(
       yield piece;
     }
   }
-  await pipeline(Readable.fromWeb(answer.body as never), limited, createWriteStream(file));
+  try {
+    await pipeline(Readable.fromWeb(answer.body as never), limited, createWriteStream(file));
+  } catch (error) {
+    await rm(file, { force: true });
+    if (error instanceof BadRelease) throw error;
+    const { message, cause } = error as Error;
+    throw new Refused(`${from} could not be downloaded: ${String(cause ?? message)}. Nothing was changed.`);
+  }
   return { file, temporary: true };
 }
 

@@ -14,6 +14,7 @@ import { openDataDir } from './datadir.ts';
 import { findPageKey } from './page-key.ts';
 import { sealFile, sealOnce } from './seal-database.ts';
 import { openCopy } from './single-file.ts';
+import { dropSnapshot, keptDatabases, restoreSnapshot, takeSnapshot } from './update-snapshot.ts';
 
 interface Folder {
   dataDir: string;
@@ -104,6 +105,22 @@ test('the database of an older version and its copies are sealed once, at the fi
   folder.said.length = 0;
   await (await folder.open()).close();
   assert.equal(folder.said, []);
+});
+
+test('the unsealed database that a reverted update has left is sealed as well, since it holds the same clients', async (folder) => {
+  const old = await openPlainVault(folder.dataDir);
+  await plant(old);
+  await takeSnapshot(folder.dataDir, undefined);
+  await old.db('clients').update({ city: 'Nagpur' });
+  await old.close();
+  await restoreSnapshot(folder.dataDir, { keep: true });
+  await dropSnapshot(folder.dataDir);
+  await (await folder.open()).close();
+  assert.equal(await folder.readable(), []);
+  const [kept] = await keptDatabases(folder.dataDir);
+  const copy = openCopy(kept!, await findPageKey(readConfig({ DATA_DIR: folder.dataDir })));
+  assert.equal(await copy('clients').pluck('city'), ['Nagpur']);
+  await copy.destroy();
 });
 
 test('without enough free space, or while somebody reads it, a database stays unsealed until the next start', async (folder) => {

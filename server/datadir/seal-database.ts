@@ -10,6 +10,7 @@ import { isFull } from '../db/errors.ts';
 import type { MeasureDisk } from './disk-reserve.ts';
 import { measureDisk } from './disk-reserve.ts';
 import { openFile } from './single-file.ts';
+import { keptDatabases } from './update-snapshot.ts';
 
 const MB = 1024 * 1024;
 /** Space beside the sealed copy. */
@@ -61,12 +62,16 @@ export async function sealFile(file: string, from: string | undefined, key: stri
   await flushFolder(dirname(file));
 }
 
-/** The databases of a data folder: the copies made before migrations, and last the database itself. */
+/**
+ * The databases of a data folder: the copies made before migrations, those that reverted updates have left, and last the database itself.
+ * The copy of a running update is left out: it has to stay as the version of before reads it.
+ */
 export async function databasesIn(dataDir: string): Promise<string[]> {
   const backups = join(dataDir, 'backups');
   const copies = await readdir(backups).catch(() => []);
   return [
     ...copies.filter((name) => name.endsWith('.sqlite')).map((name) => join(backups, name)),
+    ...(await keptDatabases(dataDir)),
     join(dataDir, DATABASE_FILE),
   ];
 }

@@ -22,6 +22,7 @@ import { searchIndex } from '../search/index.ts';
 import type { CommandInput } from './command.ts';
 import { OTHER_VERSION } from './open-alongside.ts';
 import { Refused } from './refused.ts';
+import { requireNoUpdate } from './require-no-update.ts';
 
 /** The old database file of a vault that moved to PostgreSQL, until an admin deletes it. */
 const LEFT = 'before-postgres.sqlite';
@@ -138,6 +139,7 @@ export async function moveDatabase(config: Config, address: string, { say }: Com
     throw new Refused(error.message);
   });
   try {
+    await requireNoUpdate(dataDir);
     const { secret } = await openBlobStore({
       ...keySourceOf(config),
       ...bytesSourceOf(config),

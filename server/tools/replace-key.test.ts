@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,6 +16,10 @@ import { SEALED } from '../db/column-encryption.ts';
 import { compose } from '../services.ts';
 import { createBuild, PASSWORD } from '../testing/build.ts';
 import { openDataDir } from '../datadir/datadir.ts';
+import { findPageKey } from '../datadir/page-key.ts';
+import { dropSnapshot, restoreSnapshot, takeSnapshot } from '../datadir/update-snapshot.ts';
+import { recordsOf } from '../updates/record.ts';
+import { DATABASE_FILE } from '../../knexfile.ts';
 import { replaceKey } from './replace-key.ts';
 import { reseal } from './reseal.ts';
 
@@ -161,6 +165,58 @@ test('a master key from the settings is replaced by a given one, and only while 
   office.env.MASTER_KEY = old.trim();
   await run(office, { to });
   office.env.MASTER_KEY = fresh;
+  await works(office);
+});
+
+/** Takes the copy of the database that an update takes before it tries the new version. */
+const snapshotIn = async ({ dataDir, env }: Office) =>
+  takeSnapshot(dataDir, await findPageKey(readConfig(env)));
+const CUT = { from: '1.4.0', to: '1.5.0', began_at: '2026-11-23T00:00:00.000Z', ended_at: null, why: null };
+
+test('the key is not replaced while an update is cut short, whose end puts back a copy that the new key would not open', async (office) => {
+  await snapshotIn(office);
+  await recordsOf(office.dataDir).write({ ...CUT, step: 'trying', database: true });
+  const key = () => readFile(join(office.dataDir, 'master.key'), 'utf8');
+  const before = await key();
+  assert.match(
+    await refusal(office),
+    /from 1\.4\.0 to 1\.5\.0 was cut short.*update finish\. Nothing was changed/,
+  );
+  assert.is(await key(), before);
+  await restoreSnapshot(office.dataDir, { keep: false });
+  await recordsOf(office.dataDir).write({ ...CUT, step: 'back', database: true });
+  assert.match(await run(office), /opens 1 files/);
+  assert.equal(
+    await readdir(join(office.dataDir, 'update')),
+    ['record.json'],
+    'no copy is left that has the old key',
+  );
+  await works(office);
+});
+
+test('the database that a reverted update has left opens with the new key, and so does all that is sealed in it', async (office) => {
+  await snapshotIn(office);
+  const file = join(office.dataDir, DATABASE_FILE);
+  await within(office.env, async ({ db }) => {
+    await db('firms').update({ name: 'Rao and Sons' });
+    await copyFile(file, join(office.dataDir, '../killed'));
+    await copyFile(`${file}-wal`, join(office.dataDir, '../killed-wal'));
+  });
+  // A new version that is killed leaves its last changes in the write-ahead log.
+  await copyFile(join(office.dataDir, '../killed'), file);
+  await copyFile(join(office.dataDir, '../killed-wal'), `${file}-wal`);
+  await restoreSnapshot(office.dataDir, { keep: true });
+  await dropSnapshot(office.dataDir);
+  assert.ok((await stat(join(office.dataDir, 'update/after.sqlite-wal'))).size > 0);
+  await run(office);
+  // As README.md says, in the place of the database of a copy of the folder.
+  const copy = join(office.dataDir, '../copy');
+  await cp(office.dataDir, copy, { recursive: true });
+  for (const end of ['-wal', '-shm']) await rm(join(copy, `${DATABASE_FILE}${end}`), { force: true });
+  await copyFile(join(copy, 'update/after.sqlite'), join(copy, DATABASE_FILE));
+  const env = { DATA_DIR: copy };
+  await within(env, async ({ db }) => assert.ok(await db('firms').where({ name: 'Rao and Sons' }).first()));
+  await works({ ...office, dataDir: copy, env });
   await works(office);
 });
 

@@ -18,6 +18,7 @@ import { askAdmin } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
+import { requireNoUpdate } from './require-no-update.ts';
 import { resealDatabase } from './reseal-database.ts';
 
 export const replaceKey: Command = {
@@ -59,6 +60,7 @@ the old one only.
     });
     const release = await withoutDeletions(dataDir);
     try {
+      await requireNoUpdate(dataDir);
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
       let secret: Buffer | undefined;
       const alongside: Alongside = async (from, to, dry) => {

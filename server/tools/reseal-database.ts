@@ -4,13 +4,14 @@ import { openDatabase } from '../datadir/database.ts';
 import { databasesIn, sealFile } from '../datadir/seal-database.ts';
 import { createColumnSealer } from '../db/column-encryption.ts';
 import { openFile } from '../datadir/single-file.ts';
+import { dropSnapshot } from '../datadir/update-snapshot.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { OUTBOX_FOLDER, OUTBOX_PURPOSE, resealOutbox } from '../mail/outbox.ts';
 import { resealKeys, TLS_PURPOSE } from '../tls/key-store.ts';
 import { TLS_FOLDER } from '../tls/service.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
-import { reseal } from './reseal.ts';
+import { reseal, resealCopy } from './reseal.ts';
 
 const opens = (db: Knex): Promise<boolean> =>
   db('sqlite_master')
@@ -31,7 +32,7 @@ async function keyOf(file: string, keys: readonly string[]): Promise<string | un
 
 /**
  * Reseals the database of a data folder with a new secret: sealed columns, stored e-mails, certificate keys,
- * then the pages and all copies of the database. It can be repeated after an interruption.
+ * then the pages and all copies of the database. It can be repeated after an interruption. No update may be under way.
  * @param dry only checks that everything can be resealed.
  * @throws {Refused} when neither secret opens the database, or it is of an older version.
  */
@@ -58,9 +59,16 @@ export async function resealDatabase(dataDir: string, from: Buffer, to: Buffer, 
   await resealOutbox(join(dataDir, OUTBOX_FOLDER), before!, after!);
   const [oldKeys, newKeys] = [from, to].map((secret) => createColumnSealer(secret, TLS_PURPOSE));
   await resealKeys(join(dataDir, TLS_FOLDER), oldKeys!, newKeys!);
+  // No update is under way: this copy was left by one that a power failure ended, and nobody goes back to it.
+  await dropSnapshot(dataDir);
   for (const database of await databasesIn(dataDir)) {
     const sealedWith = await keyOf(database, [fresh, old]);
     // A copy of an earlier key stays as it is.
-    if (sealedWith !== undefined) await sealFile(database, sealedWith, fresh);
+    if (sealedWith === undefined) continue;
+    if (database !== file) {
+      const copy = openFile(database, { key: sealedWith, mode: 'rw' });
+      await resealCopy(copy, from, to).finally(() => copy.destroy());
+    }
+    await sealFile(database, sealedWith, fresh);
   }
 }

@@ -22,6 +22,7 @@ const SQLITE_ONLY: Readonly<Record<string, string>> = {
   'server/reading/secret.test.ts': 'reads the bytes of a file of SQLite',
   'server/records/deleted-names.test.ts': 'reads the bytes of a file of SQLite',
   'server/serving/unlock.test.ts': 'opens a file of SQLite',
+  'server/serving/updates.test.ts': 'restores a file of SQLite',
   'server/tools/': 'runs commands, which work on a file of SQLite',
   'server/uploads/disk-full.test.ts': 'fills a file of SQLite',
   'server/updates/': 'restores a file of SQLite',

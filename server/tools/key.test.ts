@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -10,7 +21,7 @@ import { DATABASE_FILE } from '../../knexfile.ts';
 import { wordsOf } from '../backups/recovery/words.ts';
 import { readConfig } from '../config/config.ts';
 import { openDataDir } from '../datadir/datadir.ts';
-import { passphraseForm, plainForm } from '../datadir/keys/forms.ts';
+import { fileForm, passphraseForm, plainForm } from '../datadir/keys/forms.ts';
 import type { Step } from '../datadir/keys/move.ts';
 import { moveKey } from '../datadir/keys/move.ts';
 import { CHEAP } from '../datadir/testing/cheap-cost.ts';
@@ -143,6 +154,52 @@ test('a key in a file elsewhere is read from there, and the file is named when i
   await wrap(PASSPHRASE);
   await rm(file);
   assert.match(await refusal(opening(vault)), new RegExp(`kept at ${file}, which is not there`));
+});
+
+test('the data folder is no other place for the key, by whatever name it goes, since the key in it is destroyed', async (vault) => {
+  const [link, below] = ['vault', 'books'].map((name) =>
+    join(vault.scratch, `${name}-${randomBytes(4).toString('hex')}`),
+  );
+  await symlink(vault.dataDir, link!);
+  await symlink(join(vault.dataDir, 'backups'), below!);
+  await mkdir(join(vault.dataDir, 'backups'), { recursive: true });
+  for (const file of [join(link!, 'master.key'), join(link!, 'almirah.key'), join(below!, 'almirah.key')])
+    assert.match(
+      await refusal(run(vault, ['wrap', file], { with: 'file', ...KNOWN })),
+      /is in the data folder.*Nothing was changed/,
+    );
+  assert.match(
+    await refusal(
+      run({ ...vault, dataDir: link! }, ['wrap', join(vault.dataDir, 'x.key')], { with: 'file', ...KNOWN }),
+    ),
+    /is in the data folder/,
+  );
+  assert.equal(await names(vault), ['master.check', 'master.key']);
+  await opening(vault);
+});
+
+test('a key that was put where the data folder only links to stays there, and the link is removed', async (vault) => {
+  const stick = join(vault.scratch, `stick-${randomBytes(4).toString('hex')}`);
+  await mkdir(stick);
+  const file = join(stick, 'almirah.key');
+  await rename(join(vault.dataDir, 'master.key'), file);
+  await symlink(file, join(vault.dataDir, 'master.key'));
+  await opening(vault);
+  await run(vault, ['wrap', file], { with: 'file', ...KNOWN });
+  assert.equal(await names(vault), ['master.check', 'master.key.sealed']);
+  assert.is(await readFile(file, 'utf8'), `${vault.secret.toString('hex')}\n`);
+  await opening(vault);
+});
+
+test('the key in the data folder is not destroyed before it has come back from its new place', async (vault) => {
+  const { dataDir, secret } = vault;
+  const inside = fileForm(dataDir, join(dataDir, 'master.key'));
+  assert.match(await refusal(moveKey(dataDir, secret, inside, async () => {})), /are the same file/);
+  assert.is(await readFile(join(dataDir, 'master.key'), 'utf8'), `${secret.toString('hex')}\n`);
+  await opening(vault);
+  const lost = { ...passphraseForm(dataDir, PASSPHRASE, CHEAP), place: async () => {} };
+  assert.match(await refusal(moveKey(dataDir, secret, lost, async () => {})), /did not come back/);
+  assert.is(await readFile(join(dataDir, 'master.key'), 'utf8'), `${secret.toString('hex')}\n`);
 });
 
 test('a forgotten passphrase is replaced by means of the recovery sheet, and a wrong word is named', async (vault) => {

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import {
   KeyRefused,
   keyPath,
@@ -81,19 +81,30 @@ async function opensData(dataDir: string, secret: Buffer): Promise<boolean> {
   }
 }
 
+/** Whether a folder is another one or lies below it, also by way of symbolic links, or where the other one is mounted once more. */
+async function liesIn(outer: string, folder: string): Promise<boolean> {
+  const { dev, ino } = await stat(outer, { bigint: true });
+  for (let at = await realpath(folder); ; at = dirname(at)) {
+    const here = await stat(at, { bigint: true });
+    if (here.dev === dev && here.ino === ino) return true;
+    if (at === dirname(at)) return false;
+  }
+}
+
+/** @throws {Refused} if the file is in the data folder, or holds another key. */
 async function fileIn(path: string | undefined, dataDir: string, secret: Buffer): Promise<KeyForm> {
   if (!path) throw new Refused('Say where the key is to lie: key wrap --with file /media/stick/almirah.key');
   const file = resolve(path);
-  if (file.startsWith(resolve(dataDir) + sep))
+  await stat(dirname(file)).catch(() => {
+    throw new Refused(`${dirname(file)} is not there. Is its disk mounted? Nothing was changed.`);
+  });
+  if (await liesIn(dataDir, dirname(file)))
     throw new Refused(
-      `${file} is in the data folder, where the key is to leave. Give a file on another disk or stick.`,
+      `${file} is in the data folder, where the key is to leave. Give a file on another disk or stick. Nothing was changed.`,
     );
   const there = await readIfThere(file);
   if (there && !parseSecret(there, file).equals(secret))
     throw new Refused(`${file} holds another key. Give another file. Nothing was changed.`);
-  await stat(dirname(file)).catch(() => {
-    throw new Refused(`${dirname(file)} is not there. Is its disk mounted? Nothing was changed.`);
-  });
   return fileForm(dataDir, file);
 }
 

@@ -17,6 +17,16 @@ export interface KeyForm {
   /** Opens the prepared key; undefined if none was prepared. */
   prepared(): Promise<Buffer | undefined>;
   place(): Promise<void>;
+  /** Opens the key in its place, as the next start does; undefined if this form is not in use. */
+  placed(): Promise<Buffer | undefined>;
+  /** The file that the key, sealed or as it is, has once it is in place. */
+  file: string;
+}
+
+/** The key that a file holds as it is. */
+async function keyIn(path: string): Promise<Buffer | undefined> {
+  const found = await readIfThere(path);
+  return found && parseSecret(found, path);
 }
 
 async function moveFile(from: string, to: string): Promise<void> {
@@ -31,14 +41,17 @@ function sealedForm<F extends 'passphrase' | 'credential'>(
   seal: (secret: Buffer) => Promise<SealedKey>,
   open: (sealed: Extract<SealedKey, { form: F }>) => Promise<Buffer>,
 ): KeyForm {
+  const opened = async (path: string) => {
+    const found = await readSealed(path);
+    return found?.form === form ? open(found as Extract<SealedKey, { form: F }>) : undefined;
+  };
   return {
     form,
+    file: sealedPath(dataDir),
     prepare: async (secret) => writeDurably(nextSealedPath(dataDir), writeSealed(await seal(secret))),
-    async prepared() {
-      const found = await readSealed(nextSealedPath(dataDir));
-      return found?.form === form ? open(found as Extract<SealedKey, { form: F }>) : undefined;
-    },
+    prepared: () => opened(nextSealedPath(dataDir)),
     place: () => moveFile(nextSealedPath(dataDir), sealedPath(dataDir)),
+    placed: () => opened(sealedPath(dataDir)),
   };
 }
 
@@ -65,6 +78,7 @@ export function fileForm(dataDir: string, path: string): KeyForm {
   const next = `${path}.next`;
   return {
     form: 'file',
+    file: path,
     async prepare(secret) {
       await writeDurably(next, `${secret.toString('hex')}\n`);
       if (process.getuid?.() !== 0) return;
@@ -72,15 +86,16 @@ export function fileForm(dataDir: string, path: string): KeyForm {
       const { uid, gid } = await stat(dataDir);
       await chown(next, uid, gid).catch(() => {});
     },
-    async prepared() {
-      const found = await readIfThere(next);
-      return found && parseSecret(found, next);
-    },
+    prepared: () => keyIn(next),
     async place() {
       await moveFile(next, path);
       const text = writeSealed({ form: 'file', path });
       const there = await readIfThere(sealedPath(dataDir));
       if (there?.toString() !== text) await writeDurably(sealedPath(dataDir), text);
+    },
+    async placed() {
+      const found = await readSealed(sealedPath(dataDir));
+      return found?.form === 'file' ? keyIn(found.path) : undefined;
     },
   };
 }
@@ -90,11 +105,10 @@ export function plainForm(dataDir: string): KeyForm {
   const next = join(dataDir, 'master.key.unwrapped');
   return {
     form: 'plain',
+    file: keyPath(dataDir),
     prepare: (secret) => writeDurably(next, `${secret.toString('hex')}\n`),
-    async prepared() {
-      const found = await readIfThere(next);
-      return found && parseSecret(found, next);
-    },
+    prepared: () => keyIn(next),
     place: () => moveFile(next, keyPath(dataDir)),
+    placed: () => keyIn(keyPath(dataDir)),
   };
 }

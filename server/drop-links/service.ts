@@ -221,6 +221,12 @@ export function createDrops(dependencies: DropDependencies) {
     return row;
   }
 
+  async function view(actor: Actor, id: number): Promise<DropView> {
+    const row = await rowOf(actor, id);
+    await tokens.makeCurrent(db, [row]);
+    return viewOf(row);
+  }
+
   /** The link to which the token leads. @throws {AppError} 404, 429. */
   async function standing(sender: Sender): Promise<DropRow> {
     const row: DropRow | undefined = await rows(db).where(tokens.matches(sender.token, 'd')).first();
@@ -291,7 +297,7 @@ export function createDrops(dependencies: DropDependencies) {
         await audit.record(trx, { actor, did, detail, concerns: { clients: [client_id] } });
         return made!.id as number;
       });
-      return viewOf(await rowOf(actor, id));
+      return view(actor, id);
     },
 
     /** Another address; the one before, also on printed cards, leads nowhere. @throws {AppError} 403, 404. */
@@ -303,7 +309,7 @@ export function createDrops(dependencies: DropDependencies) {
         await audit.record(trx, { actor, did: 'drop.renew', detail: { name: client }, concerns });
       });
       await collecting.cancelUploads(keyOf(id));
-      return viewOf(await rowOf(actor, id));
+      return view(actor, id);
     },
 
     /** Files that were received stay. @throws {AppError} 403, 404. */
@@ -323,6 +329,7 @@ export function createDrops(dependencies: DropDependencies) {
         .where({ 'd.firm_id': firmId, 'd.client_id': clientId })
         .first();
       if (!row || !(await dependencies.sharingOn(db, firmId))) return null;
+      await tokens.makeCurrent(db, [row]);
       return `/d/${tokens.tokenOf(row.seed)}`;
     },
 

@@ -21,8 +21,9 @@ export function createDerivedTokens(secret: Buffer, purpose: string, table: stri
   async function current(trx: Knex.Transaction, { id, seed, token_hash }: LinkRow): Promise<string> {
     const token = tokenOf(seed);
     const hash = fingerprint(token);
+    // The link may have got another address since it was read.
     if (hash !== token_hash)
-      await trx(table).where({ id }).update({ token_hash: hash, former_hash: token_hash });
+      await trx(table).where({ id, seed }).update({ token_hash: hash, former_hash: token_hash });
     return token;
   }
 

@@ -151,6 +151,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
           throw invalid({ emails: [`${email} cannot open this page. Add the address to it first`] });
       for (const _ of emails) await dependencies.limits.check({ limit: SENT, subject: String(actor.userId) });
       const from = await dependencies.viewer(actor);
+      await tokens.makeCurrent(db, [row]);
       await db.transaction(async (trx) => {
         for (const email of emails)
           await mail.send(trx, linkEmail(row, { email, language }, { url: urlOf(row.seed), from }));

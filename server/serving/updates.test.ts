@@ -90,13 +90,18 @@ test('when the update command is killed while it watches, the server itself ends
   assert.not.ok(existsSync(join(office.dataDir, 'update/before.sqlite')));
 });
 
-test('an update is over when yet another version serves in its place, since nobody goes back to its copy', async (office) => {
-  await beginWatching(office, { to: '0.0.2' });
-  await updatesOf(office.dataDir, log, { steady: 10 }).whenReady();
-  const record = (await recordsOf(office.dataDir).read())!;
-  assert.equal([record.step, record.why], ['back', `${version} was started in its place.`]);
-  assert.not.ok(existsSync(join(office.dataDir, 'update/before.sqlite')));
-  assert.is((await run(sweep, office.dataDir)).sound, true);
+test('an update is over when an admin has started another version in its place, since nobody goes back to its copy', async (office) => {
+  for (const versions of [
+    { from: '0.0.1', to: '0.0.2' },
+    { from: version, to: '9.0.0' },
+  ]) {
+    await beginWatching(office, versions);
+    await updatesOf(office.dataDir, log, { steady: 10 }).whenReady();
+    const record = (await recordsOf(office.dataDir).read())!;
+    assert.equal([record.step, record.why], ['back', `${version} was started in its place.`]);
+    assert.not.ok(existsSync(join(office.dataDir, 'update/before.sqlite')));
+    assert.is((await run(sweep, office.dataDir)).sound, true);
+  }
 });
 
 test.run();

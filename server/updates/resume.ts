@@ -68,7 +68,7 @@ export async function resumeBeforeOpening(
 
 /**
  * Runs once the server is ready: an update that was interrupted after the switch to the new version counts as
- * done, and one in whose place the admin started yet another version is over as well.
+ * done, and one in whose place an admin started another version, such as the one of before, is over as well.
  * @param watched whether an update command is still watching.
  */
 export async function resumeWhenReady(
@@ -77,8 +77,7 @@ export async function resumeWhenReady(
   watched: () => Promise<boolean>,
 ): Promise<string | null> {
   const record = await records.read();
-  if (!record || !isUnderWay(record) || version === record.from) return null;
-  if (version === record.to && record.step === 'trying') return null;
+  if (!record || !isUnderWay(record) || (version === record.to && record.step === 'trying')) return null;
   if (await watched()) return null;
   if (version !== record.to) {
     const why = `${version} was started in its place.`;

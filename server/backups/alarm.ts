@@ -27,7 +27,25 @@ async function faultyOf(db: Knex, place: string): Promise<RunView | undefined> {
   return undefined;
 }
 
-/** The alarm about the backups in a place: the last one is 26 hours old, or something is damaged. Null if all is well. */
+/** Kinds of checks, and milliseconds for which they may fail, such as while the place is away, before somebody has to know. */
+const CHECKS = [
+  ['proof', 3 * 24 * HOUR],
+  ['trial', 2 * 24 * HOUR],
+] as const;
+
+/** The check that has failed at every try for too long; undefined if there is none. */
+async function neverEnding(db: Knex, place: string, now: Date): Promise<RunView | undefined> {
+  for (const [kind, patience] of CHECKS) {
+    const runs = await runsOf(db, place, kind, 200);
+    const ended = runs.findIndex(({ status }) => status === 'done' || status === 'faulty');
+    const tries = (ended === -1 ? runs : runs.slice(0, ended)).filter(({ status }) => status === 'failed');
+    const first = tries.at(-1);
+    if (first && now.getTime() - Date.parse(first.started_at) >= patience) return tries[0];
+  }
+  return undefined;
+}
+
+/** The alarm about the backups in a place: the last one is 26 hours old, something is damaged, or nothing can be checked. Null if all is well. */
 export async function alarmOf(db: Knex, place: string, now: Date): Promise<BackupAlarm | null> {
   const good = await lastGood(db, place, 'backup', now);
   const [last] = await runsOf(db, place, 'backup', 1);
@@ -46,7 +64,10 @@ export async function alarmOf(db: Knex, place: string, now: Date): Promise<Backu
     };
   }
   const faulty = await faultyOf(db, place);
-  if (!faulty) return null;
+  if (!faulty) {
+    const unchecked = await neverEnding(db, place, now);
+    return unchecked ? { code: 'unchecked', message: unchecked.message } : null;
+  }
   const more = faulty.faults.length > 1 ? ` and ${faulty.faults.length - 1} more` : '';
   return { code: 'damaged', message: `${faulty.faults[0] ?? faulty.message}${more}` };
 }

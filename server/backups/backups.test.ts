@@ -193,6 +193,66 @@ test('all bytes of a backup are read back within ten nights, a tenth each night'
   assert.not(await work.proofDue(), 'until the next backup');
 });
 
+/** Replaces a file of the place by one that opens, but whose bytes cannot be read, like those of a bad sector. */
+async function breakSector(path: string): Promise<void> {
+  await rm(path);
+  await symlink('/proc/self/mem', path);
+}
+
+test('a bad sector of the disk of the backups is the damage of one file, which is repaired from the vault or told', async ({
+  work,
+  build,
+  admin,
+  place,
+  services,
+}) => {
+  for (let n = 0; n < 3; n += 1) await build.file(admin, { content: randomBytes(100) });
+  await work.backup(signal);
+  const opened = await openDiskPlace(place);
+  const keys: string[] = [];
+  for await (const { key } of opened.list('')) keys.push(key);
+  const blob = keys.find((key) => key.startsWith('blobs/'))!;
+  await breakSector(join(place, blob));
+  const proof = await work.prove(signal, { all: true });
+  assert.equal([proof.status, proof.mended, proof.faults], ['done', 1, []]);
+
+  const piece = keys.find((key) => key.startsWith('pieces/') || key.startsWith('database/'))!;
+  await breakSector(join(place, piece));
+  const trial = await work.try();
+  assert.is(trial.status, 'faulty');
+  assert.match(trial.faults[0]!, 'cannot be read from its disk');
+  assert.match(trial.message, 'could not be opened');
+  assert.is((await services.backups.notice(admin))?.alarm?.code, 'damaged');
+});
+
+test('the admins are told when the backups could not be checked for days, although each night makes one', async ({
+  work,
+  at,
+  services,
+  admin,
+  db,
+}) => {
+  await work.backup(signal);
+  await work.prove(signal);
+  const [run] = await db('backup_runs').where({ kind: 'proof' });
+  const failed = { ...run, status: 'failed', message: 'The disk broke off.', faults: '[]' };
+  for (const [index, day] of ['23', '24', '26'].entries()) {
+    const time = `2026-11-${day}T12:00:00.000Z`;
+    await db('backup_runs').insert({
+      ...failed,
+      id: run.id + 1 + index,
+      started_at: time,
+      finished_at: time,
+    });
+  }
+  at('2026-11-26T11:00:00Z');
+  await work.backup(signal);
+  assert.is((await services.backups.notice(admin))?.alarm ?? null, null, 'a share may be away for a night');
+  at('2026-11-26T12:30:00Z');
+  const { alarm } = (await services.backups.notice(admin))!;
+  assert.equal([alarm!.code, alarm!.message], ['unchecked', 'The disk broke off.']);
+});
+
 test('if the last backup is 26 hours old, the admins of the installation see an alarm and get an e-mail', async ({
   work,
   at,

@@ -29,7 +29,7 @@ export interface RunView {
 
 /** The current problems of the backups, worst first. */
 export interface BackupAlarm {
-  code: 'late' | 'damaged';
+  code: 'late' | 'damaged' | 'unchecked';
   message: string;
 }
 

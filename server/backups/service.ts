@@ -58,6 +58,10 @@ const ABOUT: Record<BackupAlarm['code'], (message: string) => Pick<Alarm, 'title
     title: 'Something is wrong with the backups',
     about: `${message} The System screen says more; "npm run admin -- backups verify" looks at all of it.`,
   }),
+  unchecked: (message) => ({
+    title: 'The backups can no longer be checked',
+    about: `The last try says: ${message} Until a check succeeds, nobody knows whether the backups can be restored. The System screen says more.`,
+  }),
 };
 
 const NOT_NAMED =

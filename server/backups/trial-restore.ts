@@ -1,8 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobStore } from '#storage/blobs.ts';
-import { fetchBlobs, restoreDatabase, verifiedBlobList } from './repository/restore.ts';
-import type { ListedBlob } from './repository/blob-list.ts';
+import { SnapshotDamaged, fetchBlobs, restoreDatabase, verifiedBlobList } from './repository/restore.ts';
+import type { BlobList, ListedBlob } from './repository/blob-list.ts';
+import { PieceLost } from './repository/database-pieces.ts';
 import type { Snapshot } from './repository/manifest.ts';
 import type { Place } from './repository/place.ts';
 import type { Vault } from './vault.ts';
@@ -46,9 +47,15 @@ export async function tryRestore({
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const file = join(folder, 'trial.sqlite');
-    const list = await verifiedBlobList(place, vault.keys, snapshot);
-    await restoreDatabase(place, vault.keys, snapshot, file);
     const { manifest } = snapshot;
+    let list: BlobList;
+    try {
+      list = await verifiedBlobList(place, vault.keys, snapshot);
+      await restoreDatabase(place, vault.keys, snapshot, file);
+    } catch (error) {
+      if (!(error instanceof PieceLost || error instanceof SnapshotDamaged)) throw error;
+      return { files: manifest.files.files, sample: 0, bytes: 0, faults: [error.message] };
+    }
     const faults = await database.faults(file, manifest.migration);
     const { files, versions } = await database.count(file);
     if (files !== manifest.files.files || versions !== manifest.files.versions)

@@ -155,7 +155,10 @@ export function createBackupWork(dependencies: WorkDependencies) {
       files: tried.files,
       bytes: tried.bytes,
       faults: tried.faults,
-      message: `The backup ${newest.moment} was opened: its database is sound, and ${tried.sample} of its ${tried.files} files were brought back and read.`,
+      message:
+        tried.sample === 0 && tried.faults.length > 0
+          ? `The backup ${newest.moment} could not be opened.`
+          : `The backup ${newest.moment} was opened: its database is sound, and ${tried.sample} of its ${tried.files} files were brought back and read.`,
     };
   }
 

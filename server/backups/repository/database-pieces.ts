@@ -4,7 +4,7 @@ import { pieceKey } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
 import { PIECE_BYTES } from './keys.ts';
 import type { Place } from './place.ts';
-import { ObjectMissing, concatenate } from './place.ts';
+import { ObjectLost, concatenate } from './place.ts';
 
 const AT_ONCE = 4;
 
@@ -78,7 +78,7 @@ export async function pieceFault(place: Place, keys: RepositoryKeys, name: strin
     const sealed = await concatenate(place.stream(pieceKey(keys.id, name)));
     return (await keys.openPiece(name, sealed)) ? null : 'is damaged';
   } catch (error) {
-    if (error instanceof ObjectMissing) return 'is missing';
+    if (error instanceof ObjectLost) return error.fault;
     throw error;
   }
 }
@@ -98,15 +98,13 @@ export async function fetchDatabase(
   let written = 0;
   try {
     for (const name of pieces) {
+      const lost = (fault: string) =>
+        new PieceLost(`A piece of the database of this backup ${fault} (${name}). Take another backup.`);
       const sealed = await concatenate(place.stream(pieceKey(keys.id, name))).catch((error: unknown) => {
-        if (error instanceof ObjectMissing) return null;
-        throw error;
+        throw error instanceof ObjectLost ? lost(error.fault) : error;
       });
-      const piece = sealed && (await keys.openPiece(name, sealed));
-      if (!piece)
-        throw new PieceLost(
-          `A piece of the database of this backup ${sealed ? 'is damaged' : 'is missing'} (${name}). Take another backup.`,
-        );
+      const piece = await keys.openPiece(name, sealed);
+      if (!piece) throw lost('is damaged');
       await file.writeFile(piece);
       written += piece.length;
     }

@@ -6,7 +6,7 @@ import { isDiskFull } from '#storage/disk-full.ts';
 import { filesBelow, keysBelow } from './disk-keys.ts';
 import { createFlushing } from './flushing.ts';
 import type { Body, Place } from './place.ts';
-import { ObjectMissing, PlaceFull, PlaceGone, PlaceRefused } from './place.ts';
+import { ObjectMissing, ObjectUnreadable, PlaceFull, PlaceGone, PlaceRefused } from './place.ts';
 
 const TEMPORARY = 'tmp';
 const PIECE = 1024 * 1024;
@@ -69,6 +69,13 @@ export async function openDiskPlace(root: string): Promise<Place> {
     );
   }
 
+  /** The error to report for one of reading: while the place itself is there, a bad sector is the damage of one object. */
+  async function readError(key: string, error: unknown): Promise<unknown> {
+    if (codeOf(error) !== 'EIO') return placeError(error);
+    const [gone] = await Promise.allSettled([requireSamePlace()]);
+    return gone.status === 'rejected' ? gone.reason : new ObjectUnreadable(key);
+  }
+
   const pathOf = (key: string): string => {
     if (!/^[\w .-]+(?:\/[\w.-]+)*$/.test(key) || key.includes('..')) throw new RangeError(`no key: ${key}`);
     return join(root, key);
@@ -96,19 +103,19 @@ export async function openDiskPlace(root: string): Promise<Place> {
         return await readFile(pathOf(key));
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return null;
-        throw placeError(error);
+        throw await readError(key, error);
       }
     },
 
     async *stream(key) {
-      const file = await open(pathOf(key), 'r').catch((error: unknown) => {
-        throw codeOf(error) === 'ENOENT' ? new ObjectMissing(key) : placeError(error);
+      const file = await open(pathOf(key), 'r').catch(async (error: unknown) => {
+        throw codeOf(error) === 'ENOENT' ? new ObjectMissing(key) : await readError(key, error);
       });
       try {
         for (;;) {
           const buffer = Buffer.allocUnsafe(PIECE);
-          const { bytesRead } = await file.read(buffer, 0, PIECE).catch((error: unknown) => {
-            throw placeError(error);
+          const { bytesRead } = await file.read(buffer, 0, PIECE).catch(async (error: unknown) => {
+            throw await readError(key, error);
           });
           if (bytesRead === 0) return;
           yield buffer.subarray(0, bytesRead);

@@ -3,6 +3,7 @@ import { BlobList } from './blob-list.ts';
 import type { RepositoryKeys } from './keys.ts';
 import { isSignedWith } from './keys.ts';
 import type { Place } from './place.ts';
+import { ObjectUnreadable } from './place.ts';
 
 /** The manifest of a snapshot; FORMAT.md defines its fields. */
 interface Manifest {
@@ -45,13 +46,20 @@ interface Snapshots {
 
 const keysIn = async (place: Place): Promise<string[]> => (await Array.fromAsync(place.keys(FOLDER))).flat();
 
+/** Null also for an object where the disk has a fault. */
+const readIfReadable = (place: Place, key: string): Promise<Buffer | null> =>
+  place.read(key).catch((error: unknown) => {
+    if (error instanceof ObjectUnreadable) return null;
+    throw error;
+  });
+
 export async function readSnapshots(place: Place): Promise<Snapshots> {
   const found: Snapshots = { snapshots: [], unreadable: [] };
   for (const key of await keysIn(place)) {
     const [, day, hour, minute, second] = MANIFEST.exec(key) ?? [];
     if (!day) continue;
     const date = new Date(`${day}T${hour}:${minute}:${second}Z`);
-    const text = (await place.read(key))?.toString('utf8') ?? '';
+    const text = (await readIfReadable(place, key))?.toString('utf8') ?? '';
     const [line = '', signature = ''] = text.split('\n');
     const manifest = parse(line);
     if (manifest) found.snapshots.push({ moment: momentOf(date), at: date, manifest, line, signature });
@@ -98,7 +106,7 @@ export async function writeSnapshot(
 
 /** @returns null if the list is missing or does not match the manifest. */
 export async function readBlobList(place: Place, { moment, manifest }: Snapshot): Promise<BlobList | null> {
-  const data = await place.read(listKey(moment));
+  const data = await readIfReadable(place, listKey(moment));
   return data && sha256(data) === manifest.blobs.sha256 ? new BlobList(data) : null;
 }
 

@@ -10,7 +10,7 @@ export interface Place {
   readonly address: string;
   /** Reads a small object; null if it does not exist. */
   read(key: string): Promise<Buffer | null>;
-  /** Streams an object. Rejects with ObjectMissing. */
+  /** Streams an object. Rejects with ObjectLost. */
   stream(key: string): AsyncIterable<Buffer>;
   /**
    * Creates or replaces an object, atomically: an interrupted write leaves the old object or the complete new one. It is durable once
@@ -29,10 +29,29 @@ export interface Place {
   delete(key: string): Promise<void>;
 }
 
-export class ObjectMissing extends Error {
+/** An object cannot be had, although its place is there. */
+export class ObjectLost extends Error {
+  override name: string = 'ObjectLost';
+  /** In words, after the name of what is lost. */
+  readonly fault: string;
+  constructor(key: string, fault: string) {
+    super(`${key} in the backups ${fault}.`);
+    this.fault = fault;
+  }
+}
+
+export class ObjectMissing extends ObjectLost {
   override name = 'ObjectMissing';
   constructor(key: string) {
-    super(`${key} is missing from the backups.`);
+    super(key, 'is missing');
+  }
+}
+
+/** The disk reports a fault where the object lies. */
+export class ObjectUnreadable extends ObjectLost {
+  override name = 'ObjectUnreadable';
+  constructor(key: string) {
+    super(key, 'cannot be read from its disk');
   }
 }
 

@@ -8,7 +8,7 @@ import { blobKey, pieceKey } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
 import { isSigned, readBlobList, readSnapshots } from './manifest.ts';
 import type { Place } from './place.ts';
-import { ObjectMissing } from './place.ts';
+import { ObjectLost } from './place.ts';
 
 /** The number of nights in which everything is verified once. */
 export const NIGHTS = 10;
@@ -50,7 +50,7 @@ async function blobFault(
       read += chunk.length;
     }
   } catch (error) {
-    if (error instanceof ObjectMissing) return 'is missing';
+    if (error instanceof ObjectLost) return error.fault;
     throw error;
   }
   if (read !== bytes) return `has ${read} bytes instead of ${bytes}`;

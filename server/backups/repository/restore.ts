@@ -7,25 +7,30 @@ import type { RepositoryKeys } from './keys.ts';
 import type { Snapshot } from './manifest.ts';
 import { isSigned, readBlobList } from './manifest.ts';
 import type { Place } from './place.ts';
-import { ObjectMissing, PlaceRefused } from './place.ts';
+import { ObjectLost, PlaceRefused } from './place.ts';
 
 const AT_ONCE = 4;
 /** The size of an object's header, which a store writes last. */
 const HEAD = 64;
 
-/** The verified blob list of a snapshot. @throws {PlaceRefused} if the manifest or the list was altered or is incomplete. */
+/** The manifest or the list of files of a snapshot was altered or is damaged. */
+export class SnapshotDamaged extends PlaceRefused {
+  override name = 'SnapshotDamaged';
+}
+
+/** The verified blob list of a snapshot. @throws {SnapshotDamaged} if the manifest or the list was altered or is incomplete. */
 export async function verifiedBlobList(
   place: Place,
   keys: RepositoryKeys,
   snapshot: Snapshot,
 ): Promise<BlobList> {
   if (!isSigned(snapshot, keys))
-    throw new PlaceRefused(
+    throw new SnapshotDamaged(
       `The manifest of the backup ${snapshot.moment} was altered or damaged. Take another backup.`,
     );
   const list = await readBlobList(place, snapshot);
   if (list) return list;
-  throw new PlaceRefused(
+  throw new SnapshotDamaged(
     `The list of files of the backup ${snapshot.moment} is damaged or missing. Take another backup.`,
   );
 }
@@ -57,7 +62,7 @@ async function fetchBlob(
     return null;
   } catch (error) {
     await writer.abort();
-    if (error instanceof ObjectMissing) return 'is missing from the backup';
+    if (error instanceof ObjectLost) return `${error.fault} in the backup`;
     throw error;
   }
 }

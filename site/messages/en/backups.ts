@@ -4,6 +4,7 @@ import { plural } from './language.ts';
 export const alarms = {
   late: 'The backup of this server is late.',
   damaged: 'Something is wrong with the backups of this server.',
+  unchecked: 'The backups of this server can no longer be checked.',
 };
 export const sheetMissing =
   'Nobody has saved the recovery sheet yet. Without it, no backup of this server can be opened.';

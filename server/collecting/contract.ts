@@ -76,6 +76,8 @@ export interface ArrivalView {
   /** Whether it was sent before the same document was requested again. */
   superseded: boolean;
   created_at: string;
+  /** When it was added to the drive; null before. */
+  filed_at: string | null;
 }
 
 /** The response to a received file. */

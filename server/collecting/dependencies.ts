@@ -53,6 +53,11 @@ export interface DoorKind {
   takes(db: Knex, id: number, slot: number | null): Promise<boolean>;
   /** The target folder, which exists now. */
   place(trx: Knex.Transaction, actor: Actor, door: Door, slot: number | null): Promise<FilingTarget>;
-  /** Called in the transaction that files an item into the drive. */
-  filed(trx: Knex.Transaction, actor: Actor, door: Door, slot: number | null, itemId: number): Promise<void>;
+  /** Called in the transaction that files an item into the drive, with the time of filing. */
+  filed(
+    trx: Knex.Transaction,
+    actor: Actor,
+    door: Door,
+    filed: { slot: number | null; itemId: number; at: string },
+  ): Promise<void>;
 }

@@ -171,11 +171,13 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     const item = await documents.addFileWithin(trx, actor, { name, ...place, blob, original_at });
     const replacedBlobs = piece.rows.map(({ blob_id }) => blob_id!).filter((id) => id !== blob.id);
     await records.discard(trx, replacedBlobs, clock());
+    // One time for both: news of a file count what was filed since their beginning.
+    const at = clock().toISOString();
     const filed = { state: 'filed', item_id: item.id, blob_id: null, reservation_id: null };
     await trx('arrivals')
       .whereIn('id', ids)
-      .update({ ...filed, touched_at: clock().toISOString() });
-    await kind?.filed(trx, actor, door, first!.slot, item.id);
+      .update({ ...filed, touched_at: at });
+    await kind?.filed(trx, actor, door, { slot: first!.slot, itemId: item.id, at });
   }
 
   /** Files the rows of one unit. Rows that cannot be filed now stay stored and are retried. */
@@ -296,6 +298,8 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
               'id',
               all.map(({ id }) => id),
             )
+            // Others of the unit may be filed, and keep the time of that.
+            .whereIn('state', ['staged', 'held'])
             .update({ touched_at });
         });
       }

@@ -22,6 +22,7 @@ export interface ArrivalRow {
   superseded: number;
   sender: string;
   created_at: string;
+  /** When it was filed; before that, the last attempt to file it. */
   touched_at: string;
 }
 
@@ -36,4 +37,5 @@ export const toView = (row: ArrivalRow): ArrivalView => ({
   item_id: row.item_id,
   superseded: row.superseded === 1,
   created_at: row.created_at,
+  filed_at: row.state === 'filed' ? row.touched_at : null,
 });

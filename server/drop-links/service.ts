@@ -148,7 +148,7 @@ export function createDrops(dependencies: DropDependencies) {
       if (folder_id !== known) await trx('drop_links').where({ id }).update({ folder_id });
       return { parent_id: folder_id, client_id: door.clientId, asked: null };
     },
-    async filed(trx, actor, door, _slot, itemId) {
+    async filed(trx, actor, door, { itemId }) {
       const id = idOf(door);
       const now = clock();
       await trx('drop_links')

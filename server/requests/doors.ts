@@ -4,6 +4,7 @@ import type { Door } from '#server/collecting/contract.ts';
 import type { DoorKind, FilingTarget } from '#server/collecting/service.ts';
 import type { RequestRecord, RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
+import { noteNews } from './news.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 
 const MB = 1024 * 1024;
@@ -43,7 +44,7 @@ export const factsOf = (db: Knex) =>
     );
 
 /** The links of requests as doors for incoming files. */
-export function createDoors({ clock, audit, incoming, sharingOn }: RequestsDependencies): DoorKind & {
+export function createDoors({ audit, incoming, sharingOn }: RequestsDependencies): DoorKind & {
   doorFor(facts: RequestFacts): Door;
 } {
   const doorFor = (facts: RequestFacts): Door => ({
@@ -89,16 +90,14 @@ export function createDoors({ clock, audit, incoming, sharingOn }: RequestsDepen
       return { parent_id: folder_id, client_id: clientId, asked: row?.name ?? null };
     },
 
-    async filed(trx, actor, { key }, slot, itemId): Promise<void> {
+    async filed(trx, actor, { key }, { slot, itemId, at }): Promise<void> {
       const id = Number(key.slice(key.indexOf(':') + 1));
-      const now = clock().toISOString();
-      const received = { state: 'received', reason: null, updated_at: now };
+      const received = { state: 'received', reason: null, updated_at: at };
       await trx('request_rows')
         .where({ id: slot ?? 0 })
         .whereNot({ state: 'accepted' })
         .update(received);
-      await trx('requests').where({ id }).whereNull('news_at').update({ news_at: now });
-      await trx('requests').where({ id }).update({ updated_at: now });
+      await noteNews(trx, id, at);
       const row: RowRecord | undefined = await trx('request_rows')
         .where({ id: slot ?? 0 })
         .first();

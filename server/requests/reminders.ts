@@ -7,6 +7,7 @@ import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf } from './model.ts';
 import type { RequestsDependencies } from './dependencies.ts';
+import { takeNews } from './news.ts';
 import { mayAsk } from './policy.ts';
 import { visibleRequests } from './views.ts';
 
@@ -127,11 +128,11 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
   async function sendDigests(made_by: number): Promise<void> {
     const maker = await dependencies.actorOf(made_by);
     await db.transaction(async (trx) => {
+      // Ended before the files are read: what comes later is told by the next e-mail.
+      const since = await takeNews(trx, made_by);
       const all: RequestFacts[] = await factsOf(trx)
-        .where('r.made_by', made_by)
-        .whereNotNull('r.news_at')
+        .whereIn('r.id', [...since.keys()])
         .orderBy('r.id');
-      await trx('requests').where({ made_by }).whereNotNull('news_at').update({ news_at: null });
       const sees =
         maker && mayAsk(maker)
           ? await visibleRequests(trx, maker).whereIn(
@@ -141,13 +142,19 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
           : [];
       const seen = new Set(sees.map(({ id }: RequestFacts) => id));
       const visible = all.filter(({ id }) => seen.has(id));
-      await digest(trx, visible, visible[0] && { name: visible[0].from_name, email: visible[0].from_email });
+      await digest(
+        trx,
+        visible,
+        since,
+        visible[0] && { name: visible[0].from_name, email: visible[0].from_email },
+      );
       // An admin gets the news of requesters who have left the firm or no longer see the client.
       const others = all.filter(({ id }) => !seen.has(id));
       if (others.length > 0)
         await digest(
           trx,
           others,
+          since,
           await trx('users')
             .where({ firm_id: others[0]!.firm_id, role: 'admin', deactivated_at: null })
             .orderBy('id')
@@ -159,13 +166,15 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
   async function digest(
     trx: Knex.Transaction,
     all: readonly RequestFacts[],
+    news: ReadonlyMap<number, string>,
     to: { name: string; email: string } | undefined,
   ): Promise<void> {
     const lines: [string, string][] = [];
     for (const of of all) {
-      const since = of.news_at!;
+      const since = news.get(of.id)!;
+      // A file comes into the drive some time after its arrival: after its virus scan, or with the last photo of its document.
       const files = (await collecting.arrivals(trx, doorOf(of.id))).filter(
-        (arrival) => arrival.created_at >= since,
+        ({ filed_at }) => filed_at !== null && filed_at >= since,
       ).length;
       const without: RowRecord[] = await trx('request_rows')
         .where({ request_id: of.id, state: 'unavailable' })
@@ -174,13 +183,13 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
         .where({ request_id: of.id })
         .whereIn('state', ['wanted', 'returned'])
         .first('id');
-      const news = [
+      const parts = [
         ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
         ...without.map(({ name, reason }) => `does not have "${name}"${reason ? `: ${reason}` : ''}`),
         ...(missing ? [] : ['nothing is missing any more']),
         ...(missing && of.done_at !== null && of.done_at >= since ? ['says that everything is sent'] : []),
       ];
-      if (news.length > 0) lines.push([`${of.client}, ${of.title}`, news.join('; ')]);
+      if (parts.length > 0) lines.push([`${of.client}, ${of.title}`, parts.join('; ')]);
     }
     const [first] = all;
     if (first && to && lines.length > 0)

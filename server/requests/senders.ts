@@ -15,6 +15,7 @@ import { REQUEST_ALLOWANCE, askerOf, factsOf } from './doors.ts';
 import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
+import { noteNews } from './news.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 
 /** Actions by one link within this time belong to one opening. */
@@ -172,8 +173,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         await trx('request_rows')
           .where({ id: row.id })
           .update({ ...change, updated_at: now });
-        const news = facts.news_at ?? now;
-        await trx('requests').where({ id: facts.id }).update({ news_at: news, updated_at: now });
+        await noteNews(trx, facts.id, now);
         const detail = {
           request: facts.id,
           name: row.name,
@@ -210,9 +210,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           .orderBy('id', 'desc')
           .first();
         const made_at = clock().toISOString();
-        const request = trx('requests').where({ id: facts.id });
-        await request.clone().update({ done_at: made_at, updated_at: made_at });
-        await request.whereNull('news_at').update({ news_at: made_at });
+        await noteNews(trx, facts.id, made_at, { done_at: made_at });
         if (last && !files.some(({ created_at }) => created_at > last.made_at)) return last.number as string;
         const number = `${fourCharacters()}-${fourCharacters()}`;
         await trx('request_receipts').insert({ request_id: facts.id, number, files: count, made_at });

@@ -41,6 +41,8 @@ export interface World {
   advance(ms: number): void;
   /** Shifts the clock without counting running time. */
   shiftClock(ms: number): void;
+  /** Lets the clock advance by this much at every reading, as time passes between the steps of real work. */
+  tick(ms: number): void;
   /**
    * Serves the office on this port, or on a free one.
    * @returns the base URL, without a trailing slash.
@@ -86,7 +88,8 @@ export async function freshWorld({
   const db = await migratedDatabase();
   let now = TODAY.getTime();
   let ran = 0;
-  const clock = () => new Date(now);
+  let step = 0;
+  const clock = () => new Date((now += step));
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const secret = randomBytes(32);
   const emails: Message[] = [];
@@ -127,6 +130,9 @@ export async function freshWorld({
     },
     shiftClock(ms) {
       now += ms;
+    },
+    tick(ms) {
+      step = ms;
     },
     async serve({ site, port = 0 } = {}) {
       const config = {

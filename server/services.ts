@@ -137,6 +137,7 @@ export function compose(dependencies: Dependencies) {
     documents,
     trash,
     records,
+    collecting: () => outside.collecting,
     readAgain: (firmId, sha256) => reading.enqueue(firmId, sha256),
     changed: (firmId) => events.publish(firmId, [{ kind: 'items' }]),
     scanner: config.clamd ? createClamd(config.clamd.address) : null,

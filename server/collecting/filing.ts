@@ -46,12 +46,14 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     crc32: row.crc32 ?? 0,
   });
 
-  async function drop(trx: Knex.Transaction, row: ArrivalRow, reason: Reason): Promise<void> {
+  /** @returns false for one that was filed or refused in the meantime. */
+  async function drop(trx: Knex.Transaction, row: ArrivalRow, reason: Reason): Promise<boolean> {
     const was = { id: row.id, state: row.state, blob_id: row.blob_id };
     const refused = { state: 'refused', reason, blob_id: null, reservation_id: null };
-    if ((await trx('arrivals').where(was).update(refused)) === 0) return;
+    if ((await trx('arrivals').where(was).update(refused)) === 0) return false;
     if (row.blob_id !== null) await records.discard(trx, [row.blob_id], clock());
     if (row.reservation_id !== null) await records.release(trx, row.reservation_id);
+    return true;
   }
 
   /** Scans rows for viruses. @returns the clean ones; the others are held or refused. */
@@ -268,6 +270,26 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     async all(door: string): Promise<void> {
       const rows = (await waiting().where({ door })) as ArrivalRow[];
       for (const unit of Map.groupBy(rows, unitOf).values()) await settleIfStored(unit);
+    },
+
+    /** Which of these contents of the firm are files that are not in the drive yet. */
+    async unfiled(firm_id: number, blobIds: readonly string[]): Promise<Set<string>> {
+      const found = await waiting()
+        .clearOrder()
+        .where({ firm_id })
+        .whereIn('blob_id', blobIds)
+        .pluck('blob_id');
+      return new Set(found as string[]);
+    },
+
+    /** Drops a file that is not in the drive yet, as the office has decided. @returns false where there is none. */
+    async dropUnfiled(trx: Knex.Transaction, firm_id: number, blob_id: string): Promise<boolean> {
+      const row: ArrivalRow | undefined = await waiting()
+        .transacting(trx)
+        .where({ firm_id, blob_id })
+        .first();
+      // To its sender it is a file that was not saved, whatever the scanner said.
+      return row !== undefined && drop(trx, row, 'lost');
     },
 
     async due(): Promise<boolean> {

@@ -269,6 +269,8 @@ export function createCollecting(dependencies: CollectingDependencies) {
     /** Files everything that a link has accepted, before the link is deleted. */
     finish: (door: string): Promise<void> => filing.all(door),
 
+    unfiled: filing.unfiled,
+    dropUnfiled: filing.dropUnfiled,
     due: filing.due,
     work: filing.again,
     stop: dependencies.paper.stop,

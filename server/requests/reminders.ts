@@ -48,10 +48,14 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
 
   /** Sends a reminder. @returns false when nothing is missing. */
   async function remind(trx: Knex.Transaction, of: RequestFacts): Promise<boolean> {
-    const rows: RowRecord[] = await trx('request_rows')
+    const missing: RowRecord[] = await trx('request_rows')
       .where({ request_id: of.id })
       .whereIn('state', ['wanted', 'returned'])
       .orderBy(['position', 'id']);
+    // What the client has sent is not missing while it waits for its virus scan, or for the other photos of its document.
+    const arrivals = await collecting.arrivals(trx, doorOf(of.id));
+    const unfiled = arrivals.filter(({ state, superseded }) => state !== 'filed' && !superseded);
+    const rows = missing.filter(({ id }) => !unfiled.some(({ slot }) => slot === id));
     if (rows.length === 0 || of.email === '') return false;
     const today = dayInIndia(clock());
     const url = `${dependencies.baseUrl}/r/${await tokens.current(trx, of)}`;

@@ -33,6 +33,8 @@ export interface QuarantinedView {
   created_at: string;
   /** The item; null for an earlier version, a file in Trash, or one that was never filed. */
   item: { id: number; parent_id: number | null; client_name: string | null } | null;
+  /** Whether it was sent by a link and is not in the drive yet. */
+  is_arriving: boolean;
 }
 
 export interface QuarantineView {

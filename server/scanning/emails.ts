@@ -1,4 +1,5 @@
 import type { Sending } from '#server/mail/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 
 interface Recipient {
   admin: { name: string; email: string };
@@ -46,6 +47,19 @@ export const programEmail = (to: Recipient, file: { name: string; found: string 
       facts: [
         ['File', file.name],
         ['It is', file.found],
+      ],
+    },
+  ]);
+
+/** To each admin, when a file is larger than the scanner accepts: it waits until one of them decides. */
+export const tooLargeEmail = (to: Recipient, file: { name: string; bytes: number }): Sending =>
+  quarantineEmail(to, `${file.name} is too large for the virus scanner and is held back`, [
+    'A file that came in is larger than the virus scanner accepts. Nobody can open the file until an admin has released it. ' +
+      'If you do not expect it, delete it and ask for smaller files.',
+    {
+      facts: [
+        ['File', file.name],
+        ['Size', formatBytes(file.bytes)],
       ],
     },
   ]);

@@ -225,6 +225,7 @@ scanned(
       clock: world.now,
       log: { warn: () => {} },
       quarantine,
+      collecting: () => services.collecting,
       readAgain: async () => {},
       changed: () => {},
       scanner: createClamd({ path: again.path }),
@@ -272,13 +273,22 @@ scanned(
   },
 );
 
-scanned('a file larger than the scanner accepts is held back with that reason', async (world) => {
-  const { services, build } = world;
-  const asha = await build.account();
-  const id = await upload(world, asha.token, 'large.txt', Buffer.alloc(3 * 1024 * 1024, 'x'));
-  assert.is(await refusedTo(services.documents.openFile(asha.actor, id)), 'quarantined');
-  await services.scanning.work();
-  assert.is((await services.scanning.list(asha.actor)).files[0]!.state, 'too_large');
-});
+scanned(
+  'a file larger than the scanner accepts is held back with that reason, and admins are notified',
+  async (world) => {
+    const { services, build } = world;
+    const asha = await build.account();
+    const id = await upload(world, asha.token, 'large.txt', Buffer.alloc(3 * 1024 * 1024, 'x'));
+    assert.is(await refusedTo(services.documents.openFile(asha.actor, id)), 'quarantined');
+    await services.scanning.work();
+    const [file] = (await services.scanning.list(asha.actor)).files;
+    assert.equal([file!.state, file!.is_arriving], ['too_large', false]);
+    const told = (await world.deliverMail()).filter(({ kind }) => kind === 'scanning.held');
+    assert.equal(
+      told.map(({ subject }) => subject),
+      ['large.txt is too large for the virus scanner and is held back'],
+    );
+  },
+);
 
 test.run();

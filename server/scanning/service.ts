@@ -4,6 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Collecting } from '#server/collecting/service.ts';
 import type { BulkResult } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
@@ -15,7 +16,7 @@ import { HEAD_BYTES } from '#storage/blobs.ts';
 import { isInstaller, rootClsidRange, executableKind } from './executables.ts';
 import type { Scanner, Verdict } from './clamd.ts';
 import type { Decision, QuarantineState, QuarantineView, Source } from './contract.ts';
-import { scannerDownEmail, virusEmail, programEmail } from './emails.ts';
+import { scannerDownEmail, tooLargeEmail, virusEmail, programEmail } from './emails.ts';
 import type { Quarantine, QuarantineRow } from './quarantine.ts';
 
 const MINUTE_MS = 60_000;
@@ -44,6 +45,8 @@ interface ScanningDependencies {
   documents: Pick<Documents, 'views' | 'remove'>;
   trash: { remove(actor: Actor, ids: readonly number[]): Promise<BulkResult> };
   records: Pick<Records, 'knownBlobs'>;
+  /** Files sent by links that are not in the drive yet. */
+  collecting: () => Pick<Collecting, 'unfiled' | 'dropUnfiled'>;
   /** Queues the text of a released file to be read. */
   readAgain: (firmId: number, sha256: string) => Promise<void>;
   /** Notifies the firm's screens that its quarantine changed. */
@@ -94,7 +97,9 @@ export function createScanning(dependencies: ScanningDependencies) {
       if (changed === 0) return;
       const detail = { name, ...(found && { found }) };
       await audit.record(trx, { firmId: firm_id, did: `scanning.${verdict.state}`, detail });
-      if (found) await notifyAdmins(trx, firm_id, (to) => virusEmail(to, { name, found }));
+      await notifyAdmins(trx, firm_id, (to) =>
+        found ? virusEmail(to, { name, found }) : tooLargeEmail(to, { name, bytes: Number(row.bytes) }),
+      );
     });
   }
 
@@ -226,6 +231,22 @@ export function createScanning(dependencies: ScanningDependencies) {
     return true;
   }
 
+  /** Drops a file that was sent by a link and is not in the drive yet. @returns false where there is none. */
+  async function removeArriving(
+    actor: Actor,
+    id: string,
+    detail: { name: string; reason: string },
+  ): Promise<boolean> {
+    const isDropped = await db.transaction(async (trx) => {
+      if (!(await dependencies.collecting().dropUnfiled(trx, actor.firmId, id))) return false;
+      await trx('quarantined_blobs').where({ blob_id: id }).delete();
+      await audit.record(trx, { actor, did: 'scanning.delete', detail });
+      return true;
+    });
+    if (isDropped) await quarantine.forget(id);
+    return isDropped;
+  }
+
   const itemOf = async (blobId: string): Promise<number | undefined> =>
     (await db('items').where({ blob_id: blobId }).first('id'))?.id;
 
@@ -300,6 +321,10 @@ export function createScanning(dependencies: ScanningDependencies) {
           rows.map(({ blob_id }) => blob_id),
         )
         .select('id', 'blob_id');
+      const arriving = await dependencies.collecting().unfiled(
+        actor.firmId,
+        rows.map(({ blob_id }) => blob_id),
+      );
       const views = new Map(
         (
           await documents.views(
@@ -321,6 +346,7 @@ export function createScanning(dependencies: ScanningDependencies) {
           source,
           created_at,
           item: place ?? null,
+          is_arriving: arriving.has(blob_id),
         };
       });
       return { scanning: scanner !== null, all, files };
@@ -346,6 +372,8 @@ export function createScanning(dependencies: ScanningDependencies) {
     async remove(actor: Actor, id: string, { reason }: Decision): Promise<void> {
       const row = await heldFile(actor, id);
       const item = await itemOf(id);
+      const detail = { name: row.name, reason, ...(row.found && { found: row.found }) };
+      if (item === undefined && (await removeArriving(actor, id, detail))) return;
       if (item === undefined)
         throw new AppError(
           409,
@@ -357,7 +385,6 @@ export function createScanning(dependencies: ScanningDependencies) {
       // Without Trash the file is deleted by now: its failure in Trash has no code.
       const kept = moved.failed[0] ?? deleted.failed.find(({ code }) => code !== undefined);
       if (kept) throw new AppError(409, 'must_stay', kept.message);
-      const detail = { name: row.name, reason, ...(row.found && { found: row.found }) };
       await audit.recordAlone({ actor, did: 'scanning.delete', detail });
       await db('quarantined_blobs').where({ blob_id: id }).delete();
     },

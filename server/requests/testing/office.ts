@@ -3,7 +3,7 @@ import type { suite } from 'uvu';
 import { FORM_HEADER, SENDER_COOKIE } from '#server/collecting/contract.ts';
 import { multipart } from '#server/testing/multipart.ts';
 import { CONTENT_TYPE, filePart } from '#server/testing/multipart.ts';
-import type { World } from '#server/testing/world.ts';
+import type { World, WorldOptions } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { AskedPage, MakeRequests } from '../contract.ts';
 
@@ -116,10 +116,7 @@ export interface Office extends World {
 }
 
 /** Gives each test of the suite its own office. */
-export function eachOffice(
-  test: ReturnType<typeof suite<Office>>,
-  how: { abuseLimits?: boolean } = {},
-): void {
+export function eachOffice(test: ReturnType<typeof suite<Office>>, how: WorldOptions = {}): void {
   test.before.each(async (office) => {
     Object.assign(office, await freshWorld(how));
     const { services, build } = office;

@@ -42,7 +42,7 @@ export function DecisionDialog({ file, what, onClose, onDone }: DecisionDialogPr
           <ErrorAlert error={fault} />
           {releases && file.state === 'infected' && <Alert tone="warning">{t.infectedAbout}</Alert>}
           {releases && file.state === 'program' && <Alert tone="warning">{t.programAbout}</Alert>}
-          <p>{releases ? t.releaseAbout : t.removeAbout}</p>
+          <p>{releases ? t.releaseAbout : file.is_arriving ? t.removeArrivingAbout : t.removeAbout}</p>
           <TextArea
             label={t.reason}
             description={t.reasonHint}

@@ -66,7 +66,7 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                     )}
                     <p className="mt-0.5 text-sm text-muted">
                       {[
-                        file.item ? file.item.client_name : t.notThere,
+                        file.item ? file.item.client_name : file.is_arriving ? t.arriving : t.notThere,
                         formatBytes(file.bytes),
                         formatDateTime(file.created_at),
                         t.sources[file.source],
@@ -79,7 +79,7 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                     <Button aria-label={t.releaseOne(file.name)} onPress={() => ask(file, 'release')}>
                       {t.release}
                     </Button>
-                    {file.item && (
+                    {(file.item || file.is_arriving) && (
                       <Button
                         variant="danger-quiet"
                         aria-label={t.removeOne(file.name)}

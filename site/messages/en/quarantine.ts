@@ -24,6 +24,7 @@ export const sources = { outside: 'from outside', office: 'uploaded by your firm
 export const virusFound = (name: string) => `Found: ${name}`;
 export const detectedKind = (kind: string) => `It is ${kind}`;
 export const notThere = 'An earlier version, in Trash, or not kept';
+export const arriving = 'Sent by a link, not in the drive yet';
 export const release = 'Release';
 export const remove = 'Delete';
 export const releaseOne = (name: string) => `Release '${name}'`;
@@ -34,6 +35,8 @@ export const programAbout =
 export const infectedAbout =
   'The scanner has found a virus in it. Release it only if you are sure that it is safe.';
 export const removeAbout = 'The file does not go to Trash. This action cannot be undone.';
+export const removeArrivingAbout =
+  'The file is not added to the drive, and cannot be restored. Tell whoever sent it: it was shown to them as received.';
 export const reason = 'Reason';
 export const reasonHint = 'Kept in the history';
 export const released = 'The file was released';

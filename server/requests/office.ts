@@ -149,7 +149,9 @@ export function createOffice(
         for (const row of rows.filter((existing) => !keptIds.has(existing.id))) {
           if (files.some(({ slot }) => slot === row.id))
             throw invalid({
-              rows: [`For "${row.name}" something has come already. Accept it or send it back`],
+              rows: [
+                `For "${row.name}" something has come already. Keep its line as it is, and add other documents on lines of their own`,
+              ],
             });
           await trx('request_rows').where({ id: row.id }).delete();
         }

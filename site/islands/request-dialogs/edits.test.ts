@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import type { RequestView } from '#server/requests/contract.ts';
 import { changeOf, fieldsOf } from './edits.ts';
 
-const request = (more: object = {}): RequestView =>
+type Rows = Partial<RequestView['rows'][number]>[];
+const request = ({ rows, ...more }: { rows?: Rows } & Partial<Omit<RequestView, 'rows'>> = {}): RequestView =>
   ({
     title: 'ITR',
     note: '',
@@ -11,11 +12,13 @@ const request = (more: object = {}): RequestView =>
     language: 'en',
     email: 'meera@example.in',
     reminders: { before: 3, on: true, after: 7 },
-    rows: [
-      { id: 1, name: 'Form 16' },
-      { id: 2, name: 'PAN' },
-    ],
     ...more,
+    rows: (
+      rows ?? [
+        { id: 1, name: 'Form 16' },
+        { id: 2, name: 'PAN' },
+      ]
+    ).map((row) => ({ state: 'wanted', files: [], ...row })),
   }) as unknown as RequestView;
 
 test('saving an edited list keeps the rows that a colleague added or renamed meanwhile, and does not restore removed ones', () => {
@@ -62,6 +65,21 @@ test('fields and a list that were not edited are saved as a colleague has set th
     reminders,
     rows,
   });
+});
+
+test('a document that was sent while the list was edited is not renamed to another', () => {
+  const opened = request();
+  const latest = request({
+    rows: [
+      { id: 1, name: 'Form 16' },
+      { id: 2, name: 'PAN', state: 'received' },
+    ],
+  });
+  const fields = { ...fieldsOf(opened), rows: 'Form 16\nBank statement' };
+  assert.equal(changeOf(opened, latest, fields).rows, [
+    { id: 1, name: 'Form 16' },
+    { id: null, name: 'Bank statement' },
+  ]);
 });
 
 test.run();

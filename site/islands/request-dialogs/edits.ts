@@ -1,5 +1,6 @@
-import type { ChangeRequest, RequestRow, RequestView } from '#server/requests/contract.ts';
+import type { ChangeRequest, RequestView } from '#server/requests/contract.ts';
 import type { RequestFields } from './Fields.tsx';
+import type { MatchedRow } from './periods.ts';
 import { matchRows, parseRows } from './periods.ts';
 
 /** The values of the edit dialog. */
@@ -20,15 +21,18 @@ export const fieldsOf = (request: RequestView): EditFields => ({
 export const isEdited = (before: unknown, after: unknown): boolean =>
   JSON.stringify(before) !== JSON.stringify(after);
 
-type NamedRow = Pick<RequestRow, 'id' | 'name'>;
-
 /** The rows to save: the edits against the rows as opened, and what a colleague has added, renamed or removed since. */
 export function mergeRows(
-  opened: readonly NamedRow[],
-  latest: readonly NamedRow[],
+  opened: readonly MatchedRow[],
+  latest: readonly MatchedRow[],
   names: readonly string[],
 ) {
-  const edited = matchRows(opened, names).flatMap(({ id, name }) => {
+  // By the names as opened, but by the answers as they are now: a document may have come meanwhile.
+  const answered = opened.map((row) => {
+    const { state, files } = latest.find(({ id }) => id === row.id) ?? row;
+    return { ...row, state, files };
+  });
+  const edited = matchRows(answered, names).flatMap(({ id, name }) => {
     const before = opened.find((row) => row.id === id);
     const now = latest.find((row) => row.id === id);
     if (before?.name !== name) return [{ id: now ? id : null, name }];

@@ -1,5 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { RequestFile } from '#server/requests/contract.ts';
+import type { MatchedRow } from './periods.ts';
 import { periodChoices, fillPeriods, matchRows, periodsIn } from './periods.ts';
 
 test('the last year, month and quarter that have ended are listed first, since these are usually asked for', () => {
@@ -21,16 +23,37 @@ test('the placeholders of a list are replaced by the chosen periods', () => {
   assert.equal(fillPeriods(rows, chosen), ['Form 16 for FY 2025-26', 'Sales for October 2026']);
 });
 
-test('a renamed row keeps its id, so that the files received for it stay with it', () => {
-  const existing = [
-    { id: 1, name: 'Form 16' },
-    { id: 2, name: 'PAN' },
-  ];
+const row = (id: number, name: string, more: Partial<MatchedRow> = {}): MatchedRow => ({
+  id,
+  name,
+  state: 'wanted',
+  files: [],
+  ...more,
+});
+
+test('a renamed row for which nothing has come keeps its id, so that no other row is made of it', () => {
+  const existing = [row(1, 'Form 16'), row(2, 'PAN')];
   assert.equal(matchRows(existing, ['PAN', 'Form 16 and 16A', 'Rent']), [
     { id: 2, name: 'PAN' },
     { id: 1, name: 'Form 16 and 16A' },
     { id: null, name: 'Rent' },
   ]);
+});
+
+test('a document that takes the line of an answered one is asked for anew, or it would get the files and the answer of the other', () => {
+  const answered: Partial<MatchedRow>[] = [
+    { state: 'accepted' },
+    { state: 'received' },
+    { state: 'returned' },
+    { state: 'unavailable' },
+    // A file that waits for the virus scanner.
+    { files: [{ name: 'Aadhaar.pdf' } as RequestFile] },
+  ];
+  for (const more of answered)
+    assert.equal(matchRows([row(1, 'PAN'), row(2, 'Aadhaar card', more)], ['PAN', 'Bank statement']), [
+      { id: 1, name: 'PAN' },
+      { id: null, name: 'Bank statement' },
+    ]);
 });
 
 test.run();

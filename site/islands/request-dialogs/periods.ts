@@ -1,3 +1,4 @@
+import type { RequestRow } from '#server/requests/contract.ts';
 import { IST_OFFSET_MS } from '#server/text/day-in-india.ts';
 import { selectableYears } from '#server/text/years.ts';
 
@@ -44,13 +45,23 @@ export const parseRows = (text: string): string[] =>
     .map((row) => row.trim())
     .filter(Boolean);
 
-/** Assigns the edited rows to the existing ones: by the same name, otherwise in order; a new row gets a null id. */
+/** An existing row, with what has come for it. */
+export type MatchedRow = Pick<RequestRow, 'id' | 'name' | 'state' | 'files'>;
+
+/** Whether the client has answered the row: a new name would then give the answer and its files to another document. */
+const isAnswered = ({ state, files }: MatchedRow): boolean => state !== 'wanted' || files.length > 0;
+
+/**
+ * Assigns the edited rows to the existing ones: by the same name, otherwise in order to those that are not answered; a new row gets a null
+ * id.
+ */
 export function matchRows(
-  existing: readonly { id: number; name: string }[],
+  existing: readonly MatchedRow[],
   names: readonly string[],
 ): { id: number | null; name: string }[] {
   const remaining = [...existing];
   const take = (at: number) => (at === -1 ? undefined : remaining.splice(at, 1)[0]);
   const sameName = names.map((name) => take(remaining.findIndex((row) => row.name === name)));
-  return names.map((name, at) => ({ id: (sameName[at] ?? remaining.shift())?.id ?? null, name }));
+  const renamed = remaining.filter((row) => !isAnswered(row));
+  return names.map((name, at) => ({ id: (sameName[at] ?? renamed.shift())?.id ?? null, name }));
 }

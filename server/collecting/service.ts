@@ -124,9 +124,12 @@ export function createCollecting(dependencies: CollectingDependencies) {
       return new Map([...by].map(([door, some]) => [door, some.map(({ item_id }) => item_id)]));
     },
 
-    /** Marks earlier files, so that the same file sent again counts as new. */
+    /**
+     * Marks earlier files, so that the same file sent again counts as new. Those that are not in the drive yet are not meant: nobody in
+     * the office has opened them.
+     */
     async supersede(trx: Knex.Transaction, door: string, slot: number | null): Promise<void> {
-      await trx('arrivals').where({ door, slot }).update({ superseded: 1 });
+      await trx('arrivals').where({ door, slot, state: 'filed' }).update({ superseded: 1 });
     },
     /** Takes back `supersede`: the files count as what was sent. */
     async reinstate(trx: Knex.Transaction, door: string, slot: number | null): Promise<void> {

@@ -1,0 +1,35 @@
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Office } from './testing/office.ts';
+import { eachOffice, pdf, sender } from './testing/office.ts';
+
+const test = suite<Office>('documents that the office accepts or sends back');
+eachOffice(test);
+
+const sendBack = (reason: string) => ({ state: 'returned', reason }) as const;
+
+/** State and reason of the rows, and the files that count. */
+async function rowsOf({ services, asha }: Office, id: number) {
+  const { rows } = await services.requests.office.view(asha.actor, id);
+  return rows.map(({ state, reason, files }) => [
+    state,
+    reason,
+    files.flatMap(({ name, superseded }) => (superseded ? [] : [name])),
+  ]);
+}
+
+test('sending a document back concerns the files that the office could open, and not the photographs that still wait', async (office) => {
+  const { services, asha } = office;
+  const { id, url, rows } = await office.ask(['Bank statement']);
+  const meera = sender(office, office.address, url);
+  await meera.files(rows[0]!, [['HDFC April.pdf', pdf('April')]]);
+  const photo = sharp({ create: { width: 40, height: 30, channels: 3, background: '#f00' } }).jpeg();
+  await meera.upload(rows[0]!, 'May.jpg', await photo.toBuffer(), { batch: 'batch-may', position: '1' });
+  await services.requests.office.judge(asha.actor, id, rows[0]!, sendBack('May is missing'));
+  await meera.bind(rows[0]!, 'batch-may');
+  assert.equal(await rowsOf(office, id), [['received', null, ['Bank statement.pdf']]]);
+  assert.is((await meera.open()).rows[0]!.files.length, 1);
+});
+
+test.run();

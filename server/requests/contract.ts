@@ -42,7 +42,7 @@ export interface RequestRow {
   id: number;
   name: string;
   state: RowState;
-  /** Why the office sent it back, or why the client does not have it. */
+  /** Why the office sent it back, or why the client does not have it, also after that was accepted. */
   reason: string | null;
   files: RequestFile[];
 }

@@ -7,6 +7,8 @@ import { eachOffice, pdf, sender } from './testing/office.ts';
 const test = suite<Office>('documents that the office accepts or sends back');
 eachOffice(test);
 
+const accept = { state: 'accepted', reason: '' } as const;
+const undo = { state: 'received', reason: '' } as const;
 const sendBack = (reason: string) => ({ state: 'returned', reason }) as const;
 
 /** State and reason of the rows, and the files that count. */
@@ -30,6 +32,24 @@ test('sending a document back concerns the files that the office could open, and
   await meera.bind(rows[0]!, 'batch-may');
   assert.equal(await rowsOf(office, id), [['received', null, ['Bank statement.pdf']]]);
   assert.is((await meera.open()).rows[0]!.files.length, 1);
+});
+
+test('taking back an acceptance gives the document the state that it had, and the reason of a client who does not have it', async (office) => {
+  const { services, asha } = office;
+  const { office: requests } = services.requests;
+  const { id, url, rows } = await office.ask(['Form 16', 'Rent agreement', 'PAN card']);
+  const meera = sender(office, office.address, url);
+  await meera.files(rows[0]!, [['Form 16.pdf', pdf('Form 16')]]);
+  await meera.send(`/rows/${rows[1]}/unavailable`, { reason: 'We own the flat' });
+  // The third was handed over on paper.
+  for (const row of rows) await requests.judge(asha.actor, id, row, accept);
+  assert.is((await requests.view(asha.actor, id)).state, 'complete');
+  for (const row of rows) await requests.judge(asha.actor, id, row, undo);
+  assert.equal(await rowsOf(office, id), [
+    ['received', null, ['Form 16.pdf']],
+    ['unavailable', 'We own the flat', []],
+    ['wanted', null, []],
+  ]);
 });
 
 test.run();

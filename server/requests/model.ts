@@ -1,3 +1,4 @@
+import type { ArrivalView } from '#server/collecting/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import type { RequestState, RowState } from './contract.ts';
 
@@ -64,3 +65,12 @@ export function waitingFor(
   if (rows.some((row) => row.state === 'wanted' || row.state === 'returned')) return 'client';
   return 'office';
 }
+
+/** The state of a row by its files in the drive that were not sent back. */
+export const stateByFiles = (
+  { id }: Pick<RowRecord, 'id'>,
+  files: readonly Pick<ArrivalView, 'slot' | 'state' | 'superseded'>[],
+): 'received' | 'wanted' =>
+  files.some(({ slot, state, superseded }) => slot === id && state === 'filed' && !superseded)
+    ? 'received'
+    : 'wanted';

@@ -19,7 +19,7 @@ import { askedEmail, returnedEmail } from './emails.ts';
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RequestRecord, RowRecord } from './model.ts';
-import { doorOf, stateOf } from './model.ts';
+import { doorOf, stateByFiles, stateOf } from './model.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { requireAsk } from './policy.ts';
 import type { Reminders } from './reminders.ts';
@@ -245,13 +245,20 @@ export function createOffice(
         if (state === 'received' && row.state !== 'accepted')
           throw invalid({ state: ['This is not accepted'] });
         if (state === 'returned' && row.state === 'accepted') throw conflict(ACCEPTED_MEANWHILE);
+        const arrivals = await collecting.arrivals(trx, doorOf(id));
+        // An accepted row keeps the reason of a client who does not have the document, for an undo.
+        const given = row.state === 'unavailable' || row.state === 'accepted' ? row.reason : null;
+        const judged = {
+          accepted: { state, reason: given },
+          returned: { state, reason },
+          received: { state: given === null ? stateByFiles(row, arrivals) : 'unavailable', reason: given },
+        }[state];
         await trx('request_rows')
           .where({ id: rowId })
-          .update({ state, reason: state === 'returned' ? reason : null, updated_at: now() });
+          .update({ ...judged, updated_at: now() });
         if (state !== 'received') {
-          const arrivals = await collecting.arrivals(trx, doorOf(id));
-          const judged = arrivals.flatMap(({ slot, item_id }) => (slot === rowId && item_id) || []);
-          await incoming.markSeen(trx, judged);
+          const opened = arrivals.flatMap(({ slot, item_id }) => (slot === rowId && item_id) || []);
+          await incoming.markSeen(trx, opened);
         }
         // What was sent back by mistake is what the client has sent after all.
         if (state === 'accepted' && row.state === 'returned')

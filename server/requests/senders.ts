@@ -14,7 +14,7 @@ import type { Doors, RequestFacts } from './doors.ts';
 import { REQUEST_ALLOWANCE, askerOf, factsOf } from './doors.ts';
 import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
-import { doorOf, stateOf } from './model.ts';
+import { doorOf, stateByFiles, stateOf } from './model.ts';
 import { noteNews } from './news.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 
@@ -161,10 +161,8 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
       await db.transaction(async (trx) => {
         const row = await requireOpenRow(trx, facts, rowId);
         const now = clock().toISOString();
-        const files = (await collecting.arrivals(trx, doorOf(facts.id))).some(
-          ({ slot, superseded }) => slot === row.id && !superseded,
-        );
-        const available = { state: files ? 'received' : 'wanted', reason: null };
+        const files = await collecting.arrivals(trx, doorOf(facts.id));
+        const available = { state: stateByFiles(row, files), reason: null };
         const unavailable = {
           state: 'unavailable',
           reason: (reason ?? '').trim().slice(0, MAX_REASON_LENGTH),

@@ -52,4 +52,29 @@ test('taking back an acceptance gives the document the state that it had, and th
   ]);
 });
 
+test('a client whose only document was sent back gets no receipt for nothing, which would say that nothing more is to be done', async (office) => {
+  const { services, asha } = office;
+  const { id, url, rows } = await office.ask(['Form 16', 'PAN card']);
+  const meera = sender(office, office.address, url);
+  await meera.files(rows[0]!, [['Form 16.pdf', pdf('Form 16')]]);
+  await services.requests.office.judge(asha.actor, id, rows[0]!, sendBack('Part B is missing'));
+  assert.is((await meera.send('/done')).get('said'), 'nothing');
+  const { done, waiting_for } = await services.requests.office.view(asha.actor, id);
+  assert.equal([done, waiting_for], [null, 'client']);
+  assert.is((await meera.open()).receipt, null);
+
+  office.advance(1000);
+  await meera.files(rows[1]!, [['PAN.pdf', pdf('PAN')]]);
+  await meera.send('/done');
+  const { receipt } = await meera.open();
+  assert.is(receipt!.files, 1);
+  office.advance(1000);
+  await meera.files(rows[0]!, [['Form 16.pdf', pdf('both parts')]]);
+  for (const row of rows) await services.requests.office.judge(asha.actor, id, row, sendBack('Not legible'));
+  await meera.send('/done');
+  assert.equal((await meera.open()).receipt, receipt, 'and no other one after the first');
+  const receipts = (await office.deliverMail()).filter(({ kind }) => kind === 'request.receipt');
+  assert.is(receipts.length, 1);
+});
+
 test.run();

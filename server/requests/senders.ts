@@ -190,13 +190,14 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     /**
      * Declares everything sent. @returns the number of a receipt, which is also sent by e-mail; without new files,
      * the number of the last receipt.
-     * @throws {AppError} 404; 422 before the first file.
+     * @throws {AppError} 404; 422 before the first file, and while all files were sent back before the first receipt.
      */
     async receipt(sender: Sender): Promise<string> {
       const facts = await requireReachable(sender);
       return db.transaction(async (trx) => {
-        const files = await collecting.arrivals(trx, doorOf(facts.id));
-        if (files.length === 0) throw new AppError(422, 'nothing', 'Nothing has arrived yet.');
+        const arrivals = await collecting.arrivals(trx, doorOf(facts.id));
+        // What was sent back is asked for again.
+        const files = arrivals.filter(({ superseded }) => !superseded);
         const rows = await rowsOf(trx, facts.id);
         const lines = rows.flatMap((row): [string, string[]][] => {
           const rowFiles = receivedFor(row, files);
@@ -207,6 +208,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           .where({ request_id: facts.id })
           .orderBy('id', 'desc')
           .first();
+        if (count === 0 && !last) throw new AppError(422, 'nothing', 'Nothing has arrived yet.');
         const made_at = clock().toISOString();
         await noteNews(trx, facts.id, made_at, { done_at: made_at });
         if (last && !files.some(({ created_at }) => created_at > last.made_at)) return last.number as string;

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Office } from './testing/office.ts';
+import type { AppError } from '#server/http/errors.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
 
 const test = suite<Office>('documents that the office accepts or sends back');
@@ -61,7 +62,7 @@ test('a client whose only document was sent back gets no receipt for nothing, wh
   assert.is((await meera.send('/done')).get('said'), 'nothing');
   const { done, waiting_for } = await services.requests.office.view(asha.actor, id);
   assert.equal([done, waiting_for], [null, 'client']);
-  assert.is((await meera.open()).receipt, null);
+  assert.not((await meera.open()).receipt);
 
   office.advance(1000);
   await meera.files(rows[1]!, [['PAN.pdf', pdf('PAN')]]);
@@ -75,6 +76,50 @@ test('a client whose only document was sent back gets no receipt for nothing, wh
   assert.equal((await meera.open()).receipt, receipt, 'and no other one after the first');
   const receipts = (await office.deliverMail()).filter(({ kind }) => kind === 'request.receipt');
   assert.is(receipts.length, 1);
+});
+
+const refusal = (work: Promise<unknown>): Promise<AppError> =>
+  work.then(
+    () => assert.unreachable(),
+    (error: AppError) => error,
+  ) as Promise<AppError>;
+
+test('a reminder that is refused is not in the history, and leaves the client’s declaration that everything is sent', async (office) => {
+  const { services, asha, db } = office;
+  const { office: requests } = services.requests;
+  const { id, url, rows } = await office.ask(['Form 16']);
+  const meera = sender(office, office.address, url);
+  await meera.files(rows[0]!, [['Form 16.pdf', pdf('Form 16')]]);
+  await meera.send('/done');
+  const { done } = await requests.view(asha.actor, id);
+  const { errors } = await refusal(requests.remind(asha.actor, id));
+  assert.match(errors!['email']![0]!, 'Nothing is missing');
+  assert.equal((await requests.view(asha.actor, id)).done, done);
+  assert.equal(await db('audit_events').where({ did: 'request.remind' }), []);
+});
+
+test('a closed request is not reminded of and its documents are not judged, since the link in the e-mail would show nothing', async (office) => {
+  const { services, asha } = office;
+  const { office: requests } = services.requests;
+  const { id, url, rows } = await office.ask(['Form 16', 'PAN card']);
+  await sender(office, office.address, url).files(rows[0]!, [['Form 16.pdf', pdf('Form 16')]]);
+  await requests.close(asha.actor, id, true);
+  for (const work of [
+    () => requests.remind(asha.actor, id),
+    () => requests.judge(asha.actor, id, rows[0]!, sendBack('Part B is missing')),
+    () => requests.judge(asha.actor, id, rows[0]!, accept),
+  ]) {
+    const { status, message } = await refusal(work());
+    assert.equal([status, message], [404, 'This request is closed. Open it again first.']);
+  }
+  const kinds = (await office.deliverMail()).map(({ kind }) => kind);
+  assert.equal(
+    kinds.filter((kind) => kind === 'request.reminder' || kind === 'request.returned'),
+    [],
+  );
+  await requests.close(asha.actor, id, false);
+  for (const row of rows) await requests.judge(asha.actor, id, row, accept);
+  assert.is((await requests.judge(asha.actor, id, rows[0]!, undo)).state, 'open', 'of a complete one it is');
 });
 
 test.run();

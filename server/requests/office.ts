@@ -62,6 +62,11 @@ export function createOffice(
       throw invalid({ due_on: ['This day is over. Choose today or a later day'] });
   }
 
+  /** The link of a closed request shows nothing. @throws {AppError} 404. */
+  function requireNotClosed(of: RequestFacts): void {
+    if (stateOf(of) === 'closed') throw missing('This request is closed. Open it again first.');
+  }
+
   /** @throws {AppError} 404. */
   async function facts(db: Knex, actor: Actor, id: number): Promise<RequestFacts> {
     requireAsk(actor);
@@ -186,7 +191,7 @@ export function createOffice(
     async link(actor: Actor, id: number): Promise<RequestLink> {
       await requireSharing(actor);
       const of = await facts(db, actor, id);
-      if (stateOf(of) === 'closed') throw missing('This request is closed. Open it again first.');
+      requireNotClosed(of);
       const token = await db.transaction(async (trx) => {
         await audit.record(trx, { actor, did: 'request.link', ...auditFields(of) });
         return tokens.current(trx, of);
@@ -211,26 +216,31 @@ export function createOffice(
       return this.link(actor, id);
     },
 
-    /** Sends a reminder now. @throws {AppError} 403, 404; 422 without e-mail, an address or anything missing. */
+    /**
+     * Sends a reminder now. @throws {AppError} 403; 404, also for a closed request; 422 without e-mail, an address or anything missing.
+     */
     async remind(actor: Actor, id: number): Promise<RequestView> {
       await requireSharing(actor);
-      const of = await facts(db, actor, id);
+      const { email } = await facts(db, actor, id);
       if (!mail.sends) throw invalid({ email: [NO_EMAIL] });
-      if (of.email === '')
+      if (email === '')
         throw invalid({ email: ['This client has no e-mail address. Copy the link and send it by hand'] });
       await dependencies.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
-      const sent = await db.transaction(async (trx) => {
+      await db.transaction(async (trx) => {
+        const of = await facts(trx, actor, id);
+        requireNotClosed(of);
         await audit.record(trx, { actor, did: 'request.remind', ...auditFields(of) });
         await clearDone(trx, id);
-        return reminders.remind(trx, of);
+        // Nothing of a reminder that was not sent is kept.
+        if (!(await reminders.remind(trx, of)))
+          throw invalid({ email: ['Nothing is missing: there is nothing to remind of'] });
       });
-      if (!sent) throw invalid({ email: ['Nothing is missing: there is nothing to remind of'] });
       return view(actor, id);
     },
 
     /**
-     * Accepts the files of a row, or sends them back with a reason that the client sees. @throws {AppError} 403, 404,
-     * 409 for what is accepted already, 422.
+     * Accepts the files of a row, or sends them back with a reason that the client sees. @throws {AppError} 403;
+     * 404, also for a closed request; 409 for what is accepted already, 422.
      */
     async judge(actor: Actor, id: number, rowId: number, { state, reason }: JudgeRow): Promise<RequestView> {
       const { email } = await facts(db, actor, id);
@@ -238,6 +248,7 @@ export function createOffice(
         await dependencies.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
       await db.transaction(async (trx) => {
         const of = await facts(trx, actor, id);
+        requireNotClosed(of);
         const row: RowRecord | undefined = await trx('request_rows')
           .where({ id: rowId, request_id: id })
           .first();

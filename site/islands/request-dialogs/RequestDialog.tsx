@@ -218,7 +218,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                   key={row.id}
                   row={row}
                   folderId={request.folder_id}
-                  isOpen={request.state === 'open'}
+                  requestState={request.state}
                   onJudge={(how) => apply(() => calls.judge(id, row.id, how))}
                   onTyping={(on) =>
                     setTyping(

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { JudgeRow, RequestFile, RequestRow, RowState } from '#server/requests/contract.ts';
+import type { JudgeRow, RequestFile, RequestRow, RequestState, RowState } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
@@ -49,14 +49,13 @@ function FileLine({ file, folderId }: { file: RequestFile; folderId: number | nu
 export function RowItem({
   row,
   folderId,
-  isOpen,
+  requestState,
   onJudge,
   onTyping,
 }: {
   row: RequestRow;
   folderId: number | null;
-  /** Whether the request is open. */
-  isOpen: boolean;
+  requestState: RequestState;
   /** @returns whether it was saved. */
   onJudge: (how: JudgeRow) => Promise<boolean>;
   /** Called with whether a reason is typed that is not sent. */
@@ -86,7 +85,7 @@ export function RowItem({
             <p className="text-sm text-muted">{row.reason ? t.reasonGiven(row.reason) : t.noReason}</p>
           )}
         </div>
-        {isOpen && mayAccept && (
+        {requestState === 'open' && mayAccept && (
           <>
             <Button
               size="sm"
@@ -108,7 +107,7 @@ export function RowItem({
             )}
           </>
         )}
-        {row.state === 'accepted' && (
+        {requestState !== 'closed' && row.state === 'accepted' && (
           <Button
             size="sm"
             variant="quiet"

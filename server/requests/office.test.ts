@@ -274,6 +274,18 @@ test('a new link ends the old one, and replacing the master key ends none, since
   assert.is((await sender(office, address, renewed.url).page()).state, 'open');
 });
 
+test('a closed request gets no new link, and keeps the one that the client has for when it is opened again', async (office) => {
+  const { services, asha, address } = office;
+  const { id, url } = await office.ask(['Form 16']);
+  await services.requests.office.close(asha.actor, id, true);
+  assert.match(
+    (await refused(services.requests.office.renew(asha.actor, id))).message,
+    'Open it again first',
+  );
+  await services.requests.office.close(asha.actor, id, false);
+  assert.is((await sender(office, address, url).page()).state, 'open');
+});
+
 test('a user with assigned clients sees only the requests of these, and the history says who sent what', async (office) => {
   const { build, services, asha, address, db } = office;
   const ravi = await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' });

@@ -202,10 +202,11 @@ export function createOffice(
       return { url, message: textsIn(of.language).message(of.client, of.firm, of.title, due, url), phone };
     },
 
-    /** Gives the request a new address; the old one becomes invalid. @throws {AppError} 403, 404. */
+    /** Gives the request a new address; the old one becomes invalid. @throws {AppError} 403; 404, also for a closed request. */
     async renew(actor: Actor, id: number): Promise<RequestLink> {
       await requireSharing(actor);
       const of = await facts(db, actor, id);
+      requireNotClosed(of);
       await db.transaction(async (trx) => {
         await trx('requests')
           .where({ id })

@@ -156,8 +156,12 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     const [first] = piece.rows;
     const actor = senderActor(door, '');
     const ids = piece.rows.map(({ id }) => id);
-    const unfiled = await trx('arrivals').whereIn('id', ids).whereIn('state', ['staged', 'held']).pluck('id');
-    // Another worker has filed or refused them in the meantime.
+    const unfiled = await trx('arrivals')
+      .whereIn('id', ids)
+      .whereIn('state', ['staged', 'held'])
+      .where({ batch: first!.batch })
+      .pluck('id');
+    // Another worker has filed or refused them in the meantime, or their sender sends them again with other photos.
     if (unfiled.length < ids.length)
       throw new AppError(409, 'taking', 'This is being added to the drive already.');
     const { asked, ...place } = kind

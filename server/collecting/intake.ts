@@ -132,6 +132,34 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
     return undefined;
   }
 
+  /** The batch of a photo; null if the batch has as many pages as a document may have. */
+  async function batchWithRoom(
+    trx: Knex.Transaction,
+    { door, slot }: Content,
+    batch: string | null,
+  ): Promise<string | null> {
+    if (batch === null) return null;
+    const [{ n } = { n: 0 }] = await trx('arrivals')
+      .where({ door, slot, batch, state: 'staged' })
+      .count({ n: '*' });
+    return Number(n) < MAX_PHOTOS ? batch : null;
+  }
+
+  /**
+   * Moves a photo that waits in another batch to the one with which it was sent again: its sender has loaded the page anew and has chosen
+   * all pages once more, of which the document is made.
+   */
+  async function moveToBatch(
+    trx: Knex.Transaction,
+    row: ArrivalRow,
+    place: Pick<ArrivalRow, 'batch' | 'position' | 'touched_at'>,
+  ): Promise<ArrivalRow> {
+    const isElsewhere = row.state !== 'filed' && row.batch !== null && row.batch !== place.batch;
+    if (!isElsewhere || place.batch === null) return row;
+    await trx('arrivals').where({ id: row.id }).update(place);
+    return { ...row, ...place };
+  }
+
   return {
     admit,
     uploadsInProgress,
@@ -155,20 +183,15 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
         const door = await kinds.find(trx, key);
         if (!door) throw doorClosed();
         if (door.allows.papers && !isPaper(name)) throw notPaper();
+        const now = clock().toISOString();
+        const batch = mayBatch ? await batchWithRoom(trx, content, incoming.batch) : null;
         const duplicate = await duplicateOf(trx, content, awaited);
         if (duplicate) {
           await records.discard(trx, [blob.id], clock());
-          return { arrival: toView(duplicate), again: true, ready: null };
+          const place = { batch, position, touched_at: now };
+          return { arrival: toView(await moveToBatch(trx, duplicate, place)), again: true, ready: null };
         }
         await admit(trx, door, slot, blob.size);
-        let batch = mayBatch ? incoming.batch : null;
-        if (batch !== null) {
-          const [{ n } = { n: 0 }] = await trx('arrivals')
-            .where({ door: key, slot, batch, state: 'staged' })
-            .count({ n: '*' });
-          if (Number(n) >= MAX_PHOTOS) batch = null;
-        }
-        const now = clock().toISOString();
         const [row] = (await trx('arrivals')
           .insert({
             firm_id: door.firmId,

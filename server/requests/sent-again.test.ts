@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Office } from './testing/office.ts';
@@ -62,6 +64,47 @@ test('a file sent again after the office has trashed or replaced the first copy 
   assert.is(await send(), false, 'no version has it');
   assert.is((await files()).length, 2);
   assert.is((await db('arrivals')).length, 3);
+});
+
+test('photographs that are chosen again after the page was loaded anew become one document with the others, in order', async (office) => {
+  const { address, services, asha, blobs, db } = office;
+  const { id, url, rows } = await office.ask(['Passbook']);
+  const meera = sender(office, address, url);
+  const photos = await Promise.all(
+    [30, 40, 50].map((width) =>
+      sharp({ create: { width, height: 20, channels: 3, background: '#abc' } })
+        .jpeg()
+        .toBuffer(),
+    ),
+  );
+  const send = async (batch: string, count: number) => {
+    for (const [index, content] of photos.slice(0, count).entries()) {
+      const position = String(index + 1);
+      const answered = await meera.upload(rows[0]!, `IMG_${position}.jpg`, content, { batch, position });
+      assert.is(answered.status, 200);
+    }
+  };
+  await send('batch-one', 2);
+  office.advance(15 * 60_000);
+  await send('batch-two', 3);
+  office.advance(15 * 60_000);
+  assert.is(await services.collecting.work(), 0, 'those of before wait with the new one');
+  assert.is((await meera.bind(rows[0]!, 'batch-two')).status, 200);
+  const { files } = (await services.requests.office.view(asha.actor, id)).rows[0]!;
+  assert.equal(
+    files.map(({ name }) => name),
+    ['Passbook.pdf'],
+  );
+  const { blob_id } = await services.documents.openFile(asha.actor, files[0]!.item_id!);
+  const content = (await buffer(await blobs.get(blob_id))).toString('latin1');
+  const widths = [...content.matchAll(/\/Width (\d+)/g)].map(([, width]) => Number(width));
+  assert.equal(widths, [30, 40, 50]);
+  assert.equal(
+    (await meera.open()).rows[0]!.files.map(({ photos }) => photos),
+    [3],
+  );
+  assert.is((await db('arrivals')).length, 3);
+  assert.equal(await services.records.recount(), []);
 });
 
 test.run();

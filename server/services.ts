@@ -21,6 +21,7 @@ import { createQuarantine } from './scanning/quarantine.ts';
 import { createScanning } from './scanning/service.ts';
 import { clientsWithPage } from './portal/model.ts';
 import { shutOutRemoved, shutPagesOf } from './portal/shut.ts';
+import { followAddresses } from './requests/client-address.ts';
 import { OPENING_MS } from './sharing/openings.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
@@ -92,7 +93,7 @@ export function compose(dependencies: Dependencies) {
     records,
     daily,
     withPage: clientsWithPage,
-    pages: { shutOutRemoved, shutPagesOf, cutLink: (link) => openRequests.cutLink(link) },
+pages: { shutOutRemoved, shutPagesOf, followAddresses, cutLink: (link) => openRequests.cutLink(link) },
     dataChanged: tryLockedOfChanged,
     filesByYear,
   });

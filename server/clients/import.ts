@@ -29,6 +29,11 @@ export interface ClientPages {
   shutPagesOf: (trx: Knex.Transaction, clientId: number) => Promise<number[]>;
   /** Cuts the running downloads through a shared link. */
   cutLink: (linkId: number) => void;
+  /** Lets what is sent to clients by e-mail follow their addresses. */
+  followAddresses: (
+    trx: Knex.Transaction,
+    changes: readonly { id: number; before: string | null; after: string | null }[],
+  ) => Promise<void>;
 }
 
 /** Called in the transaction that changes clients, since passwords of their PDFs are derived from their data. */
@@ -200,6 +205,14 @@ export function createImport({
           detail: { created: counts.create, updated: counts.update },
           concerns: { clients: written.flatMap(({ before }) => before?.id ?? []) },
         });
+        await pages.followAddresses(
+          trx,
+          written.flatMap(({ before, input }) =>
+            before && before.email !== input!.email
+              ? [{ id: before.id, before: before.email, after: input!.email }]
+              : [],
+          ),
+        );
         return pages.shutOutRemoved(
           trx,
           updates.flatMap(({ id }) => id ?? []),

@@ -231,7 +231,9 @@ export function createClients(dependencies: ClientDependencies) {
           subject: `client:${id}`,
           detail: { name: after.name, changed },
         });
-        const links = changed.includes('email') ? await pages.shutOutRemoved(trx, [id]) : [];
+        if (!changed.includes('email')) return { view: toView(await find(trx, actor, id)), links: [] };
+        await pages.followAddresses(trx, [{ id, before: before.email, after: after.email }]);
+        const links = await pages.shutOutRemoved(trx, [id]);
         return { view: toView(await find(trx, actor, id)), links };
       });
       for (const link of links) pages.cutLink(link);

@@ -30,3 +30,19 @@ export async function latestAbout(
   ).first('audit_events.user_id', 'u.name', 'audit_events.at');
   return row ? { userId: row.user_id, who: row.name, at: row.at } : null;
 }
+
+/** The details of these events of a client that begin with this fact, such as the request that they are about; newest first. */
+export async function detailsAbout(
+  db: Knex,
+  firmId: number,
+  { client, did, fact }: { client: number; did: readonly string[]; fact: Record<string, number> },
+): Promise<Record<string, unknown>[]> {
+  const rows: { detail: string }[] = await db('audit_links as about')
+    .join('audit_events', 'audit_events.id', 'about.event_id')
+    .where({ 'about.kind': 'client', 'about.ref': client, 'audit_events.firm_id': firmId })
+    .whereIn('audit_events.did', did)
+    .where('audit_events.detail', 'like', `${JSON.stringify(fact).slice(0, -1)},%`)
+    .orderBy('audit_events.id', 'desc')
+    .select('audit_events.detail');
+  return rows.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>);
+}

@@ -122,4 +122,32 @@ test('a closed request is not reminded of and its documents are not judged, sinc
   assert.is((await requests.judge(asha.actor, id, rows[0]!, undo)).state, 'open', 'of a complete one it is');
 });
 
+test('a client who has a document after all, which was sent back before, is told again why it was sent back', async (office) => {
+  const { services, asha } = office;
+  const { office: requests } = services.requests;
+  // Two of the same name, as a list of documents may have.
+  const { id, url, rows } = await office.ask(['Bank statement', 'Bank statement', 'PAN card']);
+  const meera = sender(office, office.address, url);
+  await meera.files(rows[0]!, [['HDFC April.pdf', pdf('April')]]);
+  await requests.judge(asha.actor, id, rows[0]!, sendBack('Only April is in it'));
+  await requests.judge(asha.actor, id, rows[1]!, sendBack('The one of the joint account'));
+  await requests.judge(asha.actor, id, rows[2]!, sendBack('Both sides'));
+  await requests.judge(asha.actor, id, rows[2]!, accept);
+  await requests.judge(asha.actor, id, rows[2]!, undo);
+  for (const row of rows) {
+    await meera.send(`/rows/${row}/unavailable`, { reason: 'The bank is closed' });
+    await meera.send(`/rows/${row}/available`);
+  }
+  assert.equal(await rowsOf(office, id), [
+    ['returned', 'Only April is in it', []],
+    ['returned', 'The one of the joint account', []],
+    ['wanted', null, []],
+  ]);
+  const other = await office.ask(['Bank statement']);
+  const again = sender(office, office.address, other.url);
+  await again.send(`/rows/${other.rows[0]}/unavailable`, { reason: 'The bank is closed' });
+  await again.send(`/rows/${other.rows[0]}/available`);
+  assert.equal(await rowsOf(office, other.id), [['wanted', null, []]]);
+});
+
 test.run();

@@ -291,7 +291,7 @@ export function createOffice(
           actor,
           did,
           subject,
-          detail: { ...detail, row: row.name, ...(state === 'returned' && { reason }) },
+          detail: { ...detail, row: row.name, row_id: rowId, ...(state === 'returned' && { reason }) },
         });
         if (state === 'returned' && of.email !== '' && (await dependencies.sharingOn(trx, of.firm_id))) {
           const url = urlOf(await tokens.current(trx, of));

@@ -95,6 +95,22 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     return row;
   }
 
+  /** The state of a row before the client declared it unavailable. */
+  async function stateBefore(
+    trx: Knex.Transaction,
+    { id, client_id, firm_id }: RequestFacts,
+    row: RowRecord,
+    files: readonly ArrivalView[],
+  ): Promise<Pick<RowRecord, 'state' | 'reason'>> {
+    const state = stateByFiles(row, files);
+    if (state === 'received') return { state, reason: null };
+    // The reason of the client has taken the place of the one for which the office sent it back. The history has that.
+    const did = ['request.return', 'request.accept', 'request.reopen'];
+    const judged = await audit.details(trx, firm_id, { client: client_id, did, fact: { request: id } });
+    const reason = judged.find(({ row_id }) => row_id === row.id)?.['reason'];
+    return typeof reason === 'string' ? { state: 'returned', reason } : { state, reason: null };
+  }
+
   return {
     formOf: collecting.formOf,
     isOurs: collecting.isOurs,
@@ -162,12 +178,11 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         const row = await requireOpenRow(trx, facts, rowId);
         const now = clock().toISOString();
         const files = await collecting.arrivals(trx, doorOf(facts.id));
-        const available = { state: stateByFiles(row, files), reason: null };
         const unavailable = {
           state: 'unavailable',
           reason: (reason ?? '').trim().slice(0, MAX_REASON_LENGTH),
         };
-        const change = reason === null ? available : unavailable;
+        const change = reason === null ? await stateBefore(trx, facts, row, files) : unavailable;
         await trx('request_rows')
           .where({ id: row.id })
           .update({ ...change, updated_at: now });

@@ -78,6 +78,15 @@ test('a client whose only document was sent back gets no receipt for nothing, wh
   assert.is(receipts.length, 1);
 });
 
+test('a client who presses the button twice at once gets one receipt', async (office) => {
+  const { url, rows } = await office.ask(['Form 16']);
+  const meera = sender(office, office.address, url);
+  await meera.files(rows[0]!, [['Form 16.pdf', pdf('Form 16')]]);
+  office.tick(1);
+  await Promise.all([meera.send('/done'), meera.send('/done'), meera.send('/done')]);
+  assert.is((await office.db('request_receipts')).length, 1);
+});
+
 const refusal = (work: Promise<unknown>): Promise<AppError> =>
   work.then(
     () => assert.unreachable(),

@@ -132,7 +132,6 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
   async function sendDigests(made_by: number): Promise<void> {
     const maker = await dependencies.actorOf(made_by);
     await db.transaction(async (trx) => {
-      // Ended before the files are read: what comes later is told by the next e-mail.
       const since = await takeNews(trx, made_by);
       const all: RequestFacts[] = await factsOf(trx)
         .whereIn('r.id', [...since.keys()])

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Actor, Recipient } from '#server/actor.ts';
+import { isCalendarDay } from '#server/text/calendar-day.ts';
 
 /** One thing that was done. Never put a password, a token or the content of a document in it. */
 export interface AuditEntry {
@@ -131,7 +132,7 @@ const day = v.optional(
   v.pipe(
     v.string(NO_DATE),
     v.regex(/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/, NO_DATE),
-    v.check((text) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), 'This is not a date'),
+    v.check(isCalendarDay, 'This is not a date'),
   ),
 );
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Activity, ItemView } from '#server/documents/contract.ts';
 import type { HoldView } from '#server/documents/legal-holds/contract.ts';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
+import { isCalendarDay } from '#server/text/calendar-day.ts';
 import { isIncomplete, tenDigits } from '#server/text/phone.ts';
 import {
   PAN_HOLDERS,
@@ -160,10 +161,9 @@ export function plainPhone(text: string): string {
 
 /** Whether the date exists and is not in the future. */
 function isPast(day: string): boolean {
-  const time = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return false;
+  if (!isCalendarDay(day) || day < '1800-01-01') return false;
   // Allows one more day: India can be a day ahead of UTC.
-  return day >= '1800-01-01' && time <= Date.now() + 86_400_000;
+  return Date.parse(`${day}T00:00:00Z`) <= Date.now() + 86_400_000;
 }
 
 const NAME = 'Name is required';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Reason } from '#server/collecting/contract.ts';
+import { isCalendarDay } from '#server/text/calendar-day.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES } from '#server/text/language.ts';
 
@@ -138,7 +139,7 @@ const NO_DAY = 'Choose a day';
 const day = v.pipe(
   v.string(NO_DAY),
   v.regex(/^20\d{2}-\d{2}-\d{2}$/, NO_DAY),
-  v.check((text) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), NO_DAY),
+  v.check(isCalendarDay, NO_DAY),
 );
 const DAYS = 'Give a number of days from 1 to 60';
 const days = v.nullable(v.pipe(v.number(DAYS), v.integer(DAYS), v.minValue(1, DAYS), v.maxValue(60, DAYS)));

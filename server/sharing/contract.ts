@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { MaskReason } from '#server/masking/contract.ts';
+import { isCalendarDay } from '#server/text/calendar-day.ts';
 import { addressesIn, noAddress, notAnAddress } from '#server/text/email-addresses.ts';
 import { atLeast } from '#server/text/length.ts';
 import { LANGUAGES } from '#server/text/language.ts';
@@ -108,7 +109,7 @@ const settings = {
   expires_on: v.pipe(
     v.string(NO_DAY),
     v.regex(/^20\d{2}-\d{2}-\d{2}$/, NO_DAY),
-    v.check((text) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), NO_DAY),
+    v.check(isCalendarDay, NO_DAY),
   ),
   max_downloads: v.optional(
     v.nullable(

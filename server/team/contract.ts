@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ClientScope, Permission, Role } from '#server/permissions.ts';
 import { CLIENT_SCOPES, ROLE_PERMISSIONS, ROLES } from '#server/permissions.ts';
+import { isCalendarDay } from '#server/text/calendar-day.ts';
 import type { WorkHours } from '#server/auth/contract.ts';
 import { fieldRules } from '#server/auth/contract.ts';
 
@@ -267,5 +268,8 @@ const CHOOSE_DAY = 'Choose the day from which it is required';
 export const twoStepRequirement = v.object({
   required: v.boolean('Say whether two-step sign-in is required'),
   /** A date in India; null for an immediate effect. */
-  from: v.optional(v.nullable(v.pipe(v.string(CHOOSE_DAY), v.isoDate(CHOOSE_DAY))), null),
+  from: v.optional(
+    v.nullable(v.pipe(v.string(CHOOSE_DAY), v.isoDate(CHOOSE_DAY), v.check(isCalendarDay, CHOOSE_DAY))),
+    null,
+  ),
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
+import { isCalendarDay } from '#server/text/calendar-day.ts';
 import type { Breadcrumb, ItemView } from '../contract.ts';
 import type { FileKind } from '../file-types/kinds.ts';
 import { FILE_GROUPS } from '../file-types/kinds.ts';
@@ -76,7 +77,7 @@ const day = v.optional(
   v.pipe(
     v.string('Give a date as year-month-day'),
     v.regex(/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/, 'Give a date as year-month-day'),
-    v.check((text) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), 'This is not a date'),
+    v.check(isCalendarDay, 'This is not a date'),
   ),
 );
 const kinds = Object.keys(FILE_GROUPS) as FileKind[];

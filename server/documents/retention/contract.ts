@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isCalendarDay } from '#server/text/calendar-day.ts';
 import type { ClientType } from '#server/text/client-types.ts';
 import { CLIENT_TYPES } from '#server/text/client-types.ts';
 import { MAX_ITEMS_PER_CALL } from '../contract.ts';
@@ -192,15 +193,12 @@ export type RuleInput = v.InferOutput<typeof ruleInput>;
 export const removeRule = v.object({ reason: reasonOf('Enter why the rule is removed') });
 export type RemoveRule = v.InferOutput<typeof removeRule>;
 
-const isDay = (text: string): boolean => {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-};
-
 /** The day and exemption of an item: an omitted field stays unchanged, null removes the value. */
 export const markItem = v.object({
   counts_from: v.optional(
-    v.nullable(v.pipe(v.string(DAY), v.regex(/^(?:19|20)\d{2}-\d{2}-\d{2}$/, DAY), v.check(isDay, DAY))),
+    v.nullable(
+      v.pipe(v.string(DAY), v.regex(/^(?:19|20)\d{2}-\d{2}-\d{2}$/, DAY), v.check(isCalendarDay, DAY)),
+    ),
   ),
   exempt_reason: v.optional(v.nullable(reasonOf('Enter why the rules do not apply'))),
 });

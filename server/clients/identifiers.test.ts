@@ -77,6 +77,8 @@ test('Aadhaar numbers are masked within text, and other numbers are not', () => 
   for (const bad of list('199941057058 099941057058 99994105705 999941057059 9999410570588'))
     assert.not(isAadhaar(bad));
   assert.is(maskAadhaar('Aadhaar 9999 4105 7058, PIN 400001'), 'Aadhaar XXXX XXXX 7058, PIN 400001');
+  for (const gap of ['-', '_', '\u00a0', '\u2011', '\u2212'])
+    assert.is(maskAadhaar(`Aadhaar 9999${gap}4105${gap}7058S/O Ramesh`), 'Aadhaar XXXX XXXX 7058S/O Ramesh');
   assert.is(maskAadhaar('a/c 999941057059'), 'a/c 999941057059');
   assert.is(maskAadhaar('card 9999 4105 7058 1234'), 'card 9999 4105 7058 1234');
 });

@@ -86,7 +86,10 @@ export const isAadhaar = (digits: string): boolean => /^[2-9]\d{11}$/.test(digit
 
 /** Masks possible Aadhaar numbers to their last four digits: the law forbids showing them. */
 export const maskAadhaar = (text: string): string =>
-  text.replace(/(?<!\d)(?<!\d[ -])[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?!\d)(?![ -]\d{4})/g, (match) => {
-    const digits = match.replace(/\D/g, '');
-    return isAadhaar(digits) ? `XXXX XXXX ${digits.slice(-4)}` : match;
-  });
+  text.replace(
+    /(?<!\d)(?<!\d[ -])[2-9]\d{3}[\s_\-‐-―−]?\d{4}[\s_\-‐-―−]?\d{4}(?!\d)(?![ -]\d{4})/g,
+    (match) => {
+      const digits = match.replace(/\D/g, '');
+      return isAadhaar(digits) ? `XXXX XXXX ${digits.slice(-4)}` : match;
+    },
+  );

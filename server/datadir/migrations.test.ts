@@ -231,4 +231,34 @@ test('files keep their clients when migrating down, as long as there are clients
   }
 });
 
+test('files whose Aadhaar numbers were all found before are checked again after an update that finds more, and their copies are swept', async ({
+  db,
+}) => {
+  const name = '20261128140000_number_verdicts.ts';
+  await down(db, name);
+  const { firm_id, sha256 } = await db('items').whereNotNull('sha256').first('firm_id', 'sha256');
+  const at = { made_at: '2026-11-20T10:00:00.000Z', used_at: '2026-11-20T10:00:00.000Z' };
+  const rows: [kind: string, blob_id: string | null, pages: number][] = [
+    ['masked txt', null, 0],
+    ['masked docx', null, -1],
+    ['masked pdf', 'a'.repeat(32), 0],
+    ['masked jpg', 'b'.repeat(32), 2],
+    ['masked_page pdf', 'c'.repeat(32), 3],
+    ['page pdf', 'd'.repeat(32), 3],
+  ];
+  for (const [kind, blob_id, pages] of rows)
+    await db('renditions').insert({ firm_id, sha256, kind, page: 1, blob_id, pages, ...at });
+  await db('discarded_blobs').insert({ blob_id: 'a'.repeat(32), discarded_at: at.made_at });
+  await up(db, name);
+  const left = await db('renditions').whereNot({ kind: 'thumbnail' }).orderBy('kind').pluck('kind');
+  assert.equal(
+    left,
+    ['masked docx', 'page pdf'],
+    'what is withheld stays so, and the office keeps its pages',
+  );
+  const swept: string[] = await db('discarded_blobs').pluck('blob_id');
+  for (const blob of 'abc') assert.ok(swept.includes(blob.repeat(32)), blob);
+  assert.not(swept.includes('d'.repeat(32)));
+});
+
 test.run();

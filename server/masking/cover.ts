@@ -60,8 +60,9 @@ function withoutTags(text: string): string {
   return text.slice(0, end).replace(/<[^>]*>/g, ' ') + text.slice(end);
 }
 
-/** Blanks that HTML writes by name, and characters without width, which may separate the digits of a number. */
-const NAMED_BLANK = /&(?:nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|lrm|rlm);?/gi;
+/** Blanks and dashes that HTML writes by name, and characters without width, which may separate the digits of a number. */
+const NAMED_GAP =
+  /&(?:nbsp|ensp|emsp|thinsp|hairsp|numsp|puncsp|shy|zwnj|zwj|lrm|rlm|ndash|mdash|minus|hyphen|dash|horbar|lowbar);?/gi;
 const NO_WIDTH = /[\u00ad\u200b-\u200f\u2060\ufeff]+/g;
 
 /** A text has no pages to cover: it is served as it is, or not at all. */
@@ -74,7 +75,7 @@ export function checkText(bytes: Buffer): MaskResult {
     .replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, code: string) =>
       String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(code, hex ? 16 : 10) || 32)),
     )
-    .replace(NAMED_BLANK, ' ')
+    .replace(NAMED_GAP, ' ')
     .replace(NO_WIDTH, ' ');
   // However many blanks and line ends stand between two cells, a browser shows one.
   for (const variant of [plain, withoutTags(plain).replace(/\s+/g, ' ')])

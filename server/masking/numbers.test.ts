@@ -25,6 +25,25 @@ test('an Aadhaar number is found with any separators, with a box for each digit,
   assert.equal(ends(`UID:${NUMBER}`), ['0124']);
 });
 
+test('a number is found where a letter, a low line or any kind of dash follows a digit, since people and programs write it so', () => {
+  for (const text of [
+    'Aadhaar No: 2345 6789 0124S/O Ramesh',
+    'Aadhaar No: 234567890124DOB 1990',
+    'Aadhaar No: 234567890124Xavier D’Souza',
+    'DOB 01/01/1990 2345 6789 0124W/O Suresh',
+    'आधार 234567890124है',
+    'आधार २३४५६७८९०१२४है',
+    'aadhaar_2345_6789_0124',
+    'aadhaar_no_234567890124_front',
+    'uid_234567890124',
+    'Aadhaar XXXX XXXX 0124S/O Ramesh',
+  ])
+    assert.equal(ends(text), ['0124'], text);
+  for (const dash of '-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uff0d\u00ad\u200b\u2060')
+    assert.equal(ends(`Aadhaar ${grouped(NUMBER, dash)}`), ['0124'], dash.codePointAt(0)!.toString(16));
+  assert.equal(ends(`VID ${grouped(VID, ' ')}of Meera`), ['2346']);
+});
+
 test('a number that is already masked in the stored text is found by its last four digits', () => {
   const { text } = maskAadhaar(`Aadhaar ${grouped(NUMBER, ' ')} and ${NUMBER}`);
   assert.not.match(text, '2345');
@@ -53,6 +72,8 @@ test('years, amounts, account numbers and payment references are not taken for A
     'UPI/234567890124/Rent',
     'NEFT-234567890124-HDFC',
     'PAN ABCPS1234K 12345',
+    'Ref 234567890124ICICI',
+    'Flat 2345A 6789 0124',
     ['234567890124', '345678901238', '456789012341', '567890123458'].join('\nUTR '),
     'Card 4111 1111 1111 1111',
   ])

@@ -1,4 +1,4 @@
-import { asciiDigits } from '#server/text/aadhaar.ts';
+import { asciiDigits, GAP_OF_AADHAAR } from '#server/text/aadhaar.ts';
 import { verhoeffHolds } from '#server/text/check-digits.ts';
 
 /** The text of a page and the boxes of its words; of a scan also the confidence of each word. See `PageText`. */
@@ -24,7 +24,9 @@ export interface Found {
 
 /** Text of a card or form that makes any number of twelve digits an Aadhaar number. */
 const CARD = /AADHAA?R|ADHAA?R|आधार|\bUIDAI\b|UNIQUE IDENTIFICATION/i;
-const LABEL = /AADHAA?R|ADHAA?R|आधार|\bUID(?:AI)?\b|\bVID\b|VIRTUAL ID|UNIQUE IDENTIFICATION|E-?KYC/i;
+// A low line joins a label to its number in names of fields and files, such as uid_no.
+const LABEL =
+  /AADHAA?R|ADHAA?R|आधार|(?<![A-Z\d])(?:UID(?:AI)?|VID)(?![A-Z\d])|VIRTUAL ID|UNIQUE IDENTIFICATION|E-?KYC/i;
 /** On scans, other text that is on every card counts too. */
 const LABEL_OF_SCAN = /GOVERNMENT OF INDIA|भारत सरकार/i;
 
@@ -38,10 +40,10 @@ interface Token {
   text: string;
 }
 
-// Digits, or X in place of digits that the reading has masked.
-const TOKEN = /(?<![\dX])[\dX]+(?![\p{L}\d])/gu;
-const MASKED = /^X{4,}\d*$/;
-const SEPARATOR = /^[\s\u00a0.\-–—/]{1,3}$/;
+// Digits, or X in place of digits that the reading has masked. Whatever follows them: a form may set S/O or DOB right after
+// a number, and Hindi a postposition.
+const TOKEN = /X{4,}\d*|\d+/g;
+const SEPARATOR = new RegExp(`^${GAP_OF_AADHAAR}{1,3}$`, 'u');
 /** Letters that OCR confuses with digits. */
 const MISREAD: Record<string, string> = {
   O: '0',
@@ -68,11 +70,8 @@ const withoutConfusions = (text: string): string =>
 
 function tokensOf(text: string): Token[] {
   const found: Token[] = [];
-  for (const match of text.matchAll(TOKEN)) {
-    const [token] = match;
-    if (token.includes('X') && !MASKED.test(token)) continue;
-    found.push({ from: match.index, to: match.index + token.length, text: token });
-  }
+  for (const { 0: token, index } of text.matchAll(TOKEN))
+    found.push({ from: index, to: index + token.length, text: token });
   return found;
 }
 

@@ -8,6 +8,7 @@ import type { Jobs } from '#server/jobs/service.ts';
 import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { KnownPages } from '#server/reading/service.ts';
+import { asciiDigits, GAP_OF_AADHAAR } from '#server/text/aadhaar.ts';
 import { verhoeffHolds } from '#server/text/check-digits.ts';
 import type { MarkHeld } from '#server/scanning/contract.ts';
 import type { Records, RenditionKey } from '#server/records/service.ts';
@@ -15,6 +16,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { buffer } from 'node:stream/consumers';
 import type { MaskCheck, MaskReason, MaskVerdict } from './contract.ts';
 import { CHECKED_MAX, copyType, MASK_REASONS, PAGE_TYPES, TEXT_TYPES } from './contract.ts';
+import { mentionsAadhaar } from './numbers.ts';
 import type { MaskResult, MaskRequest } from './request.ts';
 
 /** A larger file takes too long to render page by page. */
@@ -51,12 +53,16 @@ async function withTimeout(verdict: Promise<MaskVerdict>): Promise<MaskVerdict> 
   }
 }
 
-const NUMBER_IN_NAME = /(?<!\d)(\d{4})([ ._-]?)(\d{4})([ ._-]?)(\d{4})(?!\d)/g;
+const FOUR = String.raw`(\p{Nd}{4})`;
+const GAP = `(${GAP_OF_AADHAAR}{0,3})`;
+const NUMBER_IN_NAME = new RegExp(String.raw`(?<!\p{Nd})${FOUR}${GAP}${FOUR}${GAP}${FOUR}(?!\p{Nd})`, 'gu');
 
 /** Masks an Aadhaar number in a file name. */
 const maskName = (name: string): string =>
   name.replace(NUMBER_IN_NAME, (whole, a: string, s: string, b: string, t: string, c: string) =>
-    verhoeffHolds(a + b + c) || /aadhaa?r|uid/i.test(name) ? `XXXX${s}XXXX${t}${c}` : whole,
+    verhoeffHolds(asciiDigits(a + b + c)) || mentionsAadhaar(name) || /uid/i.test(name)
+      ? `XXXX${s}XXXX${t}${c}`
+      : whole,
   );
 
 type Content = Pick<OpenedFile, 'sha256' | 'blob_id' | 'file_type' | 'size'>;

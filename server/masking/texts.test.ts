@@ -23,6 +23,12 @@ test('a number is found across tags, also where attributes and text have angle b
     `2345&nbsp 6789&nbsp 0124`,
     `2345&nbsp;&nbsp; 6789&#8203;0124`,
     `2345\u200b6789\u00ad0124`,
+    `2345&ndash;6789&minus;0124`,
+    `Aadhaar No: 2345 6789 0124S/O Ramesh`,
+    `Aadhaar No: 234567890124DOB 1990`,
+    `आधार 234567890124है`,
+    `Aadhaar 2345\u20116789\u20110124`,
+    `{ "aadhaar_2345_6789_0124": true }`,
     `<tr>\n      <td>2345</td>\n      <td>6789</td>\n      <td>0124</td>`,
   ])
     assert.equal(checkText(Buffer.from(text)), { withheld: 'number' }, text);

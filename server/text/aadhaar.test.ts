@@ -11,6 +11,9 @@ test('an Aadhaar number is masked except for its last four digits in every notat
     '999941057058',
     '9999\n4105\n7058',
     '९९९९ ४१०५ ७०५८',
+    '9999_4105_7058',
+    '9999\u20114105\u20117058',
+    '9999\u22124105\u22127058',
   ]) {
     const { text: masked, numbers } = maskAadhaar(`UID ${text}.`);
     assert.equal(numbers, ['999941057058'], text);

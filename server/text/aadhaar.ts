@@ -1,8 +1,17 @@
 import { verhoeffHolds } from './check-digits.ts';
 
-// Twelve digits, in one piece or three groups; the separator varies with the printer or writer.
-const TWELVE =
-  /(?<![\p{Nd}])(?<!\p{Nd}[\s-])(\p{Nd}{4})([\s\u00a0.\-–—/]?)(\p{Nd}{4})([\s\u00a0.\-–—/]?)(\p{Nd}{4})(?!\p{Nd})(?![\s-]\p{Nd}{4})/gu;
+/**
+ * What stands between the groups of an Aadhaar number varies with its printer or writer: a blank, a point, a slash, a low
+ * line, any kind of dash, the minus sign, or a character without width. For regular expressions with the flag `u`.
+ */
+export const GAP_OF_AADHAAR = String.raw`[\s._/\u2212\p{Pd}\p{Cf}]`;
+
+const FOUR = String.raw`(\p{Nd}{4})`;
+// Twelve digits, in one piece or three groups.
+const TWELVE = new RegExp(
+  String.raw`(?<![\p{Nd}])(?<!\p{Nd}[\s-])${FOUR}(${GAP_OF_AADHAAR}?)${FOUR}(${GAP_OF_AADHAAR}?)${FOUR}(?!\p{Nd})(?![\s-]\p{Nd}{4})`,
+  'gu',
+);
 
 const DIGITS = /\p{Nd}/gu;
 const NON_ASCII = /[^\0-\x7f]/;

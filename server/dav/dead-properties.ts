@@ -5,17 +5,38 @@ import { DavError } from './errors.ts';
 /** Properties per item, and characters per value. */
 const LIMITS = { properties: 64, characters: 8192 };
 
+async function changeWithin(
+  trx: Knex.Transaction,
+  id: number,
+  changes: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  for (const [property, value] of changes) {
+    if (value === null) await trx('dav_properties').where({ item_id: id, property }).delete();
+    else {
+      if (value.length > LIMITS.characters)
+        throw new DavError(507, 'property_too_large', '', 'The property is too large to be kept.');
+      await trx('dav_properties')
+        .insert({ item_id: id, property, value })
+        .onConflict(['item_id', 'property'])
+        .merge();
+    }
+  }
+  const count = await trx('dav_properties').where({ item_id: id }).count({ n: '*' }).first();
+  if (Number(count?.n) > LIMITS.properties)
+    throw new DavError(507, 'too_many_properties', '', 'The file has too many properties of programs.');
+}
+
 /** Dead properties (RFC 4918): properties without a meaning to the server, stored and returned as clients set them. */
 export function createDeadProperties({ db }: { db: Knex }) {
   return {
     /** Serialized values by item and property name. */
-    async of(ids: readonly (number | null)[]): Promise<Map<number, Map<string, string>>> {
+    async of(ids: readonly (number | null)[], within: Knex = db): Promise<Map<number, Map<string, string>>> {
       const known = ids.filter((id) => id !== null);
       const all = new Map<number, Map<string, string>>();
       // Hardly any client sets properties.
-      if (known.length === 0 || !(await db('dav_properties').first('item_id'))) return all;
+      if (known.length === 0 || !(await within('dav_properties').first('item_id'))) return all;
       const rows = await queryRows<{ item_id: number; property: string; value: string }>(
-        db,
+        within,
         `SELECT item_id, property, value FROM dav_properties WHERE item_id IN (${BOUND_IDS}) ORDER BY property`,
         [bindList(known)],
       );
@@ -30,23 +51,13 @@ export function createDeadProperties({ db }: { db: Knex }) {
      * Sets properties, or removes them (null); all or nothing.
      * @throws {AppError} 507 beyond the limits.
      */
-    async change(id: number, changes: ReadonlyMap<string, string | null>): Promise<void> {
-      await db.transaction(async (trx) => {
-        for (const [property, value] of changes) {
-          if (value === null) await trx('dav_properties').where({ item_id: id, property }).delete();
-          else {
-            if (value.length > LIMITS.characters)
-              throw new DavError(507, 'property_too_large', '', 'The property is too large to be kept.');
-            await trx('dav_properties')
-              .insert({ item_id: id, property, value })
-              .onConflict(['item_id', 'property'])
-              .merge();
-          }
-        }
-        const count = await trx('dav_properties').where({ item_id: id }).count({ n: '*' }).first();
-        if (Number(count?.n) > LIMITS.properties)
-          throw new DavError(507, 'too_many_properties', '', 'The file has too many properties of programs.');
-      });
+    change: (id: number, changes: ReadonlyMap<string, string | null>): Promise<void> =>
+      db.transaction((trx) => changeWithin(trx, id, changes)),
+
+    /** Copies all properties of one item to another, in the caller's transaction. @throws {AppError} 507 beyond the limits. */
+    async copyWithin(trx: Knex.Transaction, from: number, to: number): Promise<void> {
+      const properties = (await this.of([from], trx)).get(from);
+      if (properties) await changeWithin(trx, to, properties);
     },
 
     /** Copies all properties of one item to another. */

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { PASSWORD } from '#server/testing/build.ts';
 import type { DriveWorld } from './testing/drive.ts';
 import { driveWorld } from './testing/drive.ts';
 
@@ -8,6 +9,14 @@ const test = suite<DriveWorld>('what a copy or move on the drive replaces');
 test.before.each(async (office) => void Object.assign(office, await driveWorld({ trashDays: 0 })));
 test.after.each((office) => office.close());
 
+const RULE = {
+  name: 'Eight years',
+  source: 'Section 128 of the Companies Act',
+  applies_to: 'everything' as const,
+  months: 96,
+  counts_from: 'put_in' as const,
+};
+const NO_DELETION = { permissions_taken: JSON.stringify(['documents.delete']) };
 const to = (destination: string) => ({ headers: { destination } });
 const stored = async ({ blobs }: DriveWorld) => (await Array.fromAsync(blobs.list())).length;
 const fill = async ({ db, actor }: DriveWorld) =>
@@ -103,6 +112,123 @@ test('a folder that gives way to a file, or to another folder, stays until that 
   assert.equal((await office.names()).toSorted(), ['A.pdf', 'B.pdf', 'C.pdf', 'D', 'E']);
   assert.is((await dav('MOVE', '/dav/E', to('/dav/D'))).status, 204);
   assert.is((await dav('GET', '/dav/D/in%20D.txt')).text, 'D');
+});
+
+test('a document that has to stay where it is does not replace another one either, since a refused move leaves both as they were', async (office) => {
+  const { dav, services, actor, build, program } = office;
+  await dav('PUT', '/dav/Letter.txt', { body: 'sent' });
+  await dav('PUT', '/dav/Letter%20new.txt', { body: 'draft' });
+  const draft = (await services.documents.childNamed(actor, null, 'Letter new.txt'))!;
+  const refused = async (why: string, drive = dav) => {
+    const { status, text } = await drive('MOVE', '/dav/Letter%20new.txt', to('/dav/Letter.txt'));
+    assert.is(status, 403, `${why}: ${text}`);
+    assert.is((await dav('GET', '/dav/Letter.txt')).text, 'sent', why);
+    assert.is((await dav('GET', '/dav/Letter%20new.txt')).text, 'draft', why);
+  };
+  const { email, actor: article } = await build.colleague(actor);
+  const drive = await program({ actor: article, email });
+  await office.db('users').where({ id: article.userId }).update(NO_DELETION);
+  await refused('of one who may not delete', drive);
+  const count = await stored(office);
+  await services.seals.seal(actor, draft.id, { reason: 'signed' });
+  await refused('sealed');
+  await services.seals.break(actor, draft.id, { reason: 'open again', current_password: PASSWORD });
+  await services.retention.add(actor, RULE);
+  await refused('kept by a rule');
+  assert.is(await stored(office), count, 'no bytes are left over');
+});
+
+test('a document with more properties of programs than fit beside those of the other is not copied over it at all', async (office) => {
+  const { dav } = office;
+  for (const name of ['a', 'b']) {
+    await dav('PUT', `/dav/${name}.txt`, { body: name });
+    const all = Array.from({ length: 40 }, (_, index) => `<x:${name}${index}>1</x:${name}${index}>`).join('');
+    const body = `<d:propertyupdate xmlns:d="DAV:" xmlns:x="urn:x"><d:set><d:prop>${all}</d:prop></d:set></d:propertyupdate>`;
+    assert.is((await dav('PROPPATCH', `/dav/${name}.txt`, { body })).status, 207);
+  }
+  for (const method of ['COPY', 'MOVE']) {
+    assert.is((await dav(method, '/dav/a.txt', to('/dav/b.txt'))).status, 507);
+    assert.is((await dav('GET', '/dav/a.txt')).text, 'a', method);
+    assert.is((await dav('GET', '/dav/b.txt')).text, 'b', method);
+  }
+});
+
+/** A folder with a folder and files. @returns the blob of the second file. */
+async function auditFolder({ dav, services, actor, db }: DriveWorld) {
+  await dav('MKCOL', '/dav/Audit');
+  await dav('MKCOL', '/dav/Audit/Inner');
+  await dav('MKCOL', '/dav/Taken');
+  for (const name of ['Inner/a.txt', 'b.txt', 'c.txt'])
+    await dav('PUT', `/dav/Audit/${name}`, { body: name });
+  const audit = (await services.documents.childNamed(actor, null, 'Audit'))!;
+  const { id } = (await services.documents.childNamed(actor, audit.id, 'b.txt'))!;
+  return (await db('items').where({ id }).first('blob_id')).blob_id as string;
+}
+
+test('a copy of a folder with a file in quarantine is refused before anything is copied, since rules keep also half a copy', async (office) => {
+  const { dav, services, actor, db } = office;
+  const blob_id = await auditFolder(office);
+  const now = office.now().toISOString();
+  const waiting = { state: 'waiting', source: 'office', tries: 0, next_try_at: now, created_at: now };
+  const held = { blob_id, firm_id: actor.firmId, name: 'b.txt', bytes: 1, ...waiting };
+  await db('quarantined_blobs').insert(held);
+  await services.retention.add(actor, RULE);
+  for (const name of ['Copy', 'Taken']) {
+    assert.is((await dav('COPY', '/dav/Audit', to(`/dav/${name}`))).status, 409);
+    assert.equal((await office.names()).toSorted(), ['Audit', 'Taken']);
+  }
+});
+
+test('a copy of a folder that fails half-way leaves nothing, also when its user may not delete', async (office) => {
+  const { dav, actor, build, db, blobs, program } = office;
+  await blobs.delete(await auditFolder(office));
+  const { email, actor: article } = await build.colleague(actor);
+  const drive = await program({ actor: article, email });
+  await db('users').where({ id: article.userId }).update(NO_DELETION);
+  const usage = () => db('firm_usage').where({ firm_id: actor.firmId }).first();
+  const before = await usage();
+  for (const by of [dav, drive])
+    for (const name of ['Copy', 'Taken']) {
+      const { status, text } = await by('COPY', '/dav/Audit', to(`/dav/${name}`));
+      assert.ok(status >= 400, text);
+      assert.equal((await office.names()).toSorted(), ['Audit', 'Taken']);
+    }
+  assert.equal(await usage(), before, 'nor is it charged');
+});
+
+test('what a colleague saves in a folder while it is being copied stays when the copy fails', async (office) => {
+  const { dav, services, actor } = office;
+  await dav('MKCOL', '/dav/Audit');
+  await dav('PUT', '/dav/Audit/a.txt', { body: 'a' });
+  const copied = await services.documents.createFolder(actor, {
+    name: 'Copy',
+    parent_id: null,
+    client_id: null,
+  });
+  await dav('PUT', '/dav/Copy/of%20Priya.txt', { body: 'hers' });
+  await services.retention.add(actor, RULE);
+  await services.documents.undoAdded(actor, copied.id, new Set([copied.id]));
+  assert.is((await dav('GET', '/dav/Copy/of%20Priya.txt')).text, 'hers');
+});
+
+test('a folder of more items than may be copied in one go is refused before any of it is copied', async (office) => {
+  const { dav, services, actor, db, build } = office;
+  const beside = (await build.file(actor, { name: 'all.zip' })).id;
+  const reservation = await db.transaction((trx) => services.documents.reserve(trx, actor, 0));
+  const folders = Array.from({ length: 5001 }, (_, index) => ({ name: `Client ${index}`, parent: -1 }));
+  const place = { beside, replace: null, reservation };
+  const { signal } = new AbortController();
+  await services.documents.addTree(
+    actor,
+    place,
+    { name: 'Clients', folders, files: [] },
+    signal,
+    async () => {},
+  );
+  const { status, text } = await dav('COPY', '/dav/Clients', to('/dav/Copy'));
+  assert.is(status, 403);
+  assert.match(text, 'more than 5000 items');
+  assert.is((await db('item_rows').where({ name: 'Copy' })).length, 0);
 });
 
 test.run();

@@ -4,27 +4,16 @@ import type { Actor } from '#server/actor.ts';
 import { AppError, badRequest, conflict, forbidden, notFound } from '#server/http/errors.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { checkPreconditions } from './conditions.ts';
+import type { Transferred } from './copying.ts';
+import { copyFile, copyFolder, copyFolderOver } from './copying.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
-import { openDownload } from './download.ts';
 import { namesInAddress } from './paths.ts';
-import { bytesOfScratch } from './scratch-files.ts';
 import type { Entry, ResolvedPath } from './tree.ts';
-import type { Saving } from './write.ts';
-import {
-  checkFileName,
-  checkOverwrite,
-  checkTemporary,
-  requireWrite,
-  discard,
-  parentMissing,
-  saveAt,
-} from './write.ts';
+import { checkFileName, checkOverwrite, requireWrite, parentMissing, saveAt } from './write.ts';
 
 const INTO_ITSELF = 'A folder cannot be copied or moved into itself.';
 const SAVED_MEANWHILE =
   'This document was saved after the program had moved it aside. What it held before is among its versions.';
-/** How many items one request may copy. */
-const MAX_COPIED_ITEMS = 5000;
 
 interface Transfer {
   source: ResolvedPath & { entry: Entry };
@@ -32,9 +21,6 @@ interface Transfer {
   /** The tokens of locks that the program sent. */
   tokens: ReadonlySet<string>;
 }
-
-/** What is copied or moved. */
-type Transferred = Pick<Entry, 'id' | 'type' | 'file_size' | 'original_at' | 'scratch'>;
 
 /**
  * Resolves source and target, and checks whatever stands in the way.
@@ -77,112 +63,6 @@ async function resolveTransfer(dependencies: DavDependencies, ctx: Context, acto
   return { source: { ...source, entry: source.entry }, target, tokens };
 }
 
-/**
- * A copy of a file's bytes, under a key of its own. A copy of a document that becomes a scratch file is a download:
- * programs read scratch files as often as they like, and nobody counts that.
- * @throws {AppError} 404, 403 for quarantined bytes or `look_only`, 429, 400 for a document that was moved aside.
- */
-async function copyBytes(
-  dependencies: DavDependencies,
-  actor: Actor,
-  entry: Transferred,
-  to: 'document' | 'scratch',
-): Promise<StoredBlob> {
-  const { documents, blobs } = dependencies;
-  if (entry.scratch) return blobs.put(await blobs.get(bytesOfScratch(entry.scratch).id));
-  const file =
-    to === 'scratch'
-      ? await openDownload(dependencies, actor, entry.id!, { counted: true })
-      : await documents.openFile(actor, entry.id!);
-  return blobs.put(await blobs.get(file.blob_id));
-}
-
-async function copyFile(
-  dependencies: DavDependencies,
-  actor: Actor,
-  from: Transferred,
-  target: ResolvedPath,
-  saving: Saving = {},
-): Promise<void> {
-  const source = from.id ?? from.scratch?.source;
-  if (dependencies.scratch.isScratch(target.name)) {
-    checkTemporary(target, from.file_size);
-    const blob = await copyBytes(dependencies, actor, from, 'scratch');
-    return dependencies.scratch.put(actor, target.folder ?? null, target.name, {
-      blob,
-      ...(source !== undefined && { source }),
-    });
-  }
-  checkFileName(target.name);
-  const bytes = from.file_size ?? 0;
-  await dependencies.documents.checkUpload(actor, {
-    parent_id: target.folder ?? null,
-    client_id: null,
-    bytes,
-  });
-  const blob = await copyBytes(dependencies, actor, from, 'document');
-  const id = await saveAt(dependencies, actor, target, blob, from.original_at, { ...saving, source });
-  if (from.id !== null) await dependencies.deadProperties.copy(from.id, id);
-  return undefined;
-}
-
-async function copyFolder(
-  dependencies: DavDependencies,
-  actor: Actor,
-  from: Entry,
-  target: { folder: number | null; name: string },
-  { deep, left }: { deep: boolean; left: { items: number } },
-): Promise<void> {
-  const made = await dependencies.documents.createFolder(actor, {
-    name: target.name,
-    parent_id: target.folder,
-    client_id: null,
-  });
-  return copyContents(dependencies, actor, from, made.id, { deep, left });
-}
-
-async function copyContents(
-  dependencies: DavDependencies,
-  actor: Actor,
-  from: Entry,
-  into: number,
-  { deep, left }: { deep: boolean; left: { items: number } },
-): Promise<void> {
-  const { tree, deadProperties } = dependencies;
-  await deadProperties.copy(from.id!, into);
-  if (!deep) return;
-  for (const entry of await tree.list(actor, from.id)) {
-    if (entry.scratch) continue;
-    left.items -= 1;
-    if (left.items < 0)
-      throw forbidden(`A folder of more than ${MAX_COPIED_ITEMS} items cannot be copied in one go.`);
-    const { name } = entry;
-    if (entry.type === 'folder')
-      await copyFolder(dependencies, actor, entry, { folder: into, name }, { deep, left });
-    else await copyFile(dependencies, actor, entry, { names: [name], name, folder: into, entry: null });
-  }
-}
-
-/** Copies a folder in place of an existing item, which is deleted when the copy is complete, and not before. */
-async function copyFolderOver(
-  dependencies: DavDependencies,
-  actor: Actor,
-  from: Entry,
-  { folder, name, replaced }: { folder: number | null; name: string; replaced: number },
-  options: { deep: boolean; left: { items: number } },
-): Promise<void> {
-  const { documents } = dependencies;
-  // Its name gets a number until the existing item is gone.
-  const { id } = await documents.addFolder(actor, { name, parent_id: folder, client_id: null });
-  try {
-    await copyContents(dependencies, actor, from, id, options);
-    await documents.relocate(actor, { id, parent_id: folder, name, replaced });
-  } catch (error) {
-    await documents.remove(actor, [id]);
-    throw error;
-  }
-}
-
 /** COPY: onto a file it adds a version; an existing folder is replaced, and goes to Trash. */
 export const copy =
   (dependencies: DavDependencies): Method =>
@@ -191,16 +71,15 @@ export const copy =
     const { source, target } = await resolveTransfer(dependencies, ctx, actor);
     const { entry } = source;
     ctx.status = target.entry ? 204 : 201;
-    const place = { folder: target.folder ?? null, name: target.name };
-    const options = { deep: ctx.get('Depth') !== '0', left: { items: MAX_COPIED_ITEMS } };
+    const place = { folder: target.folder ?? null, name: target.name, deep: ctx.get('Depth') !== '0' };
     const replaced = target.entry?.id ?? null;
     if (replaced === null || (entry.type === 'file' && target.entry?.type === 'file')) {
-      if (entry.type === 'file') return copyFile(dependencies, actor, entry, target);
-      return copyFolder(dependencies, actor, entry, place, options);
+      if (entry.type === 'folder') return copyFolder(dependencies, actor, entry, place);
+      await copyFile(dependencies, actor, entry, target);
+      return undefined;
     }
     const before = await locks.live(actor);
-    if (entry.type === 'folder')
-      await copyFolderOver(dependencies, actor, entry, { ...place, replaced }, options);
+    if (entry.type === 'folder') await copyFolderOver(dependencies, actor, entry, { ...place, replaced });
     else {
       const first = (trx: Knex.Transaction) => documents.removeWithin(trx, actor, replaced);
       await copyFile(dependencies, actor, entry, { ...target, entry: null }, { first });
@@ -221,8 +100,10 @@ async function moveItem(
   const existing = target.entry?.id === item.id ? null : target.entry;
   const before = await locks.live(actor);
   if (existing?.id != null && item.type === 'file' && existing.type === 'file') {
-    await copyFile(dependencies, actor, item, target);
-    return discard(dependencies, actor, item);
+    // In one transaction, so that a document that has to stay is not copied either.
+    const first = (trx: Knex.Transaction) => documents.removeWithin(trx, actor, item.id);
+    await copyFile(dependencies, actor, item, target, { first });
+    return locks.forget(actor, before, item.id);
   }
   const replaced = existing?.id ?? null;
   const place = { parent_id: target.folder ?? null, name: target.name };

@@ -20,6 +20,7 @@ import { repairName } from '../../text/file-names.ts';
 import { isOnlyContent } from '../versions/replace.ts';
 import { originalDate } from '../original-date.ts';
 import { removeItems } from './remove.ts';
+import { undoAdded } from './undo-added.ts';
 import { requirePermission, findItem } from '../rows.ts';
 import type { DeferredWrites } from '../../db/deferred-writes.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
@@ -241,6 +242,10 @@ export function createAdditions(dependencies: AdditionDependencies) {
         throw error;
       }
     },
+
+    /** See `undoAdded`. On a full disk, it is done as soon as there is room. */
+    undoAdded: (actor: Actor, top: number, added: ReadonlySet<number>): Promise<void> =>
+      deferred.write(() => db.transaction((trx) => undoAdded(dependencies, trx, actor, top, added))),
 
     /**
      * Reserves storage of the firm. A `lasting` reservation survives the end of the process.

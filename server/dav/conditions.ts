@@ -1,5 +1,7 @@
 import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
+import type { ExpectedContent } from '#server/documents/contract.ts';
+import { CHANGED_MEANWHILE as CHANGED } from '#server/documents/contract.ts';
 import { preconditionFailed } from './errors.ts';
 import { readIf, tokensIn } from './if-header.ts';
 import type { DavDependencies } from './dependencies.ts';
@@ -7,9 +9,31 @@ import { namesInAddress } from './paths.ts';
 import { etagOf } from './properties.ts';
 import type { Entry, ResolvedPath } from './tree.ts';
 
-const CHANGED = 'The file was changed in the meantime. Load it again, then save it under another name.';
+export const THERE_ALREADY = 'A file of this name is there already.';
 
 const tags = (header: string): string[] => header.split(',').map((tag) => tag.trim());
+
+/** Whether a request is only for a file that has a certain content. */
+const isForContent = (ctx: Context): boolean =>
+  (ctx.get('If-Match') !== '' && !tags(ctx.get('If-Match')).includes('*')) || ctx.get('If').includes('[');
+
+/** Whether a request is only for a file that does not exist yet. */
+export const isForNew = (ctx: Context): boolean => tags(ctx.get('If-None-Match')).includes('*');
+
+/**
+ * Checks the preconditions on a file again, which has `now` become of what `first` met them.
+ * @throws {AppError} 412.
+ */
+export function checkMeanwhile(ctx: Context, first: Entry | null, now: Entry | null): void {
+  checkEtags(ctx, now);
+  if (isForContent(ctx) && first?.sha256 !== now?.sha256) throw preconditionFailed(CHANGED);
+}
+
+/** The content that a save is for; one for a certain content is refused for another. */
+export const expectedBy = (ctx: Context, { sha256 }: Entry): ExpectedContent => ({
+  sha256,
+  strict: isForContent(ctx),
+});
 
 function checkEtags(ctx: Context, entry: Entry | null): void {
   const etag = entry && etagOf(entry);
@@ -18,7 +42,7 @@ function checkEtags(ctx: Context, entry: Entry | null): void {
     throw preconditionFailed(CHANGED);
   const safe = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (none && !safe && entry && tags(none).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag))
-    throw preconditionFailed(none.trim() === '*' ? 'A file of this name is there already.' : CHANGED);
+    throw preconditionFailed(none.trim() === '*' ? THERE_ALREADY : CHANGED);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
+import type { ExpectedContent } from '#server/documents/contract.ts';
 import {
   ALLOWED_EXTENSIONS,
   MAX_FILE_BYTES,
@@ -19,7 +20,7 @@ import {
 } from '#server/http/errors.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { checkPreconditions } from './conditions.ts';
+import { checkMeanwhile, checkPreconditions, expectedBy, isForNew, THERE_ALREADY } from './conditions.ts';
 import { preconditionFailed } from './errors.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
 import { etagValue } from './properties.ts';
@@ -64,38 +65,50 @@ export function checkTemporary(
 export interface Saving {
   /** Runs in the transaction that saves the file: what either of them throws undoes both. */
   first?: (trx: Knex.Transaction) => Promise<void>;
-  /** Whether something else still refers to the bytes if they cannot be saved. */
-  kept?: boolean;
   /** The document that the bytes are a copy of; a program's own save has none. */
   source?: number | undefined;
+  /** The content of the file that they are for. */
+  expected?: ExpectedContent | undefined;
+  /** Whether they are only for a new file. */
+  only_new?: boolean;
+  /** Whether whatever they replace becomes a version. */
+  copied?: boolean;
 }
+
+type Place = Pick<ResolvedPath, 'entry' | 'folder' | 'name'>;
 
 /** Stores bytes as the new content of the existing file, or as a new file. @returns its id. */
 export async function saveAt(
   { documents, uploads }: Pick<DavDependencies, 'documents' | 'uploads'>,
   actor: Actor,
-  { entry, folder, name }: Pick<ResolvedPath, 'entry' | 'folder' | 'name'>,
+  place: Place,
   blob: StoredBlob,
   original_at: string | null,
-  { first, kept = false, source }: Saving = {},
+  {
+    kept = false,
+    ...saving
+  }: Saving & {
+    /** Whether something else still refers to the bytes if they cannot be saved. */ kept?: boolean;
+  } = {},
 ): Promise<number> {
-  const copied = source !== undefined && source !== entry?.id;
-  const file = {
-    name,
-    parent_id: folder ?? null,
-    client_id: null,
-    blob,
-    original_at,
-    copied,
-    conflict: 'replace' as const,
-  };
-  const save = () => {
-    if (entry && entry.id !== null)
-      return documents.overwriteFile(actor, entry.id, { blob, original_at, copied }, first);
-    return first ? documents.addFileAfter(actor, file, first) : documents.addFile(actor, file);
-  };
-  const item = await uploads.saveScanned(actor, blob, name, save, { kept });
-  return item.id;
+  const save = () => saveTo(documents, actor, place, { blob, original_at }, saving);
+  return uploads.saveScanned(actor, blob, place.name, save, { kept });
+}
+
+/** As `saveAt`, for bytes that are scanned already. */
+async function saveTo(
+  documents: DavDependencies['documents'],
+  actor: Actor,
+  { entry, folder, name }: Place,
+  { blob, original_at }: { blob: StoredBlob; original_at: string | null },
+  { first, source, expected, only_new = false, copied = false }: Saving,
+): Promise<number> {
+  const content = { blob, original_at, copied: copied || (source !== undefined && source !== entry?.id) };
+  if (entry && entry.id !== null)
+    return (await documents.overwriteFile(actor, entry.id, { ...content, expected }, first)).id;
+  const place = { name, parent_id: folder ?? null, client_id: null, conflict: 'replace' as const, only_new };
+  const file = { ...place, ...content };
+  return (first ? await documents.addFileAfter(actor, file, first) : await documents.addFile(actor, file)).id;
 }
 
 /** The modification date that rclone, Nextcloud clients and others send, in seconds since 1970. */
@@ -118,7 +131,7 @@ function announcedLength(ctx: Context): number | null {
 export const put =
   (dependencies: DavDependencies): Method =>
   async (ctx, actor) => {
-    const { tree, locks, uploads, scratch, documents } = dependencies;
+    const { tree, uploads, scratch, documents } = dependencies;
     const resolved = await tree.find(actor, ctx.state.names as string[]);
     const { entry, folder, name } = resolved;
     if (resolved.names.length === 0 || entry?.type === 'folder') throw methodNotAllowed(A_FOLDER);
@@ -134,18 +147,43 @@ export const put =
       ctx.status = entry ? 204 : 201;
       return;
     }
-    const touched = entry ? { items: [entry.id!] } : { folders: [folder] };
-    await locks.requireTokens(actor, tokens, touched);
+    await requireUnlocked(dependencies, actor, tokens, resolved);
     checkFileName(entry?.name ?? name);
     if (!entry)
       await documents.checkUpload(actor, { parent_id: folder, client_id: null, bytes: bytes ?? undefined });
     const original_at = dateOf(ctx);
     const blob = await uploads.store(ctx.req, bytes);
-    await saveAt(dependencies, actor, resolved, blob, original_at);
+    // Others may have saved, locked or moved the file while its bytes arrived and were scanned.
+    await uploads.saveScanned(actor, blob, name, async () => {
+      const now = await tree.find(actor, ctx.state.names as string[]);
+      if (now.entry?.type === 'folder') throw methodNotAllowed(A_FOLDER);
+      if (now.folder === undefined) throw parentMissing();
+      checkMeanwhile(ctx, entry, now.entry);
+      await requireUnlocked(dependencies, actor, tokens, now);
+      const saving = {
+        ...(entry && { expected: expectedBy(ctx, entry) }),
+        // The program has not seen what has come to where no file was.
+        copied: !entry || !now.entry,
+        only_new: isForNew(ctx),
+      };
+      await saveTo(documents, actor, now, { blob, original_at }, saving).catch((error: unknown) => {
+        const isTaken = isForNew(ctx) && error instanceof AppError && error.errors?.name !== undefined;
+        throw isTaken ? preconditionFailed(THERE_ALREADY) : error;
+      });
+      ctx.status = now.entry ? 204 : 201;
+    });
     if (original_at) ctx.set('X-OC-Mtime', 'accepted');
     ctx.set('ETag', `"${etagValue(blob.sha256)}"`);
-    ctx.status = entry ? 204 : 201;
   };
+
+/** @throws {AppError} 423 if a lock on the file, or on the folder of a new one, stands in the way of a save. */
+const requireUnlocked = (
+  { locks }: Pick<DavDependencies, 'locks'>,
+  actor: Actor,
+  tokens: ReadonlySet<string>,
+  { entry, folder }: Place,
+): Promise<void> =>
+  locks.requireTokens(actor, tokens, entry?.id ? { items: [entry.id] } : { folders: [folder ?? null] });
 
 /** MKCOL: creates a folder. */
 export const mkcol =

@@ -1,3 +1,4 @@
+import type { ClientRequest } from 'node:http';
 import { request } from 'node:http';
 import type { Actor } from '#server/actor.ts';
 import { PASSWORD } from '#server/testing/build.ts';
@@ -39,35 +40,84 @@ export interface DriveWorld extends World {
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
+function sendRequest(
+  { base, user, password }: Login,
+  {
+    method,
+    path,
+    headers = {},
+  }: { method: string; path: string; headers?: Record<string, string> | undefined },
+  send: (sent: ClientRequest) => void,
+): Promise<DavResponse> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(base);
+    const sent = request(
+      {
+        agent: false,
+        method,
+        hostname,
+        port,
+        path,
+        headers: { authorization: basic(user, password), ...headers },
+      },
+      (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text: Buffer.concat(pieces).toString(),
+          }),
+        );
+      },
+    );
+    sent.on('error', reject);
+    send(sent);
+  });
+}
+
+interface Login {
+  base: string;
+  user: string;
+  password: string;
+}
+
 export const caller =
   (base: string, user: string, password: string): Program =>
-  (method, path, { headers = {}, body } = {}) =>
-    new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(base);
-      const sent = request(
-        {
-          agent: false,
-          method,
-          hostname,
-          port,
-          path,
-          headers: { authorization: basic(user, password), ...headers },
-        },
-        (response) => {
-          const pieces: Buffer[] = [];
-          response.on('data', (piece: Buffer) => pieces.push(piece));
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode!,
-              headers: response.headers,
-              text: Buffer.concat(pieces).toString(),
-            }),
-          );
-        },
-      );
-      sent.on('error', reject);
-      sent.end(body);
-    });
+  (method, path, { headers, body } = {}) =>
+    sendRequest({ base, user, password }, { method, path, headers }, (sent) => sent.end(body));
+
+/** How long a request needs at most to be checked until its body is awaited. */
+const CHECKED_MS = 400;
+
+/**
+ * A program on a slow line: it sends the headers and the first letter, which the server checks.
+ * @returns a function that sends the rest and awaits the response.
+ */
+export const slowCaller =
+  (base: string, user: string, password: string) =>
+  async (
+    path: string,
+    body: string,
+    headers: Record<string, string> = {},
+  ): Promise<() => Promise<DavResponse>> => {
+    let end = (): void => {};
+    const length = { 'content-length': String(Buffer.byteLength(body)) };
+    const response = sendRequest(
+      { base, user, password },
+      { method: 'PUT', path, headers: { ...length, ...headers } },
+      (sent) => {
+        sent.write(body.slice(0, 1));
+        end = () => void sent.end(body.slice(1));
+      },
+    );
+    await new Promise((resolve) => setTimeout(resolve, CHECKED_MS));
+    return () => {
+      end();
+      return response;
+    };
+  };
 
 /** An office that is served, with a program that has an app password. */
 export async function driveWorld(options: Parameters<typeof freshWorld>[0] = {}): Promise<DriveWorld> {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { searchIndex } from '#server/search/index.ts';
 import type { ItemView } from '../contract.ts';
+import { CHANGED_MEANWHILE } from '../contract.ts';
 import { markUnseen } from '../incoming/unseen.ts';
 import { recordAdded, recordRecent } from '../lists/recents.ts';
 import { Item, toView } from '../model.ts';
@@ -14,7 +15,7 @@ import { nameTakenError } from './rename.ts';
 import { findFileByName } from './set-aside.ts';
 import { findItem } from '../rows.ts';
 import { isVisibleOne, only } from '#server/visibility/visible.ts';
-import { notFound } from '#server/http/errors.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
 
 /** Replaces the content of an existing file; the old content becomes an earlier version. */
 async function newVersion(
@@ -31,7 +32,8 @@ async function newVersion(
 
 /**
  * Replaces the content of a file, like an upload that replaces a file of the same name.
- * @throws {AppError} 404 also for a folder, 403, 422 `quota_exceeded`, `sealed`.
+ * @throws {AppError} 404 also for a folder, 403, 412 for another content than the one expected, 422 `quota_exceeded`,
+ * `sealed`.
  */
 export async function overwriteFile(
   dependencies: ChangeDependencies,
@@ -45,7 +47,11 @@ export async function overwriteFile(
   const room = { bytes: content.blob.size, limits: content.limits };
   const why = await placementError(trx, actor, { parent_id: null, client_id: item.client_id }, room);
   if (why?.code === 'quota_exceeded') throw why;
-  return newVersion(dependencies, trx, actor, item, { ...content, file_type: item.file_type! });
+  const { expected } = content;
+  const isOther = expected !== undefined && expected.sha256 !== item.sha256;
+  if (isOther && expected.strict) throw new AppError(412, 'precondition_failed', CHANGED_MEANWHILE);
+  const copied = isOther || (content.copied ?? false);
+  return newVersion(dependencies, trx, actor, item, { ...content, copied, file_type: item.file_type! });
 }
 
 /**

@@ -9,7 +9,7 @@ import { quotaExceeded } from './quota-exceeded.ts';
 import { compareFiles } from '../lists/name-conflicts.ts';
 import { validName } from './rename.ts';
 import type { LinkingDependencies } from './set-client.ts';
-import type { CompareFiles, Conflict, CreateFolder, ItemView, Taken } from '../contract.ts';
+import type { CompareFiles, Conflict, CreateFolder, ExpectedContent, ItemView, Taken } from '../contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, FOLDER_NAME, unsupported } from '../contract.ts';
 import { abandonStaged } from '#server/records/hidden.ts';
@@ -40,8 +40,10 @@ interface NewFile {
   item_id?: number | null;
   /** Modification time on the sender's disk; an implausible date is ignored. */
   original_at?: string | null;
-  /** Whether the content comes from another document: what it replaces always becomes a version. */
+  /** Whether the sender has not seen what the content replaces, as of a copy of another document: it always becomes a version. */
   copied?: boolean;
+  /** Whether a name that is taken is refused, whatever has it; else the file gets a number. */
+  only_new?: boolean;
 }
 
 export interface AdditionDependencies extends LinkingDependencies {
@@ -76,14 +78,15 @@ export function createAdditions(dependencies: AdditionDependencies) {
     const file_type = extensionOf(name);
     if (!ALLOWED_EXTENSIONS.has(file_type)) throw invalid({ file: [unsupported(file_type)] });
     const now = clock().toISOString();
-    const { parent_id, client_id, blob, copied = false } = file;
+    const { parent_id, client_id, blob, copied = false, only_new = false } = file;
     const original_at = originalDate(file.original_at, new Date(now));
-    const replace = file.conflict === 'replace' ? replaceable(actor, file.item_id ?? null) : null;
+    const replace =
+      !only_new && file.conflict === 'replace' ? replaceable(actor, file.item_id ?? null) : null;
     return async (trx) => {
       const room = known ?? (await limits(trx, actor.firmId));
       const content = { file_type, blob, limits: room, original_at, copied };
       const item = { name, parent_id, client_id, file: content, replace, now };
-      return addItem(dependencies, trx, actor, item, { keepBoth: true });
+      return addItem(dependencies, trx, actor, item, { keepBoth: !only_new });
     };
   }
 
@@ -139,7 +142,8 @@ export function createAdditions(dependencies: AdditionDependencies) {
     /**
      * Adds a file whose bytes are stored. On rejection nothing is written, and the caller has to delete the blob.
      * @param around wraps the saving in the same transaction; it may reject only before it calls `save`.
-     * @throws {AppError} like `checkUpload`, and 422 on `file` for a type that is not allowed; whatever `around` throws.
+     * @throws {AppError} like `checkUpload`; 422 on `file` for a type that is not allowed, with `only_new` 422 on `name`;
+     * whatever `around` throws.
      */
     async addFile(
       actor: Actor,
@@ -168,19 +172,25 @@ export function createAdditions(dependencies: AdditionDependencies) {
 
     /**
      * Replaces the content of a file, after `first` in the same transaction.
-     * @throws {AppError} 404 also for a folder, 403, 422 `quota_exceeded`, `sealed`; whatever `first` throws.
+     * @throws {AppError} 404 also for a folder, 403, 412 for another content than the one expected, 422 `quota_exceeded`,
+     * `sealed`; whatever `first` throws.
      */
     async overwriteFile(
       actor: Actor,
       id: number,
-      { blob, original_at, copied = false }: Pick<NewFile, 'blob' | 'original_at' | 'copied'>,
+      {
+        blob,
+        original_at,
+        copied = false,
+        expected,
+      }: Pick<NewFile, 'blob' | 'original_at' | 'copied'> & { expected?: ExpectedContent | undefined },
       first: (trx: Knex.Transaction) => Promise<void> = async () => {},
     ): Promise<ItemView> {
       requirePermission(actor, 'documents.write');
       const now = clock();
       const dated = originalDate(original_at, now);
       return db.transaction(async (trx) => {
-        const content = { blob, original_at: dated, copied, now: now.toISOString() };
+        const content = { blob, original_at: dated, copied, expected, now: now.toISOString() };
         await first(trx);
         return overwriteFile(dependencies, trx, actor, id, {
           ...content,

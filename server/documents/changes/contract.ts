@@ -28,6 +28,15 @@ export const renameItem = v.object({
 });
 export type RenameItem = v.InferOutput<typeof renameItem>;
 
+/** The content that a program knows of a file that it saves. */
+export interface ExpectedContent {
+  sha256: string | null;
+  /** Whether a file of another content is left alone; else that content becomes a version. */
+  strict: boolean;
+}
+export const CHANGED_MEANWHILE =
+  'The file was changed in the meantime. Load it again, then save it under another name.';
+
 /** Maximum number of items in one call. */
 export const MAX_ITEMS_PER_CALL = 20_000;
 const ids = v.pipe(

@@ -4,6 +4,7 @@ import type { AppError } from '#server/http/errors.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { Limits } from '#server/subscription/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
+import type { ExpectedContent } from '../contract.ts';
 import type { ItemRow } from '../model.ts';
 import { aroundNumber, nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
@@ -36,8 +37,9 @@ export interface NewItem {
     blob: StoredBlob;
     limits: Limits;
     original_at: string | null;
-    /** Whether the content comes from another document: what it replaces always becomes a version. */
+    /** Whether the sender has not seen what the content replaces, which then always becomes a version. */
     copied?: boolean;
+    expected?: ExpectedContent | undefined;
   } | null;
   /**
    * Adds a version to a file of this folder instead of a new file: to the one of the name, or of an id if it is still

@@ -14,7 +14,7 @@ import { requireUnsealed } from '../seals/guard.ts';
 export interface NewContent {
   blob: Pick<StoredBlob, 'id' | 'size' | 'sha256'> & { crc32: number | null };
   original_at: string | null;
-  /** Whether the content comes from another document: what it replaces always becomes a version. */
+  /** Whether the sender has not seen what the content replaces, which then always becomes a version. */
   copied?: boolean;
   /** For a restored version, when it had been uploaded. */
   restored_from?: string | null;

@@ -125,6 +125,7 @@ pages: { shutOutRemoved, shutPagesOf, followAddresses, cutLink: (link) => openRe
     kept: shared.kept(links),
     markHeld: quarantine.markHeld,
     known: (firmId, sha256) => reading.knownPages(firmId, sha256),
+    isKnown: (...args) => reading.isKnown(...args),
   });
   const { pdfPasswords, masking, archiveViewer, previews } = viewing;
   const scanning = createScanning({

@@ -1,4 +1,5 @@
 import { Readable as Source } from 'node:stream';
+import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Actor } from '#server/actor.ts';
 import type { LeftOut } from '#server/archive/service.ts';
@@ -74,6 +75,8 @@ interface MaskingDependencies {
   records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition' | 'dropRenditions'>;
   documents: Pick<Documents, 'openFile' | 'walk'>;
   known: (firmId: number, sha256: string) => Promise<KnownPages>;
+  /** Whether the known pages of a content are still of this version, and stay so until the transaction ends. */
+  isKnown: (trx: Knex.Transaction, firmId: number, sha256: string, version: string) => Promise<boolean>;
   /** The password of a locked PDF; null if unknown, and for a PDF that is not locked. */
   passwordOf: (firmId: number, sha256: string) => Promise<string | null>;
   /** As `passwordOf`, limited to what a user may know. */
@@ -160,22 +163,20 @@ export function createMasking(dependencies: MaskingDependencies) {
     const owner = `${firm_id} ${isText ? 'text' : file.sha256}`;
     const result = await sandbox.run(order, owner, signal);
     if ('fault' in result) log.info({ why: result.fault }, 'the Aadhaar numbers of a file cannot be covered');
-    const now = isText ? known : await dependencies.known(firm_id, file.sha256);
-    // The file was read again meanwhile: the result may be outdated.
-    if (!('pages' in now) || now.version !== known.version) return;
+    // If the file was read again meanwhile, the result may be outdated.
+    const isValid = (trx: Knex.Transaction): Promise<boolean> =>
+      isText ? Promise.resolve(true) : dependencies.isKnown(trx, firm_id, file.sha256, known.version);
     const key = keyOf(firm_id, file);
     const content = 'pdf' in result ? result.pdf : 'clear' in result ? result.copy : undefined;
     if (!content) {
       const why = 'clear' in result ? null : 'withheld' in result ? result.withheld : 'unknown';
-      await records.keepRendition(key, { blob_id: null, bytes: null, pages: codeOf(why) });
+      await records.keepRendition(key, { blob_id: null, bytes: null, pages: codeOf(why) }, isValid);
       return;
     }
     const blob = await blobs.put(Source.from([Buffer.from(content)]));
-    const isStored = await records.keepRendition(key, {
-      blob_id: blob.id,
-      bytes: content.length,
-      pages: 'pdf' in result ? result.pages : CLEAR,
-    });
+    const pages = 'pdf' in result ? result.pages : CLEAR;
+    const stored = { blob_id: blob.id, bytes: content.length, pages };
+    const isStored = await records.keepRendition(key, stored, isValid);
     if (!isStored) await blobs.delete(blob.id);
   }
 
@@ -342,9 +343,9 @@ export function createMasking(dependencies: MaskingDependencies) {
       }
     },
 
-    /** Drops the results for a content whose text was read again. */
-    forget: (firmId: number, sha256: string): Promise<void> =>
-      records.dropRenditions(firmId, sha256, ['masked', 'masked_page']),
+    /** Drops the results for a content whose text was read again, in the transaction that stores the new text. */
+    forget: (trx: Knex.Transaction, firmId: number, sha256: string): Promise<void> =>
+      records.dropRenditions(trx, firmId, sha256, ['masked', 'masked_page']),
 
     stop(): void {
       stopping.abort();

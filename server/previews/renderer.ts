@@ -1,4 +1,5 @@
 import { Readable as Source } from 'node:stream';
+import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { RenditionKey, Records } from '#server/records/service.ts';
 import type { OpenedFile } from '#server/documents/service.ts';
@@ -21,7 +22,7 @@ const PAGE_SIDE = 2600;
 const QUEUE = { slots: 1, perFirm: 1, waiting: 300 };
 
 export interface RendererDependencies {
-  records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition'>;
+  records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition' | 'isServedMasked'>;
   blobs: BlobStore;
   jobs: Pick<Jobs, 'memoryQueue'>;
   log: Pick<Logger, 'info'>;
@@ -66,14 +67,18 @@ export function createRenderer({
       ownerOf({ firm_id: key.firm_id, client_id: file.item.client_id }),
       signal,
     );
+    // Meanwhile more Aadhaar numbers may have been found in the file, and its covered copy is another one.
+    const isValid = (trx: Knex.Transaction): Promise<boolean> =>
+      key.kind === 'masked_page' ? records.isServedMasked(trx, key, file.blob_id) : Promise.resolve(true);
     if ('fault' in outcome) {
       log.info({ item: file.item.id, why: outcome.fault }, 'no picture could be made');
-      await records.keepRendition(key, { blob_id: null, bytes: null, pages: null });
+      await records.keepRendition(key, { blob_id: null, bytes: null, pages: null }, isValid);
       return;
     }
     const { picture, pages } = outcome;
     const blob = await blobs.put(Source.from([Buffer.from(picture)]));
-    const isStored = await records.keepRendition(key, { blob_id: blob.id, bytes: picture.length, pages });
+    const stored = { blob_id: blob.id, bytes: picture.length, pages };
+    const isStored = await records.keepRendition(key, stored, isValid);
     if (!isStored) await blobs.delete(blob.id);
   }
 

@@ -1,6 +1,7 @@
+import type { Knex } from 'knex';
 import type { Scans } from './ocr/scanner.ts';
 import type { TextSearch } from './text-search.ts';
-import type { ReadingQueue } from './queue.ts';
+import type { ReadingQueue, TextRow } from './queue.ts';
 import type { ScanQueue } from './ocr/queue.ts';
 
 /** The text of a page and the boxes of its words, see `PageText`; `sure` is present if it was read as a picture. */
@@ -18,6 +19,24 @@ export type KnownPages =
       version: string;
     }
   | { why: 'waiting' | 'locked' | 'unknown' };
+
+const versionOf = ({ state, blob_id, read_at }: Pick<TextRow, 'state' | 'blob_id' | 'read_at'>): string =>
+  `${blob_id ?? state} ${read_at ?? ''}`;
+
+/** Whether the known pages of a content are still of this version, and stay so until the transaction ends. */
+export async function isKnown(
+  trx: Knex.Transaction,
+  firm_id: number,
+  sha256: string,
+  version: string,
+): Promise<boolean> {
+  const row: Pick<TextRow, 'state' | 'blob_id' | 'read_at' | 'scan'> | undefined = await trx('document_texts')
+    .where({ firm_id, sha256 })
+    .whereIn('state', ['read', 'no_text'])
+    .forUpdate()
+    .first('state', 'blob_id', 'read_at', 'scan');
+  return row !== undefined && row.scan !== 'waiting' && versionOf(row) === version;
+}
 
 /** Loads all pages of a content, for a caller who must be sure that no page is missing. */
 export function createKnownPages(dependencies: {
@@ -37,7 +56,7 @@ export function createKnownPages(dependencies: {
       row.kind === 'page' && row.cut === null && (await dependencies.pages.failedOf(row.id)) === 0;
     if (!isComplete || !['read', 'no_text'].includes(row.state)) return { why: 'unknown' };
     const count = row.pages ?? 1;
-    const version = `${row.blob_id ?? row.state} ${row.read_at ?? ''}`;
+    const version = versionOf(row);
     const stored = row.blob_id
       ? await dependencies.finder.loadTextAndWords(firmId, { sha256, blob_id: row.blob_id })
       : { text: { pages: [] }, words: [] };

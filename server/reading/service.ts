@@ -16,7 +16,7 @@ import type { Within } from './text-search.ts';
 import { createTextSearch } from './text-search.ts';
 import { createTextKeys } from './keys.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
-import { createKnownPages } from './known-pages.ts';
+import { createKnownPages, isKnown } from './known-pages.ts';
 import { isPaused, progressOf, setPaused, countUnread } from './progress.ts';
 import type { QueueDependencies, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
@@ -190,6 +190,7 @@ export function createReading(dependencies: ReadingDependencies) {
     },
 
     /** All pages of a content with the boxes of their words, or why they are not all known. */
+    isKnown,
     knownPages: createKnownPages({ queue, pages, finder, on: dependencies.on, scans }),
 
     /** Queues a content to be read. */

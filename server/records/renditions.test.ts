@@ -84,4 +84,29 @@ test('the renditions of one firm do not displace those of another', async (offic
   assert.ok(await office.renditions.rendition(theirs));
 });
 
+test('a picture of what a masking link served before is not stored once the file was read again, since a number may show on it', async (office) => {
+  const { renditions, key, db } = office;
+  const [copy, picture] = ['a'.repeat(32), 'b'.repeat(32)];
+  const stored = { blob_id: copy, bytes: KB, pages: 0 };
+  await renditions.keepRendition({ ...key(1), kind: 'masked' }, stored);
+  const keepPage = () =>
+    renditions.keepRendition(
+      { ...key(1), kind: 'masked_page' },
+      { blob_id: picture, bytes: KB, pages: 1 },
+      (trx) => renditions.isServedMasked(trx, key(1), copy),
+    );
+  const forget = () =>
+    db.transaction((trx) =>
+      renditions.dropRenditions(trx, key(1).firm_id, key(1).sha256, ['masked', 'masked_page']),
+    );
+  assert.is(await keepPage(), true);
+  await forget();
+  const swept = await office.services.records.takeDiscarded(10);
+  assert.ok(swept.includes(copy) && swept.includes(picture), 'both are swept');
+  assert.is(await keepPage(), false, 'nothing is served now');
+  await renditions.keepRendition({ ...key(1), kind: 'masked' }, { ...stored, blob_id: 'c'.repeat(32) });
+  assert.is(await keepPage(), false, 'another copy is served now');
+  assert.is(await renditions.rendition({ ...key(1), kind: 'masked_page' }), null);
+});
+
 test.run();

@@ -101,12 +101,20 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
       return found;
     },
 
-    /** @returns false if the file was deleted or the rendition stored meanwhile: the caller still owns the blob. */
-    async keepRendition(key: RenditionKey, made: Rendition): Promise<boolean> {
+    /**
+     * @param isValid asked in the transaction that stores the rendition: whether what it was made of is still right.
+     * @returns false if it is not, the file was deleted or the rendition stored meanwhile: the caller still owns the blob.
+     */
+    async keepRendition(
+      key: RenditionKey,
+      made: Rendition,
+      isValid: (trx: Knex.Transaction) => Promise<boolean> = async () => true,
+    ): Promise<boolean> {
       const now = clock();
       const nowIso = now.toISOString();
       const row = rowKey(key);
       return db.transaction(async (trx) => {
+        if (!(await isValid(trx))) return false;
         const rows = await queryRows<unknown>(
           trx,
           `INSERT INTO renditions (firm_id, sha256, kind, page, blob_id, bytes, pages, made_at, used_at)
@@ -134,23 +142,34 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
       });
     },
 
+    /** Whether a blob is what a link that covers Aadhaar numbers serves of a content now; it stays so until the transaction ends. */
+    async isServedMasked(
+      trx: Knex.Transaction,
+      { firm_id, sha256 }: Pick<RenditionKey, 'firm_id' | 'sha256'>,
+      blob_id: string,
+    ): Promise<boolean> {
+      const row = trx('renditions').where({ firm_id, sha256, blob_id }).whereLike('kind', 'masked %');
+      return (await row.forUpdate().first('page')) !== undefined;
+    },
+
     /** Deletes outdated renditions of a content, of whatever type its files are, and discards their blobs. */
     async dropRenditions(
+      trx: Knex.Transaction,
       firm_id: number,
       sha256: string,
       kinds: readonly RenditionKey['kind'][],
     ): Promise<void> {
-      await db.transaction(async (trx) => {
-        const these = () =>
-          trx('renditions')
-            .where({ firm_id, sha256 })
-            .where((any) => {
-              for (const kind of kinds) void any.orWhereLike('kind', `${kind} %`);
-            });
-        const lost: string[] = await these().whereNotNull('blob_id').pluck('blob_id');
-        await these().delete();
-        await discard(trx, lost, clock());
-      });
+      const these = () =>
+        trx('renditions')
+          .where({ firm_id, sha256 })
+          .where((any) => {
+            for (const kind of kinds) void any.orWhereLike('kind', `${kind} %`);
+          });
+      // Waits for whoever stores a picture of one of them, which the deletion then finds.
+      await these().forUpdate().select('page');
+      const lost: string[] = await these().whereNotNull('blob_id').pluck('blob_id');
+      await these().delete();
+      await discard(trx, lost, clock());
     },
 
     /** Deletes the record of a rendition, so that it is made again. */

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Config } from '../config/config.ts';
 import type { Sealer } from '../db/column-encryption.ts';
 import { createColumnSealer, SEALED } from '../db/column-encryption.ts';
@@ -25,8 +26,8 @@ type CompositionDependencies = Omit<
     pdfPasswords: PdfPasswords;
     /** Renders previews of a content that could not be shown before. */
     showAgain: (firmId: number, sha256: string) => Promise<void>;
-    /** Called with each content whose text has changed. */
-    readAnew: (firmId: number, sha256: string) => Promise<void>;
+    /** Called with each content whose text has changed, in the transaction that stores the text. */
+    readAnew: (trx: Knex.Transaction, firmId: number, sha256: string) => Promise<void>;
   };
 
 /** Text extraction, OCR and the recognised fields. */
@@ -55,11 +56,14 @@ export function composeReading({
     },
     scanSeal: createColumnSealer(secret, SEALED.scans.purpose),
     recognised: {
-      prepare: (...args) => fields.recognised.prepare(...args),
-      async notify(content) {
-        await readAnew(content.firm_id, content.sha256);
-        await fields.recognised.notify(content);
+      async prepare(content, recognised) {
+        const store = await fields.recognised.prepare(content, recognised);
+        return async (trx) => {
+          await store(trx);
+          await readAnew(trx, content.firm_id, content.sha256);
+        };
       },
+      notify: (content) => fields.recognised.notify(content),
     },
   });
   const fields = createFields({

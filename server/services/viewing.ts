@@ -21,13 +21,14 @@ interface Uses {
   kept: Parameters<typeof createArchiveViewer>[0]['kept'];
   markHeld: Parameters<typeof createMasking>[0]['markHeld'];
   known: Parameters<typeof createMasking>[0]['known'];
+  isKnown: Parameters<typeof createMasking>[0]['isKnown'];
 }
 
 /** Previews of documents, with Aadhaar numbers masked. */
 export function composeViewing(
   { db, clock, log, blobs, secret, config }: Dependencies,
   { audit, auth, jobs }: Pick<Foundation, 'audit' | 'auth' | 'jobs'>,
-  { documents, clients, records, daily, record, kept, markHeld, known }: Uses,
+  { documents, clients, records, daily, record, kept, markHeld, known, isKnown }: Uses,
 ) {
   const pdfPasswords = createPdfPasswords({
     db,
@@ -43,6 +44,7 @@ export function composeViewing(
     records,
     documents,
     known,
+    isKnown,
     passwordOf: pdfPasswords.known,
     passwordTo: pdfPasswords.knownTo,
     markHeld,

@@ -111,4 +111,28 @@ test('a document that is deleted, or whose place becomes a folder, while a save 
   assert.is((await third()).status, 409);
 });
 
+test('a save whose app password was ended, or may only read by then, is refused, since its bytes may be a thief’s', async (office) => {
+  const { fast, slow, services, actor, db } = office;
+  const path = '/dav/Will%20of%20Meera.txt';
+  await fast('PUT', path, { body: 'signed' });
+  const first = await slow(path, 'forged');
+  await db('app_passwords').where({ name: 'A tool' }).update({ read_only: true });
+  assert.is((await first()).status, 403);
+  await db('app_passwords').update({ read_only: false });
+  const [second, temporary] = [await slow(path, 'forged'), await slow('/dav/Draft.tmp', 'forged')];
+  const [one] = (await services.drivePasswords.list(actor, '::1')).filter(({ name }) => name === 'A tool');
+  await services.drivePasswords.end(actor, one!.id);
+  for (const finish of [second, temporary]) assert.is((await finish()).status, 401);
+  assert.is((await office.dav('GET', path)).text, 'signed');
+  assert.is((await office.dav('GET', '/dav/Draft.tmp')).status, 404);
+});
+
+test('a slow line does not end the work of a program whose app password holds', async (office) => {
+  const { fast, slow } = office;
+  await fast('PUT', '/dav/a.txt', { body: 'a' });
+  const finish = await slow('/dav/a.txt', LOCK, {}, 'LOCK');
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  assert.is((await finish()).status, 200);
+});
+
 test.run();

@@ -65,9 +65,13 @@ export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: 
   };
 
   const dispatch: Middleware = async (ctx) => {
+    const state = ctx.state as RequestState;
     const actor = await authenticate(ctx);
-    (ctx.state as RequestState).actor = actor;
+    state.actor = actor;
     if (!may(actor, 'documents.read')) throw forbidden();
+    state.requireLiveSession = async () => {
+      state.actor = await authenticate(ctx);
+    };
     await limit(ctx, async () => {
       if (ctx.req.url?.includes('#')) throw new AppError(400, 'bad_request', 'The address holds a fragment.');
       ctx.state.names = namesIn(ctx.path);

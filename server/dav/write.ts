@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
+import type { RequestState } from '#server/http/context.ts';
+import { actorOf } from '#server/http/context.ts';
 import type { ExpectedContent } from '#server/documents/contract.ts';
 import {
   ALLOWED_EXTENSIONS,
@@ -127,6 +129,15 @@ function announcedLength(ctx: Context): number | null {
   return bytes;
 }
 
+/** Who sends a request whose body has arrived, with present permissions. @throws {AppError} 401, 403. */
+async function stillWriting(ctx: Context): Promise<Actor> {
+  const state = ctx.state as RequestState;
+  await state.requireLiveSession?.();
+  const actor = actorOf(ctx);
+  requireWrite(actor);
+  return actor;
+}
+
 /** PUT: creates a file, or replaces its content. */
 export const put =
   (dependencies: DavDependencies): Method =>
@@ -143,7 +154,12 @@ export const put =
     if ((bytes ?? 0) > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
     if (scratch.isScratch(name) && !entry?.id) {
       checkTemporary(resolved, bytes);
-      await scratch.put(actor, folder, name, { blob: await uploads.store(ctx.req, bytes) });
+      const blob = await uploads.store(ctx.req, bytes);
+      const present = await stillWriting(ctx).catch(async (error: unknown) => {
+        await uploads.discard(blob);
+        throw error;
+      });
+      await scratch.put(present, folder, name, { blob });
       ctx.status = entry ? 204 : 201;
       return;
     }
@@ -153,20 +169,21 @@ export const put =
       await documents.checkUpload(actor, { parent_id: folder, client_id: null, bytes: bytes ?? undefined });
     const original_at = dateOf(ctx);
     const blob = await uploads.store(ctx.req, bytes);
-    // Others may have saved, locked or moved the file while its bytes arrived and were scanned.
+    // Others may have saved, locked or moved the file, or ended the app password, while the bytes arrived and were scanned.
     await uploads.saveScanned(actor, blob, name, async () => {
-      const now = await tree.find(actor, ctx.state.names as string[]);
+      const present = await stillWriting(ctx);
+      const now = await tree.find(present, ctx.state.names as string[]);
       if (now.entry?.type === 'folder') throw methodNotAllowed(A_FOLDER);
       if (now.folder === undefined) throw parentMissing();
       checkMeanwhile(ctx, entry, now.entry);
-      await requireUnlocked(dependencies, actor, tokens, now);
+      await requireUnlocked(dependencies, present, tokens, now);
       const saving = {
         ...(entry && { expected: expectedBy(ctx, entry) }),
         // The program has not seen what has come to where no file was.
         copied: !entry || !now.entry,
         only_new: isForNew(ctx),
       };
-      await saveTo(documents, actor, now, { blob, original_at }, saving).catch((error: unknown) => {
+      await saveTo(documents, present, now, { blob, original_at }, saving).catch((error: unknown) => {
         const isTaken = isForNew(ctx) && error instanceof AppError && error.errors?.name !== undefined;
         throw isTaken ? preconditionFailed(THERE_ALREADY) : error;
       });

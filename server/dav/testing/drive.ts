@@ -101,12 +101,13 @@ export const slowCaller =
     path: string,
     body: string,
     headers: Record<string, string> = {},
+    method = 'PUT',
   ): Promise<() => Promise<DavResponse>> => {
     let end = (): void => {};
     const length = { 'content-length': String(Buffer.byteLength(body)) };
     const response = sendRequest(
       { base, user, password },
-      { method: 'PUT', path, headers: { ...length, ...headers } },
+      { method, path, headers: { ...length, ...headers } },
       (sent) => {
         sent.write(body.slice(0, 1));
         end = () => void sent.end(body.slice(1));

@@ -79,6 +79,15 @@ export function createPages(dependencies: PageDependencies) {
     return renderer.rendition(key, file, requester, hasView(file.file_type) ? loadView : undefined);
   }
 
+  /** The stored page of a file that was drawn from what the file is now: of a covered copy that was made anew, once more. */
+  async function openedPage(actor: Actor, ref: FileRef, number: number, requester?: AbortSignal) {
+    const file = await openPagedFile(actor, ref);
+    const page = await storedPage(actor, file, number, requester);
+    if (page || !file.masked) return { file, page };
+    const present = await openPagedFile(actor, ref);
+    return { file: present, page: await storedPage(actor, present, number, requester) };
+  }
+
   /** Records a viewing in the history; with `isNew`, even if one of the user is in progress. */
   async function recordViewing(actor: Actor, file: OpenedFile, isNew: boolean): Promise<void> {
     const stamped = isViewOnly(actor) && { stamped: true };
@@ -94,8 +103,7 @@ export function createPages(dependencies: PageDependencies) {
   return {
     /** The number of pages of a file. @throws {AppError} 404, 403; 422 for an unreadable file; 503. */
     async count(actor: Actor, ref: FileRef): Promise<number> {
-      const file = await openPagedFile(actor, ref);
-      const first = await storedPage(actor, file, 1);
+      const { file, page: first } = await openedPage(actor, ref, 1);
       if (!first?.blob_id) throw unreadable(actor);
       await recordViewing(actor, file, true);
       return first.pages ?? 1;
@@ -108,11 +116,14 @@ export function createPages(dependencies: PageDependencies) {
       number: number,
       requester?: AbortSignal,
     ): Promise<{ blob_id: string; bytes: number; sha256: string; file_type: string } | { stamped: Buffer }> {
-      const file = await openPagedFile(actor, ref);
-      const first = await storedPage(actor, file, 1, requester);
+      const { file, page: first } = await openedPage(actor, ref, 1, requester);
       if (!first?.blob_id) throw isViewOnly(actor) ? unreadable(actor) : notFound('page');
       if (number > (first.pages ?? 1)) throw notFound('page');
-      const rendition = number === 1 ? first : await storedPage(actor, file, number, requester);
+      const rendition =
+        number === 1
+          ? first
+          : ((await storedPage(actor, file, number, requester)) ??
+            (await openedPage(actor, ref, number, requester)).page);
       if (!rendition?.blob_id) throw isViewOnly(actor) ? unreadablePage(number) : notFound('page');
       await recordViewing(actor, file, false);
       if (!isViewOnly(actor))

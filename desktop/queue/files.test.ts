@@ -77,6 +77,57 @@ test('a new file with the name of a deleted one is not a version of it, since sc
     db.close();
   }));
 
+test('a document in a sub-folder that replaces one of the same name is not a version of the other batch’s, since each batch starts with 001.pdf', () =>
+  withFolder((folder) => {
+    const { db, files, watched } = openStores(folder);
+    const below = (sub_path: string, size = 10) => ({ ...seen(`${sub_path}/001.pdf`, size), sub_path });
+    const places = ['Batch', 'Batch/GST', 'Batch 2', 'Batchwise'];
+    files.record(
+      watched,
+      places.map((place) => below(place)),
+    );
+    for (const { id } of files.settling(Infinity)) {
+      files.arrive(id, id + 100);
+      files.done(id);
+    }
+    const refused = { ...seen('Batch/plan.dwg'), sub_path: 'Batch' };
+    files.record(watched, [refused]);
+    files.fail(files.settling(Infinity)[0]!.id, 'Files of this type are not taken.');
+    files.releaseMissing(watched.id, '/scans', new Set(['Batch 2', 'Batchwise']));
+    assert.not(
+      files.shown().some(({ state }) => state === 'failed'),
+      'what is the user’s own is forgotten',
+    );
+    files.record(
+      watched,
+      places.map((place) => below(place, 99)),
+    );
+    assert.equal(
+      files.settling(Infinity).map(({ sub_path, item_id }) => [sub_path, item_id !== null]),
+      [
+        ['Batch 2', true],
+        ['Batchwise', true],
+        ['Batch', false],
+        ['Batch/GST', false],
+      ],
+    );
+    db.close();
+  }));
+
+test('a new version that waits while the vault is away replaces nothing once its file was taken away, since another may come under its name', () =>
+  withFolder((folder) => {
+    const { db, files, watched, vault } = openStores(folder);
+    files.record(watched, [seen('scan0001.pdf')]);
+    const [one] = files.settling(Infinity);
+    files.arrive(one!.id, 5);
+    files.done(one!.id);
+    files.record(watched, [seen('scan0001.pdf', 11)]);
+    files.markComplete(one!.id);
+    files.releaseMissing(watched.id, '/scans', new Set());
+    assert.is(files.next(vault.id, [])!.item_id, null);
+    db.close();
+  }));
+
 test('a refused file that is left out, or taken away, is forgotten with its upload, since it is the user’s own and was never sent', () =>
   withFolder((folder) => {
     const { db, files, watched, vault } = openStores(folder);

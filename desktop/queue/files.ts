@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import type { Database } from './database.ts';
 import { transaction } from './database.ts';
 
@@ -66,6 +66,12 @@ const UNSENT = `folder = ? AND state IN ('settling', 'waiting', 'failed')`;
 /** For a new content. */
 const RESET_UPLOAD = `sha256 = NULL, ${NEW_UPLOAD}, problem = NULL, ended_at = NULL, sent_before = 0`;
 
+/** All paths below a folder sort from `start`, which they begin with, to before `end`. A drive ends in a separator itself. */
+function boundsBelow(folder: string): [start: string, end: string] {
+  const bare = folder.endsWith(sep) ? folder.slice(0, -1) : folder;
+  return [`${bare}${sep}`, `${bare}${String.fromCharCode(sep.charCodeAt(0) + 1)}`];
+}
+
 export function createFiles(db: Database) {
   // Requeue interrupted uploads, and drop old entries of the list.
   db.prepare(`UPDATE files SET state = 'waiting' WHERE state = 'sending'`).run();
@@ -83,8 +89,12 @@ export function createFiles(db: Database) {
     `UPDATE files SET state = 'settling', size = ?, changed_at = ?, looked_at = ?, ${RESET_UPLOAD} WHERE id = ?`,
   );
   const detach = db.prepare('UPDATE files SET folder = NULL WHERE id = ?');
+  const untie = db.prepare('UPDATE files SET item_id = NULL WHERE id = ?');
   const inPlace = db.prepare(
-    `SELECT id, name, state FROM files WHERE folder = ? AND lies_in = ? AND state IN ('done', 'failed')`,
+    `SELECT id, name, state FROM files WHERE folder = ? AND lies_in = ? AND state NOT IN ('sending', 'arrived')`,
+  );
+  const placesBelow = db.prepare(
+    'SELECT DISTINCT lies_in FROM files WHERE folder = ? AND lies_in >= ? AND lies_in < ?',
   );
   const forget = db.prepare('DELETE FROM files WHERE id = ?');
   const setState = db.prepare('UPDATE files SET state = ?, problem = ? WHERE id = ?');
@@ -118,14 +128,22 @@ export function createFiles(db: Database) {
     },
 
     /**
-     * Ends the tie to finished files that are missing from a local folder, or are left out of it: a new file of the same
-     * name is then not a version of the old one. What was uploaded stays listed; a failed file, which is the user's own
-     * wherever it is now, is forgotten, so that it can neither be sent nor removed any more.
+     * Ends the tie to files that are missing from a local folder, with all that lay in its missing sub-folders, or are left
+     * out of it: a new file of the same path is then not a version of the old one. What was uploaded stays listed; a
+     * failed file, which is the user's own wherever it is now, is forgotten, so that it can neither be sent nor removed any more.
+     * One that is queued stays so, as a document of its own: sending it will notice whether it is gone.
      */
     releaseMissing(folder: number, place: string, names: ReadonlySet<string>): void {
-      const finished = inPlace.all(folder, place) as unknown as Pick<QueuedFile, 'id' | 'name' | 'state'>[];
-      for (const { id, name, state } of finished)
-        if (!names.has(name)) (state === 'done' ? detach : forget).run(id);
+      const [start, end] = boundsBelow(place);
+      const missing = (placesBelow.all(folder, start, end) as unknown as { lies_in: string }[])
+        .map(({ lies_in }) => lies_in)
+        .filter((below) => !names.has(below.slice(start.length).split(sep)[0]!));
+      transaction(db, () => {
+        for (const one of [place, ...missing])
+          for (const { id, name, state } of inPlace.all(folder, one) as unknown as QueuedFile[])
+            if (one !== place || !names.has(name))
+              (state === 'done' ? detach : state === 'failed' ? forget : untie).run(id);
+      });
     },
     /** The file has left its watched folder; its row only serves the list. */
     detach: (id: number) => void detach.run(id),

@@ -130,6 +130,25 @@ test('a new sub-folder is found with all files that were added at the same time'
     }),
   ));
 
+test('the documents of a batch that was taken away are no longer tied to its folder, since the next batch may have its name', () =>
+  withFolder((folder) =>
+    watching(folder, async ({ waiting, path, stores: { files } }) => {
+      const batch = join(path, 'Batch');
+      await mkdir(batch);
+      await writeFile(join(batch, '001.pdf'), 'rent agreement of Sharma Traders');
+      await until(() => waiting().length === 1);
+      const { id } = files.shown()[0]!;
+      files.arrive(id, 5);
+      files.done(id);
+      await rename(batch, join(folder, 'Batch of Monday'));
+      await until(() => files.find(id)!.folder === null);
+      await mkdir(batch);
+      await writeFile(join(batch, '001.pdf'), 'balance sheet of Patel & Sons');
+      await until(() => waiting().length === 1);
+      assert.is(files.shown().find(({ state }) => state === 'waiting')!.item_id, null);
+    }),
+  ));
+
 test('the loss of a network share removes nothing from the queue, and its files are found again when it is back', () =>
   withFolder((folder) =>
     watching(folder, async ({ waiting, watcher, path, stores }) => {

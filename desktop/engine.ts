@@ -65,10 +65,7 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
       watcher.scanNow();
       void sender.checkVaults();
     },
-    async onEnded(vault) {
-      await sender.abort({ vault });
-      sender.holds.forget(vault);
-    },
+    onEnded: (vault) => sender.holds.forget(vault),
   });
   const sender = createSender({
     files,
@@ -127,7 +124,7 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
 
     /** Disconnects from a vault. */
     async disconnect(vault: number): Promise<void> {
-      await pairing.end(vault);
+      await sender.betweenUploads({ vault }, () => pairing.end(vault));
       watcher.applyFolders();
       changed();
     },
@@ -147,15 +144,14 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
      * changes; the copy of a dropped file is deleted.
      */
     async skip(id: number): Promise<void> {
-      await sender.abort({ file: id });
-      const file = files.find(id);
-      if (!file || file.state === 'done') return;
-      if (file.folder === null) {
-        if (isOwnCopy(file)) await rm(file.path, { force: true });
-        files.forget(id);
-      } else files.skip(id);
-      sender.sendQueued();
-      changed();
+      await sender.betweenUploads({ file: id }, async () => {
+        const file = files.find(id);
+        if (!file || file.state === 'done') return;
+        if (file.folder === null) {
+          if (isOwnCopy(file)) await rm(file.path, { force: true });
+          files.forget(id);
+        } else files.skip(id);
+      });
     },
     async stop(): Promise<void> {
       clearInterval(checking);

@@ -93,7 +93,7 @@ test('a large file that changes during its upload arrives with its final content
   await nothingBegun(office);
 });
 
-test('a half-sent file that is removed from the queue leaves no unfinished upload', async (office) => {
+test('a half-sent file that is removed from the queue does not go up after all, and leaves no unfinished upload', async (office) => {
   await slowly(office, 8 * MB);
   await put(office, 'not wanted.pdf', randomBytes(24 * MB));
   const sending = async () =>
@@ -104,6 +104,10 @@ test('a half-sent file that is removed from the queue leaves no unfinished uploa
   // An upload whose address the program does not know yet is begun once more, to be cancelled.
   await until(async () => (await office.db('resumable_uploads').where({ finished_at: null })).length === 0);
   await until(async () => (await office.db('storage_reservations')).length === 0);
+  await put(office, 'wanted.pdf', randomBytes(24 * MB));
+  await ended(office, 'wanted.pdf');
+  assert.not('not wanted.pdf' in (await office.held()));
+  assert.not((await office.program.state()).files.some(({ name }) => name === 'not wanted.pdf'));
 });
 
 test.run();

@@ -16,7 +16,7 @@ export function createPairing(dependencies: {
   /** Name of this computer. */
   name: string;
   onPaired: (vault: Vault) => void;
-  onEnded: (vault: number) => Promise<void>;
+  onEnded: (vault: number) => void;
 }) {
   const { vaults, tokens, links, log, program, name } = dependencies;
   const clients = new Map<number, { client: VaultClient; base: string; token: string }>();
@@ -62,7 +62,7 @@ export function createPairing(dependencies: {
 
     /** Disconnects here, and at the vault if it can be reached. */
     async end(id: number): Promise<void> {
-      await dependencies.onEnded(id);
+      dependencies.onEnded(id);
       await this.client(id)
         ?.leave()
         .catch(() => {});

@@ -282,6 +282,19 @@ test('an upload that was begun is noted to be cancelled whatever ends it, since 
     db.close();
   }));
 
+test('a file that is removed from the queue while it is being checked stays removed, since the check does not know of it', () =>
+  withFolder((folder) => {
+    const { db, files, watched, vault } = openStores(folder);
+    files.record(watched, [seen('private.pdf')]);
+    const [one] = files.settling(Infinity);
+    files.skip(one!.id);
+    files.recheck(one!.id, { size: 12, changed_at: 2000 }, null);
+    files.markComplete(one!.id);
+    assert.is(files.next(vault.id, []), undefined);
+    assert.is(files.find(one!.id)!.size, 10, 'a later change is still noticed');
+    db.close();
+  }));
+
 test('a failed file is retried as a new upload on request', () =>
   withFolder((folder) => {
     const { db, files, watched } = openStores(folder);

@@ -165,15 +165,15 @@ export function createFiles(db: Database) {
         )
         .all(before, Date.now() + 60_000, limit) as unknown as QueuedFile[],
     recheck(id: number, { size, changed_at }: Omit<FileStat, 'path'>, problem: string | null): void {
-      db.prepare('UPDATE files SET size = ?, changed_at = ?, looked_at = ?, problem = ? WHERE id = ?').run(
-        size,
-        changed_at,
-        Date.now(),
-        problem,
-        id,
-      );
+      db.prepare(
+        `UPDATE files SET size = ?, changed_at = ?, looked_at = ?, problem = ? WHERE id = ? AND state = 'settling'`,
+      ).run(size, changed_at, Date.now(), problem, id);
     },
-    markComplete: (id: number) => void setState.run('waiting', null, id),
+    /** A file that was removed from the queue while it was being checked stays removed. */
+    markComplete: (id: number) =>
+      void db
+        .prepare(`UPDATE files SET state = 'waiting', problem = NULL WHERE id = ? AND state = 'settling'`)
+        .run(id),
 
     /**
      * The next file to send to a vault, in order of arrival; files in folders with problems or out of reach are

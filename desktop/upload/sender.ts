@@ -23,6 +23,13 @@ const CONCURRENCY = 3;
 const [RETRY_MS, MAX_RETRY_MS] = [2000, 5 * 60_000];
 const UNREADABLE = 'This file cannot be read at present. It is tried again.';
 
+/** Uploads: all, or those of a vault, of a watched folder, or of one file. */
+interface Which {
+  vault?: number;
+  folder?: number;
+  file?: number;
+}
+
 /**
  * Uploads complete files, three at a time per vault. A problem of a vault blocks only that vault; a problem of
  * a file only that file.
@@ -56,8 +63,8 @@ export function createSender(dependencies: {
   /** When a file may be retried, by the monotonic clock. */
   const retries = new Map<number, { due: number; tries: number }>();
   const locks = new Map<string, Promise<void>>();
-  /** Watched folders of which nothing is sent at present, because their target is being changed. */
-  const changing = new Set<number>();
+  /** Of these nothing is sent at present, since they are being changed or removed. */
+  const changing = new Set<Which>();
   let stopped = false;
   /** The file that is moved or deleted here; that ends before the queue is closed. */
   let finishing: Promise<void> = Promise.resolve();
@@ -248,13 +255,19 @@ export function createSender(dependencies: {
     if (settings.get('paused')) return;
     for (const vault of vaults.all()) {
       const client = dependencies.client(vault.id);
-      if (!client || vault.ended || holds.of(vault.id)) continue;
+      const changed = [...changing];
+      if (!client || vault.ended || holds.of(vault.id) || changed.some((which) => which.vault === vault.id))
+        continue;
       void cancelAbandoned(vault.id, client);
       const busy = [...active.values()].filter((upload) => upload.vault === vault.id).length;
       for (let free = CONCURRENCY - busy; free > 0; free -= 1) {
         const now = performance.now();
         const resting = [...retries].filter(([, { due }]) => due > now).map(([id]) => id);
-        const file = files.next(vault.id, resting, [...dependencies.unreachableFolders(), ...changing]);
+        const file = files.next(
+          vault.id,
+          [...resting, ...changed.flatMap((which) => which.file ?? [])],
+          [...dependencies.unreachableFolders(), ...changed.flatMap(({ folder }) => folder ?? [])],
+        );
         if (!file) break;
         files.sending(file.id);
         const stop = new AbortController();
@@ -270,7 +283,7 @@ export function createSender(dependencies: {
   }
 
   /** Aborts uploads; files that have arrived are still finished. */
-  async function abort(which: { vault?: number; folder?: number; file?: number } = {}): Promise<void> {
+  async function abort(which: Which = {}): Promise<void> {
     const those = [...active]
       .filter(
         ([id, { vault, folder }]) =>
@@ -301,16 +314,20 @@ export function createSender(dependencies: {
       }
     },
     sent: (file: number): number | undefined => active.get(file)?.sent,
-    /** Aborts uploads: all (to pause), of one vault, or of one file. */
     abort,
-    /** Changes a watched folder while none of its files is being sent; what is left of them is sent after the change. */
-    async betweenUploads<T>(folder: number, change: () => T): Promise<T> {
-      changing.add(folder);
+    /**
+     * Changes or removes a vault, a watched folder or a file while nothing of it is being sent; what is left of it is sent
+     * after the change.
+     */
+    async betweenUploads<T>(which: Which, change: () => T | Promise<T>): Promise<T> {
+      // An object of its own, since the same may be changed twice at once.
+      const own = { ...which };
+      changing.add(own);
       try {
-        await abort({ folder });
-        return change();
+        await abort(which);
+        return await change();
       } finally {
-        changing.delete(folder);
+        changing.delete(own);
         sendQueued();
       }
     },

@@ -135,7 +135,7 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
       const choice = await choiceOf(body);
       requireDisjoint(choice, id);
       const { vault, parent_id } = folders.find(id) ?? choice;
-      await sender.betweenUploads(id, () => {
+      await sender.betweenUploads({ folder: id }, () => {
         folders.change(id, choice);
         if (vault !== choice.vault || parent_id !== choice.parent_id) files.redirect(id, choice.vault);
       });
@@ -148,7 +148,7 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
     },
     'POST /api/folders/:id/remove': async ({ id }) => {
       if (!folders.find(id)) return;
-      await sender.betweenUploads(id, () => folders.remove(id));
+      await sender.betweenUploads({ folder: id }, () => folders.remove(id));
       watcher.applyFolders();
     },
 

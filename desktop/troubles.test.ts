@@ -188,6 +188,28 @@ test('a file half sent when another target is chosen for its folder arrives ther
   await until(async () => (await office.db('storage_reservations')).length === 0);
 });
 
+test('what waits while the vault is away follows a changed choice of its folder: what is left out by now stays here, and nothing goes into sub-folders any more', async (office) => {
+  await office.watch();
+  office.proxy.cut();
+  await mkdir(join(office.scans, 'Private'));
+  await mkdir(join(office.scans, 'GST'));
+  for (const name of ['Private/will.pdf', 'GST/GSTR-3B April 2026.pdf'])
+    await writeFile(join(office.scans, name), name);
+  const { id, vault, path } = (await office.program.state()).folders[0]!;
+  await until(async () => {
+    const { files, vaults } = await office.program.state();
+    return vaults[0]!.hold !== null && files.filter(({ state }) => state === 'waiting').length === 2;
+  });
+  const choice = { vault, path, sub_folders: 'flat', leave_out: ['Private/*'], after: 'delete' };
+  await office.program.ask('POST', `/api/folders/${id}`, choice);
+  assert.is((await office.program.state()).counts.waiting, 1);
+  office.proxy.mend();
+  await arrived(office, 'GSTR-3B April 2026.pdf');
+  await until(async () => (await office.program.state()).files.every(({ state }) => state === 'done'));
+  assert.equal(Object.keys(await office.held()), ['GSTR-3B April 2026.pdf']);
+  assert.is(await readFile(join(office.scans, 'Private/will.pdf'), 'utf8'), 'Private/will.pdf');
+});
+
 test('after the vault was restored from a backup, it gets what it lost again, and what is filed elsewhere by now not twice', async (office) => {
   const { services, account } = office;
   const { actor } = account;

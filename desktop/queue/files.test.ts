@@ -248,6 +248,41 @@ test('what was not sent yet goes to a new target as a new upload, since the old 
     db.close();
   }));
 
+test('files that wait follow a changed choice of their folder, and one that goes elsewhere now is a new upload', () =>
+  withFolder((folder) => {
+    const { db, files, watched, vault } = openStores(folder);
+    const below = (sub_path: string, name: string, size = 10) => ({
+      ...seen(`${sub_path}/${name}`, size),
+      sub_path,
+    });
+    files.record(watched, [seen('bill.pdf'), below('Private', 'will.pdf'), below('GST', 'GSTR-1.pdf')]);
+    const rows = files.settling(Infinity);
+    for (const { id, name } of rows) {
+      files.markComplete(id);
+      files.begin(id);
+      files.located(id, `/u/${name}`);
+    }
+    files.reconsider(watched.id, (path) => (path.includes('Private') ? null : ''));
+    assert.equal(
+      createAbandoned(db)
+        .of(vault.id)
+        .map(({ upload_url }) => upload_url)
+        .toSorted(),
+      ['/u/GSTR-1.pdf', '/u/will.pdf'],
+    );
+    const left = files.shown().map(({ name, sub_path, upload_url }) => [name, sub_path, upload_url]);
+    assert.equal(left, [
+      ['bill.pdf', '', '/u/bill.pdf'],
+      ['GSTR-1.pdf', '', null],
+    ]);
+    const { id } = rows[2]!;
+    files.arrive(id, 5);
+    files.done(id);
+    files.record(watched, [below('GST', 'GSTR-1.pdf', 11)]);
+    assert.is(files.find(id)!.sub_path, 'GST', 'a changed file goes where its folder says by now');
+    db.close();
+  }));
+
 test('an upload that was begun is noted to be cancelled whatever ends it, since the vault keeps storage for it for days', () =>
   withFolder((folder) => {
     const { db, files, vaults, watched, vault } = openStores(folder);

@@ -96,6 +96,7 @@ export function createFiles(db: Database) {
   const placesBelow = db.prepare(
     'SELECT DISTINCT lies_in FROM files WHERE folder = ? AND lies_in >= ? AND lies_in < ?',
   );
+  const place = db.prepare('UPDATE files SET sub_path = ? WHERE id = ?');
   const forget = db.prepare('DELETE FROM files WHERE id = ?');
   const setState = db.prepare('UPDATE files SET state = ?, problem = ? WHERE id = ?');
   const find = (id: number) => byId.get(id) as unknown as QueuedFile | undefined;
@@ -116,12 +117,15 @@ export function createFiles(db: Database) {
           if (recorded && recorded.size === size && recorded.changed_at === changed_at) continue;
           settling += 1;
           if (!recorded) {
-            const place = [folder.vault, folder.id, path, dirname(path), sub_path, basename(path)] as const;
-            insert.run(...place, null, folder.target, size, changed_at, now, 'settling', randomUUID());
+            const where = [folder.vault, folder.id, path, dirname(path), sub_path, basename(path)] as const;
+            insert.run(...where, null, folder.target, size, changed_at, now, 'settling', randomUUID());
           } else if (recorded.state === 'sending') {
             // Its upload will notice the change and let the file settle.
             settling -= 1;
-          } else restart.run(size, changed_at, now, recorded.id);
+          } else {
+            restart.run(size, changed_at, now, recorded.id);
+            if (recorded.sub_path !== sub_path) place.run(sub_path, recorded.id);
+          }
         }
       });
       return settling;
@@ -250,6 +254,26 @@ export function createFiles(db: Database) {
     redirect(folder: number, vault: number): void {
       db.prepare(`DELETE FROM files WHERE ${UNSENT} AND vault <> ?`).run(folder, vault);
       db.prepare(`UPDATE files SET ${NEW_UPLOAD} WHERE ${UNSENT}`).run(folder);
+    },
+
+    /**
+     * Files of a watched folder that were not sent yet follow a changed choice of it: one that no longer belongs to the folder
+     * is forgotten, and one that goes elsewhere in the vault is a new upload.
+     * @param placeOf the path to a file's folder in the vault; null if the file does not belong to the watched folder.
+     */
+    reconsider(folder: number, placeOf: (path: string) => string | null): void {
+      const unsent = db.prepare(`SELECT id, path, sub_path FROM files WHERE ${UNSENT}`).all(folder);
+      const renew = db.prepare(`UPDATE files SET ${NEW_UPLOAD} WHERE id = ?`);
+      transaction(db, () => {
+        for (const { id, path, sub_path } of unsent as unknown as QueuedFile[]) {
+          const now = placeOf(path);
+          if (now === null) forget.run(id);
+          else if (now !== sub_path) {
+            place.run(now, id);
+            renew.run(id);
+          }
+        }
+      });
     },
 
     /** Requeues failed files: one, or all. */

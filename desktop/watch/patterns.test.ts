@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createExclusion } from './patterns.ts';
+import { createExclusion, createPlaces } from './patterns.ts';
 
 test('temporary files of programs are excluded by default', () => {
   const out = createExclusion([]);
@@ -31,6 +32,26 @@ test('the folder of moved files is not scanned again, but a sub-folder of that n
   const out = createExclusion([]);
   assert.ok(out('', 'Uploaded'));
   assert.not.ok(out('Clients', 'Uploaded'));
+});
+
+test('a file has a place in a watched folder if a scan of that would find it', () => {
+  const at = (path: string, sub_folders: 'keep' | 'flat' | 'none' = 'keep') =>
+    createPlaces({ path: join('/home/asha/Documents'), sub_folders, leave_out: ['Private/*'] })(
+      join('/home/asha', path),
+    );
+  assert.is(at('Documents/bill.pdf'), '');
+  assert.is(at('Documents/GST/2025-26/GSTR-1.pdf'), 'GST/2025-26');
+  assert.is(at('Documents/GST/2025-26/GSTR-1.pdf', 'flat'), '');
+  assert.is(at('Documents/GST/2025-26/GSTR-1.pdf', 'none'), null);
+  assert.is(at('Documents/bill.pdf', 'none'), '');
+  for (const path of [
+    'Private/will.pdf',
+    'Private/Family/will.pdf',
+    'Uploaded/2026-11/bill.pdf',
+    '.git/x.pdf',
+  ])
+    assert.is(at(`Documents/${path}`), null, path);
+  for (const path of ['bill.pdf', 'Documents 2/bill.pdf']) assert.is(at(path), null, path);
 });
 
 test.run();

@@ -1,3 +1,6 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import type { WatchedFolder } from '#desktop/queue/folders.ts';
+
 /** Files that are never uploaded: temporary files of programs, and incomplete downloads. */
 const ALWAYS_EXCLUDED = [
   '~$*',
@@ -42,5 +45,26 @@ export function createExclusion(patterns: readonly string[]): (subPath: string, 
     if (subPath === '' && name.toLowerCase() === UPLOADED_FOLDER.toLowerCase()) return true;
     const path = subPath === '' ? name : `${subPath}/${name}`;
     return names.some((pattern) => pattern.test(name)) || paths.some((pattern) => pattern.test(path));
+  };
+}
+
+/**
+ * Tells of a file's path which place it has in a watched folder: the path to its folder there, with `/`, as a scan would find it.
+ * null if a scan would not find it, since it lies elsewhere or is left out.
+ */
+export function createPlaces({
+  path: root,
+  sub_folders,
+  leave_out,
+}: Pick<WatchedFolder, 'path' | 'sub_folders' | 'leave_out'>): (path: string) => string | null {
+  const isExcluded = createExclusion(leave_out);
+  return (path) => {
+    const below = relative(root, path);
+    const names = below.split(sep);
+    if (below === '' || names[0] === '..' || isAbsolute(below)) return null;
+    if (sub_folders === 'none' && names.length > 1) return null;
+    const above = (index: number) => names.slice(0, index).join('/');
+    if (names.some((name, index) => isExcluded(above(index), name))) return null;
+    return sub_folders === 'keep' ? above(names.length - 1) : '';
   };
 }

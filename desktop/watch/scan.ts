@@ -49,6 +49,7 @@ export async function scan({
   let batch: SeenFile[] = [];
   let lastByFolder: Map<string, string[]> | undefined;
   const flush = () => {
+    signal?.throwIfAborted();
     if (batch.length > 0) onFiles(batch);
     batch = [];
   };
@@ -82,6 +83,7 @@ export async function scan({
           if (batch.length >= BATCH) flush();
         }
       }
+      signal?.throwIfAborted();
       onRead?.(folder, names);
     } catch (error) {
       signal?.throwIfAborted();

@@ -9,6 +9,7 @@ import type { Engine } from '#desktop/engine.ts';
 import type { FolderChoice } from '#desktop/queue/folders.ts';
 import { AFTER, SUB_FOLDERS } from '#desktop/queue/folders.ts';
 import { UploadError } from '#desktop/upload/upload-error.ts';
+import { createPlaces } from '#desktop/watch/patterns.ts';
 
 /** System services for the window. */
 export interface System {
@@ -138,8 +139,10 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
       await sender.betweenUploads({ folder: id }, () => {
         folders.change(id, choice);
         if (vault !== choice.vault || parent_id !== choice.parent_id) files.redirect(id, choice.vault);
+        files.reconsider(id, createPlaces(choice));
+        // Ends the scan by the choice of before, which would queue its files again.
+        watcher.applyFolders();
       });
-      watcher.applyFolders();
     },
     'POST /api/folders/:id/retry': ({ id }) => {
       folders.trouble(id, null);
@@ -148,8 +151,10 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
     },
     'POST /api/folders/:id/remove': async ({ id }) => {
       if (!folders.find(id)) return;
-      await sender.betweenUploads({ folder: id }, () => folders.remove(id));
-      watcher.applyFolders();
+      await sender.betweenUploads({ folder: id }, () => {
+        folders.remove(id);
+        watcher.applyFolders();
+      });
     },
 
     'POST /api/files/retry': () => engine.retry(),

@@ -151,6 +151,7 @@ export async function startEngine({ dir, program, seal, keychain, intervals, ret
           if (isOwnCopy(file)) await rm(file.path, { force: true });
           files.forget(id);
         } else files.skip(id);
+        if (sender.holds.of(file.vault)?.hold === 'full') void sender.holds.ask(file.vault);
       });
     },
     async stop(): Promise<void> {

@@ -89,7 +89,7 @@ export function createFiles(db: Database) {
     `UPDATE files SET state = 'settling', size = ?, changed_at = ?, looked_at = ?, ${RESET_UPLOAD} WHERE id = ?`,
   );
   const detach = db.prepare('UPDATE files SET folder = NULL WHERE id = ?');
-  const untie = db.prepare('UPDATE files SET item_id = NULL WHERE id = ?');
+  const untie = db.prepare(`UPDATE files SET item_id = NULL, state = 'settling', looked_at = 0 WHERE id = ?`);
   const inPlace = db.prepare(
     `SELECT id, name, state FROM files WHERE folder = ? AND lies_in = ? AND state NOT IN ('sending', 'arrived')`,
   );
@@ -135,9 +135,11 @@ export function createFiles(db: Database) {
      * Ends the tie to files that are missing from a local folder, with all that lay in its missing sub-folders, or are left
      * out of it: a new file of the same path is then not a version of the old one. What was uploaded stays listed; a
      * failed file, which is the user's own wherever it is now, is forgotten, so that it can neither be sent nor removed any more.
-     * One that is queued stays so, as a document of its own: sending it will notice whether it is gone.
+     * One that is queued is to be checked, whether it is gone; if not, it is sent as a document of its own.
+     * @returns how many are to be checked.
      */
-    releaseMissing(folder: number, place: string, names: ReadonlySet<string>): void {
+    releaseMissing(folder: number, place: string, names: ReadonlySet<string>): number {
+      let settling = 0;
       const [start, end] = boundsBelow(place);
       const missing = (placesBelow.all(folder, start, end) as unknown as { lies_in: string }[])
         .map(({ lies_in }) => lies_in)
@@ -145,9 +147,13 @@ export function createFiles(db: Database) {
       transaction(db, () => {
         for (const one of [place, ...missing])
           for (const { id, name, state } of inPlace.all(folder, one) as unknown as QueuedFile[])
-            if (one !== place || !names.has(name))
-              (state === 'done' ? detach : state === 'failed' ? forget : untie).run(id);
+            if (one !== place || !names.has(name)) {
+              const release = state === 'done' ? detach : state === 'failed' ? forget : untie;
+              release.run(id);
+              if (release === untie) settling += 1;
+            }
       });
+      return settling;
     },
     /** The file has left its watched folder; its row only serves the list. */
     detach: (id: number) => void detach.run(id),
@@ -181,17 +187,34 @@ export function createFiles(db: Database) {
 
     /**
      * The next file to send to a vault, in order of arrival; files in folders with problems or out of reach are
-     * skipped.
+     * skipped, and those larger than the vault's room. One that is half sent has its room already.
      */
-    next: (vault: number, except: readonly number[], unreachable: readonly number[] = []) =>
+    next: (
+      vault: number,
+      except: readonly number[],
+      unreachable: readonly number[] = [],
+      room = Number.MAX_SAFE_INTEGER,
+    ) =>
       db
         .prepare(
           `SELECT * FROM files WHERE state = 'waiting' AND vault = ? AND id NOT IN (SELECT value FROM json_each(?))
              AND (folder IS NULL OR folder NOT IN (SELECT id FROM folders WHERE trouble IS NOT NULL))
              AND (folder IS NULL OR folder NOT IN (SELECT value FROM json_each(?)))
+             AND (size <= ? OR upload_url IS NOT NULL)
            ORDER BY id LIMIT 1`,
         )
-        .get(vault, JSON.stringify(except), JSON.stringify(unreachable)) as unknown as QueuedFile | undefined,
+        .get(vault, JSON.stringify(except), JSON.stringify(unreachable), room) as unknown as
+        QueuedFile | undefined,
+    /** Size of the largest file that waits for room in the vault; 0 if none does. */
+    largest: (vault: number): number =>
+      Number(
+        db
+          .prepare(
+            `SELECT coalesce(max(size), 0) AS bytes FROM files
+             WHERE state IN ('settling', 'waiting') AND vault = ? AND upload_url IS NULL`,
+          )
+          .get(vault)?.bytes,
+      ),
     arrived: (vault: number) =>
       db
         .prepare(`SELECT * FROM files WHERE state = 'arrived' AND vault = ? ORDER BY id`)

@@ -12,9 +12,16 @@ export interface Held {
   message: string;
 }
 
+interface Waiting extends Held {
+  tries: number;
+  /** Bytes for which a full vault has room: files up to this size are sent to it. */
+  room: number;
+  timer?: NodeJS.Timeout;
+}
+
 /**
  * Vaults that currently accept nothing, each with one notice. They are polled and released when they respond; a
- * vault that ended the pairing is not polled.
+ * vault that ended the pairing is not polled. One that is full still takes the files for which it has room.
  */
 export function createHolds(dependencies: {
   vaults: Vaults;
@@ -23,19 +30,28 @@ export function createHolds(dependencies: {
   /** Called with each answer about the connection, before files are sent. */
   answered: (vault: number, self: DeviceSelf) => void;
   released: (vault: number) => void;
+  /** Called when a full vault has said how much room it has. */
+  hasRoom: () => void;
+  /** Size of the largest file that waits for room in the vault; 0 if none does. */
+  largest: (vault: number) => number;
   notify: (vault: number, message: string) => void;
   changed: () => void;
 }) {
-  const held = new Map<number, Held & { tries: number; bytes: number; timer?: NodeJS.Timeout }>();
+  const held = new Map<number, Waiting>();
+  /** Vaults that were released, and to which no file has gone up since. */
+  const released = new Map<number, Pick<Waiting, 'hold' | 'tries'>>();
 
-  function hold(vault: number, error: UploadError, bytes = 0): void {
+  /** @param bytes the size of the file that a full vault has refused. */
+  function hold(vault: number, error: UploadError, bytes = Infinity): void {
     const previous = held.get(vault);
     const kind = error.hold ?? 'busy';
-    const tries = previous?.hold === kind ? previous.tries : 0;
+    const last = previous ?? released.get(vault);
+    const isSame = last?.hold === kind;
     clearTimeout(previous?.timer);
-    if (previous?.hold !== kind) dependencies.notify(vault, error.message);
-    const entry = { hold: kind, message: error.message, tries, bytes: Math.max(bytes, previous?.bytes ?? 0) };
-    held.set(vault, entry);
+    if (!isSame) dependencies.notify(vault, error.message);
+    // Smaller files may still fit, if the vault has said that it has room for any.
+    const room = previous?.hold === 'full' ? Math.max(0, Math.min(previous.room, bytes - 1)) : 0;
+    held.set(vault, { hold: kind, message: error.message, tries: isSame ? last.tries : 0, room });
     dependencies.changed();
     if (kind === 'ended') dependencies.vaults.end(vault);
     else schedule(vault, error.wait);
@@ -56,8 +72,13 @@ export function createHolds(dependencies: {
       const self = await client.me();
       if (!held.has(vault)) return;
       dependencies.answered(vault, self);
-      const { may_write, quota_left } = self;
-      if (!may_write || (waiting.hold === 'full' && quota_left < waiting.bytes)) return schedule(vault);
+      if (!self.may_write) return schedule(vault);
+      const now = held.get(vault);
+      if (now?.hold === 'full' && self.quota_left < dependencies.largest(vault)) {
+        now.room = self.quota_left;
+        schedule(vault);
+        return dependencies.hasRoom();
+      }
       release(vault);
       dependencies.released(vault);
     } catch (error) {
@@ -72,7 +93,9 @@ export function createHolds(dependencies: {
     }
   }
   function release(vault: number): void {
-    clearTimeout(held.get(vault)?.timer);
+    const waiting = held.get(vault);
+    clearTimeout(waiting?.timer);
+    if (waiting) released.set(vault, waiting);
     held.delete(vault);
     dependencies.changed();
   }
@@ -81,12 +104,21 @@ export function createHolds(dependencies: {
     hold,
     of(vault: number): Held | undefined {
       const waiting = held.get(vault);
-      return waiting && { hold: waiting.hold, message: waiting.message };
+      if (!waiting) return undefined;
+      const { hold, message, room } = waiting;
+      return { hold, message: room > 0 ? `${message} Smaller files go up meanwhile.` : message };
     },
+    /** Files up to this size may be sent: 0 while the vault accepts nothing. */
+    room: (vault: number): number => held.get(vault)?.room ?? Number.MAX_SAFE_INTEGER,
+    /** A file has gone up. @returns whether it is the first one after a hold. */
+    wentUp: (vault: number): boolean => released.delete(vault),
     /** Polls now. */
     ask: (vault: number) => poll(vault),
     /** Called after pairing again or disconnecting. */
-    forget: release,
+    forget(vault: number): void {
+      release(vault);
+      released.delete(vault);
+    },
     stop(): void {
       for (const { timer } of held.values()) clearTimeout(timer);
     },

@@ -123,8 +123,9 @@ export async function cancelUpload(client: VaultClient, abandoned: AbandonedUplo
     }
     await client.cancel(url);
   } catch (error) {
-    // A refusal will not change; one that has ended needs no cancelling.
-    if (!(error instanceof UploadError) || error.kind === 'hold' || error.kind === 'again') throw error;
+    // A full vault has none of this key, and begins none. A refusal will not change; one that has ended needs no cancelling.
+    const mayChange = !(error instanceof UploadError) || error.kind === 'hold' || error.kind === 'again';
+    if (mayChange && !(error instanceof UploadError && error.hold === 'full')) throw error;
   }
 }
 

@@ -76,10 +76,9 @@ export function createSender(dependencies: {
     ...(dependencies.retryMs !== undefined && { first: dependencies.retryMs }),
     changed: dependencies.changed,
     answered: noteFolder,
-    released: (vault) => {
-      log.add('note', `${vaults.find(vault)?.firm_name ?? 'The vault'}: files go up again.`);
-      sendQueued();
-    },
+    released: sendQueued,
+    hasRoom: sendQueued,
+    largest: files.largest,
     notify: (vault, message) => log.add('problem', `${vaults.find(vault)?.firm_name ?? 'Vault'}: ${message}`),
   });
 
@@ -161,6 +160,8 @@ export function createSender(dependencies: {
       });
       retries.delete(file.id);
       files.arrive(file.id, existed && file.sent_before < 2 ? null : item.id);
+      if (holds.wentUp(file.vault))
+        log.add('note', `${vaults.find(file.vault)?.firm_name ?? 'The vault'}: files go up again.`);
       const place = folder?.target ?? file.target;
       log.add('done', existed ? `${file.name} is in ${place} already.` : `${file.name} is in ${place}.`);
       await finishFile(file);
@@ -185,7 +186,7 @@ export function createSender(dependencies: {
     }
     if (error instanceof UploadError) {
       if (error.kind === 'hold') {
-        files.requeue(file.id, null);
+        files.requeue(file.id, error.hold === 'full' ? error.message : null);
         return holds.hold(file.vault, error, file.size);
       }
       if (error.kind === 'folder' && file.folder !== null) {
@@ -256,9 +257,12 @@ export function createSender(dependencies: {
     for (const vault of vaults.all()) {
       const client = dependencies.client(vault.id);
       const changed = [...changing];
-      if (!client || vault.ended || holds.of(vault.id) || changed.some((which) => which.vault === vault.id))
-        continue;
-      void cancelAbandoned(vault.id, client);
+      if (!client || vault.ended || changed.some((which) => which.vault === vault.id)) continue;
+      const hold = holds.of(vault.id)?.hold;
+      // In a full vault, those that are no longer wanted may take the room.
+      if (!hold || hold === 'full') void cancelAbandoned(vault.id, client);
+      const room = holds.room(vault.id);
+      if (room === 0) continue;
       const busy = [...active.values()].filter((upload) => upload.vault === vault.id).length;
       for (let free = CONCURRENCY - busy; free > 0; free -= 1) {
         const now = performance.now();
@@ -267,6 +271,7 @@ export function createSender(dependencies: {
           vault.id,
           [...resting, ...changed.flatMap((which) => which.file ?? [])],
           [...dependencies.unreachableFolders(), ...changed.flatMap(({ folder }) => folder ?? [])],
+          room,
         );
         if (!file) break;
         files.sending(file.id);

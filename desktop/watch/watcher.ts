@@ -91,7 +91,9 @@ export function createWatcher(dependencies: {
           ...(!isFull && known && { unchanged: known }),
           signal: ending.signal,
           onEnter: events.watchFolder,
-          onRead: (place, names) => files.releaseMissing(folder.id, place, names),
+          onRead(place, names) {
+            if (files.releaseMissing(folder.id, place, names) > 0) settle();
+          },
           onFiles(batch) {
             const flat =
               folder.sub_folders === 'keep' ? batch : batch.map((file) => ({ ...file, sub_path: '' }));

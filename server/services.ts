@@ -150,8 +150,6 @@ pages: { shutOutRemoved, shutPagesOf, followAddresses, cutLink: (link) => openRe
   const devices = composeDevices(dependencies, foundation, {
     documents,
     clients,
-    records,
-    subscription,
     uploadTargets,
   });
   const receiving = composeReceiving({ ...dependencies, blobs }, foundation, {

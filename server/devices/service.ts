@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Auth } from '#server/auth/service.ts';
@@ -8,8 +9,6 @@ import type { Documents } from '#server/documents/service.ts';
 import type { Origin } from '#server/http/context.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { COMPARED_MOST } from '#server/uploads/contract.ts';
-import type { Records } from '#server/records/service.ts';
-import type { Subscription } from '#server/subscription/service.ts';
 import type {
   AuthorizeDevice,
   ClaimToken,
@@ -29,17 +28,16 @@ import type { Releases } from './releases.ts';
 
 /** The API of the desktop uploader, and its management by the user. */
 export function createDevices(dependencies: {
+  db: Knex;
   auth: Pick<Auth, 'programs' | 'again' | 'viewer'>;
-  documents: Pick<Documents, 'folder' | 'contentIn' | 'contentMade'>;
+  documents: Pick<Documents, 'folder' | 'contentIn' | 'contentMade' | 'free'>;
   clients: Pick<Clients, 'list' | 'lookUp'>;
-  records: Pick<Records, 'used'>;
-  subscription: Pick<Subscription, 'limitsOf'>;
   uploadTargets: UploadTargets;
   releases: Releases;
   secret: Buffer;
   dataFolderId: string | null;
 }) {
-  const { auth, documents, clients, records, subscription, uploadTargets, releases } = dependencies;
+  const { db, auth, documents, clients, uploadTargets, releases } = dependencies;
   // Stays the same when the vault is moved or restored, and differs from every other vault's.
   const vault_id = createHmac('sha256', dependencies.secret)
     .update('vault of a program')
@@ -78,10 +76,9 @@ export function createDevices(dependencies: {
      */
     async me(actor: Actor, platform: string): Promise<DeviceSelf> {
       if (!actor.program) throw forbidden();
-      const [viewer, limits, used, { public_key }, latest_version] = await Promise.all([
+      const [viewer, quota_left, { public_key }, latest_version] = await Promise.all([
         auth.viewer(actor),
-        subscription.limitsOf(actor),
-        records.used(actor.firmId),
+        documents.free(db, actor.firmId),
         releases.latest(),
         releases.versionFor(platform),
       ]);
@@ -92,7 +89,7 @@ export function createDevices(dependencies: {
         vault_id,
         data_folder: dependencies.dataFolderId,
         may_write: may(actor, 'documents.write'),
-        quota_left: Math.max(0, limits.bytes - used),
+        quota_left,
         max_file_size: MAX_FILE_BYTES,
         allowed_extensions: [...ALLOWED_EXTENSIONS].toSorted(),
         latest_version,

@@ -180,6 +180,21 @@ test('a lost response reserves nothing twice: the key finds the existing upload'
   );
 });
 
+test('the room that a program is told is what the vault will take, so it leaves out what unfinished uploads have reserved', async (office) => {
+  const { token } = await office.connect();
+  const left = async () => (await office.ask(token, 'GET', '/api/desktop/me')).json.data.quota_left as number;
+  const begin = (bytes: number) =>
+    office.ask(token, 'POST', '/api/documents/resumable', undefined, {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(bytes),
+      'upload-metadata': metadata({ filename: 'Ledger 2025-26.pdf', upload_key: randomUUID() }),
+    });
+  const before = await left();
+  assert.is((await begin(600_000)).status, 201);
+  assert.is(await left(), before - 600_000);
+  assert.is((await begin((await left()) + 1)).json.code, 'quota_exceeded');
+});
+
 test('a file in the way, a missing folder and a path out of the folder are refused with a reason', async (office) => {
   const { token } = await office.connect();
   await office.build.file(office.account.actor, { name: 'Scans.pdf', content: 'x' });

@@ -8,10 +8,10 @@ type Use = Parameters<typeof createDevices>[0];
 
 /** The API of the desktop uploader. */
 export function composeDevices(
-  { log, config, secret, dataFolderId }: Dependencies,
+  { db, log, config, secret, dataFolderId }: Dependencies,
   { auth }: Foundation,
-  use: Pick<Use, 'documents' | 'clients' | 'records' | 'subscription'> & { uploadTargets: UploadTargets },
+  use: Pick<Use, 'documents' | 'clients'> & { uploadTargets: UploadTargets },
 ) {
   const releases = createReleases({ folder: config.desktopDir, log });
-  return createDevices({ ...use, auth, releases, secret, dataFolderId: dataFolderId ?? null });
+  return createDevices({ ...use, db, auth, releases, secret, dataFolderId: dataFolderId ?? null });
 }

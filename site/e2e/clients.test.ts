@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
+import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import {
   ASHA,
@@ -15,6 +16,7 @@ import {
 } from './office.ts';
 
 const test = officeSuite('the clients screen');
+const SELECT = '[aria-label="Select clients"]';
 
 const NAMES = ['Meera Iyer', 'Rao & Sons', 'Sharma Traders', 'सीता शर्मा'];
 const addClients = async ({ world, asha }: Office) => {
@@ -257,6 +259,27 @@ test('each failed call and each invalid address shows its own message, and the l
   await chooseInMenu(office, 'Rao & Sons', 'Delete');
   await waitForText(page, 'Failed to delete client. Please try again.');
   await page.setOfflineMode(false);
+});
+
+test('Select all that is answered after its selection was left adds nobody to the next one, whom a request for documents would reach', async (office) => {
+  const { page } = office;
+  await addClients(office);
+  await enter(office);
+  await waitForRows(office, 4);
+  await page.locator(SELECT).click();
+  const { held, release } = await holdRequests(page, 'limit=200');
+  await page.locator('[role=toolbar] ::-p-text(Select all 4)').click();
+  await waitForValue(() => held.length, 1);
+  await page.locator('[aria-label="Leave the selection"]').click();
+  await page.locator(SELECT).click();
+  await page.locator('label:has([aria-label="Select Rao & Sons"])').click();
+  await waitForText(page, '1 selected');
+  const answered = page.waitForResponse((response) => response.url().includes('limit=200'));
+  await release();
+  await answered;
+  // Until then the page has read the answer.
+  await page.evaluate(async () => (await fetch('/api/clients?limit=1')).text());
+  assert.is(await textOf(page, '[role=toolbar] [role=status]'), '1 selected');
 });
 
 test('scrolling loads all pages of a long list, and only rows near the viewport are drawn', async (office) => {

@@ -2,7 +2,8 @@ import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { pageReady } from '#server/testing/page-ready.ts';
 import { violations } from './axe.ts';
-import { press, clickButton } from './drive.ts';
+import { press, clickButton, rowSelector } from './drive.ts';
+import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, pathOf, scrollTo, waitForText } from './office.ts';
 
@@ -150,10 +151,9 @@ test('in a preview the arrow key leads to the next file and Back closes it, and 
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
 });
 
-test('a list of thousands of files draws only the rows near the viewport, and all of them can be selected and stay so when the list is loaded again', async (office) => {
-  const { page, world, asha } = office;
+async function addScans({ world, asha }: Office, count: number): Promise<void> {
   const { firmId: firm_id, userId: owner_id } = asha.actor;
-  const rows = Array.from({ length: 3000 }, (_, index) => {
+  const rows = Array.from({ length: count }, (_, index) => {
     const name = `scan ${String(index).padStart(4, '0')}.png`;
     const now = new Date(Date.parse('2025-01-01') + index * 1000).toISOString();
     return {
@@ -172,6 +172,30 @@ test('a list of thousands of files draws only the rows near the viewport, and al
   });
   for (let start = 0; start < rows.length; start += 500)
     await world.db('item_rows').insert(rows.slice(start, start + 500));
+}
+
+test('files that are unticked while Select all is still loading the rest stay unticked, because Delete would take them with the others', async (office) => {
+  const { page } = office;
+  await addScans(office, 300);
+  await enter(office);
+  await page.waitForSelector(rowSelector('scan 0299.png'));
+  await page.focus('[role=grid]');
+  await press(page, 'Control+a');
+  await waitForText(page, ' loaded files selected');
+  const { held, release } = await holdRequests(page, '/api/documents/files?');
+  await clickButton(page, 'Select all 300');
+  await waitForValue(() => held.length, 1);
+  await page.keyboard.down('Control');
+  for (const name of ['scan 0299.png', 'scan 0298.png'])
+    await page.locator(`${rowSelector(name)} .list-modified`).click();
+  await page.keyboard.up('Control');
+  await release();
+  await waitForText(page, '298 selected');
+});
+
+test('a list of thousands of files draws only the rows near the viewport, and all of them can be selected and stay so when the list is loaded again', async (office) => {
+  const { page, world, asha } = office;
+  await addScans(office, 3000);
   await enter(office);
   await scrollTo(page, '[aria-label="scan 2700.png"]');
   await page.focus('[role=grid]');

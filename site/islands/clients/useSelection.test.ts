@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { choose } from './useSelection.ts';
+import { choose, chooseAll } from './useSelection.ts';
 
 const test = suite('choosing clients');
 const order = ['A', 'B', 'C', 'D'].map((name, index) => ({ id: index + 1, name }));
@@ -16,6 +16,19 @@ test('Shift+click selects the range from the last clicked row, or one row if tha
   assert.equal(ids(choose(new Map(), order, 4, { on: true, from: 2 })), [2, 3, 4]);
   assert.equal(ids(choose(new Map(), order, 1, { on: true, from: 3 })), [1, 2, 3]);
   assert.equal(ids(choose(new Map(), order, 3, { on: true, from: 77 })), [3]);
+});
+
+test('Select all adds every matching client, but not one that was unticked while the others were loading', () => {
+  const matching = new Map(order.map(({ id, name }) => [id, name]));
+  const before = new Map([
+    [2, 'B'],
+    [3, 'C'],
+  ]);
+  const now = new Map([
+    [3, 'C'],
+    [9, 'Z'],
+  ]);
+  assert.equal(ids(chooseAll(now, matching, before)), [1, 3, 4, 9]);
 });
 
 test.run();

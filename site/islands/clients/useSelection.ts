@@ -29,19 +29,30 @@ export function choose(
   return next;
 }
 
+/** The selection after Select all. Clients of `before` that were unticked while the others were loading stay so. */
+export function chooseAll(chosen: Chosen, matching: Chosen, before: Chosen): Chosen {
+  const unticked = (id: number) => before.has(id) && !chosen.has(id);
+  return new Map([...chosen, ...[...matching].filter(([id]) => !unticked(id))]);
+}
+
 /** The selected clients; null outside selection mode. The selection survives a change of filters. */
 export function useSelection(order: readonly One[]) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [loading, setLoading] = useState(false);
   const last = useRef<number | null>(null);
+  /** The number of the latest call of `all`; an earlier one, or one of a selection that was left, changes nothing more. */
+  const latestAll = useRef(0);
+  const start = (first: Chosen | null) => {
+    latestAll.current += 1;
+    last.current = null;
+    setLoading(false);
+    setChosen(first);
+  };
   return {
     chosen,
     loading,
-    begin: () => setChosen(new Map()),
-    end: () => {
-      last.current = null;
-      setChosen(null);
-    },
+    begin: () => start(new Map()),
+    end: () => start(null),
     pick(id: number, on: boolean, extend: boolean) {
       const from = extend ? last.current : null;
       last.current = id;
@@ -49,19 +60,24 @@ export function useSelection(order: readonly One[]) {
     },
     /** Selects all clients that match the filter, loaded or not. */
     async all(view: View) {
+      latestAll.current += 1;
+      const call = latestAll.current;
+      const isLatest = () => latestAll.current === call;
+      const before = chosen ?? new Map<number, string>();
       setLoading(true);
       try {
         const matching = new Map<number, string>();
         for (let cursor: string | null | undefined; cursor !== null;) {
           const page = await calls.list({ ...queryOf(view), limit: PAGE_SIZE, ...(cursor && { cursor }) });
+          if (!isLatest()) return;
           for (const { id, name } of page.data) matching.set(id, name);
           cursor = page.next_cursor;
         }
-        setChosen((old) => old && new Map([...old, ...matching]));
+        setChosen((old) => old && chooseAll(old, matching, before));
       } catch (error) {
-        toast.error(messageOf(error, t.loadFailed));
+        if (isLatest()) toast.error(messageOf(error, t.loadFailed));
       }
-      setLoading(false);
+      if (isLatest()) setLoading(false);
     },
   };
 }

@@ -1,7 +1,7 @@
 import '../items/items.css';
 import './files.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { Files as FilesIcon } from 'lucide-react';
 import type { FilesPage } from '#server/documents/contract.ts';
 import type { LabelView } from '#server/documents/labels/contract.ts';
@@ -33,6 +33,7 @@ import { ALL_FILES } from './columns.ts';
 import { Layers } from '../layers/Layers.tsx';
 import { filesKey, useFiles } from './useFiles.ts';
 import { useFlatList } from '../items/useFlatList.ts';
+import { useSelectAll } from '../items/useSelectAll.ts';
 
 export interface FilesProps {
   userId: number;
@@ -88,19 +89,10 @@ function FilesScreen({
       by !== 'owner' && change({ sort: by, direction: descending ? 'desc' : 'asc' }),
   });
   const { send } = model;
-  async function selectAll() {
-    // Selects the loaded items immediately, which also keeps the selection bar until the rest is loaded.
-    send({ type: 'all', order: items.map(({ id }) => id) });
-    const all = await files.loadAll();
-    if (all) send({ type: 'all', order: all });
-  }
   const scroller = useRef<HTMLDivElement>(null);
   useInfiniteScroll(scroller, more, LOAD_MORE_PX);
   const { selection, selecting, alert, setAlert } = model;
-  const none = selection.selected.size === 0;
-  useEffect(() => {
-    if (none) files.stop?.();
-  });
+  const selectAll = useSelectAll({ ...files, order: items.map(({ id }) => id), selection, send });
   const empty = items.length === 0 && !files.searching;
   const onlyInside = empty && insideMatches !== null && insideMatches.count > 0;
   const byName =

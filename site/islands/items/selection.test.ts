@@ -51,6 +51,16 @@ test('`all` selects the whole folder, and `clear` keeps the focus', () => {
   assert.equal(chosen({ type: 'all', order }), order);
 });
 
+test('the rest of a long list is selected once it is loaded, except rows that were unticked while it was loading', () => {
+  const loaded = [1, 2, 3];
+  const rest = { type: 'rest', order, before: loaded } as const;
+  const all = { type: 'all', order: loaded } as const;
+  assert.equal(chosen(all, rest), order);
+  assert.equal(chosen(all, { type: 'toggle', id: 2 }, rest), [1, 3, 4, 5, 6]);
+  assert.equal(chosen(all, { type: 'only', id: 3 }, rest), [3], 'a click made another selection');
+  assert.equal(chosen(all, { type: 'clear' }, rest), []);
+});
+
 test('a refresh keeps the selection, and deselects only removed rows', () => {
   const selected = [{ type: 'all', order } as const];
   assert.equal(chosen(...selected, { type: 'retain', before: order, order: [1, 3, 9] }), [1, 3]);

@@ -93,11 +93,13 @@ function SharedScreen({
   const [open, setOpen] = useState<Entry | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const [loadingAll, setLoadingAll] = useState(false);
-  const clears = useRef(0);
-  const clearSelection = useCallback(() => {
-    clears.current += 1;
-    setSelection(new Set());
+  /** How often the user has chosen since the page was opened. */
+  const choices = useRef(0);
+  const choose = useCallback((chosen: ReadonlySet<string>) => {
+    choices.current += 1;
+    setSelection(chosen);
   }, []);
+  const clearSelection = useCallback(() => choose(new Set()), [choose]);
   useEffect(
     () =>
       interceptTraversal((url) => {
@@ -138,14 +140,14 @@ function SharedScreen({
   async function selectAll(): Promise<void> {
     if (selected.length === endable.length && ended) return clearSelection();
     setLoadingAll(true);
-    const clearsBefore = clears.current;
-    // A changed filter cleared the selection, and its list was not the one to be selected.
-    if ((await loadAll()) && clears.current === clearsBefore) setSelection('all');
+    const choicesBefore = choices.current;
+    // A row ticked or unticked meanwhile is the later choice; a changed filter made it another list.
+    if ((await loadAll()) && choices.current === choicesBefore) setSelection('all');
     setLoadingAll(false);
   }
   const select = ({ key }: Entry, on: boolean) => {
     const others = selected.map((entry) => entry.key).filter((other) => other !== key);
-    setSelection(new Set(on ? [...others, key] : others));
+    choose(new Set(on ? [...others, key] : others));
   };
   const rowOf = (entry: Entry) => {
     const row = {

@@ -29,6 +29,7 @@ import { ItemList } from '../items/ItemList.tsx';
 import type { ItemListModel } from '../items/ItemListModel.ts';
 import { ItemListContext } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
+import { useSelectAll } from '../items/useSelectAll.ts';
 import type { Failures } from './actions.ts';
 import { createTrashActions } from './actions.ts';
 import { createLayout } from './columns.tsx';
@@ -100,12 +101,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
     [actions],
   );
 
-  async function selectAll() {
-    // Selects the loaded items immediately, which also keeps the selection bar until the rest is loaded.
-    send({ type: 'all', order: list.rows.order });
-    const all = await trash.loadAll();
-    if (all) send({ type: 'all', order: all });
-  }
+  const selectAll = useSelectAll({ ...trash, order: list.rows.order, selection, send });
   const model: ItemListModel = {
     ...list,
     rows: {

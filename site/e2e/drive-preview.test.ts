@@ -141,6 +141,29 @@ test('Ctrl+F finds words on all pages of a PDF, and Esc closes the search before
   );
 });
 
+test('a PDF stays at its page when the user comes back to the tab after some minutes, although its link has aged', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await openByName(page, '3 Form 16.pdf');
+  await page.waitForSelector('[data-page="1"] canvas');
+  await page.$eval('[data-page="3"]', (last) => last.scrollIntoView());
+  const top = await page.$eval('.pdf-pages', (pages) => pages.scrollTop);
+  assert.ok(top > 0);
+  const links: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('download-token')) links.push(request.url());
+  });
+  const refreshed = page.waitForRequest((request) => request.url().includes('/api/documents?'));
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now.call(Date) + 400_000;
+    dispatchEvent(new Event('visibilitychange'));
+  });
+  await refreshed;
+  assert.equal(links, [], 'the list is loaded again, the link is not');
+  assert.is(await page.$eval('.pdf-pages', (pages) => pages.scrollTop), top);
+});
+
 test('scrolling, printing and closing a PDF while its pages are drawn causes no errors', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Ledger.pdf', content: pdf(200) });

@@ -58,6 +58,8 @@ export default function Preview() {
     enabled: linked,
     staleTime: LINK_STALE_MS,
     gcTime: LINK_STALE_MS,
+    // A new link would open a long PDF at its first page again, and a video at its start.
+    refetchOnWindowFocus: false,
   });
   const waiting = useDelayed(link.isPending && linked, 150);
 

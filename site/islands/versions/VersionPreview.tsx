@@ -93,6 +93,8 @@ function Viewer({ item, version }: { item: ItemView; version: VersionView }) {
     enabled: LINKED.has(kind) && !onlyLooks,
     staleTime: LINK_STALE_MS,
     gcTime: LINK_STALE_MS,
+    // A new link would open a long PDF at its first page again, and a video at its start.
+    refetchOnWindowFocus: false,
   });
   if (onlyLooks)
     return hasStampedPages(item.file_type) ? (
@@ -109,5 +111,5 @@ function Viewer({ item, version }: { item: ItemView; version: VersionView }) {
   if (kind === 'image') return <ImageViewer {...shown} />;
   if (kind === 'text') return <TextViewer {...shown} />;
   if (kind === 'video') return <VideoViewer {...shown} />;
-  return <PdfViewer {...shown} />;
+  return <PdfViewer key={link.data} {...shown} />;
 }

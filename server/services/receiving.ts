@@ -2,6 +2,7 @@ import type { Documents } from '../documents/service.ts';
 import type { Records } from '../records/service.ts';
 import type { Scan } from '../uploads/admit.ts';
 import { createPages } from '../uploads/pages-to-pdf/pages.ts';
+import { createRepeats } from '../uploads/pages-to-pdf/repeats.ts';
 import { createPhotosToPdf } from '../uploads/pages-to-pdf/photos-to-pdf.ts';
 import { createResumable } from '../uploads/resumable.ts';
 import { createUploads } from '../uploads/service.ts';
@@ -26,7 +27,13 @@ export function composeReceiving(
   return {
     paper,
     uploads,
-    pages: createPages({ documents: use.documents, uploads, blobs, paper }),
+    pages: createPages({
+      documents: use.documents,
+      uploads,
+      blobs,
+      paper,
+      repeats: createRepeats({ db, clock, documents: use.documents }),
+    }),
     resumable: createResumable({ ...beginning, db, blobs, processes }),
     receiveSingleRequest: createSingleRequestUpload({ ...beginning, uploads }),
   };

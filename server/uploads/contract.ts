@@ -102,6 +102,8 @@ const TURNS = [0, 90, 180, 270] as const;
 export const pagesFields = v.object({
   ...v.omit(uploadFields, ['extract_zip', 'conflict', 'item_id']).entries,
   name: v.pipe(v.string('Please enter a name'), v.trim(), v.nonEmpty('Please enter a name')),
+  /** The same when the request is repeated, which then saves no second PDF. */
+  upload_key: v.optional(uploadKey),
   /** Clockwise rotation of each page in degrees, comma-separated; '' for no rotation. */
   turns: v.pipe(
     v.optional(v.string(), ''),

@@ -94,6 +94,29 @@ test('a picture that cannot be read is named by its position, and no picture is 
   assert.is(await kept(office), before);
 });
 
+test('pictures that a phone sends again with the same key, because the response was lost, are not saved as a second PDF', async (office) => {
+  const { asha, db, services } = office;
+  const parts = [
+    ...fields({ name: 'Rent agreement', upload_key: '0b0e7a0e-5f60-4b7e-9a53-6c1d2f3a4b5c' }),
+    page(await photo(30, 40)),
+  ];
+  const first = await send(office, parts);
+  assert.is(first.status, 201, first.json.message);
+  const again = await send(office, parts);
+  assert.is(again.status, 201, again.json.message);
+  assert.is(again.json.data.id, first.json.data.id);
+  assert.is((await db('items').where('name', 'like', 'Rent agreement%')).length, 1);
+  const other = await send(office, [
+    ...fields({ name: 'Rent agreement', upload_key: '1b0e7a0e-5f60-4b7e-9a53-6c1d2f3a4b5c' }),
+    page(await photo(30, 40)),
+  ]);
+  assert.is(other.json.data.name, 'Rent agreement (2).pdf');
+  await services.documents.remove(asha.actor, [first.json.data.id]);
+  const afterwards = await send(office, parts);
+  assert.is(afterwards.json.data.name, 'Rent agreement.pdf', 'a PDF that was deleted is saved anew');
+  assert.equal(await services.records.recount(), []);
+});
+
 test('missing and excess pictures are reported before a PDF is made', async (office) => {
   const before = await kept(office);
   const picture = await photo(8, 8);

@@ -13,6 +13,7 @@ import { MAX_MULTIPART_BYTES } from '../form-limits.ts';
 import type { Uploads } from '../service.ts';
 import type { Paper } from './photos-to-pdf.ts';
 import { receivePages } from './receive-pages.ts';
+import type { Repeats } from './repeats.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
 const STALL_AFTER = 120_000;
@@ -23,13 +24,14 @@ export function createPages(dependencies: {
   uploads: Pick<Uploads, 'saveScanned'>;
   blobs: BlobStore;
   paper: Pick<Paper, 'bundle'>;
+  repeats: Repeats;
 }) {
-  const { documents, uploads, blobs, paper } = dependencies;
+  const { documents, uploads, blobs, paper, repeats } = dependencies;
 
   return {
     /**
      * Receives the pictures of the request and saves the PDF. On any failure nothing stays stored; the client still has
-     * the pictures.
+     * the pictures. A repeated request, by its `upload_key`, gets the PDF of the first one.
      * @throws {AppError} 400, 403, 404, 408, 413, 422 (field errors, `page` for unreadable pictures, `quota_exceeded`),
      * 503 if the disk is full.
      */
@@ -45,7 +47,9 @@ export function createPages(dependencies: {
         throw toUploadError(error);
       });
       try {
-        const { name, turns, ...place } = parse(pagesFields, pages.fields);
+        const { name, turns, upload_key: key, ...place } = parse(pagesFields, pages.fields);
+        const earlier = await repeats.find(actor, key);
+        if (earlier) return earlier;
         const file = extensionOf(name) === 'pdf' ? name : `${name}.pdf`;
         const ids = pages.blobs.map(({ id }) => id);
         const { blob, unread } = await paper.bundle(ids, file.slice(0, -4), turns);
@@ -55,7 +59,11 @@ export function createPages(dependencies: {
         }
         return await uploads.saveScanned(actor, blob, file, async () => {
           if (request.socket.destroyed) throw badRequest(CUT_OFF, 'cut_off');
-          return documents.addFile(actor, { name: file, ...place, conflict: 'keep', blob });
+          const added = { name: file, ...place, conflict: 'keep', blob } as const;
+          if (key === undefined) return documents.addFile(actor, added);
+          return documents.addFile(actor, added, (trx, save) =>
+            repeats.record(trx, actor, { key, name: file, blob }, save),
+          );
         });
       } catch (error) {
         throw toUploadError(error);

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Clock } from '#server/clock.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { AppError } from '#server/http/errors.ts';
+import type { StoredBlob } from '#storage/blobs.ts';
+import { newUploadRow, requireUnusedKey } from '../new-upload.ts';
+
+/** A PDF that a request asks for. */
+interface KeyedPdf {
+  key: string;
+  name: string;
+  blob: Pick<StoredBlob, 'size'>;
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof AppError && error.status === 404) return null;
+  throw error;
+}
+
+/**
+ * Requests for a PDF by their key. A phone that never got the response sends its pictures again with the same key, and
+ * gets the PDF that was saved the first time. The keys are those of other uploads.
+ */
+export function createRepeats({
+  db,
+  clock,
+  documents,
+}: {
+  db: Knex;
+  clock: Clock;
+  documents: Pick<Documents, 'item'>;
+}) {
+  return {
+    /** The PDF that this user has saved with a key; null if there is none. The key of one that was deleted since is free again. */
+    async find(actor: Actor, key: string | undefined): Promise<ItemView | null> {
+      if (key === undefined) return null;
+      const own = { user_id: actor.userId, firm_id: actor.firmId, upload_key: key };
+      const row = await db('resumable_uploads').where(own).whereNotNull('finished_at').first('id', 'item_id');
+      if (!row) return null;
+      const item = row.item_id === null ? null : await documents.item(actor, row.item_id).catch(orNull);
+      if (!item) await db('resumable_uploads').where({ id: row.id }).delete();
+      return item;
+    },
+
+    /**
+     * Saves the PDF and its key in one transaction.
+     * @throws {AppError} 409 `upload_begun` if another request with this key was faster.
+     */
+    async record(
+      trx: Knex.Transaction,
+      actor: Actor,
+      { key, name, blob }: KeyedPdf,
+      save: () => Promise<ItemView>,
+    ): Promise<ItemView> {
+      await requireUnusedKey(trx, actor, key);
+      const item = await save();
+      const now = clock();
+      const { size } = blob;
+      await trx('resumable_uploads').insert({
+        ...newUploadRow(actor, { id: randomBytes(16).toString('hex'), name, size, fields: {}, key }, now),
+        received: size,
+        item_id: item.id,
+        finished_at: now.toISOString(),
+      });
+      return item;
+    },
+  };
+}
+export type Repeats = ReturnType<typeof createRepeats>;

@@ -69,7 +69,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     onMarkEnded: () => placeRef.current.highlightId === null && endHighlight(placeRef.current),
     onMoved: useCallback(() => setCut([]), [setCut]),
   });
-  const { setAlert, find } = screen;
+  const { setAlert, find, openDialog } = screen;
 
   // The selection does not carry over to another listing; a history entry restores its own.
   const placeRef = useRef(place);
@@ -117,10 +117,13 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     () =>
       interceptTraversal((address) => {
         const to = parseDriveUrl(address);
-        if (to) show(to);
-        return to !== null;
+        if (!to) return false;
+        // A dialog is about the folder that Back leaves.
+        if (!isSameListing(placeRef.current, to)) openDialog(null);
+        show(to);
+        return true;
       }),
-    [show],
+    [show, openDialog],
   );
   useEffect(() => interceptLinks(parseDriveUrl, (to) => go(to)), [go]);
   useEffect(

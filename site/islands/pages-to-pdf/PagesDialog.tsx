@@ -14,11 +14,13 @@ import { confirm } from '../../lib/confirm.ts';
 import { toast } from '../../lib/toast.ts';
 import { PageTile } from './PageTile.tsx';
 import type { PagesTarget } from './pages.ts';
+import { useRequestKey } from './useRequestKey.ts';
 import { defaultName, moved, pageOf, savePages, turned, withMore } from './pages.ts';
 
 const hasCamera = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 export interface PagesDialogProps {
+  /** Where the PDF goes; a later change does not count. */
   target: PagesTarget;
   client: Choice | null;
   /** The initial pictures. */
@@ -28,7 +30,14 @@ export interface PagesDialogProps {
 }
 
 /** Collects pictures of pages, orders and rotates them, and saves them as one PDF. */
-export function PagesDialog({ target, client: first, initial = [], onSaved, onClose }: PagesDialogProps) {
+export function PagesDialog({
+  target: firstTarget,
+  client: first,
+  initial = [],
+  onSaved,
+  onClose,
+}: PagesDialogProps) {
+  const [target] = useState(firstTarget);
   const [pages, setPages] = useState(() => initial.map(pageOf));
   const [name, setName] = useState(() => defaultName());
   const [client, setClient] = useState(first);
@@ -36,7 +45,9 @@ export function PagesDialog({ target, client: first, initial = [], onSaved, onCl
   const [part, setPart] = useState<number | null>(null);
   const camera = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
+  const keyOf = useRequestKey();
   const busy = part !== null;
+  const unsaved = pages.length - initial.length > 0 || pages.some(({ turn }) => turn > 0);
 
   const add = (files: FileList | null) => {
     const { pages: all, message } = withMore(pages, [...(files ?? [])]);
@@ -45,7 +56,6 @@ export function PagesDialog({ target, client: first, initial = [], onSaved, onCl
   };
   const close = async () => {
     if (busy) return;
-    const unsaved = pages.length - initial.length > 0 || pages.some(({ turn }) => turn > 0);
     const sure =
       !unsaved ||
       (await confirm({
@@ -61,7 +71,9 @@ export function PagesDialog({ target, client: first, initial = [], onSaved, onCl
     setError('');
     try {
       const clientId = client ? Number(client.id) : null;
-      const item = await savePages(pages, { name, parentId: target.parentId, clientId }, setPart);
+      const request = { name, parentId: target.parentId, clientId };
+      const key = keyOf(JSON.stringify([request, pages.map((page) => [page.key, page.turn])]));
+      const item = await savePages(pages, { ...request, key }, setPart);
       toast.success(t.saved(item.name));
       notifyChanged();
       onSaved?.(item);
@@ -86,7 +98,7 @@ export function PagesDialog({ target, client: first, initial = [], onSaved, onCl
   );
 
   return (
-    <Dialog title={t.title} isOpen onOpenChange={() => void close()} size="md">
+    <Dialog title={t.title} isOpen onOpenChange={() => void close()} isUnsaved={unsaved} size="md">
       <DialogBody className="flex flex-col gap-4">
         <p className="text-muted">{t.about(target.folder)}</p>
         {error && <Alert>{error}</Alert>}

@@ -51,18 +51,27 @@ export function defaultName(now = new Date()): string {
   );
 }
 
+interface PdfRequest {
+  name: string;
+  parentId: number | null;
+  clientId: number | null;
+  /** A UUID, the same when the request is repeated: a PDF whose response was lost is not saved twice. */
+  key: string;
+}
+
 /**
  * Uploads the pictures, and resolves to the PDF made of them. `onProgress` gets the uploaded share, from 0 to 1.
  * @throws {UploadError}
  */
 export async function savePages(
   pages: readonly Page[],
-  { name, parentId, clientId }: { name: string; parentId: number | null; clientId: number | null },
+  { name, parentId, clientId, key }: PdfRequest,
   onProgress: (part: number) => void,
 ): Promise<ItemView> {
   const headers = await authHeaders('POST');
   const form = new FormData();
   form.set('name', name);
+  form.set('upload_key', key);
   form.set('turns', pages.map(({ turn }) => turn).join(','));
   if (parentId !== null) form.set('parent_id', String(parentId));
   if (clientId !== null) form.set('client_id', String(clientId));

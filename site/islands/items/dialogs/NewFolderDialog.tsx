@@ -7,7 +7,8 @@ import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
 
 export function NewFolderDialog({ onClose }: { onClose: () => void }) {
-  const { folder: open, find, refresh } = useItemScreen();
+  const { folder, find, refresh } = useItemScreen();
+  const [open] = useState(folder);
   const [client, setClient] = useState(open.client);
 
   async function create(name: string) {

@@ -23,7 +23,8 @@ const sameFile = (a: File) => (b: File) =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
 export function UploadDialog({ onClose }: { onClose: () => void }) {
-  const { folder } = useItemScreen();
+  const { folder: openFolder } = useItemScreen();
+  const [folder] = useState(openFolder);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [client, setClient] = useState(folder.client);
   const [error, setError] = useState<string | null>(null);

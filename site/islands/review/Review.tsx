@@ -35,6 +35,11 @@ function ReviewIsland({ userId }: { userId: number }) {
 }
 export const Review = withErrorBoundary(ReviewIsland);
 
+interface Fault {
+  message: string;
+  typed: string;
+}
+
 function ReviewScreen() {
   const cache = useQueryClient();
   const inBrowser = useHydrated();
@@ -42,7 +47,9 @@ function ReviewScreen() {
   const [progress, dispatch] = useReducer(reduceReview, START);
   /** The number of the batch, part of the query key: refetching a batch only updates the counts. */
   const [batch, setBatch] = useState(0);
-  const [fault, setFault] = useState<{ key: string; message: string; typed: string } | null>(null);
+  /** The refused answers by key, until they are answered again. */
+  const [faults, setFaults] = useState<ReadonlyMap<string, Fault>>(new Map());
+  const [inFlight, setInFlight] = useState(0);
   const saving = useRef(new Set<Promise<void>>());
   /** The given answers by key, shown when the user goes back. */
   const answers = useRef(new Map<string, string>());
@@ -72,13 +79,15 @@ function ReviewScreen() {
   const entry = progress.entries[progress.at];
   const ended =
     loadedBatch.current === batchKey && progress.entries.length > progress.past && entry === undefined;
+  // The next batch waits for the last answers: one that is refused is shown again before.
+  const batchDone = ended && inFlight === 0;
   useEffect(() => {
-    if (!ended) return;
+    if (!batchDone) return;
     skip.current = reduceReview(progress, { type: 'loaded', entries: [] }).skip;
     setBatch((before) => before + 1);
     // Only reaching the end loads the next batch.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [ended]);
+  }, [batchDone]);
   const nextItem = progress.entries.slice(progress.at).find(({ document }) => document !== entry?.document)
     ?.document.item;
   useEffect(() => {
@@ -96,31 +105,38 @@ function ReviewScreen() {
           ? { id: field.id, answer: 'cleared' }
           : { id: field.id, answer: 'corrected', value: typed };
     answers.current.set(key, typed ?? writtenValueOf(entryToSave));
-    setFault(null);
+    setFaults((before) => new Map([...before].filter(([other]) => other !== key)));
+    setInFlight((before) => before + 1);
     dispatch({ type: 'answered', key });
     const request = fieldCalls
       .answer(document.item.id, [change])
       .then(() => void refreshKeys(cache, ['review'], fieldsKey(document.item.id), ['history']))
       .catch((failed: unknown) => {
-        setFault({ key, message: fieldError(failed, field.id), typed: typed ?? '' });
+        const message = fieldError(failed, field.id);
+        setFaults((before) => new Map(before).set(key, { message, typed: typed ?? '' }));
         dispatch({ type: 'failed', key });
       });
     saving.current.add(request);
-    void request.finally(() => saving.current.delete(request));
+    void request.finally(() => {
+      saving.current.delete(request);
+      setInFlight((before) => before - 1);
+    });
   }
   function restart(newClient = client): void {
-    setFault(null);
+    setFaults(new Map());
     skip.current = [];
     dispatch({ type: 'restart' });
     setClient(newClient);
     setBatch((before) => before + 1);
   }
 
+  const left = data && data.values > 0 && t.remaining(t.valuesLeft(data.values), t.filesLeft(data.files));
+  const refused = progress.refused.size - (entry && progress.refused.has(keyOf(entry)) ? 1 : 0);
   return (
     <Screen
       page
       title={shell.review}
-      note={data && data.values > 0 && t.remaining(t.valuesLeft(data.values), t.filesLeft(data.files))}
+      note={[left, refused > 0 && t.refused(refused)].filter(Boolean).join(' · ')}
       bar={
         <Select
           label={t.client}
@@ -139,9 +155,9 @@ function ReviewScreen() {
       )}
       {entry ? (
         <ReviewValue
-          key={`${keyOf(entry)} ${fault?.key === keyOf(entry)}`}
+          key={keyOf(entry)}
           entry={entry}
-          fault={fault?.key === keyOf(entry) ? fault : null}
+          fault={faults.get(keyOf(entry)) ?? null}
           previousAnswer={
             progress.answered.has(keyOf(entry)) ? (answers.current.get(keyOf(entry)) ?? null) : null
           }
@@ -151,7 +167,7 @@ function ReviewScreen() {
           onLater={() => dispatch({ type: 'later' })}
           onBack={() => dispatch({ type: 'back' })}
         />
-      ) : !data || loadedBatch.current !== batchKey ? (
+      ) : !data || ended || loadedBatch.current !== batchKey ? (
         !error && <LoadingRows />
       ) : (
         <ReviewEmptyState

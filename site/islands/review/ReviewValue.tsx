@@ -47,7 +47,9 @@ export function ReviewValue({
   const isType = field.id === IS_TYPE;
   const start = writtenValueOf(entry);
   const [text, setText] = useState(fault?.typed || (previousAnswer ?? start));
-  const [error, setError] = useState(fault?.message);
+  /** Whether the user has typed since the error was shown. */
+  const [typed, setTyped] = useState(false);
+  const error = typed ? undefined : fault?.message;
   const name = isType ? typeName : nameOfField(field);
   const same = text.trim() === start.trim();
   const [shown, setShown] = useState(!hasCrop({ item, field }));
@@ -69,8 +71,7 @@ export function ReviewValue({
       PageDown: onLater,
       PageUp: onBack,
       Escape: () => {
-        setText(start);
-        setError(undefined);
+        change(start);
       },
       ...(suggested !== null && { F2: () => onCorrect(suggested) }),
       // In the list of types the arrow keys select an option.
@@ -84,7 +85,7 @@ export function ReviewValue({
   };
   const change = (next: string) => {
     setText(next);
-    setError(undefined);
+    setTyped(true);
   };
 
   return (

@@ -27,13 +27,38 @@ test('after an answer, or after postponing a value, the next value without an an
   assert.is(reduceReview(postponed, { type: 'answered', key: '2 c' }).at, 3, 'the end');
 });
 
-test('a value whose answer was not saved is shown again, and the other answers are kept', () => {
+test('a value whose answer was refused is shown again after the others, so that the refusal does not take the field in which the user is typing', () => {
+  const typing = reduceReview(LOADED, { type: 'answered', key: '1 a' });
+  const refused = reduceReview(typing, { type: 'failed', key: '1 a' });
+  assert.equal([refused.at, [...refused.refused]], [1, ['1 a']]);
+  const two = reduceReview(reduceReview(refused, { type: 'answered', key: '1 b' }), {
+    type: 'failed',
+    key: '1 b',
+  });
+  assert.is(two.at, 2, 'the second refusal does not replace the first');
+  const first = reduceReview(two, { type: 'answered', key: '2 c' });
+  assert.is(first.at, 0);
+  const second = reduceReview(first, { type: 'answered', key: '1 a' });
+  assert.equal([second.at, [...second.refused]], [1, ['1 b']]);
+  const done = reduceReview(second, { type: 'later' });
+  assert.equal([done.at, done.refused.size], [3, 0], 'a refused value can be left for later');
+  const postponed = reduceReview(reduceReview(refused, { type: 'later' }), { type: 'later' });
+  assert.is(postponed.at, 0);
+  assert.is(
+    reduceReview(postponed, { type: 'answered', key: '1 a' }).at,
+    3,
+    'what was left for later is not shown once more',
+  );
+});
+
+test('a value refused at the end of the batch is shown again at once, and the other answers are kept', () => {
   const answered = reduceReview(reduceReview(LOADED, { type: 'answered', key: '1 a' }), {
     type: 'answered',
     key: '1 b',
   });
-  const back = reduceReview(answered, { type: 'failed', key: '1 a' });
-  assert.equal([back.at, [...back.answered]], [0, ['1 b']]);
+  const ended = reduceReview(answered, { type: 'answered', key: '2 c' });
+  const back = reduceReview(ended, { type: 'failed', key: '1 a' });
+  assert.equal([back.at, [...back.answered]], [0, ['1 b', '2 c']]);
   assert.equal(reduceReview(answered, { type: 'failed', key: '9 gone' }), answered);
 });
 

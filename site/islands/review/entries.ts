@@ -26,6 +26,10 @@ interface Progress {
   at: number;
   /** The keys of the answered entries. */
   answered: ReadonlySet<string>;
+  /** The keys of the entries whose answer was refused, and which the user has not seen again since. */
+  refused: ReadonlySet<string>;
+  /** Whether all entries have been passed, and only the refused ones are shown again. */
+  isRevisiting: boolean;
   /** Documents of earlier batches with skipped values; the server must not return them again. */
   skip: readonly number[];
 }
@@ -34,13 +38,21 @@ type ReviewAction =
   /** The next batch was loaded. */
   | { type: 'loaded'; entries: readonly Entry[] }
   | { type: 'answered'; key: string }
-  /** The answer could not be saved: go back to the entry. */
+  /** The answer could not be saved: the entry is shown again after the others, since the user is typing in another one. */
   | { type: 'failed'; key: string }
   | { type: 'later' }
   | { type: 'back' }
   | { type: 'restart' };
 
-export const START: Progress = { entries: [], past: 0, at: 0, answered: new Set(), skip: [] };
+export const START: Progress = {
+  entries: [],
+  past: 0,
+  at: 0,
+  answered: new Set(),
+  refused: new Set(),
+  isRevisiting: false,
+  skip: [],
+};
 /** Entries of the batch before that are kept for going back. */
 const MAX_PAST = 20;
 
@@ -48,6 +60,17 @@ const MAX_PAST = 20;
 function nextUnanswered({ entries, answered }: Pick<Progress, 'entries' | 'answered'>, from: number): number {
   const found = entries.findIndex((entry, index) => index >= from && !answered.has(keyOf(entry)));
   return found < 0 ? entries.length : found;
+}
+
+const without = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
+  new Set([...keys].filter((other) => other !== key));
+
+/** The state with the next entry to answer: the first unanswered one from `from` on, or else a refused one. */
+function goOn(now: Progress, from: number): Progress {
+  const end = now.entries.length;
+  const next = now.isRevisiting ? end : nextUnanswered(now, from);
+  const refused = now.entries.findIndex((entry) => now.refused.has(keyOf(entry)));
+  return next === end && refused >= 0 ? { ...now, at: refused, isRevisiting: true } : { ...now, at: next };
 }
 
 /** Documents with unanswered values. */
@@ -64,23 +87,32 @@ export function reduceReview(now: Progress, step: ReviewAction): Progress {
         .filter((entry) => now.answered.has(keyOf(entry)) && !loaded.has(keyOf(entry)))
         .slice(-MAX_PAST);
       const entries = [...past, ...step.entries];
-      return { entries, past: past.length, at: past.length, answered: new Set(past.map(keyOf)), skip };
+      const answered = new Set(past.map(keyOf));
+      return { ...START, entries, past: past.length, at: past.length, answered, skip };
     }
     case 'answered': {
       const answered = new Set(now.answered).add(step.key);
-      return { ...now, answered, at: nextUnanswered({ entries: now.entries, answered }, now.at) };
+      return goOn({ ...now, answered, refused: without(now.refused, step.key) }, now.at);
     }
     case 'failed': {
-      const answered = new Set([...now.answered].filter((key) => key !== step.key));
+      const answered = without(now.answered, step.key);
       const index = now.entries.findIndex((entry) => keyOf(entry) === step.key);
       // An entry that is no longer in the list cannot be shown; the server will return it again.
-      return index < 0 ? now : { ...now, answered, at: index };
+      if (index < 0) return now;
+      // The user has gone back to it, and sees it already.
+      if (index === now.at) return { ...now, answered };
+      const refused = new Set(now.refused).add(step.key);
+      return now.at < now.entries.length
+        ? { ...now, answered, refused }
+        : goOn({ ...now, answered, refused }, now.at);
     }
-    case 'later':
-      return { ...now, at: nextUnanswered(now, now.at + 1) };
+    case 'later': {
+      const entry = now.entries[now.at];
+      return goOn(entry ? { ...now, refused: without(now.refused, keyOf(entry)) } : now, now.at + 1);
+    }
     case 'back': {
       // Answered entries are not skipped, so that the user can correct the last answer.
-      return now.at === 0 ? now : { ...now, at: now.at - 1 };
+      return now.at === 0 ? now : { ...now, at: now.at - 1, isRevisiting: false };
     }
     case 'restart':
       return START;

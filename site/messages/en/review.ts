@@ -4,6 +4,11 @@ import { plural } from './language.ts';
 export const remaining = (values: string, files: string) => `${values} in ${files}`;
 export const valuesLeft = (n: number) => plural(n, { one: '1 value', other: '# values' });
 export const filesLeft = (n: number) => plural(n, { one: '1 document', other: '# documents' });
+export const refused = (n: number) =>
+  plural(n, {
+    one: '1 answer was not saved and comes again at the end',
+    other: '# answers were not saved and come again at the end',
+  });
 export const allDone = 'Nothing to review';
 export const allDoneAbout =
   'When a value in a document, such as a PAN or an amount, was read with doubt, it waits here with its place on the page, and you confirm or correct it.';

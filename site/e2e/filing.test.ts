@@ -107,6 +107,35 @@ test('rows are chosen one by one or as a range with Shift, and organised togethe
   assert.is(filed?.client?.name, 'Meera Rao');
 });
 
+test('a name that was changed is still there after a look at its document, and a reload asks before it is lost', async (office) => {
+  const { page, world, asha, url } = office;
+  await world.build.client(asha.actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
+  const { id } = await world.build.file(asha.actor, { name: 'scan.pdf', content: 'scan' });
+  const [first, ...otherFields] = FORM_16.fields;
+  await recognise(world, id, { ...FORM_16, fields: [{ ...first!, value: 'AAAPZ0000A' }, ...otherFields] });
+  await enterDrive(office);
+  await load(page, `${url}/filing`);
+  await waitForText(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
+  await page.locator('[aria-label="Change where scan.pdf goes"]').click();
+  await replaceText(page, 'li[data-id] input[value$=".pdf"]', 'Sharma Form 16 signed.pdf');
+  await page.locator('::-p-text(Done)').click();
+  await waitForText(page, 'Sharma Form 16 signed.pdf');
+  await page.locator('li[data-id] a').click();
+  await page.waitForSelector('.preview-layer');
+  await page.goBack();
+  await waitForText(page, 'Organise 1 document');
+  await waitForText(page, 'Sharma Form 16 signed.pdf');
+  const asked = new Promise<string>((resolve) =>
+    page.once('dialog', (dialog) => {
+      resolve(dialog.type());
+      void dialog.accept();
+    }),
+  );
+  await page.reload();
+  assert.is(await asked, 'beforeunload');
+  await waitForText(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
+});
+
 test('clients are typed into one row after the other with Enter, without waiting for the search', async (office) => {
   const { page, world, asha, url } = office;
   for (const name of ['Iyer Stores', 'Sharma Traders']) await world.build.client(asha.actor, name);

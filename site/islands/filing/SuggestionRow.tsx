@@ -14,7 +14,7 @@ import { TextField } from '../../components/TextField.tsx';
 import { WholeYears } from '../../components/WholeYears.tsx';
 import { cx } from '../../lib/cx.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
-import type { Edit } from './useSuggestions.ts';
+import type { Edit } from './drafts.ts';
 
 export interface SuggestionRowProps {
   suggestion: Suggestion;

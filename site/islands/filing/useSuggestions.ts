@@ -7,15 +7,11 @@ import { refresh } from '../../lib/cache.ts';
 import { filingCalls } from '../../lib/filing.ts';
 import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
+import { useAskBeforeUnload, useDrafts } from './drafts.ts';
 
 export const filingKey = (ids: readonly number[]) => ['filing', ids.join()] as const;
 const POLL_MS = 4000;
 export const RUNS_KEY = ['filing', 'runs'] as const;
-
-/** The user's changes to a suggestion. */
-export type Edit = Partial<
-  Pick<Suggestion, 'client' | 'base' | 'folder' | 'name' | 'sure' | 'doubts' | 'taken'>
->;
 
 type Client = NonNullable<Suggestion['client']>;
 
@@ -28,9 +24,7 @@ export function useSuggestions(ids: readonly number[]) {
     // An event reports that a document was read; polling covers lost events.
     refetchInterval: ({ state }) => ((state.data?.reading ?? 0) > 0 ? POLL_MS : false),
   });
-  const [edits, setEdits] = useState<ReadonlyMap<number, Edit>>(new Map());
-  /** The user's selection by item id; other suggestions are selected if they are sure. */
-  const [selection, setSelection] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const { edits, selection, edit, select, drop } = useDrafts();
   /** The newly chosen client by item id, until its folder and name are loaded. */
   const [assigning, setAssigning] = useState<ReadonlyMap<number, Client>>(new Map());
   const latestClients = useRef(new Map<number, Client>());
@@ -42,12 +36,11 @@ export function useSuggestions(ids: readonly number[]) {
   const shown = (data?.suggestions ?? [])
     .filter(({ item }) => !filedIds.has(item.id))
     .map((suggestion): Suggestion => ({ ...suggestion, ...edits.get(suggestion.item.id) }));
+  useAskBeforeUnload(shown.some(({ item }) => edits.has(item.id)));
   const isChosen = ({ item, sure, client }: Suggestion) =>
     client !== null && (selection.get(item.id) ?? sure);
   const chosen = shown.filter(isChosen);
 
-  const edit = (id: number, part: Edit) =>
-    setEdits((old) => new Map(old).set(id, { ...old.get(id), ...part }));
   /** The last toggled row, from which a Shift+click selects a range. */
   const last = useRef<number | null>(null);
   function choose(id: number, on: boolean, extend = false): void {
@@ -58,9 +51,7 @@ export function useSuggestions(ids: readonly number[]) {
     ];
     const range = from < 0 ? [] : shown.slice(from, to + 1).filter(({ client }) => client !== null);
     last.current = id;
-    setSelection(
-      (old) => new Map([...old, ...range.map(({ item }) => [item.id, on] as const), [id, on] as const]),
-    );
+    select([...range.map(({ item }) => [item.id, on] as const), [id, on]]);
   }
   // Filed documents also lie in other folders, and belong to other clients.
   const reload = () => refresh(cache);
@@ -113,6 +104,7 @@ export function useSuggestions(ids: readonly number[]) {
       setFailures(failed);
       if (run !== null) toastWithUndo(t.filed(filed.length), () => void undo(run));
       const done = new Set(filed.map(({ id }) => id));
+      drop(done);
       if (ids.length > 0) setFiledIds((old) => new Set([...old, ...done]));
       cache.setQueryData(
         filingKey(ids),
@@ -143,14 +135,7 @@ export function useSuggestions(ids: readonly number[]) {
     edit,
     choose,
     chooseAll: (on: boolean) =>
-      setSelection(
-        new Map(
-          shown.map((suggestion) => [
-            suggestion.item.id,
-            on && suggestion.sure && suggestion.client !== null,
-          ]),
-        ),
-      ),
+      select(shown.map(({ item, sure, client }) => [item.id, on && sure && client !== null])),
     assign,
     assigning,
     file,

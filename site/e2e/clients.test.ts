@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { holdRequests } from './held-requests.ts';
+import { TOO_MANY, holdRequests, refuseRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import {
   ASHA,
@@ -282,9 +282,9 @@ test('Select all that is answered after its selection was left adds nobody to th
   assert.is(await textOf(page, '[role=toolbar] [role=status]'), '1 selected');
 });
 
-test('scrolling loads all pages of a long list, and only rows near the viewport are drawn', async (office) => {
-  const { page, world, asha } = office;
-  const rows = Array.from({ length: 600 }, (_, index) => {
+/** The rows of clients in the database, since so many calls would take long. */
+async function addRows({ world, asha }: Office, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => {
     const name = `Client ${String(index).padStart(4, '0')}`;
     const now = new Date(0).toISOString();
     return {
@@ -300,6 +300,11 @@ test('scrolling loads all pages of a long list, and only rows near the viewport 
   });
   for (let start = 0; start < rows.length; start += 500)
     await world.db('clients').insert(rows.slice(start, start + 500));
+}
+
+test('scrolling loads all pages of a long list, and only rows near the viewport are drawn', async (office) => {
+  const { page } = office;
+  await addRows(office, 600);
   await enter(office);
   await scrollTo(page, '[aria-label="Actions for Client 0599"]');
   assert.ok((await page.$$('[data-id]')).length < 80, 'only rows near the viewport are drawn');
@@ -323,6 +328,21 @@ test('scrolling loads all pages of a long list, and only rows near the viewport 
     return seen.size;
   });
   assert.is(heights, 1, 'without motion the list keeps its height while it is scrolled');
+});
+
+test('after a further page of clients was refused, the next request is that of Retry, since a busy server would otherwise get one after the other', async (office) => {
+  const { page } = office;
+  await addRows(office, 300);
+  const pages = await refuseRequests(page, /\/api\/clients\?.*cursor=\w/);
+  await enter(office);
+  await page.waitForSelector('[aria-label="Actions for Client 0000"]');
+  await scrollTo(page, '[aria-label="Actions for Client 0059"]');
+  await waitForText(page, TOO_MANY);
+  await page.waitForNetworkIdle({ idleTime: 500, timeout: 3000, concurrency: 1 }).catch(() => undefined);
+  assert.is(pages.refused, 1, 'neither a scroll nor a render asks again');
+  pages.end();
+  await page.locator('::-p-aria([name="Retry"][role="button"])').click();
+  await scrollTo(page, '[aria-label="Actions for Client 0299"]');
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { load, signIn } from '#server/testing/browser.ts';
 import { pageReady } from '#server/testing/page-ready.ts';
 import { violations } from './axe.ts';
 import { press, clickButton, rowSelector } from './drive.ts';
-import { holdRequests } from './held-requests.ts';
+import { TOO_MANY, holdRequests, refuseRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, pathOf, scrollTo, waitForText } from './office.ts';
 
@@ -151,7 +151,8 @@ test('in a preview the arrow key leads to the next file and Back closes it, and 
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
 });
 
-async function addScans({ world, asha }: Office, count: number): Promise<void> {
+/** The rows of files in the database, since so many uploads would take long. */
+async function addRows({ world, asha }: Office, count: number): Promise<void> {
   const { firmId: firm_id, userId: owner_id } = asha.actor;
   const rows = Array.from({ length: count }, (_, index) => {
     const name = `scan ${String(index).padStart(4, '0')}.png`;
@@ -176,7 +177,7 @@ async function addScans({ world, asha }: Office, count: number): Promise<void> {
 
 test('files that are unticked while Select all is still loading the rest stay unticked, because Delete would take them with the others', async (office) => {
   const { page } = office;
-  await addScans(office, 300);
+  await addRows(office, 300);
   await enter(office);
   await page.waitForSelector(rowSelector('scan 0299.png'));
   await page.focus('[role=grid]');
@@ -193,9 +194,28 @@ test('files that are unticked while Select all is still loading the rest stay un
   await waitForText(page, '298 selected');
 });
 
+test('after a further page of the list was refused, the next request is that of Retry, since a busy server would otherwise get one after the other', async (office) => {
+  const { page } = office;
+  await addRows(office, 300);
+  const pages = await refuseRequests(page, /\/api\/documents\/files\?.*cursor=\w/);
+  await enter(office);
+  await page.waitForSelector('[aria-label="scan 0299.png"]');
+  await scrollTo(page, '[aria-label="scan 0200.png"]');
+  await waitForText(page, TOO_MANY);
+  await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollBy(0, -200));
+  await page.waitForNetworkIdle({ idleTime: 500, timeout: 3000, concurrency: 1 }).catch(() => undefined);
+  assert.is(pages.refused, 1, 'neither a scroll nor a render asks again');
+  await clickButton(page, 'Retry');
+  await waitForValue(() => pages.refused, 2);
+  await waitForText(page, TOO_MANY);
+  pages.end();
+  await clickButton(page, 'Retry');
+  await scrollTo(page, '[aria-label="scan 0000.png"]');
+});
+
 test('a list of thousands of files draws only the rows near the viewport, and all of them can be selected and stay so when the list is loaded again', async (office) => {
   const { page, world, asha } = office;
-  await addScans(office, 3000);
+  await addRows(office, 3000);
   await enter(office);
   await scrollTo(page, '[aria-label="scan 2700.png"]');
   await page.focus('[role=grid]');

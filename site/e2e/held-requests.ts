@@ -17,3 +17,20 @@ export async function holdRequests(page: Page, text: string) {
     },
   };
 }
+
+/** What a server answers that gets too many requests. */
+export const TOO_MANY = 'Too many requests. Please wait a moment.';
+
+/** Refuses requests whose URL matches, with the message `TOO_MANY`, until the test ends that. */
+export async function refuseRequests(page: Page, wanted: RegExp) {
+  const state = { refused: 0, end: () => void (refusing = false) };
+  let refusing = true;
+  const body = JSON.stringify({ success: false, message: TOO_MANY });
+  page.on('request', (request) => {
+    if (!refusing || !wanted.test(request.url())) return void request.continue();
+    state.refused += 1;
+    return void request.respond({ status: 429, contentType: 'application/json', body });
+  });
+  await page.setRequestInterception(true);
+  return state;
+}

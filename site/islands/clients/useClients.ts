@@ -86,6 +86,8 @@ export function useClients(start: View, first: ClientPage) {
   const data = useLastDefined(query.data);
   const clients = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const totals = data?.pages[0]?.totals ?? first.totals;
+  // After a failure only Retry or the timer of the cache loads on, else one request after the other would fail.
+  const more = query.hasNextPage && !query.isFetchingNextPage && !query.isError;
   return {
     view,
     change: (part: Partial<View>) => setView((old) => ({ ...old, ...part })),
@@ -98,9 +100,9 @@ export function useClients(start: View, first: ClientPage) {
     complete: data !== undefined && !query.hasNextPage && !query.isPlaceholderData,
     loading: useDelayed(query.isPending && !data, 150),
     error: query.error ? messageOf(query.error, t.loadFailed) : null,
-    retry: () => void query.refetch(),
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
     fetching: query.isFetching,
-    more: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null,
+    more: more ? () => void query.fetchNextPage({ cancelRefetch: false }) : null,
     refresh: () => refresh(cache),
   };
 }

@@ -96,7 +96,7 @@ function FilesScreen({
   const empty = items.length === 0 && !files.searching;
   const onlyInside = empty && insideMatches !== null && insideMatches.count > 0;
   const byName =
-    total === null ? t.loadedFiles(formatCount(items.length), Boolean(more)) : t.fileCount(total);
+    total === null ? t.loadedFiles(formatCount(items.length), files.hasMore) : t.fileCount(total);
   const note = onlyInside ? t.insideCount(insideMatches.count, insideMatches.more) : byName;
 
   return (

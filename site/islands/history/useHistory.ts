@@ -59,7 +59,7 @@ export function useHistory(start: Filters) {
     entries,
     shown: useShown(filters, isPlaceholderData),
     names: (isPlaceholderData ? undefined : data?.pages[0]?.names) ?? {},
-    more: more ? () => void fetchNextPage() : null,
+    more: more ? () => void fetchNextPage({ cancelRefetch: false }) : null,
     ended: data !== undefined && !hasNextPage && !isPlaceholderData,
     loading: useDelayed(query.isPending && !data, 150),
     /** Whether the entries are still those of the previous filters. */

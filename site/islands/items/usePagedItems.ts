@@ -42,7 +42,8 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
   const data = useLastDefined(query.data);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData: stale } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
-  const more = hasNextPage && !isFetchingNextPage && !stale;
+  // After a failure only Retry or the timer of the cache loads on, else one request after the other would fail.
+  const more = hasNextPage && !isFetchingNextPage && !stale && !query.isError;
   useEffect(() => {
     if (more && items.length < minItems) void fetchNextPage();
   }, [more, items.length, minItems, fetchNextPage]);
@@ -69,11 +70,13 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
   return {
     first: data?.pages[0],
     items,
-    more: more ? () => void fetchNextPage() : null,
+    more: more ? () => void fetchNextPage({ cancelRefetch: false }) : null,
+    /** Whether the list has further items, also while they are loaded and after that failed. */
+    hasMore: hasNextPage,
     ready: data !== undefined && !stale,
     loading: useDelayed(query.isPending && !data, 150),
     failure: query.error,
-    retry: () => void query.refetch(),
+    retry: () => void (query.isFetchNextPageError ? fetchNextPage() : query.refetch()),
     retrying: query.isFetching,
     loadAll,
     /** Cancels `loadAll`; null while it is not running. */

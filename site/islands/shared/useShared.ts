@@ -97,7 +97,7 @@ export function useShared(filters: Filters, collects: boolean) {
   return {
     entries: mergeLists(loaded),
     ended: !next,
-    more: next && !fetching && !failed ? () => void next.query.fetchNextPage() : null,
+    more: next && !fetching && !failed ? () => void next.query.fetchNextPage({ cancelRefetch: false }) : null,
     /** Loads all pages of all lists. @returns whether all were loaded. */
     async loadAll(): Promise<boolean> {
       const results = lists.map(async ({ query }) => {

@@ -138,7 +138,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
   useInfiniteScroll(scroller, trash.more, LOAD_MORE_PX);
   const filtered = isFiltered(filters);
   const count =
-    total === null ? t.loadedItems(formatCount(trash.items.length), Boolean(trash.more)) : t.itemCount(total);
+    total === null ? t.loadedItems(formatCount(trash.items.length), trash.hasMore) : t.itemCount(total);
 
   return (
     <ItemListContext value={model}>

@@ -22,9 +22,12 @@ export interface DialogProps {
   isDismissable?: boolean;
   /** Whether Esc does not close the dialog. */
   isKeyboardDismissDisabled?: boolean;
-  /** Whether Esc, the close button and leaving the page ask first when something was typed, and is not saved. Cancel does not: it says so. */
+  /** Whether Esc, the close button and leaving the page ask first when something was typed or `isUnsaved`. Cancel does not: it says so. */
   keepsTyped?: boolean;
-  /** For a dialog that asks by itself before it closes: whether it would, so that leaving the page asks as well. */
+  /**
+   * Whether the values differ from the saved ones, also those that were chosen or typed before the dialog gave way to
+   * another one. A dialog without `keepsTyped` asks by itself before it closes; then only leaving the page asks here.
+   */
   isUnsaved?: boolean;
   /** Whether there is a close button in the corner. */
   hasClose?: boolean;
@@ -56,7 +59,7 @@ export function Dialog({
   hasClose = true,
 }: DialogProps) {
   const [typed, setTyped] = useState(false);
-  const asks = keepsTyped && typed;
+  const asks = keepsTyped && (typed || isUnsaved);
   useUnsaved(isOpen && (asks || isUnsaved));
   const content = useRef<HTMLDivElement>(null);
   async function change(open: boolean) {

@@ -17,6 +17,7 @@ export interface FormDialogProps {
   /** Disables the submit button, e.g. when the edited object was deleted meanwhile. */
   submitDisabled?: boolean;
   keepsTyped?: DialogProps['keepsTyped'];
+  isUnsaved?: DialogProps['isUnsaved'];
   children: ReactNode;
 }
 
@@ -30,10 +31,11 @@ export function FormDialog({
   danger,
   submitDisabled = false,
   keepsTyped = false,
+  isUnsaved = false,
   children,
 }: FormDialogProps) {
   return (
-    <Dialog title={title} isOpen onOpenChange={onClose} keepsTyped={keepsTyped}>
+    <Dialog title={title} isOpen onOpenChange={onClose} keepsTyped={keepsTyped} isUnsaved={isUnsaved}>
       <form ref={form} className="contents" noValidate onSubmit={onSubmit}>
         <DialogBody className="flex flex-col gap-4">
           {banner && <Alert>{banner}</Alert>}

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { PASSWORD } from '#server/testing/build.ts';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { clickButton } from './drive.ts';
+import { clickButton, press } from './drive.ts';
 import { ASHA, officeSuite, replaceText, waitForText } from './office.ts';
 
 const test = officeSuite('retention');
@@ -99,6 +99,36 @@ test('the details show until when an item is kept, and let permitted people ente
   await page.locator('[name="exempt_reason"]').fill('Uploaded by mistake');
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'Put back under the rules');
+});
+
+test('Esc asks before it discards a new rule, also when its folder was chosen in a dialog of its own', async (office) => {
+  const { page, world, asha, url } = office;
+  await world.build.folder(asha.actor, 'Sharma Traders');
+  await signIn(page, url, ASHA, '/retention');
+  await clickButton(page, 'New rule');
+  await page.locator('[role=dialog] [name=name]').fill('Books of Sharma Traders');
+  await page.locator('[role=dialog] button ::-p-text(All documents)').click();
+  await page.locator('[role=option] ::-p-text(A folder and what it holds)').click();
+  await clickButton(page, 'Choose a folder...');
+  await page.locator('[role=dialog] li button ::-p-text(Sharma Traders)').click();
+  await clickButton(page, "Choose 'Sharma Traders'");
+  await page.waitForSelector('[role=dialog] button ::-p-text(Sharma Traders)');
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  const typed = await page.$eval('[role=dialog] [name=name]', (field) => (field as HTMLInputElement).value);
+  assert.is(typed, 'Books of Sharma Traders');
+  await press(page, 'Escape');
+  await clickButton(page, 'Discard');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+
+  await clickButton(page, 'New rule');
+  await page.locator('[role=dialog] ::-p-text(A rule of your own)').click();
+  await page.locator('[role=option] ::-p-text(Books of a company)').click();
+  await waitForText(page, 'A suggestion, and not legal advice');
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
 });
 
 test.run();

@@ -97,6 +97,14 @@ test('a new link for a page, a drop link or a shared folder keeps what is typed 
   await clickButton(page, 'Done');
   await page.waitForSelector('[role=dialog] input[inputmode=numeric]');
   assert.is(await valueOf(office, 'input[inputmode=numeric]'), '3');
+  await discardTyped(page);
+
+  // What is chosen and not typed is a change as well.
+  await page.locator('[aria-label="Change the link to “Sharma Traders”"]').click();
+  await page.locator('[role=dialog] button ::-p-text(View and download)').click();
+  await page.locator('[role=option] ::-p-text(View only)').click();
+  await page.waitForSelector('[role=option]', { hidden: true });
+  await discardTyped(page);
 });
 
 test('Back to a list with other filters selects nothing in it, since only the list seen before was selected', async (office) => {

@@ -88,7 +88,7 @@ test('an admin invites a colleague, who joins; clients and role take effect at o
   assert.equal([...admin.faults, ...ravi.faults], []);
 });
 
-test('an admin sets a daily download limit, which Esc does not discard unasked; a colleague beyond it gets a message, and the admin sees without a reload that it is reached', async ({
+test('an admin sets a daily download limit, which neither Esc nor Deactivate discards unasked; a colleague beyond it gets a message, and the admin sees without a reload that it is reached', async ({
   url,
   browser,
   build,
@@ -107,6 +107,9 @@ test('an admin sets a daily download limit, which Esc does not discard unasked; 
   await admin.locator(named('button', 'Save')).click();
   await admin.waitForSelector('::-p-text(Give a whole number from 1 to 1,00,000)');
   await press(admin, 'Escape');
+  await admin.locator('[role="alertdialog"] button ::-p-text(Keep editing)').click();
+  await admin.locator(named('button', 'Deactivate...')).click();
+  await admin.waitForSelector('[role="alertdialog"] ::-p-text(Discard your changes?)');
   await admin.locator('[role="alertdialog"] button ::-p-text(Keep editing)').click();
   await replaceText(admin, field, '1');
   await admin.locator(named('button', 'Save')).click();

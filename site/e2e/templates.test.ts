@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { clickButton } from './drive.ts';
+import { clickButton, press } from './drive.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('folder templates');
@@ -67,6 +67,37 @@ test('a template is written line by line, an error names its line, and the templ
   await waitForText(page, '4 folders will be created for 1 client.');
   await clickButton(page, 'Create folders');
   await waitForText(page, 'Created 4 folders for 1 client.');
+});
+
+test('a template that was written and not saved is not discarded without a question, since it may have many lines', async (office) => {
+  const { page, world, asha } = office;
+  const id = await world.build.client(asha.actor, 'Rao');
+  await signIn(page, office.url, ASHA, `/clients/${id}`);
+  await page.locator('[aria-label="More actions"]').click();
+  await page.locator('[role=menuitem] ::-p-text(Apply folder template...)').click();
+  await clickButton(page, 'Manage templates...');
+  await clickButton(page, 'New template');
+  await page.waitForSelector('[role=dialog] [name=outline]');
+  await clickButton(page, 'Cancel');
+  await page.waitForSelector('[role=dialog] [name=outline]', { hidden: true });
+
+  await clickButton(page, 'New template');
+  const outline = 'Statutory audit {fy}';
+  await page.focus('[role=dialog] [name=outline]');
+  await press(page, 'Control+a');
+  await page.keyboard.type(outline);
+  for (const button of ['[aria-label=Close]', '::-p-aria([name="Cancel"][role="button"])']) {
+    await page.locator(`[role=dialog] ${button}`).click();
+    await waitForText(page, 'Discard your changes?');
+    await clickButton(page, 'Keep editing');
+    await page.waitForSelector('[role=alertdialog]', { hidden: true });
+    const kept = await page.$eval('[name=outline]', (area) => (area as HTMLTextAreaElement).value);
+    assert.is(kept, outline);
+  }
+  await page.locator('[role=dialog] [aria-label=Close]').click();
+  await clickButton(page, 'Discard');
+  await page.waitForSelector('[role=dialog] [name=outline]', { hidden: true });
+  await waitForText(page, 'Folder templates');
 });
 
 test.run();

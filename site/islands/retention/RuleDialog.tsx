@@ -49,6 +49,8 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   );
   const [choosing, setChoosing] = useState(false);
   const labels = useLabels();
+  const current = JSON.stringify([form.values, unit, appliesTo, countsFrom, type, label, folder?.id]);
+  const [start] = useState(current);
 
   function applyPreset(key: string): void {
     setPreset(key);
@@ -94,116 +96,119 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
     return onClose();
   }
 
-  if (choosing)
-    return (
-      <FolderDialog
-        title={t.chooseFolder}
-        startId={null}
-        excluded={NONE}
-        isCurrent={(id) => id === null}
-        currentLabel={t.folderRequired}
-        label={t.folderChosen}
-        onChoose={async ({ id, name }) => {
-          if (id !== null) setFolder({ id, name });
-          setChoosing(false);
-          return false;
-        }}
-        onClose={() => setChoosing(false)}
-      />
-    );
   return (
-    <FormDialog
-      title={rule ? t.changeTitle(truncateMiddle(rule.name)) : t.addTitle}
-      form={form}
-      onSubmit={form.submit(save, t.saveFailed)}
-      onClose={onClose}
-      keepsTyped
-      action={rule ? t.save : t.add}
-    >
-      {!rule && (
-        <Select
-          label={t.preset}
-          options={[{ id: OWN, label: t.ownRule }, ...PRESETS.map(({ id, name }) => ({ id, label: name }))]}
-          value={preset}
-          onChange={(key) => applyPreset(String(key))}
-          {...(preset !== OWN && { description: t.presetCheck })}
-        />
-      )}
-      <TextField
-        label={t.name}
-        {...form.field('name')}
-        maxLength={RULE_NAME_MAX}
-        autoComplete="off"
-        autoFocus
-      />
-      <Select
-        label={t.scope}
-        options={APPLIES_TO.map((id) => ({ id, label: t.appliesTo[id] }))}
-        value={appliesTo}
-        onChange={(key) => setAppliesTo(key as AppliesTo)}
-      />
-      {appliesTo === 'client_type' && (
-        <Select
-          label={t.clientType}
-          options={CLIENT_TYPES.map((id) => ({ id, label: clientTypes[id] }))}
-          value={type}
-          onChange={(key) => setType(key as ClientType)}
-          placeholder={t.chooseClientType}
-          error={type ? undefined : form.errors.client_type}
-        />
-      )}
-      {appliesTo === 'label' && (
-        <Select
-          label={t.label}
-          options={(labels.data ?? []).map(({ id, name }) => ({ id, label: name }))}
-          value={label}
-          onChange={(key) => setLabel(Number(key))}
-          placeholder={t.chooseLabel}
-          error={label ? undefined : form.errors.label_id}
-          {...(labels.data?.length === 0 && { description: t.noLabels })}
-        />
-      )}
-      {appliesTo === 'folder' && (
-        <div className="flex flex-col items-start gap-1.5">
-          <span className="text-sm font-medium">{t.folder}</span>
-          <Button onPress={() => setChoosing(true)}>{folder ? folder.name : t.chooseFolder}</Button>
-          {!folder && form.errors.item_id && (
-            <p className="text-sm text-danger-text">{form.errors.item_id}</p>
-          )}
-        </div>
-      )}
-      <div className="flex items-start gap-3">
+    <>
+      <FormDialog
+        title={rule ? t.changeTitle(truncateMiddle(rule.name)) : t.addTitle}
+        form={form}
+        onSubmit={form.submit(save, t.saveFailed)}
+        onClose={onClose}
+        keepsTyped
+        isUnsaved={current !== start}
+        action={rule ? t.save : t.add}
+      >
+        {!rule && (
+          <Select
+            label={t.preset}
+            options={[{ id: OWN, label: t.ownRule }, ...PRESETS.map(({ id, name }) => ({ id, label: name }))]}
+            value={preset}
+            onChange={(key) => applyPreset(String(key))}
+            {...(preset !== OWN && { description: t.presetCheck })}
+          />
+        )}
         <TextField
-          label={t.keepFor}
-          {...form.field('months')}
-          inputMode="numeric"
+          label={t.name}
+          {...form.field('name')}
+          maxLength={RULE_NAME_MAX}
           autoComplete="off"
-          className="w-28"
+          autoFocus
         />
         <Select
-          label={t.unit}
-          options={[
-            { id: 'years', label: t.inYears },
-            { id: 'months', label: t.inMonths },
-          ]}
-          value={unit}
-          onChange={(key) => setUnit(key as 'years' | 'months')}
-          className="w-36"
+          label={t.scope}
+          options={APPLIES_TO.map((id) => ({ id, label: t.appliesTo[id] }))}
+          value={appliesTo}
+          onChange={(key) => setAppliesTo(key as AppliesTo)}
         />
-      </div>
-      <Select
-        label={t.from}
-        {...(countsFrom !== 'said_day' && { description: t.fromHint })}
-        options={COUNTS_FROM.map((id) => ({ id, label: t.countsFrom[id] }))}
-        value={countsFrom}
-        onChange={(key) => setCountsFrom(key as CountsFrom)}
-      />
-      <TextArea
-        label={t.source}
-        description={t.sourceHint}
-        {...form.field('source')}
-        maxLength={SOURCE_MAX}
-      />
-    </FormDialog>
+        {appliesTo === 'client_type' && (
+          <Select
+            label={t.clientType}
+            options={CLIENT_TYPES.map((id) => ({ id, label: clientTypes[id] }))}
+            value={type}
+            onChange={(key) => setType(key as ClientType)}
+            placeholder={t.chooseClientType}
+            error={type ? undefined : form.errors.client_type}
+          />
+        )}
+        {appliesTo === 'label' && (
+          <Select
+            label={t.label}
+            options={(labels.data ?? []).map(({ id, name }) => ({ id, label: name }))}
+            value={label}
+            onChange={(key) => setLabel(Number(key))}
+            placeholder={t.chooseLabel}
+            error={label ? undefined : form.errors.label_id}
+            {...(labels.data?.length === 0 && { description: t.noLabels })}
+          />
+        )}
+        {appliesTo === 'folder' && (
+          <div className="flex flex-col items-start gap-1.5">
+            <span className="text-sm font-medium">{t.folder}</span>
+            <Button onPress={() => setChoosing(true)}>{folder ? folder.name : t.chooseFolder}</Button>
+            {!folder && form.errors.item_id && (
+              <p className="text-sm text-danger-text">{form.errors.item_id}</p>
+            )}
+          </div>
+        )}
+        <div className="flex items-start gap-3">
+          <TextField
+            label={t.keepFor}
+            {...form.field('months')}
+            inputMode="numeric"
+            autoComplete="off"
+            className="w-28"
+          />
+          <Select
+            label={t.unit}
+            options={[
+              { id: 'years', label: t.inYears },
+              { id: 'months', label: t.inMonths },
+            ]}
+            value={unit}
+            onChange={(key) => setUnit(key as 'years' | 'months')}
+            className="w-36"
+          />
+        </div>
+        <Select
+          label={t.from}
+          {...(countsFrom !== 'said_day' && { description: t.fromHint })}
+          options={COUNTS_FROM.map((id) => ({ id, label: t.countsFrom[id] }))}
+          value={countsFrom}
+          onChange={(key) => setCountsFrom(key as CountsFrom)}
+        />
+        <TextArea
+          label={t.source}
+          description={t.sourceHint}
+          {...form.field('source')}
+          maxLength={SOURCE_MAX}
+        />
+      </FormDialog>
+      {/* Above the rule, of which it keeps what was typed, and outside its form. */}
+      {choosing && (
+        <FolderDialog
+          title={t.chooseFolder}
+          startId={null}
+          excluded={NONE}
+          isCurrent={(id) => id === null}
+          currentLabel={t.folderRequired}
+          label={t.folderChosen}
+          onChoose={async ({ id, name }) => {
+            if (id !== null) setFolder({ id, name });
+            setChoosing(false);
+            return false;
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
   );
 }

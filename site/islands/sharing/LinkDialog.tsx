@@ -45,18 +45,25 @@ export default function LinkDialog({ share, maxDays, onClose, onChanged }: LinkD
     setCreatedLink(await calls.renew(share.id));
     onChanged();
   });
+  const changed = JSON.stringify(form.fields) !== JSON.stringify(start);
   if (createdLink) {
-    const changed = JSON.stringify(form.fields) !== JSON.stringify(start);
     // Back to typed changes that are not saved yet.
     const leave = changed ? () => setCreatedLink(undefined) : onClose;
     return (
-      <Dialog title={t.ready} size="md" isOpen onOpenChange={leave} keepsTyped={unsent}>
+      <Dialog title={t.ready} size="md" isOpen onOpenChange={leave} keepsTyped={unsent} isUnsaved={changed}>
         <CreatedLink link={createdLink} onUnsent={setUnsent} onDone={leave} />
       </Dialog>
     );
   }
   return (
-    <Dialog title={t.linkTo(describeItems(share.items))} size="md" isOpen onOpenChange={onClose} keepsTyped>
+    <Dialog
+      title={t.linkTo(describeItems(share.items))}
+      size="md"
+      isOpen
+      onOpenChange={onClose}
+      keepsTyped
+      isUnsaved={changed}
+    >
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           {form.fault && <Alert>{form.fault}</Alert>}

@@ -44,9 +44,9 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
     onDone(t.saved);
   });
   const changed = JSON.stringify(fields) !== JSON.stringify(fieldsOf(person));
-  async function cancel(): Promise<void> {
+  async function closeWith(next: () => void): Promise<void> {
     if (busy) return;
-    if (!changed || (await confirmDiscard(common.notSaved))) onClose();
+    if (!changed || (await confirmDiscard(common.notSaved))) next();
   }
   const reactivate = submit(async () => {
     await calls.reactivate(person.id);
@@ -70,7 +70,13 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
     );
   }
   return (
-    <Dialog title={person.name} size="md" isOpen onOpenChange={() => void cancel()} isUnsaved={changed}>
+    <Dialog
+      title={person.name}
+      size="md"
+      isOpen
+      onOpenChange={() => void closeWith(onClose)}
+      isUnsaved={changed}
+    >
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           <ErrorAlert error={fault} />
@@ -164,11 +170,11 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
         </DialogBody>
         <DialogFooter>
           {!person.is_you && (
-            <Button className="mr-auto text-danger-text" onPress={onLeave}>
+            <Button className="mr-auto text-danger-text" onPress={() => void closeWith(onLeave)}>
               {t.deactivate}
             </Button>
           )}
-          <Button onPress={() => void cancel()}>{common.cancel}</Button>
+          <Button onPress={() => void closeWith(onClose)}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy} busyLabel={common.saving}>
             {common.save}
           </Button>

@@ -12,6 +12,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { confirmDiscard } from '../../lib/confirm.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { calls } from './calls.ts';
 import { FolderList, linesOf } from './FolderList.tsx';
@@ -71,12 +72,19 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
     return onSaved(await (id === null ? calls.create(input) : calls.update(id, { ...input, version })));
   };
 
+  const isUnsaved = name !== first || outline !== drafted;
+  async function leave(): Promise<void> {
+    if (busy) return;
+    if (!isUnsaved || (await confirmDiscard(common.notSaved))) onClose();
+  }
+
   return (
     <Dialog
       title={draft.id === null ? t.newTemplate : t.editTemplate}
       isOpen
-      onOpenChange={onClose}
+      onOpenChange={() => void leave()}
       size="lg"
+      isUnsaved={isUnsaved}
       isKeyboardDismissDisabled
     >
       <form ref={form} className="contents" noValidate onSubmit={submit(save, t.saveFailed)}>
@@ -136,7 +144,7 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
           </div>
         </DialogBody>
         <DialogFooter>
-          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button onPress={() => void leave()}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy}>
             {t.saveTemplate}
           </Button>

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { enterDrive, clickRow, press, row, selectedNames } from './drive.ts';
@@ -82,6 +83,51 @@ test('a key opens the details beside the list, they follow focus and selection, 
   await typeWord(page, 'itr');
   await page.waitForSelector('[data-id][aria-label="itr.txt"].entry-focus');
   assert.is(await page.$eval('html', (html) => html.dataset['details']), 'closed');
+});
+
+test('a note or a value that is being changed is kept while another row is chosen, until it is saved or cancelled', async (office) => {
+  const { page, world, asha } = office;
+  const { build, services } = world;
+  const file = await build.file(asha.actor, { name: 'Form 16.pdf' });
+  await build.file(asha.actor, { name: 'Rent receipts.pdf' });
+  await services.notes.add(asha.actor, file.id, { text: 'Asked for page 2' });
+  await recognise(world, file.id, FORM_16);
+  await enterDrive(office);
+  await clickRow(page, 'Form 16.pdf');
+  await page.focus('.item-grid');
+  await press(page, 'i');
+  const chooseOther = async () => {
+    await clickRow(page, 'Rent receipts.pdf');
+    await waitForValue(() => textOf(page, HEADING), 'Rent receipts.pdf');
+    await clickRow(page, 'Form 16.pdf');
+    await waitForValue(() => textOf(page, HEADING), 'Form 16.pdf');
+  };
+  const valueOf = (selector: string) =>
+    page
+      .locator(selector)
+      .map((field) => (field as HTMLInputElement).value)
+      .wait();
+
+  await page.locator('.details [aria-label="Edit the note"]').click();
+  await replaceText(page, '.details textarea', 'The employer sends page 2 on Monday');
+  await chooseOther();
+  assert.is(await valueOf('.details textarea'), 'The employer sends page 2 on Monday');
+  await page.locator('.details ::-p-aria([name="Save"][role="button"])').click();
+  await waitForText(page, 'The employer sends page 2 on Monday');
+  await chooseOther();
+  await page.waitForSelector('.details [aria-label="Edit the note"]');
+  assert.is(await page.$('.details textarea'), null, 'what was saved is no draft');
+
+  const FIELD = '.details ::-p-aria([name="Gross salary"][role="textbox"])';
+  await page.locator('.details [aria-label="Actions for Gross salary"]').click();
+  await page.locator('[role=menuitem] ::-p-text(Correct)').click();
+  await replaceText(page, FIELD, '12,50,000');
+  await chooseOther();
+  assert.is(await valueOf(FIELD), '12,50,000');
+  await page.locator('.details ::-p-aria([name="Cancel"][role="button"])').click();
+  await chooseOther();
+  await page.waitForSelector('.details [aria-label="Actions for Gross salary"]');
+  assert.is(await page.$(FIELD), null, 'what was cancelled is no draft');
 });
 
 test('a label that is typed but not yet created is kept: Save creates it and puts it on the file, and Cancel asks first', async (office) => {

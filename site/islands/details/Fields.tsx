@@ -24,6 +24,7 @@ export default function Fields({ item, screen }: PartProps) {
     >
       {data && (
         <FieldsBody
+          itemId={item.id}
           view={data}
           mayAnswer={may('documents.write')}
           onAnswer={answer}

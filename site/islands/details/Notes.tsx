@@ -22,6 +22,8 @@ const MAX_SHOWN = 5;
 
 /** New notes that were typed and not saved, by item: choosing another row must not lose one. */
 const drafts = new Map<number, string>();
+/** Changed texts of notes that are not saved, by note, for the same reason. */
+const changes = new Map<number, string>();
 
 /** The notes of the firm's users about an item. */
 export function Notes({ item }: PartProps) {
@@ -97,7 +99,8 @@ interface NoteProps {
 
 function Note({ note, onChanged, onGone }: NoteProps) {
   const { id, text, user_name, created_at, edited_at, may_edit, may_delete } = note;
-  const [editing, setEditing] = useState(false);
+  const [change, setChange] = useState(() => (may_edit ? changes.get(id) : undefined));
+  const [editing, setEditing] = useState(change !== undefined);
   const [failed, setFailed] = useState<string | null>(null);
   const pencil = useRef<HTMLButtonElement>(null);
 
@@ -126,11 +129,15 @@ function Note({ note, onChanged, onGone }: NoteProps) {
           label={t.changeNote}
           action={common.save}
           start={text}
+          draft={change}
+          onType={(next) => (next.trim() === text.trim() ? changes.delete(id) : changes.set(id, next))}
           onSave={async (next) => {
             await calls.editNote(id, next);
             await onChanged();
           }}
           onClose={() => {
+            changes.delete(id);
+            setChange(undefined);
             setEditing(false);
             requestAnimationFrame(() => pencil.current?.focus());
           }}

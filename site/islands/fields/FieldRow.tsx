@@ -8,9 +8,11 @@ import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { toast } from '../../lib/toast.ts';
 import { formatValue, nameOfField } from '../../lib/fieldValues.ts';
-import { ValueField } from './ValueField.tsx';
+import { ValueField, hasDraft } from './ValueField.tsx';
 
 export interface FieldRowProps {
+  /** The document that has the value. */
+  itemId: number;
   field: FieldView;
   mayAnswer: boolean;
   /** Rejects if it was not saved. */
@@ -32,10 +34,10 @@ async function copy(text: string): Promise<void> {
 }
 
 /** One value: name, text, who confirmed it, and its actions. */
-export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) {
+export function FieldRow({ itemId, field, mayAnswer, onAnswer, onShow }: FieldRowProps) {
   const { id, key, kind, value, page, answer, unsure } = field;
   const name = nameOfField(field);
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState(() => mayAnswer && hasDraft(itemId, id));
   const [busy, setBusy] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);
   const noValue = answer?.what === 'cleared' ? t.cleared : t.notFound;
@@ -59,6 +61,7 @@ export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) 
     return (
       <li className="py-1.5">
         <ValueField
+          itemId={itemId}
           field={field}
           onSave={(written) => onAnswer({ id, answer: 'corrected', value: written })}
           onClose={() => {

@@ -12,9 +12,11 @@ import { formatCount } from '../../lib/format.ts';
 import { groupFields, nameOfTable } from '../../lib/fieldValues.ts';
 import { CodeCard } from './CodeCard.tsx';
 import { FieldRow, Mark } from './FieldRow.tsx';
-import { ValueField } from './ValueField.tsx';
+import { ValueField, hasDraft } from './ValueField.tsx';
 
 export interface FieldsBodyProps {
+  /** The document. */
+  itemId: number;
   view: FieldsView;
   mayAnswer: boolean;
   onAnswer: (change: FieldChange) => Promise<void>;
@@ -41,7 +43,7 @@ function emptyText({ state, reason, paused, type, fields, tables }: FieldsView):
 }
 
 /** The field values of a document: type and period, values by group, and tables. */
-export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: FieldsBodyProps) {
+export function FieldsBody({ itemId, view, mayAnswer, onAnswer, onShow, onTable }: FieldsBodyProps) {
   const { type, period, fields, tables, codes, unsure } = view;
   const why = emptyText(view);
   return (
@@ -56,6 +58,7 @@ export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: Field
       {(type.value !== null || period.value !== null || period.answer) && (
         <ul>
           <FieldRow
+            itemId={itemId}
             field={{ ...period, kind: 'period' }}
             mayAnswer={mayAnswer}
             onAnswer={onAnswer}
@@ -70,6 +73,7 @@ export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: Field
             {fieldsOfGroup.map((field) => (
               <FieldRow
                 key={field.id}
+                itemId={itemId}
                 field={field}
                 mayAnswer={mayAnswer}
                 onAnswer={onAnswer}
@@ -79,7 +83,7 @@ export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: Field
           </ul>
         </section>
       ))}
-      {mayAnswer && type.value !== null && <AddValue {...{ type: type.value, fields, onAnswer }} />}
+      {mayAnswer && type.value !== null && <AddValue {...{ itemId, type: type.value, fields, onAnswer }} />}
       {codes.length > 0 && (
         <section aria-label={code.title}>
           <h4 className="pt-2 text-xs font-medium text-muted">{code.title}</h4>
@@ -146,16 +150,17 @@ function TypeRow({
 
 /** Adds a value that documents of this type have, but that was not recognised in this one. */
 function AddValue({
+  itemId,
   type,
   fields,
   onAnswer,
-}: { type: string; fields: readonly FieldView[] } & Pick<FieldsBodyProps, 'onAnswer'>) {
-  const [key, setKey] = useState<FieldKey | null>(null);
+}: { type: string; fields: readonly FieldView[] } & Pick<FieldsBodyProps, 'itemId' | 'onAnswer'>) {
   const presentKeys = new Set(fields.map((field) => field.key));
   const keys: readonly FieldKey[] = Object.hasOwn(DOCUMENT_TYPES, type)
     ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields
     : [];
   const missing = keys.filter((key) => !presentKeys.has(key));
+  const [key, setKey] = useState(() => missing.find((id) => hasDraft(itemId, id)) ?? null);
   if (missing.length === 0) return null;
   if (key === null)
     return (
@@ -173,6 +178,7 @@ function AddValue({
   return (
     <div className="pt-2">
       <ValueField
+        itemId={itemId}
         field={{ id: key, key, kind: FIELD_KINDS[key], value: null, read: null, ...blank }}
         onSave={(value) => onAnswer({ id: key, answer: 'corrected', value })}
         onClose={() => setKey(null)}

@@ -77,6 +77,7 @@ function Contents({
   return (
     <>
       <FieldsBody
+        itemId={item.id}
         view={data}
         mayAnswer={mayAnswer}
         onAnswer={answer}

@@ -277,4 +277,50 @@ test('Esc and Cancel ask before they discard the changes of an edited request', 
   await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
 });
 
+test('a typed reason to send a document back is kept while the request is edited', async (office) => {
+  const { page, world, url } = office;
+  const { id, line } = await ask(office, ['Form 16', 'Bank statement']);
+  await world.db('request_rows').where({ request_id: id }).update({ state: 'unavailable' });
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.locator('[role=dialog] form input').fill('Ask your employer for it');
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await clickButton(page, 'Edit');
+  await page.waitForSelector('[role=dialog] [name=title]');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+  assert.is(await valueOf(office, 'form input'), 'Ask your employer for it');
+
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await clickButton(page, 'Edit');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Bank statement');
+  await clickButton(page, 'Save');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+  await page.waitForSelector('[aria-label="Send back Form 16"]', { hidden: true });
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  assert.is(await page.$('[role=alertdialog]'), null, 'of a removed document nothing is left to ask about');
+});
+
+test('a saved template of a request is deleted only after a question, since it cannot be restored', async (office) => {
+  const { page, world, asha, url } = office;
+  const { templates } = world.services.requests;
+  await templates.save(asha.actor, { name: 'Tax audit', rows: ['Trial balance', 'Bank statements'] });
+  const own = async () => (await templates.list(asha.actor)).filter((template) => template.own);
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  await page.locator('[role=dialog] button ::-p-text(Start from an empty list)').click();
+  await page.locator('[role=option] ::-p-text(Tax audit)').click();
+  await page.locator('[aria-label="Delete template"]').click();
+  await waitForText(page, "Delete the template 'Tax audit'?");
+  await page.locator('[role=alertdialog] ::-p-aria([name="Cancel"][role="button"])').click();
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  assert.is((await own()).length, 1);
+  await page.locator('[aria-label="Delete template"]').click();
+  await page.locator('[role=alertdialog] footer button:last-child').click();
+  await waitForText(page, 'Template deleted');
+  assert.equal(await own(), []);
+});
+
 test.run();

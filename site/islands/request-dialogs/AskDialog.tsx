@@ -14,7 +14,7 @@ import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { refreshKeys } from '../../lib/cache.ts';
-import { confirmDiscard } from '../../lib/confirm.ts';
+import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
 import { openPage } from '../../lib/navigation.ts';
 import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
@@ -145,12 +145,16 @@ export default function AskDialog({
     setTemplateId(saved.id);
     setFilled((old) => ({ ...old, rows: fields.rows }));
   });
-  const deleteTemplate = submit(async () => {
+  const removeTemplate = submit(async () => {
     await calls.removeTemplate(templateId);
     toast.success(t.templateDeleted);
     setTemplateId(EMPTY);
     await refreshKeys(cache, TEMPLATES);
   });
+  async function deleteTemplate(name: string): Promise<void> {
+    const question = { title: t.deleteTemplateQuestion(name), body: t.deleteTemplateAbout };
+    if (await confirm({ ...question, action: t.deleteTemplate, danger: true })) await removeTemplate();
+  }
 
   const changed = JSON.stringify([clients, fields]) !== JSON.stringify([firstClients, start]);
   async function leave(): Promise<void> {
@@ -206,7 +210,7 @@ export default function AskDialog({
                 />
               ))}
             {template?.own && (
-              <IconButton label={t.deleteTemplate} onPress={() => void deleteTemplate()}>
+              <IconButton label={t.deleteTemplate} onPress={() => void deleteTemplate(template.name)}>
                 <Trash2 aria-hidden size={16} />
               </IconButton>
             )}

@@ -55,7 +55,8 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   const reminding = useBusy();
   /** Rows with a typed reason that is not sent. */
   const [typing, setTyping] = useState<ReadonlySet<number>>(new Set());
-  const isUnsaved = request !== undefined && typing.size > 0;
+  // A row may be removed by an edit.
+  const isUnsaved = request?.rows.some((row) => typing.has(row.id)) ?? false;
   async function leave(): Promise<void> {
     if (!isUnsaved || (await confirmDiscard(common.notSaved))) onClose();
   }
@@ -118,14 +119,6 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
     }
   }
 
-  if (editing && request)
-    return (
-      <EditDialog
-        request={request}
-        onClose={() => setEditing(false)}
-        onSaved={(saved) => void apply(() => Promise.resolve(saved))}
-      />
-    );
   return (
     <Dialog
       title={request ? `${request.client.name}: ${request.title}` : shell.requests}
@@ -233,6 +226,14 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
           !error && <Skeleton className="h-40" />
         )}
       </DialogBody>
+      {/* Above the request, whose typed reasons stay. */}
+      {editing && request && (
+        <EditDialog
+          request={request}
+          onClose={() => setEditing(false)}
+          onSaved={(saved) => void apply(() => Promise.resolve(saved))}
+        />
+      )}
     </Dialog>
   );
 }

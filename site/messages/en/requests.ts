@@ -140,5 +140,8 @@ export const saveTemplate = 'Save list as template';
 export const templateName = 'Name of the template';
 export const templateSaved = 'Template saved';
 export const deleteTemplate = 'Delete template';
+export const deleteTemplateQuestion = (name: string) => `Delete the template '${name}'?`;
+export const deleteTemplateAbout =
+  'Requests that were made from it stay as they are. The template cannot be restored.';
 export const templateDeleted = 'Template deleted';
 export const chooseClient = 'Choose a client';

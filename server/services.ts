@@ -93,7 +93,7 @@ export function compose(dependencies: Dependencies) {
     records,
     daily,
     withPage: clientsWithPage,
-pages: { shutOutRemoved, shutPagesOf, followAddresses, cutLink: (link) => openRequests.cutLink(link) },
+    pages: { shutOutRemoved, shutPagesOf, followAddresses, cutLink: (link) => openRequests.cutLink(link) },
     dataChanged: tryLockedOfChanged,
     filesByYear,
   });

@@ -266,7 +266,9 @@ test('a client goes on typing a reason while a file arrives, and learns of a fil
   await writeFile(path, pdf());
   const phone = await openPage(browser, { width: 390, height: 844 });
   const choose = async (page = phone) =>
-    ((await page.waitForSelector(`${first} [data-files]`)) as ElementHandle<HTMLInputElement>).uploadFile(path);
+    ((await page.waitForSelector(`${first} [data-files]`)) as ElementHandle<HTMLInputElement>).uploadFile(
+      path,
+    );
   try {
     await phone.goto(url + new URL(link.url).pathname);
     const { held, release } = await holdRequests(phone, '/uploads');

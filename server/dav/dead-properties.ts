@@ -26,26 +26,31 @@ async function changeWithin(
     throw new DavError(507, 'too_many_properties', '', 'The file has too many properties of programs.');
 }
 
+async function propertiesOf(
+  db: Knex,
+  ids: readonly (number | null)[],
+): Promise<Map<number, Map<string, string>>> {
+  const known = ids.filter((id) => id !== null);
+  const all = new Map<number, Map<string, string>>();
+  // Hardly any client sets properties.
+  if (known.length === 0 || !(await db('dav_properties').first('item_id'))) return all;
+  const rows = await queryRows<{ item_id: number; property: string; value: string }>(
+    db,
+    `SELECT item_id, property, value FROM dav_properties WHERE item_id IN (${BOUND_IDS}) ORDER BY property`,
+    [bindList(known)],
+  );
+  for (const { item_id, property, value } of rows) {
+    const properties = all.get(item_id) ?? new Map<string, string>();
+    all.set(item_id, properties.set(property, value));
+  }
+  return all;
+}
+
 /** Dead properties (RFC 4918): properties without a meaning to the server, stored and returned as clients set them. */
 export function createDeadProperties({ db }: { db: Knex }) {
   return {
     /** Serialized values by item and property name. */
-    async of(ids: readonly (number | null)[], within: Knex = db): Promise<Map<number, Map<string, string>>> {
-      const known = ids.filter((id) => id !== null);
-      const all = new Map<number, Map<string, string>>();
-      // Hardly any client sets properties.
-      if (known.length === 0 || !(await within('dav_properties').first('item_id'))) return all;
-      const rows = await queryRows<{ item_id: number; property: string; value: string }>(
-        within,
-        `SELECT item_id, property, value FROM dav_properties WHERE item_id IN (${BOUND_IDS}) ORDER BY property`,
-        [bindList(known)],
-      );
-      for (const { item_id, property, value } of rows) {
-        const properties = all.get(item_id) ?? new Map<string, string>();
-        all.set(item_id, properties.set(property, value));
-      }
-      return all;
-    },
+    of: (ids: readonly (number | null)[]): Promise<Map<number, Map<string, string>>> => propertiesOf(db, ids),
 
     /**
      * Sets properties, or removes them (null); all or nothing.
@@ -56,7 +61,7 @@ export function createDeadProperties({ db }: { db: Knex }) {
 
     /** Copies all properties of one item to another, in the caller's transaction. @throws {AppError} 507 beyond the limits. */
     async copyWithin(trx: Knex.Transaction, from: number, to: number): Promise<void> {
-      const properties = (await this.of([from], trx)).get(from);
+      const properties = (await propertiesOf(trx, [from])).get(from);
       if (properties) await changeWithin(trx, to, properties);
     },
 

@@ -23,7 +23,7 @@ function problemOf({ vaults, sender, folders, watcher }: Engine): string | undef
     if (message) return `${vault.firm_name}: ${message}`;
   }
   for (const { id, path, trouble } of folders.all()) {
-    const message = trouble ?? watcher.unreachableReason(id);
+    const message = trouble ?? watcher.problemOf(id);
     if (message) return `${path}: ${message}`;
   }
   return undefined;

@@ -6,7 +6,7 @@ import { until } from '#server/testing/until.ts';
 import { openStores, withFolder } from '#desktop/testing/folder.ts';
 import { moveOrDelete } from './after-upload.ts';
 import { checkFile } from './ready.ts';
-import { UNREACHABLE, LOCKED, createWatcher } from './watcher.ts';
+import { NOT_NOTED, UNREACHABLE, LOCKED, createWatcher } from './watcher.ts';
 
 const FAST = { settle: 60, gather: 10, scanBesides: 5000, scanOnly: 40, scanAll: 60_000 };
 
@@ -113,6 +113,25 @@ test('files are still checked after the queue could not be written, as on a full
     }),
   ));
 
+test('files that are already queued still go up while new ones cannot be noted, since their upload may be what frees the disk', () =>
+  withFolder((folder) =>
+    watching(folder, async ({ stores: { db, watched }, watcher, waiting, path }) => {
+      await writeFile(join(path, 'Form 16.pdf'), 'queued before');
+      await until(() => waiting().length === 1);
+      db.function('fail', () => {
+        throw new Error('database or disk is full');
+      });
+      db.exec('CREATE TEMP TRIGGER full BEFORE INSERT ON files BEGIN SELECT fail(); END');
+      await mkdir(join(path, 'GST'));
+      await writeFile(join(path, 'GST/GSTR-1.pdf'), 'new');
+      await until(() => watcher.problemOf(watched.id) === NOT_NOTED);
+      assert.equal(watcher.unreachableFolders(), [], 'the folder itself can be reached');
+      db.exec('DROP TRIGGER full');
+      await until(() => waiting().length === 2);
+      assert.is(watcher.problemOf(watched.id), undefined);
+    }),
+  ));
+
 test('a new sub-folder is found with all files that were added at the same time', () =>
   withFolder((folder) =>
     watching(folder, async ({ waiting, path, stores }) => {
@@ -155,12 +174,12 @@ test('the loss of a network share removes nothing from the queue, and its files 
       await writeFile(join(path, '1.pdf'), 'x');
       await until(() => waiting().length === 1);
       await rename(path, `${path}-away`);
-      await until(() => watcher.unreachableReason(stores.watched.id) === UNREACHABLE);
+      await until(() => watcher.problemOf(stores.watched.id) === UNREACHABLE);
       assert.equal(waiting(), ['1.pdf']);
       await rename(`${path}-away`, path);
       await writeFile(join(path, '2.pdf'), 'x');
       await until(() => waiting().length === 2);
-      assert.is(watcher.unreachableReason(stores.watched.id), undefined);
+      assert.is(watcher.problemOf(stores.watched.id), undefined);
     }),
   ));
 

@@ -30,6 +30,8 @@ const SCAN_REST_FACTOR = 1000;
 export const GROWING = 'Still being written. It is sent when it is complete.';
 export const LOCKED = 'Open in another program. It is sent when that closes it.';
 export const UNREACHABLE = 'This folder cannot be reached. Its files are sent when it is back.';
+export const NOT_NOTED =
+  'New files in it cannot be noted, perhaps since the disk of this computer is full. What waits already is still sent.';
 
 /** Watches folders and holds each file back until it is complete. `ready` is called when there is something to send. */
 export function createWatcher(dependencies: {
@@ -43,6 +45,8 @@ export function createWatcher(dependencies: {
   const rhythm = { ...INTERVALS, ...dependencies.intervals };
   const watched = new Map<number, ReturnType<typeof watchFolder>>();
   const unreachable = new Map<number, string>();
+  /** Folders that were scanned, but whose files could not be recorded in the queue. */
+  const unnoted = new Set<number>();
   let settling: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -84,6 +88,15 @@ export function createWatcher(dependencies: {
       dirty.clear();
       const isFull = started - lastFull >= Math.max(rhythm.scanFull, costOfAll * SCAN_REST_FACTOR);
       try {
+        let isNoted = true;
+        const note = (work: () => number) => {
+          try {
+            if (work() > 0) settle();
+          } catch {
+            // The queue cannot be written, for example because the disk is full: everything is scanned again.
+            isNoted = false;
+          }
+        };
         const { folders: seen } = await scan({
           path: folder.path,
           deep,
@@ -91,22 +104,22 @@ export function createWatcher(dependencies: {
           ...(!isFull && known && { unchanged: known }),
           signal: ending.signal,
           onEnter: events.watchFolder,
-          onRead(place, names) {
-            if (files.releaseMissing(folder.id, place, names) > 0) settle();
-          },
+          onRead: (place, names) => note(() => files.releaseMissing(folder.id, place, names)),
           onFiles(batch) {
             const flat =
               folder.sub_folders === 'keep' ? batch : batch.map((file) => ({ ...file, sub_path: '' }));
-            if (files.record(folder, flat) > 0) settle();
+            note(() => files.record(folder, flat));
           },
         });
-        known = seen;
-        if (isFull) lastFull = started;
+        known = isNoted ? seen : undefined;
+        if (!isNoted) lastFull = -Infinity;
+        else if (isFull) lastFull = started;
         events.prune(seen);
-        if (unreachable.delete(folder.id)) {
-          dependencies.changed();
-          dependencies.ready();
-        }
+        const isBack = unreachable.delete(folder.id);
+        const wasNoted = !unnoted.delete(folder.id);
+        if (!isNoted) unnoted.add(folder.id);
+        if (isBack || isNoted !== wasNoted) dependencies.changed();
+        if (isBack) dependencies.ready();
       } catch {
         if (ending.signal.aborted) return;
         // The share is out of reach: its files are neither deleted nor changed.
@@ -123,7 +136,8 @@ export function createWatcher(dependencies: {
       const duration = performance.now() - started;
       if (isFull) costOfAll = duration;
       else cost = duration;
-      const pause = events.live() ? rhythm.scanWithEvents : rhythm.scanWithoutEvents;
+      const pause =
+        events.live() && !unnoted.has(folder.id) ? rhythm.scanWithEvents : rhythm.scanWithoutEvents;
       schedule(repeat ? Math.max(rhythm.debounce, duration) : Math.max(pause, cost * SCAN_REST_FACTOR));
     }
     schedule(0);
@@ -191,6 +205,7 @@ export function createWatcher(dependencies: {
         watching.close();
         watched.delete(id);
         unreachable.delete(id);
+        unnoted.delete(id);
       }
       for (const folder of configured.values())
         if (!watched.has(folder.id)) watched.set(folder.id, watchFolder(folder));
@@ -203,8 +218,9 @@ export function createWatcher(dependencies: {
     settle,
     /** Folders that are out of reach. */
     unreachableFolders: (): number[] => [...unreachable.keys()],
-    /** Why a folder is out of reach; undefined while it is there. */
-    unreachableReason: (folder: number): string | undefined => unreachable.get(folder),
+    /** Why new files of a folder are not found; undefined while they are. */
+    problemOf: (folder: number): string | undefined =>
+      unreachable.get(folder) ?? (unnoted.has(folder) ? NOT_NOTED : undefined),
     stop(): void {
       stopped = true;
       clearTimeout(settling);

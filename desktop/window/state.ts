@@ -41,7 +41,7 @@ export function stateOf(engine: Engine, system: { autostart: boolean | null; upd
       connected: !ended && pairing.client(id) !== undefined,
       hold: sender.holds.of(id) ?? null,
     })),
-    folders: watched.map((folder) => ({ ...folder, away: watcher.unreachableReason(folder.id) ?? null })),
+    folders: watched.map((folder) => ({ ...folder, away: watcher.problemOf(folder.id) ?? null })),
     files: shown,
     counts: countsOf(totals),
     bytes_left: left,

@@ -136,9 +136,10 @@ export function createWatcher(dependencies: {
       const duration = performance.now() - started;
       if (isFull) costOfAll = duration;
       else cost = duration;
-      const pause =
-        events.live() && !unnoted.has(folder.id) ? rhythm.scanWithEvents : rhythm.scanWithoutEvents;
-      schedule(repeat ? Math.max(rhythm.debounce, duration) : Math.max(pause, cost * SCAN_REST_FACTOR));
+      const pause = events.live() ? rhythm.scanWithEvents : rhythm.scanWithoutEvents;
+      if (repeat) schedule(Math.max(rhythm.debounce, duration));
+      else if (unnoted.has(folder.id)) schedule(Math.max(rhythm.scanWithoutEvents, costOfAll * 10));
+      else schedule(Math.max(pause, cost * SCAN_REST_FACTOR));
     }
     schedule(0);
     return {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -58,6 +58,44 @@ test('an uploaded file outside every watched folder is deleted only if it is the
     );
     assert.not(existsSync(own));
     assert.ok(existsSync(theirs));
+  }));
+
+test('a file that changed between its last byte and the answer of the vault is queued again at once, and not only after the next full scan', () =>
+  withFolder(async (folder) => {
+    const scans = join(folder, 'scans');
+    await mkdir(scans);
+    const engine = await startEngine({
+      dir: join(folder, 'program'),
+      program: { version: '1.0.0', platform: 'linux-x64' },
+    });
+    try {
+      const vault = engine.vaults.save('http://127.0.0.1:1', PAIRED).id;
+      // The watcher is not told of the folder, so that no scan finds the change.
+      const watched = engine.folders.add({
+        vault,
+        path: scans,
+        parent_id: null,
+        client_id: null,
+        target: 'Scans',
+        sub_folders: 'keep',
+        leave_out: [],
+        after: 'delete',
+      });
+      const path = join(scans, 'Day book April 2026.csv');
+      await writeFile(path, 'first entry');
+      const { size, mtimeMs: changed_at } = await stat(path);
+      engine.files.record(watched, [{ path, sub_path: '', size, changed_at }]);
+      const { id } = engine.files.shown()[0]!;
+      engine.files.arrive(id, 5);
+      await writeFile(path, 'first entry, second entry');
+      engine.vaults.end(vault);
+      await engine.sender.checkVaults();
+      const again = engine.files.find(id)!;
+      assert.equal([again.state, again.size, again.item_id], ['settling', 25, 5]);
+      assert.ok(existsSync(path));
+    } finally {
+      await engine.stop();
+    }
   }));
 
 test.run();

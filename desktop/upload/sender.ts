@@ -11,7 +11,7 @@ import type { DeviceSelf } from '#server/devices/contract.ts';
 import { moveOrDelete } from '#desktop/watch/after-upload.ts';
 import { isNotFound, isFolder } from '#desktop/watch/ready.ts';
 import { UNREACHABLE } from '#desktop/watch/watcher.ts';
-import { FileChanged } from './content.ts';
+import { FileChanged, requireUnchanged } from './content.ts';
 import { createHolds } from './holds.ts';
 import { cancelUpload, sendFile } from './one-file.ts';
 import type { Pace } from './pace.ts';
@@ -107,13 +107,27 @@ export function createSender(dependencies: {
 
   async function finishFile(file: QueuedFile): Promise<void> {
     const folder = file.folder === null ? undefined : folders.find(file.folder);
+    // A scan may find another content meanwhile, and queue the file again.
+    const isStill = () => files.find(file.id)?.state === 'arrived';
     try {
       if (dependencies.isOwnCopy(file)) await unlink(file.path).catch(() => {});
-      else if (folder) await moveOrDelete(folder, file);
+      else if (folder) {
+        await requireUnchanged(file).catch((error: unknown) => {
+          if (error instanceof FileChanged) throw error;
+        });
+        await moveOrDelete(folder, file);
+      }
+      if (!isStill()) return;
       files.done(file.id);
       if (folder && folder.after !== 'leave') files.detach(file.id);
     } catch (error) {
+      if (error instanceof FileChanged) {
+        // It changed after its last byte was read; what the vault has now becomes the earlier version.
+        files.changed(file.id, error.now);
+        return dependencies.settle();
+      }
       if (isNotFound(error)) return files.done(file.id);
+      if (!isStill()) return;
       const why = `It is in the vault, but could not be ${folder?.after === 'delete' ? 'deleted' : 'moved'} here.`;
       files.done(file.id, why);
       log.add('problem', `${file.name}: ${why}`);

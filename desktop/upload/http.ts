@@ -42,10 +42,26 @@ async function* withBodyFault(body: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   }
 }
 
-/** One request. @throws {BodyFault}, or the error of the network, the certificate or the signal. */
-export async function call(
+/**
+ * One request. One that only asks is repeated if the server has closed the connection, which was idle, at the moment of the
+ * request. @throws {BodyFault}, or the error of the network, the certificate or the signal.
+ */
+export async function call(url: string, options: Call): Promise<HttpResponse> {
+  const asks = options.method === 'GET' || options.method === 'HEAD';
+  const idle = { closed: false };
+  try {
+    return await callOnce(url, options, idle);
+  } catch (error) {
+    if (!asks || !idle.closed) throw error;
+    return callOnce(url, options, idle);
+  }
+}
+
+/** @param idle `closed` is set if the request failed on a connection that an earlier one had used. */
+async function callOnce(
   url: string,
   { method, headers = {}, body, length, signal }: Call,
+  idle: { closed: boolean },
 ): Promise<HttpResponse> {
   const to = new URL(url);
   const send = to.protocol === 'https:' ? tlsRequest : plainRequest;
@@ -65,7 +81,10 @@ export async function call(
   sent.on('drain', onTraffic);
   try {
     const received = new Promise<HttpResponse>((resolve, reject) => {
-      sent.once('error', reject);
+      sent.once('error', (error: NodeJS.ErrnoException) => {
+        idle.closed = sent.reusedSocket && error.code === 'ECONNRESET';
+        reject(error);
+      });
       sent.once('response', (response) => {
         const pieces: Buffer[] = [];
         let bytes = 0;

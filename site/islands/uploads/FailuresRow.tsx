@@ -5,8 +5,8 @@ import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { PanelRow } from '../../components/PanelRow.tsx';
-import type { Failures } from './summary.ts';
-import { headingOfFailures } from './summary.ts';
+import type { Failures } from './rows.ts';
+import { headingOfFailures } from './rows.ts';
 import { queue } from './uploads.ts';
 
 /** The maximum number of lines. */

@@ -14,9 +14,10 @@ import { announcementOf, headingOf } from '../archive/heading.ts';
 import { FailuresRow } from './FailuresRow.tsx';
 import { $interrupted } from './interrupted.ts';
 import { InterruptedRow, headingOfInterrupted } from './InterruptedRow.tsx';
+import { failuresOf, rows } from './rows.ts';
 import { UploadRow } from './UploadRow.tsx';
 import type { Summary } from './summary.ts';
-import { failuresOf, hasFailed, rows, summarise } from './summary.ts';
+import { hasFailed, summarise } from './summary.ts';
 import { queue } from './uploads.ts';
 import { useThrottledStore } from '../../lib/useThrottledStore.ts';
 

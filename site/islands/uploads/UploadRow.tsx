@@ -9,7 +9,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { highlightHref } from '../../lib/search.ts';
 import { duration, rate } from './pace.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
-import type { Row } from './summary.ts';
+import type { Row } from './rows.ts';
 import { hasFailed } from './summary.ts';
 import { queue } from './uploads.ts';
 

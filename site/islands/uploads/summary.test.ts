@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { advance, duration, rate, start, timeLeft } from './pace.ts';
 import type { Upload } from './record.ts';
 import { CANCELLED } from './record.ts';
-import { failuresOf, headingOfFailures, rows, summarise, titleWith } from './summary.ts';
+import { failuresOf, headingOfFailures, rows } from './rows.ts';
+import { summarise, titleWith } from './summary.ts';
 
 const test = suite('upload summary');
 

@@ -32,6 +32,7 @@ import { DEFAULT_FILTERS, addressOf, isFiltered, searchOf } from './filters.ts';
 import { ALL_FILES } from './columns.ts';
 import { Layers } from '../layers/Layers.tsx';
 import { filesKey, useFiles } from './useFiles.ts';
+import { RestText } from '../items/RestText.tsx';
 import { useFlatList } from '../items/useFlatList.ts';
 import { useSelectAll } from '../items/useSelectAll.ts';
 
@@ -80,7 +81,9 @@ function FilesScreen({
   const model = useFlatList({
     items,
     ready: files.ready,
-    rest: files.partial ? { total, select: () => void selectAll(), stop: files.stop } : undefined,
+    rest: files.partial
+      ? { text: <RestText total={total} />, select: () => void selectAll(), stop: files.stop }
+      : undefined,
     layout: ALL_FILES,
     previewId: preview,
     address,

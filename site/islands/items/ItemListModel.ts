@@ -1,4 +1,4 @@
-import type { Dispatch } from 'react';
+import type { Dispatch, ReactNode } from 'react';
 import { createContext, useContext } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { ClientRef } from '../../lib/driveLocation.ts';
@@ -20,8 +20,8 @@ export interface Rows {
 }
 
 export interface Rest {
-  /** Number of items in the complete list; null while unknown. */
-  total: number | null;
+  /** The text of the button that selects the complete list. */
+  text: ReactNode;
   /** Loads the rest, and selects everything. */
   select: () => void;
   /** Cancels that; null while nothing is being loaded. */

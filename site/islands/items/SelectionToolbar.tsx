@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
 import { ListChecks, ListX, X } from 'lucide-react';
 import type { Permission } from '#server/permissions.ts';
-import { MAX_ITEMS_PER_CALL } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
-import type { Rest } from './ItemListModel.ts';
 import { useItemList } from './ItemListModel.ts';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
@@ -53,7 +51,7 @@ export function SelectAllButton({ className }: { className?: string }) {
       {rest?.stop ? (
         t.stop
       ) : rest ? (
-        <RestText {...rest} />
+        rest.text
       ) : (
         <>
           {/* A phone has room only for an icon. */}
@@ -62,18 +60,6 @@ export function SelectAllButton({ className }: { className?: string }) {
         </>
       )}
     </Button>
-  );
-}
-
-/** `Select all 12,345 that match`, limited to the number that one call accepts. */
-function RestText({ total }: Rest) {
-  const count = total === null ? null : Math.min(total, MAX_ITEMS_PER_CALL);
-  const texts = total !== null && total > MAX_ITEMS_PER_CALL ? t.selectFirst : t.selectRest;
-  return (
-    <>
-      <span className="lg:hidden">{texts.short(count)}</span>
-      <span className="max-lg:hidden">{texts.long(count)}</span>
-    </>
   );
 }
 

@@ -51,14 +51,17 @@ test('`all` selects the whole folder, and `clear` keeps the focus', () => {
   assert.equal(chosen({ type: 'all', order }), order);
 });
 
-test('the rest of a long list is selected once it is loaded, except rows that were unticked while it was loading', () => {
-  const loaded = [1, 2, 3];
-  const rest = { type: 'rest', order, before: loaded } as const;
-  const all = { type: 'all', order: loaded } as const;
-  assert.equal(chosen(all, rest), order);
-  assert.equal(chosen(all, { type: 'toggle', id: 2 }, rest), [1, 3, 4, 5, 6]);
-  assert.equal(chosen(all, { type: 'only', id: 3 }, rest), [3], 'a click made another selection');
-  assert.equal(chosen(all, { type: 'clear' }, rest), []);
+test('the rest of a long list belongs to `all` until the user makes another selection, and unticked rows stay unticked', () => {
+  const all = { type: 'all', order: [1, 2, 3] } as const;
+  const unticked = play(all, { type: 'toggle', id: 2 });
+  assert.ok(unticked.whole);
+  assert.equal([...select(unticked, { type: 'add', ids: [4, 5] }).selected], [1, 3, 4, 5]);
+  const others = [
+    { type: 'only', id: 3 },
+    { type: 'clear' },
+    { type: 'extend', id: 2, order, keep: false },
+  ] as const;
+  for (const other of others) assert.not(play(all, other).whole, other.type);
 });
 
 test('a refresh keeps the selection, and deselects only removed rows', () => {

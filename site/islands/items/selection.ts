@@ -9,7 +9,7 @@ export interface Selection {
   readonly selected: ReadonlySet<number>;
   /** Items that stay selected while a range grows and shrinks around the anchor. */
   readonly base: ReadonlySet<number>;
-  /** Whether the user selected all and has since only ticked or unticked single rows; `rest` then still applies. */
+  /** Whether the user selected all and has since only ticked or unticked single rows, so that the rest belongs to it. */
   readonly whole: boolean;
 }
 
@@ -23,8 +23,8 @@ export type SelectionEvent =
   /** Shift: selects from the anchor to `id`; `keep` also keeps the items selected before the anchor was set. */
   | { type: 'extend'; id: number; order: readonly number[]; keep: boolean }
   | { type: 'all'; order: readonly number[] }
-  /** The rest of the list was loaded after `all`: it is selected too, and rows that the user unticked meanwhile stay so. */
-  | { type: 'rest'; order: readonly number[]; before: readonly number[] }
+  /** Selects further rows. */
+  | { type: 'add'; ids: readonly number[] }
   | { type: 'clear' }
   /** The list has changed: removed items are deselected, and the focus moves to the row that took their place. */
   | { type: 'retain'; before: readonly number[]; order: readonly number[] }
@@ -44,7 +44,7 @@ export function select(state: Selection, event: SelectionEvent): Selection {
     case 'focus':
       return { ...state, focus: event.id, anchor: event.id, base: state.selected };
     case 'only':
-      return { focus: event.id, anchor: event.id, selected: new Set([event.id]), base: NONE, whole: false };
+      return { ...EMPTY_SELECTION, focus: event.id, anchor: event.id, selected: new Set([event.id]) };
     case 'came': {
       const isFree = [...state.selected].every((id) => id === event.from);
       return isFree ? select(state, { type: 'only', id: event.id }) : state;
@@ -60,24 +60,19 @@ export function select(state: Selection, event: SelectionEvent): Selection {
       const anchor = state.anchor ?? state.focus ?? event.id;
       const range = between(event.order, anchor, event.id);
       const base = event.keep ? state.base : NONE;
-      const whole = state.whole && event.keep;
-      return { focus: event.id, anchor, selected: new Set([...base, ...range]), base, whole };
+      return { ...EMPTY_SELECTION, focus: event.id, anchor, selected: new Set([...base, ...range]), base };
     }
     case 'all':
       return { ...state, selected: new Set(event.order), base: NONE, whole: true };
-    case 'rest': {
-      if (!state.whole) return state;
-      const before = new Set(event.before);
-      const rest = event.order.filter((id) => !before.has(id));
-      return { ...state, selected: new Set([...state.selected, ...rest]) };
-    }
+    case 'add':
+      return { ...state, selected: new Set([...state.selected, ...event.ids]) };
     case 'clear':
-      return { ...state, selected: NONE, base: NONE, whole: false };
+      return { ...EMPTY_SELECTION, focus: state.focus, anchor: state.anchor };
     case 'retain':
       return retain(state, event.before, event.order);
     case 'restore': {
       const selected = new Set(event.selected);
-      return { focus: event.focus, anchor: event.focus, selected, base: selected, whole: false };
+      return { ...EMPTY_SELECTION, focus: event.focus, anchor: event.focus, selected, base: selected };
     }
   }
 }
@@ -96,7 +91,7 @@ function retain(state: Selection, before: readonly number[], order: readonly num
   const focus =
     state.focus === null || present.has(state.focus) ? state.focus : successor(state.focus, before, present);
   const anchor = state.anchor !== null && present.has(state.anchor) ? state.anchor : focus;
-  return { focus, anchor, selected: keep(state.selected), base: keep(state.base), whole: state.whole };
+  return { ...state, focus, anchor, selected: keep(state.selected), base: keep(state.base) };
 }
 
 /** The first remaining row after `removed`, or else the last remaining one before it. */

@@ -21,6 +21,8 @@ export function useSelectAll({ order, selection, send, loadAll, stop }: SelectAl
     // Selects the loaded items immediately, which also keeps the selection bar until the rest is loaded.
     send({ type: 'all', order });
     const all = await loadAll();
-    if (all) send({ type: 'rest', order: all, before: order });
+    // Not those that were loaded before: the user may have unticked some meanwhile.
+    const before = new Set(order);
+    if (all) send({ type: 'add', ids: all.filter((id) => !before.has(id)) });
   };
 }

@@ -29,6 +29,7 @@ import { ItemList } from '../items/ItemList.tsx';
 import type { ItemListModel } from '../items/ItemListModel.ts';
 import { ItemListContext } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
+import { RestText } from '../items/RestText.tsx';
 import { useSelectAll } from '../items/useSelectAll.ts';
 import type { Failures } from './actions.ts';
 import { createTrashActions } from './actions.ts';
@@ -106,7 +107,9 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
     ...list,
     rows: {
       ...list.rows,
-      rest: trash.partial ? { total, select: () => void selectAll(), stop: trash.stop } : undefined,
+      rest: trash.partial
+        ? { text: <RestText total={total} />, select: () => void selectAll(), stop: trash.stop }
+        : undefined,
     },
     view: 'list',
     layout,

@@ -1,4 +1,4 @@
-import { plural } from './language.ts';
+import { count, plural } from './language.ts';
 
 // Documents.tsx
 export const loadedFiles = (shown: string, more: boolean) => (more ? `${shown}+ files` : `${shown} files`);
@@ -43,3 +43,16 @@ export const newOnly = 'New only';
 export const insideCount = (n: number, more: boolean) =>
   more ? `${n}+ files` : plural(n, { one: '1 file', other: '# files' });
 export const noNameMatches = 'No file name matches. These documents contain the words.';
+
+// items/RestText.tsx
+/** Selects a list beyond the rows that are loaded; `n` is null while its length is not known. */
+export const selectRest = {
+  short: (n: number | null) => (n === null ? 'Select all' : `Select all ${count(n)}`),
+  long: (n: number | null) => (n === null ? 'Select all that match' : `Select all ${count(n)} that match`),
+};
+/** The same, where the list is longer than one call accepts. */
+export const selectFirst = {
+  short: (n: number | null) => (n === null ? 'Select the first' : `Select the first ${count(n)}`),
+  long: (n: number | null) =>
+    n === null ? 'Select the first that match' : `Select the first ${count(n)} that match`,
+};

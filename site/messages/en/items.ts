@@ -1,4 +1,4 @@
-import { count, plural } from './language.ts';
+import { plural } from './language.ts';
 
 // BulkBar.tsx
 export const selection = 'Selection';
@@ -72,73 +72,24 @@ export const modifiedAndOriginal = (modified: string, original: string) =>
 export const size = 'Size';
 export const inFolder = (path: string) => `in ${path}`;
 
-// ChangeClientDialog.tsx
-export const folderClientHint = 'What is put into a folder from now on gets its client too.';
-
 // ClientField.tsx
 export const clientOptional = 'Client (optional)';
-
-// MoveDialog.tsx
-export const moveOne = (name: string) => `Move '${name}'`;
-export const moveItems = (n: number) => plural(n, { one: 'Move 1 item', other: 'Move # items' });
-export const folderAbove = 'Folder above';
-export const searchFolders = 'Search all folders';
-export const foldersLike = (text: string) => `Folders like ${text}`;
-export const foldersIn = (here: string) => `Folders in ${here}`;
-export const foldersFailed = 'Failed to fetch documents';
-export const notIntoItself = 'A folder cannot be moved into itself';
-export const noResults = (text: string) => `No results for “${text}”.`;
-export const noFolderHere = 'No folder with this name here.';
-export const noFoldersIn = (here: string) => `No folders in ${here}.`;
-export const alreadyHere = 'Already here';
-export const moveToFolder = (folder: string) => `Move to ${folder}`;
 
 // NewFolderDialog.tsx
 export const folderFailed = 'Failed to create folder. Please try again.';
 export const folderNameRequired = 'Please enter a folder name';
 export const newFolder = 'New Folder';
-export const newFolderIn = (folder: string) => `New folder in ${folder}`;
 export const untitledFolder = 'Untitled folder';
-export const uploadClientHint = 'Without a choice, the files get the client of the folder, if it has one.';
 export const newFolderClientHint = 'What is put into the folder gets this client too.';
 export const create = 'Create';
 
 // useRemovalNotice.ts
 export const notThere = (what: string) => `${what} Nothing more can be done with it here.`;
 
-// RenameDialog.tsx
-export const renameFailed = 'Failed to rename item. Please try again.';
-export const nameRequired = 'Please enter a valid name';
-export const renamed = (name: string) => `Renamed to '${name}'`;
-export const renameFolder = 'Rename folder';
-export const renameFile = 'Rename file';
-
-// UploadDialog.tsx
-export const uploadFiles = 'Upload files';
-export const uploadsTo = (folder: string) => `They are uploaded to ${folder}. Up to 5 GB each.`;
-export const uploadOthers = (n: number) =>
-  plural(n, { one: 'Upload the other file', other: 'Upload the other # files' });
-export const chosenFiles = 'Chosen files';
-export const removeNamed = (name: string) => `Remove ${name}`;
-export const extractContents = 'Extract ZIP file contents';
-export const startUpload = 'Start Upload';
-export const startUploadOf = (n: number) => plural(n, { one: 'Start Upload (1)', other: 'Start Upload (#)' });
-
+// The selection
 export const selected = (n: number) => plural(n, { one: '1 selected', other: '# selected' });
 export const selectedLoaded = (n: number) =>
   plural(n, { one: '1 loaded file selected', other: '# loaded files selected' });
-/** Selects a list beyond the rows that are loaded; `n` is null while its length is not known. */
-export const selectRest = {
-  short: (n: number | null) => (n === null ? 'Select all' : `Select all ${count(n)}`),
-  long: (n: number | null) => (n === null ? 'Select all that match' : `Select all ${count(n)} that match`),
-};
-/** The same, where the list is longer than one call accepts. */
-export const selectFirst = {
-  short: (n: number | null) => (n === null ? 'Select the first' : `Select the first ${count(n)}`),
-  long: (n: number | null) =>
-    n === null ? 'Select the first that match' : `Select the first ${count(n)} that match`,
-};
-
 /** The size of a folder. */
 export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
 
@@ -160,40 +111,6 @@ export const movedOne = (name: string, folder: string) => `'${name}' moved to ${
 export const movedItems = (n: number, folder: string) =>
   plural(n, { one: (n) => `${n} item moved to ${folder}`, other: (n) => `${n} items moved to ${folder}` });
 
-// Linking to a client
-export const linkOneTitle = (name: string) => `Link '${name}' to a client`;
-export const linkTitle = (n: number) =>
-  plural(n, { one: 'Link 1 item to a client', other: 'Link # items to a client' });
-/** What happens to the contents of folders. */
-export const linking = {
-  many: 'There are more than 1,000 items inside: they are linked as well, in the background.',
-  others: 'Link items of other clients as well',
-  inside: (n: number) =>
-    plural(n, { one: '1 item inside is linked as well.', other: '# items inside are linked as well.' }),
-  theirs: (n: number) =>
-    plural(n, {
-      one: 'Link the 1 item of another client as well',
-      other: 'Link the # items of other clients as well',
-    }),
-};
-export const unlinking = {
-  many: 'There are more than 1,000 items inside: they are unlinked as well, in the background.',
-  others: 'Unlink items of other clients as well',
-  inside: (n: number) =>
-    plural(n, { one: '1 item inside is unlinked as well.', other: '# items inside are unlinked as well.' }),
-  theirs: (n: number) =>
-    plural(n, {
-      one: 'Unlink the 1 item of another client as well',
-      other: 'Unlink the # items of other clients as well',
-    }),
-};
-export const othersStay = 'Items of other clients stay.';
-export const insideOfOthers = (n: number) =>
-  plural(n, {
-    one: '1 item inside belongs to another client and stays.',
-    other: '# items inside belong to other clients and stay.',
-  });
-export const chooseOrDrop = '<b>Choose files</b> or drop them here';
 export const extract = 'Extract';
 
 // Export of the recognised values

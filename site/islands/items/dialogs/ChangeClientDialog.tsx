@@ -4,6 +4,7 @@ import { Alert } from '../../../components/Alert.tsx';
 import { Checkbox } from '../../../components/Checkbox.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import * as t from '#messages/items.ts';
+import * as d from '#messages/itemDialogs.ts';
 import * as common from '#messages/common.ts';
 import { documentCalls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
@@ -39,7 +40,7 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
 
   return (
     <FormDialog
-      title={items.length === 1 ? t.linkOneTitle(first?.name ?? '') : t.linkTitle(items.length)}
+      title={items.length === 1 ? d.linkOneTitle(first?.name ?? '') : d.linkTitle(items.length)}
       form={form}
       onSubmit={form.submit(change, t.changeClientFailed)}
       onClose={onClose}
@@ -51,7 +52,7 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
         value={client}
         onChange={setClient}
         {...(items.some(({ type }) => type === 'folder') && {
-          description: t.folderClientHint,
+          description: d.folderClientHint,
         })}
       />
       {preview && (preview.more || preview.along + preview.others > 0) && (
@@ -92,12 +93,12 @@ function ContentsPreview({
   others,
   setOthers,
 }: ContentsPreviewProps) {
-  const words = linking ? t.linking : t.unlinking;
+  const words = linking ? d.linking : d.unlinking;
   if (more)
     return (
       <div className="flex flex-col gap-2" role="status">
         <p>
-          {words.many} {!others && t.othersStay}
+          {words.many} {!others && d.othersStay}
         </p>
         <Checkbox isSelected={others} onChange={setOthers}>
           {words.others}
@@ -108,7 +109,7 @@ function ContentsPreview({
     <div className="flex flex-col gap-2" role="status">
       <p>
         {along > 0 && `${words.inside(along)} `}
-        {theirs > 0 && !others && t.insideOfOthers(theirs)}
+        {theirs > 0 && !others && d.insideOfOthers(theirs)}
       </p>
       {theirs > 0 && (
         <Checkbox isSelected={others} onChange={setOthers}>

@@ -16,6 +16,7 @@ import { documentCalls } from '../../../lib/documentCalls.ts';
 import { SEARCH_MIN } from '#server/search/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/items.ts';
+import * as d from '#messages/itemDialogs.ts';
 import { useDelayed } from '../../../lib/useDelayed.ts';
 import { useDebouncedQuery } from '../../../lib/useDebouncedQuery.ts';
 
@@ -141,7 +142,7 @@ export function FolderDialog(props: FolderDialogProps) {
             {removed && <Alert tone="warning">{removed}</Alert>}
             <div className="flex items-center gap-1">
               <IconButton
-                label={t.folderAbove}
+                label={d.folderAbove}
                 size="sm"
                 isDisabled={folderId === null}
                 isPending={isPending}
@@ -170,15 +171,15 @@ export function FolderDialog(props: FolderDialogProps) {
             <div ref={browser} role="presentation" className="contents" onKeyDownCapture={onKeyDown}>
               <SearchField
                 inputRef={field}
-                label={t.searchFolders}
-                placeholder={t.searchFolders}
+                label={d.searchFolders}
+                placeholder={d.searchFolders}
                 value={filter}
                 onChange={setFilter}
                 autoFocus
               />
               <ul
                 className="h-64 overflow-y-auto rounded-md border border-line"
-                aria-label={isSearch ? t.foldersLike(text) : t.foldersIn(folderName)}
+                aria-label={isSearch ? d.foldersLike(text) : d.foldersIn(folderName)}
                 aria-busy={pending}
               >
                 {waiting &&
@@ -189,7 +190,7 @@ export function FolderDialog(props: FolderDialogProps) {
                     retrying={isSearch ? search.fetching : isFetching}
                     className="m-2"
                   >
-                    {messageOf(failure, t.foldersFailed)}
+                    {messageOf(failure, d.foldersFailed)}
                   </Alert>
                 )}
                 {folders.map((folder) => (
@@ -197,7 +198,7 @@ export function FolderDialog(props: FolderDialogProps) {
                     <button
                       type="button"
                       disabled={excluded.has(folder.id)}
-                      title={excluded.has(folder.id) ? t.notIntoItself : folder.name}
+                      title={excluded.has(folder.id) ? d.notIntoItself : folder.name}
                       onClick={() => enter(folder.id)}
                       className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
                     >
@@ -220,7 +221,7 @@ export function FolderDialog(props: FolderDialogProps) {
                 ))}
                 {!failure && (isSearch ? search.data : data) && folders.length === 0 && (
                   <li className="px-3 py-10 text-center text-muted">
-                    {isSearch ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(folderName)}
+                    {isSearch ? d.noResults(text) : wanted ? d.noFolderHere : d.noFoldersIn(folderName)}
                   </li>
                 )}
               </ul>
@@ -230,7 +231,7 @@ export function FolderDialog(props: FolderDialogProps) {
             <Button onPress={onClose}>{common.cancel}</Button>
             <Button type="submit" variant="primary" busy={busy} isDisabled={isCurrent || isUnusable}>
               <span className="max-w-58 truncate">
-                {isCurrent ? (props.currentLabel ?? t.alreadyHere) : label(folderName)}
+                {isCurrent ? (props.currentLabel ?? d.alreadyHere) : label(folderName)}
               </span>
             </Button>
           </DialogFooter>
@@ -238,7 +239,7 @@ export function FolderDialog(props: FolderDialogProps) {
       </Dialog>
       {creating && (
         <OneFieldDialog
-          title={t.newFolderIn(folderName)}
+          title={d.newFolderIn(folderName)}
           field={{ name: 'name', label: common.name, placeholder: t.untitledFolder, maxLength: 255 }}
           initial={wanted}
           required={t.folderNameRequired}

@@ -1,5 +1,5 @@
 import type { ItemView } from '#server/documents/contract.ts';
-import * as t from '#messages/items.ts';
+import * as d from '#messages/itemDialogs.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { FolderDialog } from './FolderDialog.tsx';
 import { useRemovalNotice } from './useRemovalNotice.ts';
@@ -10,12 +10,12 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
   const removed = useRemovalNotice(items.length === 1 ? items[0] : undefined);
   return (
     <FolderDialog
-      title={items.length === 1 ? t.moveOne(items[0]?.name ?? '') : t.moveItems(items.length)}
+      title={items.length === 1 ? d.moveOne(items[0]?.name ?? '') : d.moveItems(items.length)}
       startId={folder.id}
       excluded={new Set(items.map((item) => item.id))}
       isCurrent={(id) => items.every((item) => item.parent_id === id)}
       canCreate
-      label={t.moveToFolder}
+      label={d.moveToFolder}
       removed={removed}
       onClose={onClose}
       onChoose={async (to) => {

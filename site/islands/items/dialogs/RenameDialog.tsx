@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
 import * as t from '#messages/items.ts';
+import * as d from '#messages/itemDialogs.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { ApiError, messageOf } from '../../../lib/apiError.ts';
@@ -12,7 +13,7 @@ import { documentCalls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { useRemovalNotice } from './useRemovalNotice.ts';
 
-const FAILED = t.renameFailed;
+const FAILED = d.renameFailed;
 
 /** The length of a name without a file's extension. */
 const stemLength = ({ name, type }: ItemView): number => {
@@ -40,7 +41,7 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
         throw failure;
       });
       await refresh();
-      toastWithUndo(t.renamed(truncateMiddle(renamed.name)), () => void renameBack(before.name));
+      toastWithUndo(d.renamed(truncateMiddle(renamed.name)), () => void renameBack(before.name));
     }
     find(item.id);
   }
@@ -56,10 +57,10 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
 
   return (
     <OneFieldDialog
-      title={item.type === 'folder' ? t.renameFolder : t.renameFile}
+      title={item.type === 'folder' ? d.renameFolder : d.renameFile}
       field={{ name: 'name', label: common.name, inputRef: input, maxLength: 255, autoFocus: false }}
       initial={item.name}
-      required={t.nameRequired}
+      required={d.nameRequired}
       action={t.rename}
       onSave={rename}
       failed={FAILED}

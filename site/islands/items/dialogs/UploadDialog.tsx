@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import { FilePlus2, X } from 'lucide-react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
-import * as t from '#messages/items.ts';
+import * as d from '#messages/itemDialogs.ts';
 import * as common from '#messages/common.ts';
 import { pieces } from '../../../messages/pieces.ts';
 import { Alert } from '../../../components/Alert.tsx';
@@ -59,7 +59,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog title={t.uploadFiles} isOpen onOpenChange={onClose} size="md">
+    <Dialog title={d.uploadFiles} isOpen onOpenChange={onClose} size="md">
       <form
         className="contents"
         noValidate
@@ -80,7 +80,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           >
             <FilePlus2 aria-hidden size={24} className="mb-1 text-muted" />
             <span className="font-medium">
-              {pieces(t.chooseOrDrop).map(({ tag, text: words }) =>
+              {pieces(d.chooseOrDrop).map(({ tag, text: words }) =>
                 tag ? (
                   <span key={words} className="link">
                     {words}
@@ -90,7 +90,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
                 ),
               )}
             </span>
-            <span className="text-sm text-muted">{t.uploadsTo(folder.name)}</span>
+            <span className="text-sm text-muted">{d.uploadsTo(folder.name)}</span>
             <input
               ref={input}
               id={id}
@@ -114,7 +114,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
               <p>{error}</p>
               {accepted.length > 0 && accepted.length < files.length && (
                 <Button size="sm" className="mt-2" onPress={() => start(accepted)}>
-                  {t.uploadOthers(accepted.length)}
+                  {d.uploadOthers(accepted.length)}
                 </Button>
               )}
             </Alert>
@@ -122,7 +122,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           {files.length > 0 && (
             <ul
               className="relative max-h-52 overflow-y-auto rounded-md border border-line"
-              aria-label={t.chosenFiles}
+              aria-label={d.chosenFiles}
             >
               {files.map((file) => (
                 <li
@@ -137,7 +137,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
                     {!isAccepted(file) && <span className="block text-xs">{problems(file).join(', ')}</span>}
                   </span>
                   <span className="tabular shrink-0 text-sm text-muted">{formatBytes(file.size)}</span>
-                  <IconButton label={t.removeNamed(file.name)} size="sm" onPress={() => removeFile(file)}>
+                  <IconButton label={d.removeNamed(file.name)} size="sm" onPress={() => removeFile(file)}>
                     <X aria-hidden size={14} />
                   </IconButton>
                 </li>
@@ -146,19 +146,19 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           )}
           {hasZip && (
             <Checkbox isSelected={extractZip} onChange={setExtractZip}>
-              {t.extractContents}
+              {d.extractContents}
             </Checkbox>
           )}
           <ClientField
             value={client}
             onChange={setClient}
-            {...(folder.id !== null && client === null && { description: t.uploadClientHint })}
+            {...(folder.id !== null && client === null && { description: d.uploadClientHint })}
           />
         </DialogBody>
         <DialogFooter>
           <Button onPress={onClose}>{common.cancel}</Button>
           <Button type="submit" variant="primary">
-            {files.length === 0 ? t.startUpload : t.startUploadOf(files.length)}
+            {files.length === 0 ? d.startUpload : d.startUploadOf(files.length)}
           </Button>
         </DialogFooter>
       </form>

@@ -1,0 +1,76 @@
+import { plural } from './language.ts';
+
+// The dialogs of items, apart from items.ts, which every list loads at once.
+
+// ChangeClientDialog.tsx
+export const linkOneTitle = (name: string) => `Link '${name}' to a client`;
+export const linkTitle = (n: number) =>
+  plural(n, { one: 'Link 1 item to a client', other: 'Link # items to a client' });
+export const folderClientHint = 'What is put into a folder from now on gets its client too.';
+/** What happens to the contents of folders. */
+export const linking = {
+  many: 'There are more than 1,000 items inside: they are linked as well, in the background.',
+  others: 'Link items of other clients as well',
+  inside: (n: number) =>
+    plural(n, { one: '1 item inside is linked as well.', other: '# items inside are linked as well.' }),
+  theirs: (n: number) =>
+    plural(n, {
+      one: 'Link the 1 item of another client as well',
+      other: 'Link the # items of other clients as well',
+    }),
+};
+export const unlinking = {
+  many: 'There are more than 1,000 items inside: they are unlinked as well, in the background.',
+  others: 'Unlink items of other clients as well',
+  inside: (n: number) =>
+    plural(n, { one: '1 item inside is unlinked as well.', other: '# items inside are unlinked as well.' }),
+  theirs: (n: number) =>
+    plural(n, {
+      one: 'Unlink the 1 item of another client as well',
+      other: 'Unlink the # items of other clients as well',
+    }),
+};
+export const othersStay = 'Items of other clients stay.';
+export const insideOfOthers = (n: number) =>
+  plural(n, {
+    one: '1 item inside belongs to another client and stays.',
+    other: '# items inside belong to other clients and stay.',
+  });
+
+// FolderDialog.tsx
+export const folderAbove = 'Folder above';
+export const searchFolders = 'Search all folders';
+export const foldersLike = (text: string) => `Folders like ${text}`;
+export const foldersIn = (here: string) => `Folders in ${here}`;
+export const foldersFailed = 'Failed to fetch documents';
+export const notIntoItself = 'A folder cannot be moved into itself';
+export const noResults = (text: string) => `No results for “${text}”.`;
+export const noFolderHere = 'No folder with this name here.';
+export const noFoldersIn = (here: string) => `No folders in ${here}.`;
+export const alreadyHere = 'Already here';
+export const newFolderIn = (folder: string) => `New folder in ${folder}`;
+
+// MoveDialog.tsx
+export const moveOne = (name: string) => `Move '${name}'`;
+export const moveItems = (n: number) => plural(n, { one: 'Move 1 item', other: 'Move # items' });
+export const moveToFolder = (folder: string) => `Move to ${folder}`;
+
+// RenameDialog.tsx
+export const renameFolder = 'Rename folder';
+export const renameFile = 'Rename file';
+export const nameRequired = 'Please enter a valid name';
+export const renamed = (name: string) => `Renamed to '${name}'`;
+export const renameFailed = 'Failed to rename item. Please try again.';
+
+// UploadDialog.tsx
+export const uploadFiles = 'Upload files';
+export const chooseOrDrop = '<b>Choose files</b> or drop them here';
+export const uploadsTo = (folder: string) => `They are uploaded to ${folder}. Up to 5 GB each.`;
+export const uploadClientHint = 'Without a choice, the files get the client of the folder, if it has one.';
+export const uploadOthers = (n: number) =>
+  plural(n, { one: 'Upload the other file', other: 'Upload the other # files' });
+export const chosenFiles = 'Chosen files';
+export const removeNamed = (name: string) => `Remove ${name}`;
+export const extractContents = 'Extract ZIP file contents';
+export const startUpload = 'Start Upload';
+export const startUploadOf = (n: number) => plural(n, { one: 'Start Upload (1)', other: 'Start Upload (#)' });

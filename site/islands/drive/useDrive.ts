@@ -69,7 +69,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     onMarkEnded: () => placeRef.current.highlightId === null && endHighlight(placeRef.current),
     onMoved: useCallback(() => setCut([]), [setCut]),
   });
-  const { setAlert, find, openDialog } = screen;
+  const { setAlert, find } = screen;
 
   // The selection does not carry over to another listing; a history entry restores its own.
   const placeRef = useRef(place);
@@ -117,13 +117,10 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     () =>
       interceptTraversal((address) => {
         const to = parseDriveUrl(address);
-        if (!to) return false;
-        // A dialog is about the folder that Back leaves.
-        if (!isSameListing(placeRef.current, to)) openDialog(null);
-        show(to);
-        return true;
+        if (to) show(to);
+        return to !== null;
       }),
-    [show, openDialog],
+    [show],
   );
   useEffect(() => interceptLinks(parseDriveUrl, (to) => go(to)), [go]);
   useEffect(

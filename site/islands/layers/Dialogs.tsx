@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import * as t from '#messages/items.ts';
 import { PasswordDialog } from '../archive/PasswordDialog.tsx';
 import { extractions } from '../archive/extractions.ts';
@@ -21,6 +22,14 @@ import { UploadDialog } from '../items/dialogs/UploadDialog.tsx';
 export default function Dialogs() {
   const { dialog, openDialog, folder } = useItemScreen();
   const close = () => openDialog(null);
+  const place = `${folder.id} ${folder.client?.id}`;
+  const [opened, setOpened] = useState({ dialog, place });
+  if (opened.dialog !== dialog) setOpened({ dialog, place });
+  // A dialog is about the folder that Back has left.
+  const left = dialog !== null && opened.dialog === dialog && opened.place !== place;
+  useEffect(() => {
+    if (left) openDialog(null);
+  }, [left, openDialog]);
   switch (dialog?.dialog) {
     case 'folder':
       return <NewFolderDialog onClose={close} />;

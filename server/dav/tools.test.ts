@@ -101,7 +101,8 @@ by(
       await utimes(join(local, name), date, date);
     }
     const { said: hidden } = await stage.run('rclone', ['obscure', password]);
-    const settings = ['url', `${base}/dav`, 'vendor', 'owncloud', 'user', user, 'pass', hidden.trim()];
+    // In one word with its key, since what hides a password may begin with a hyphen, like an option.
+    const settings = [`url=${base}/dav`, 'vendor=owncloud', `user=${user}`, `pass=${hidden.trim()}`];
     await stage.run('rclone', ['config', 'create', 'vault', 'webdav', ...settings, '--no-obscure']);
     const copied = await stage.run('rclone', ['copy', local, 'vault:Papers']);
     assert.is(copied.code, 0, copied.said);

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { PASSWORD } from '#server/testing/build.ts';
-import { HYDRATED, load, signIn } from '#server/testing/browser.ts';
+import { HYDRATED, SMALL_PAGE, load, signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { violations } from './axe.ts';
 import { ASHA, waitForValue, officeSuite, waitForText } from './office.ts';
@@ -117,6 +117,8 @@ test('files shared while nobody is signed in wait for the next user who signs in
   // As if the session had been ended on another device.
   await page.deleteCookie(...(await page.cookies()));
   await page.evaluate(() => localStorage.clear());
+  // Or the page, still open as Asha's, would leave when it learns of the other user.
+  await page.goto(url + SMALL_PAGE);
   await signIn(page, url, { email: 'ravi@other.in', password: PASSWORD }, '/share');
   await waitForText(page, '1 file shared on this phone waits for another user');
   assert.not.match(await page.evaluate(() => document.body.innerText), 'Notice.pdf');

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import type { ByteStore } from '#storage/bytes.ts';
 import type { BlobList, ListedBlob } from './blob-list.ts';
@@ -7,7 +8,7 @@ import type { RepositoryKeys } from './keys.ts';
 import type { Snapshot } from './manifest.ts';
 import { isSigned, readBlobList } from './manifest.ts';
 import type { Place } from './place.ts';
-import { ObjectLost, PlaceRefused } from './place.ts';
+import { ObjectLost, PlaceGone, PlaceRefused } from './place.ts';
 
 const AT_ONCE = 4;
 /** The size of an object's header, which a store writes last. */
@@ -67,23 +68,45 @@ async function fetchBlob(
   }
 }
 
+/** Milliseconds between tries. A restore of a large vault takes hours, and is not to end with one broken connection. */
+const PAUSES = [1000, 5000, 15_000, 60_000, 120_000];
+
+/** `fetchBlob`, again after a pause while the place is away. */
+async function fetchPatiently(
+  fetch: () => Promise<string | null>,
+  pauses: readonly number[],
+): Promise<string | null> {
+  for (const pause of pauses) {
+    try {
+      return await fetch();
+    } catch (error) {
+      if (!(error instanceof PlaceGone)) throw error;
+      await wait(pause);
+    }
+  }
+  return fetch();
+}
+
 /**
  * Copies blobs of a snapshot into a store.
- * @returns the bytes copied, and messages about blobs that could not be.
+ * @param pauses between tries while the place is away, in milliseconds.
+ * @returns the bytes copied, and messages about blobs that could not be. @throws {PlaceGone} after the last try.
  */
 export async function fetchBlobs(
   place: Place,
   key: string,
   blobs: Iterable<ListedBlob>,
   to: ByteStore,
+  pauses: readonly number[] = PAUSES,
 ): Promise<{ bytes: number; faults: string[] }> {
   const fetched = { bytes: 0, faults: [] as string[] };
   const source = blobs[Symbol.iterator]();
   async function work(): Promise<void> {
     for (let next = source.next(); !next.done; next = source.next()) {
-      const fault = await fetchBlob(place, key, to, next.value);
-      if (fault) fetched.faults.push(`The stored file ${next.value.id} ${fault}.`);
-      else fetched.bytes += next.value.bytes;
+      const { value } = next;
+      const fault = await fetchPatiently(() => fetchBlob(place, key, to, value), pauses);
+      if (fault) fetched.faults.push(`The stored file ${value.id} ${fault}.`);
+      else fetched.bytes += value.bytes;
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));

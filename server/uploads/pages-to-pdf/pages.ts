@@ -68,7 +68,8 @@ export function createPages(dependencies: {
       } catch (error) {
         throw toUploadError(error);
       } finally {
-        for (const { id } of pages.blobs) await blobs.delete(id);
+        // The PDF is saved by now: pictures that the store does not delete belong to no file, and the sweep takes them.
+        for (const { id } of pages.blobs) await blobs.delete(id).catch(() => undefined);
       }
     },
   };

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
-import { load } from '#server/testing/browser.ts';
+import { load, networkIdle } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { enterDrive, clickRow, press, row, selectedNames } from './drive.ts';
 import { waitForValue, officeSuite, replaceText, waitForText, textOf } from './office.ts';
@@ -101,6 +101,8 @@ test('a note or a value that is being changed is kept while another row is chose
     await waitForValue(() => textOf(page, HEADING), 'Rent receipts.pdf');
     await clickRow(page, 'Form 16.pdf');
     await waitForValue(() => textOf(page, HEADING), 'Form 16.pdf');
+    // A part that comes late moves the others, and an open menu closes when what it belongs to is scrolled.
+    await networkIdle(page, { idle: 300 });
   };
   const valueOf = (selector: string) =>
     page

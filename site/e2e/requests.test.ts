@@ -9,6 +9,7 @@ import { pdf, sender } from '#server/requests/testing/office.ts';
 import { violations } from './axe.ts';
 import { clickButton, press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
+import type { Office } from './office.ts';
 import { ASHA, waitForValue, focusedControl, officeSuite, textOf, waitForText } from './office.ts';
 
 const test = officeSuite('asking clients for documents');
@@ -126,13 +127,13 @@ test('the list of requests names a missing e-mail address only where the server 
   assert.not.match(await textOf(page, 'main'), 'No e-mail address');
 });
 
-test('a client who finishes with open documents must confirm it, reasons typed and photos chosen so far are sent, and the receipt is shown at the top', async (office) => {
-  const { browser, world, asha, url } = office;
+/** Asks a client for documents. @returns the request, its rows, and the address of the client's page. */
+async function askMeera({ world, asha, url }: Office, names: string[]) {
   const client = await world.build.client(asha.actor, 'Meera Iyer');
   const { office: requests } = world.services.requests;
   const { made } = await requests.make(asha.actor, {
     client_ids: [client],
-    rows: ['Form 16', 'PAN', 'Bank statement', 'Cancelled cheque'],
+    rows: names,
     title: 'ITR',
     note: '',
     due_on: null,
@@ -143,8 +144,19 @@ test('a client who finishes with open documents must confirm it, reasons typed a
   const { id } = made[0]!;
   const link = await requests.link(asha.actor, id);
   const { rows } = await requests.view(asha.actor, id);
+  return { requests, id, rows, pageUrl: url + new URL(link.url).pathname };
+}
+
+test('a client who finishes with open documents must confirm it, reasons typed and photos chosen so far are sent, and the receipt is shown at the top', async (office) => {
+  const { browser, asha } = office;
+  const { requests, id, pageUrl, rows } = await askMeera(office, [
+    'Form 16',
+    'PAN',
+    'Bank statement',
+    'Cancelled cheque',
+  ]);
   const phone = await openPage(browser, { width: 390, height: 844 });
-  await phone.goto(url + new URL(link.url).pathname);
+  await phone.goto(pageUrl);
   const chooser = await phone.waitForSelector(`#row-${rows[0]!.id} [data-files]`);
   const folder = await mkdtemp(join(tmpdir(), 'almirah-asked-'));
   await writeFile(join(folder, 'form16.pdf'), pdf());
@@ -246,21 +258,9 @@ test('"Try again" under a file that could not be sent shows its progress, also a
 });
 
 test('a client goes on typing a reason while a file arrives, and learns of a file that has changed since it was chosen', async (office) => {
-  const { browser, world, asha, url } = office;
-  const client = await world.build.client(asha.actor, 'Meera Iyer');
-  const { office: requests } = world.services.requests;
-  const { made } = await requests.make(asha.actor, {
-    client_ids: [client],
-    rows: ['Form 16', 'PAN'],
-    title: 'ITR',
-    note: '',
-    due_on: null,
-    language: 'en',
-    reminders: { before: null, on: false, after: null },
-    send: false,
-  });
-  const link = await requests.link(asha.actor, made[0]!.id);
-  const [first, second] = (await requests.view(asha.actor, made[0]!.id)).rows.map(({ id }) => `#row-${id}`);
+  const { browser } = office;
+  const { pageUrl, rows } = await askMeera(office, ['Form 16', 'PAN']);
+  const [first, second] = rows.map(({ id }) => `#row-${id}`);
   const folder = await mkdtemp(join(tmpdir(), 'almirah-typing-'));
   const path = join(folder, 'form16.pdf');
   await writeFile(path, pdf());
@@ -270,7 +270,7 @@ test('a client goes on typing a reason while a file arrives, and learns of a fil
       path,
     );
   try {
-    await phone.goto(url + new URL(link.url).pathname);
+    await phone.goto(pageUrl);
     const { held, release } = await holdRequests(phone, '/uploads');
     await choose();
     await waitForValue(() => held.length, 1);
@@ -285,7 +285,7 @@ test('a client goes on typing a reason while a file arrives, and learns of a fil
     );
 
     const other = await openPage(browser, { width: 390, height: 844 });
-    await other.goto(url + new URL(link.url).pathname);
+    await other.goto(pageUrl);
     const again = await holdRequests(other, '/uploads');
     await choose(other);
     await waitForValue(() => again.held.length, 1);

@@ -13,35 +13,40 @@ import { searchIndex } from '#server/search/index.ts';
 /** `replaced 2026-11-20 15.30`, in Indian time; a file name cannot contain a colon. */
 const replacedNote = (now: Date): string => `replaced ${minuteInIndia(now)}`;
 
-const findByName = (
-  trx: Knex.Transaction,
-  { firmId }: Actor,
-  { parent_id, name }: { parent_id: number | null; name: string },
-) =>
+interface Location {
+  parent_id: number | null;
+  name: string;
+}
+
+const findByName = (trx: Knex.Transaction, { firmId }: Actor, { parent_id, name }: Location) =>
   Item.query(trx)
     .where({ firm_id: firmId, name_key: nameKey(name) })
     .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
     .first();
 
-/** The file of this name in a folder; null if the actor does not see one, and for a folder. */
-export async function findFileByName(
+async function findOfType(
   trx: Knex.Transaction,
   actor: Actor,
-  location: { parent_id: number | null; name: string },
+  location: Location,
+  type: Item['type'],
 ): Promise<Item | null> {
   const found = await only(findByName(trx, actor, location), isVisible(actor));
-  return found?.type === 'file' ? found : null;
+  return found?.type === type ? found : null;
 }
 
-/** The folder of this name in a folder; null if the actor does not see one, and for a file. */
-export async function findFolderByName(
+/** The file of this name in a folder; null if the actor does not see one, and for a folder. */
+export const findFileByName = (
   trx: Knex.Transaction,
   actor: Actor,
-  location: { parent_id: number | null; name: string },
-): Promise<Item | null> {
-  const found = await only(findByName(trx, actor, location), isVisible(actor));
-  return found?.type === 'folder' ? found : null;
-}
+  location: Location,
+): Promise<Item | null> => findOfType(trx, actor, location, 'file');
+
+/** The folder of this name in a folder; null if the actor does not see one, and for a file. */
+export const findFolderByName = (
+  trx: Knex.Transaction,
+  actor: Actor,
+  location: Location,
+): Promise<Item | null> => findOfType(trx, actor, location, 'folder');
 
 /**
  * Makes room for a moved or restored item: renames the file that has its name, adding the date of the replacement.

@@ -26,11 +26,9 @@ import { OPENING_MS } from './sharing/openings.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
 import { createSearch } from './search/service.ts';
-import { createSystem } from './system/service.ts';
-import { createTeam } from './team/service.ts';
 import { createTemplates } from './templates/service.ts';
 import { createSweeper } from './records/sweeper.ts';
-import { composeBackups } from './services/backups.ts';
+import { composeAdministration } from './services/administration.ts';
 import { composeDav } from './services/dav.ts';
 import { composeDevices } from './services/devices.ts';
 import { composeDrive } from './services/drive.ts';
@@ -274,39 +272,11 @@ export function compose(dependencies: Dependencies) {
     sharing,
     ...(config.clamd && { inspect: scanning.inspect }),
   });
-  const team = createTeam({
-    db,
-    clock,
-    audit,
-    limits: attempts,
-    mail,
-    auth,
-    downloadedToday: daily.today,
-    usersAllowed: async (trx, firmId) => (await subscription.limits(trx, firmId)).users,
-    endWork: {
-      connections: openRequests.cut,
-      uploads: resumable.cancelAllOf,
-      jobs: jobs.cancelAllOf,
-    },
-    settings,
-  });
-  const backups = composeBackups(dependencies, foundation, {
-    has: (actor) => system.admins.has(actor),
-    mayHoldKey: (actor) => system.admins.mayHoldKey(actor),
-    requireAdmin: (actor) => system.admins.requireAdmin(actor),
-  });
-  const system = createSystem({
-    db,
-    clock,
-    jobs,
-    mail,
-    machine: dependencies.machine ?? null,
-    backups: backups.summary,
-    others: backups.alarms,
-    ...(otherDatabases && { otherDatabases }),
-    lastSaved: audit.lastAt,
-    emails: config.installationAdmins ?? [],
-    settings,
+  const { team, backups, system } = composeAdministration(dependencies, foundation, {
+    daily,
+    openRequests,
+    resumable,
+    subscription,
   });
   const processServices = composeProcesses({ ...dependencies, processes }, { records, jobs, sharing });
   const recurring = recurringJobs({

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Activity, ItemView } from '#server/documents/contract.ts';
 import type { HoldView } from '#server/documents/legal-holds/contract.ts';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
+import { maskAadhaar } from '#server/text/aadhaar.ts';
 import { isCalendarDay } from '#server/text/calendar-day.ts';
 import { isIncomplete, tenDigits } from '#server/text/phone.ts';
 import {
@@ -11,7 +12,6 @@ import {
   isCin,
   isPan,
   isTan,
-  maskAadhaar,
   normaliseIdentifier,
   panOf,
 } from './identifiers.ts';
@@ -134,7 +134,7 @@ const text = (what: string, max: number, characters = PLAIN) =>
 const prose = (what: string, max: number) =>
   v.pipe(
     v.nullable(v.string(`${what} must be text`)),
-    v.transform((value) => value && maskAadhaar(value)),
+    v.transform((value) => value && maskAadhaar(value).text),
     text(what, max, LINES),
   );
 const identifier = (what: string, fault: (text: string) => string | null) =>
@@ -300,7 +300,7 @@ export function typeOfPan(pan: string, name: string): ClientType | null {
 }
 
 /** Normalisation and validation of identifiers. */
-export { gstinError, isPan, isTan, maskAadhaar, normaliseIdentifier, panOf } from './identifiers.ts';
+export { gstinError, isPan, isTan, normaliseIdentifier, panOf } from './identifiers.ts';
 
 export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 /** Columns beyond this are ignored. */

@@ -1,4 +1,4 @@
-import { mod36Holds, verhoeffHolds } from '#server/text/check-digits.ts';
+import { mod36Holds } from '#server/text/check-digits.ts';
 import type { ClientType } from './contract.ts';
 
 /** Identifiers of Indian clients. All checks are offline: they verify the form and the check digit, not existence. */
@@ -80,16 +80,3 @@ export function panOf(gstin: string): string | null {
   const pan = gstin.slice(2, 12);
   return gstin.length === 15 && isPan(pan) ? pan : null;
 }
-
-/** Whether twelve digits have a valid check digit; one in ten random numbers has. */
-export const isAadhaar = (digits: string): boolean => /^[2-9]\d{11}$/.test(digits) && verhoeffHolds(digits);
-
-/** Masks possible Aadhaar numbers to their last four digits: the law forbids showing them. */
-export const maskAadhaar = (text: string): string =>
-  text.replace(
-    /(?<!\d)(?<!\d[ -])[2-9]\d{3}[\s_\-‐-―−]?\d{4}[\s_\-‐-―−]?\d{4}(?!\d)(?![ -]\d{4})/g,
-    (match) => {
-      const digits = match.replace(/\D/g, '');
-      return isAadhaar(digits) ? `XXXX XXXX ${digits.slice(-4)}` : match;
-    },
-  );

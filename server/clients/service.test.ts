@@ -107,8 +107,9 @@ test('an Aadhaar number in the notes is stored masked, since it may not be shown
   build,
 }) => {
   const actor = await build.actor();
-  const { notes } = await services.clients.create(actor, input({ name: 'x', notes: 'UID 9999 4105 7058' }));
-  assert.is(notes, 'UID XXXX XXXX 7058');
+  const typed = 'UID 9999 4105 7058, spouse 9999.4105.7058';
+  const { notes } = await services.clients.create(actor, input({ name: 'x', notes: typed }));
+  assert.is(notes, 'UID XXXX XXXX 7058, spouse XXXX.XXXX.7058');
   assert.not.match(JSON.stringify(await db('clients').select()), '4105');
 });
 

@@ -4,7 +4,7 @@ import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import { andReadable } from '#server/visibility/readable.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
-import { maskAadhaar } from '#server/clients/contract.ts';
+import { maskAadhaar } from '#server/text/aadhaar.ts';
 import { recognisedAccount, answeredAccount } from './accounts.ts';
 import type { Answers } from './combine.ts';
 import { isNoneOfThese, TYPE, PERIOD, unsureIds, yearOf } from './combine.ts';
@@ -53,14 +53,14 @@ const masked = ({ fields, tables, ...rest }: Recognised): Recognised => ({
     if (field.key === AADHAAR)
       return { ...field, value: field.value.slice(-4), raw: field.raw.replace(/\d(?=(?:\D*\d){4})/g, 'X') };
     if (field.kind !== 'text') return field;
-    return { ...field, value: maskAadhaar(field.value), raw: maskAadhaar(field.raw) };
+    return { ...field, value: maskAadhaar(field.value).text, raw: maskAadhaar(field.raw).text };
   }),
   tables: tables.map((table) => ({
     ...table,
     rows: table.rows.map((row) => ({
       ...row,
       cells: row.cells.map((cell, index) =>
-        cell !== null && table.columns[index]?.kind === 'text' ? maskAadhaar(cell) : cell,
+        cell !== null && table.columns[index]?.kind === 'text' ? maskAadhaar(cell).text : cell,
       ),
     })),
   })),

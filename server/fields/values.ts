@@ -1,4 +1,5 @@
-import { gstinError, isPan, isTan, maskAadhaar, normaliseIdentifier } from '#server/clients/contract.ts';
+import { gstinError, isPan, isTan, normaliseIdentifier } from '#server/clients/contract.ts';
+import { maskAadhaar } from '#server/text/aadhaar.ts';
 import type { ValueKind } from '#server/recognition/contract.ts';
 import { namesAssessmentYear } from '#server/text/written-years.ts';
 
@@ -93,7 +94,7 @@ export function parseValue(kind: ValueKind, key: string, written: string): Parse
   if (kind === 'date') return date(text);
   if (kind === 'period') return period(text);
   if (kind === 'identifier') return identifier(key, text);
-  if (kind === 'text') return { value: maskAadhaar(text) };
+  if (kind === 'text') return { value: maskAadhaar(text).text };
   const number = text.replace(/\s*%$/, '').replaceAll(',', '');
   return /^-?\d{1,15}(?:\.\d{1,6})?$/.test(number)
     ? { value: number }

@@ -21,8 +21,16 @@ test('an Aadhaar number is masked except for its last four digits in every notat
     assert.not.match(masked, /9999|९९९९|4105|४१०५/);
     assert.match(masked, /X{4}.?X{4}.?(?:7058|७०५८)/s);
   }
-  // A number with a wrong check digit or more than twelve digits is not an Aadhaar number.
-  for (const text of ['9999 4105 7059', '1999941057058', '9999 4105 7058 1234'])
+  for (const number of ['200000000009', '555555555551', '314159265351', '271828182847'])
+    assert.is(maskAadhaar(number).text, `XXXXXXXX${number.slice(-4)}`);
+  // A number that begins with 0 or 1, or with a wrong check digit or more than twelve digits is not an Aadhaar number.
+  for (const text of [
+    '199941057058',
+    '099941057058',
+    '9999 4105 7059',
+    '1999941057058',
+    '9999 4105 7058 1234',
+  ])
     assert.is(maskAadhaar(text).text, text);
 });
 

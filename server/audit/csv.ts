@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
-import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { CSV_START, csvLine } from '#server/text/csv.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import type { AuditFilters } from './contract.ts';
 import { findEntries } from './find.ts';

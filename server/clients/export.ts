@@ -1,4 +1,4 @@
-import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { CSV_START, csvLine } from '#server/text/csv.ts';
 import type { ClientView } from './contract.ts';
 
 const COLUMNS: readonly [heading: string, field: keyof ClientView][] = [

@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Retention } from '#server/documents/retention/service.ts';
-import { mayLetIn } from '#server/links/page-addresses.ts';
+import { mayLetIn } from '#server/links/may-let-in.ts';
 import { lostClients } from '#server/visibility/assignments.ts';
 import type { ClientInput } from './contract.ts';
-import { retainedTypeText } from './deletion-errors.ts';
+import { retainedTypeText } from './refusals.ts';
 import type { Client } from './model.ts';
 
 export interface RefusalDependencies {

@@ -30,7 +30,7 @@ import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { figuresOf } from './overview.ts';
 import { changedError, goneError } from './concurrent-edits.ts';
-import { legalHoldText, retainedClientText, sealedClientText } from './deletion-errors.ts';
+import { legalHoldText, retainedClientText, sealedClientText } from './refusals.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import type { RefusalDependencies } from './refused-changes.ts';
 import { createRefusals } from './refused-changes.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Destructions } from '#server/documents/retention/service.ts';
-import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { CSV_START, csvLine } from '#server/text/csv.ts';
 import { bytesOf } from './everything.ts';
 
 /** Certificates that one export renders as PDFs, the newest; the table covers all of them. */

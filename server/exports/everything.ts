@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Details } from '#server/documents/details/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { MarkHeld } from '#server/scanning/contract.ts';
-import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { CSV_START, csvLine } from '#server/text/csv.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createZip } from '#server/archive/write/zip.ts';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Actor } from '#server/actor.ts';
 import { RECORD_HEADINGS } from '#server/fields/contract.ts';
 import type { Fields } from '#server/fields/service.ts';
-import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { CSV_START, csvLine } from '#server/text/csv.ts';
 import type { Reading } from '#server/reading/service.ts';
 
 /** The sources of extracted texts and recognised fields. */

@@ -1,5 +1,5 @@
 import type { ItemRecords } from '#server/documents/details/contract.ts';
-import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { CSV_START, csvLine } from '#server/text/csv.ts';
 
 type Cell = string | number | null;
 

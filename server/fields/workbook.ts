@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { CSV_START, csvLine } from '#server/text/csv.ts';
 import type { ValueKind } from '#server/recognition/contract.ts';
 
 /** Amounts in rupees, other numbers, dates as spreadsheet serial numbers, and texts. */

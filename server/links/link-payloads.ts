@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
-import { isWithinLifetime } from '#server/http/link-lifetime.ts';
+import { isWithinLifetime } from './lifetime.ts';
 import type { Links } from './links.ts';
 import { LINK_LIFETIME_MS, badLink } from './links.ts';
 

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
-import { isWithinLifetime } from '#server/http/link-lifetime.ts';
+import { isWithinLifetime } from './lifetime.ts';
 import { isSameSecret } from '#server/http/secrets.ts';
 
 /** Lifetime of a download link. */

@@ -4,7 +4,7 @@ import { may } from '#server/actor.ts';
 import { forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
 import type { Limit } from '#server/http/rate-limiter.ts';
-import { mayLetIn } from '#server/links/page-addresses.ts';
+import { mayLetIn } from '#server/links/may-let-in.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { MakePortal, PortalsQuery, PortalView, SendPortal } from './contract.ts';
 import { PORTALS_PAGE } from './contract.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { ArrivalView } from '#server/collecting/contract.ts';
-import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { CSV_START, csvLine } from '#server/text/csv.ts';
 import { networkName } from '#server/http/network-name.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';

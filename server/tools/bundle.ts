@@ -68,7 +68,7 @@ const ownPaths: Plugin = {
 await rm(OUT, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: ['server/serving/run.ts', 'server/tools/command-line.ts'],
+  entryPoints: ['server/serving/run.ts', 'server/tools/commands.ts'],
   entryNames: '[name]',
   outdir: OUT,
   bundle: true,

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { KeyRefused } from '#storage/keys.ts';
 import { S3Away, S3Refused } from '#storage/s3/errors.ts';
-import { BadConfig } from '../config/config.ts';
-import { isStorageFailure } from '../http/storage-failure.ts';
+import { BadConfig } from '#server/config/config.ts';
+import { isStorageFailure } from '#server/http/storage-failure.ts';
 import { backup } from './backup.ts';
 import { backups } from './backups.ts';
 import type { Command } from './command.ts';

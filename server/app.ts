@@ -41,7 +41,7 @@ import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
 import { appPasswordRoutes } from './auth/app-passwords/routes.ts';
 import { davRoutes } from './dav/routes.ts';
-import { desktopFileRoutes, deviceRoutes } from './devices/routes.ts';
+import { desktopFileRoutes, desktopRoutes } from './desktop/routes.ts';
 import { dropRoutes } from './drop-links/routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { filingRoutes } from './filing/routes.ts';
@@ -163,7 +163,7 @@ export function routersOf(
     authRoutes(auth, services.team),
     securityRoutes(auth),
     appPasswordRoutes(services),
-    deviceRoutes(services),
+    desktopRoutes(services),
     desktopFileRoutes(services),
     davRoutes(services.dav, { limited, ...(log && { log }) }),
     teamRoutes(services.team),

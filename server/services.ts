@@ -8,7 +8,7 @@ import { createLinks } from './links/links.ts';
 import { createDownloadRecorder, RECORD_WINDOW_MS } from './links/record-download.ts';
 import { oneProcess } from './db/one-process.ts';
 import { composeProcesses, createSharedState } from './services/processes.ts';
-import { createUploadTargets } from './devices/upload-targets.ts';
+import { createUploadTargets } from './desktop/upload-targets.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
@@ -30,7 +30,7 @@ import { createTemplates } from './templates/service.ts';
 import { createSweeper } from './records/sweeper.ts';
 import { composeAdministration } from './services/administration.ts';
 import { composeDav } from './services/dav.ts';
-import { composeDevices } from './services/devices.ts';
+import { composeDesktop } from './services/desktop.ts';
 import { composeDrive } from './services/drive.ts';
 import { composeFoundation } from './services/foundation.ts';
 import { composeReading } from './services/reading.ts';
@@ -145,7 +145,7 @@ export function compose(dependencies: Dependencies) {
     baseUrl,
   });
   const uploadTargets = createUploadTargets({ documents, clients, audit });
-  const devices = composeDevices(dependencies, foundation, {
+  const desktop = composeDesktop(dependencies, foundation, {
     documents,
     clients,
     uploadTargets,
@@ -328,7 +328,7 @@ export function compose(dependencies: Dependencies) {
     archive,
     downloads,
     ...forPrograms,
-    devices,
+    desktop,
     previews,
     reading,
     unlocking,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Platform } from '#server/devices/contract.ts';
+import type { Platform } from '#server/desktop/contract.ts';
 import { bundle } from './bundle.ts';
 import { describeExe } from './describe.ts';
 import { drawProgramIcon } from './icon.ts';

@@ -2,8 +2,8 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sig
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ReleaseBuild, ReleaseFile } from '#server/devices/contract.ts';
-import { signedText } from '#server/devices/contract.ts';
+import type { ReleaseBuild, ReleaseFile } from '#server/desktop/contract.ts';
+import { signedText } from '#server/desktop/contract.ts';
 
 /**
  * The operator's signing key: the value or file of DESKTOP_SIGNING_KEY, otherwise a key created once in the

@@ -1,4 +1,4 @@
-import type { Paired } from '#server/devices/contract.ts';
+import type { Paired } from '#server/desktop/contract.ts';
 import type { Database } from './database.ts';
 
 /** A paired vault. Its token is stored separately. */

@@ -1,4 +1,4 @@
-import type { Platform } from '#server/devices/contract.ts';
+import type { Platform } from '#server/desktop/contract.ts';
 import program from '#desktop/build/packages/package.json' with { type: 'json' };
 
 /** Such as `1.4.0`; raised by hand for each published change. */

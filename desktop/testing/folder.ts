@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Paired } from '#server/devices/contract.ts';
+import type { Paired } from '#server/desktop/contract.ts';
 import { openQueue } from '#desktop/queue/database.ts';
 import { createFiles } from '#desktop/queue/files.ts';
 import { createFolders } from '#desktop/queue/folders.ts';

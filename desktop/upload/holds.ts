@@ -1,4 +1,4 @@
-import type { DeviceSelf } from '#server/devices/contract.ts';
+import type { DeviceSelf } from '#server/desktop/contract.ts';
 import type { Vaults } from '#desktop/queue/vaults.ts';
 import type { Hold } from './upload-error.ts';
 import { disconnection, UploadError } from './upload-error.ts';

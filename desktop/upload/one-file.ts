@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { AbandonedUpload } from '#desktop/queue/abandoned.ts';
 import type { Files, QueuedFile } from '#desktop/queue/files.ts';
-import { PIECE_BYTES } from '#server/devices/contract.ts';
+import { PIECE_BYTES } from '#server/desktop/contract.ts';
 import { bytesOf, requireUnchanged } from './content.ts';
 import type { ContentCheck } from './content-check.ts';
 import { createContentCheck } from './content-check.ts';

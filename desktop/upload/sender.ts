@@ -7,7 +7,7 @@ import type { Log } from '#desktop/queue/log.ts';
 import type { Restored } from '#desktop/queue/restored.ts';
 import type { SettingsStore } from '#desktop/queue/settings.ts';
 import type { Vaults } from '#desktop/queue/vaults.ts';
-import type { DeviceSelf } from '#server/devices/contract.ts';
+import type { DeviceSelf } from '#server/desktop/contract.ts';
 import { moveOrDelete } from '#desktop/watch/after-upload.ts';
 import { isNotFound, isFolder } from '#desktop/watch/ready.ts';
 import { UNREACHABLE } from '#desktop/watch/watcher.ts';

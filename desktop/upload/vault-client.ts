@@ -10,8 +10,8 @@ import type {
   Release,
   TargetClient,
   TargetFolders,
-} from '#server/devices/contract.ts';
-import { DESKTOP, RESUMABLE } from '#server/devices/contract.ts';
+} from '#server/desktop/contract.ts';
+import { DESKTOP, RESUMABLE } from '#server/desktop/contract.ts';
 import type { HttpResponse, Call } from './http.ts';
 import { BodyFault, call } from './http.ts';
 import { disconnection, parsed, refusal, UploadError } from './upload-error.ts';

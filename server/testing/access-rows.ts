@@ -20,7 +20,7 @@ import { DROP_ROWS } from './access-rows/drops.ts';
 import { PAGES_ROWS } from './access-rows/pages.ts';
 import { PASSKEY_ROWS } from './access-rows/passkeys.ts';
 import { DAV_ROWS } from './access-rows/dav.ts';
-import { DEVICE_ROWS } from './access-rows/devices.ts';
+import { DESKTOP_ROWS } from './access-rows/desktop.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
 import { SYSTEM_ROWS } from './access-rows/system.ts';
 
@@ -46,7 +46,7 @@ export const ROWS: Record<string, AccessRow> = {
   ...HOLDS,
   ...DAV_ROWS,
   ...PASSKEY_ROWS,
-  ...DEVICE_ROWS,
+  ...DESKTOP_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
   ...ACCOUNT_ROWS,
 

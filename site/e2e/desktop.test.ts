@@ -39,7 +39,7 @@ test('the uploader opens a page that connects it with one click and the password
     const code = searchParams.get('code')!;
     const self = { name: 'FRONT-DESK', platform: 'win-x64', version: '1.4.0' } as const;
     const from = { ip: '127.0.0.1', userAgent: 'test' };
-    await world.services.devices.claim({ ...self, code, verifier }, from);
+    await world.services.desktop.claim({ ...self, code, verifier }, from);
   } finally {
     program.close();
     program.closeAllConnections();
@@ -61,7 +61,7 @@ test('Download App is in the top bar once there is a download, and before that o
   await load(page, `${url}/download-app`);
   await waitForText(page, 'npm run build:desktop');
   const build = { platform: 'win-x64', kind: 'setup', version: '1.4.0', file: 'Setup.exe' } as const;
-  world.services.devices.latest = async () => ({
+  world.services.desktop.latest = async () => ({
     public_key: 'key',
     builds: [{ ...build, size: 1024, sha256: 'a'.repeat(64), signature: 'x' }],
   });
@@ -82,7 +82,7 @@ test('Download App in the top bar says how to build the program if there is no d
   assert.match(code, /^[2-9A-Z]{4}-[2-9A-Z]{4}$/);
   assert.equal(await violations(page), []);
   const self = { name: 'FRONT-DESK', platform: 'linux-x64', version: '1.4.0' } as const;
-  const { token } = await world.services.devices.claim(
+  const { token } = await world.services.desktop.claim(
     { ...self, code },
     { ip: '127.0.0.1', userAgent: 'test' },
   );

@@ -1,4 +1,4 @@
-import type { TargetClient, TargetFolders } from '#server/devices/contract.ts';
+import type { TargetClient, TargetFolders } from '#server/desktop/contract.ts';
 import { ask, doing, h } from './dom.ts';
 import type { ShownVault, Target } from './shown.ts';
 

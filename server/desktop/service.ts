@@ -27,7 +27,7 @@ import type { UploadTargets } from './upload-targets.ts';
 import type { Releases } from './releases.ts';
 
 /** The API of the desktop uploader, and its management by the user. */
-export function createDevices(dependencies: {
+export function createDesktop(dependencies: {
   db: Knex;
   auth: Pick<Auth, 'programs' | 'again' | 'viewer'>;
   documents: Pick<Documents, 'folder' | 'contentIn' | 'contentMade' | 'free'>;
@@ -155,4 +155,4 @@ export function createDevices(dependencies: {
     file: releases.file,
   };
 }
-export type Devices = ReturnType<typeof createDevices>;
+export type Desktop = ReturnType<typeof createDesktop>;

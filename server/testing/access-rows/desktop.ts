@@ -6,8 +6,8 @@ const content = { parent_id: null, sha256: 'a'.repeat(64), size: 1 };
 /** For connected programs only: every session is refused. */
 const program = { allow: [403] };
 
-/** Almirah Uploader. Calls with a program's token are tested in `server/devices`. */
-export const DEVICE_ROWS: Record<string, AccessRow> = {
+/** Almirah Uploader. Calls with a program's token are tested in `server/desktop`. */
+export const DESKTOP_ROWS: Record<string, AccessRow> = {
   'POST /api/desktop/authorize': send('/api/desktop/authorize', 'staff', { name: 'FRONT-DESK' }),
   'POST /api/desktop/token': send('/api/desktop/token', 'public', pairing, { allow: [422] }),
   'GET /api/desktop/latest': own('/api/desktop/latest', 'public'),

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { uuid } from '../../lib/uuid.ts';
+import { uuid } from './uuid.ts';
 
 /** Gives a request a key, which stays the same until something else is requested. */
 export function useRequestKey(): (request: string) => string {

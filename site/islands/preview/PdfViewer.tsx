@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { unlockedUrl } from '#server/reading/locked/contract.ts';
 import * as t from '#messages/preview.ts';
-import { passwordCalls } from '../../lib/pdfPassword.ts';
+import { passwordCalls } from './pdfPassword.ts';
 import { Failure } from './Failure.tsx';
 import type { ViewerProps } from './ImageViewer.tsx';
 import { Loading } from './Loading.tsx';

@@ -1,6 +1,6 @@
 import type { PdfPassword } from '#server/reading/locked/contract.ts';
 import { passwordUrl } from '#server/reading/locked/contract.ts';
-import { api } from './api.ts';
+import { api } from '#site/lib/api.ts';
 
 /** The API of PDF passwords. Each call rejects with an ApiError. */
 export const passwordCalls = {

@@ -3,7 +3,7 @@ import { previewKind } from '#server/documents/contract.ts';
 import { pageUrl } from '#server/previews/contract.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { importWithRetry } from '../../lib/lazyWithRetry.ts';
-import { recentlyUsed } from '../../lib/recentlyUsed.ts';
+import { recentlyUsed } from './recentlyUsed.ts';
 import type { Pdf } from '../preview/pdf.ts';
 import type { Region } from './region.ts';
 

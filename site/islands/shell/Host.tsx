@@ -9,7 +9,7 @@ import { isKeyboardInUse } from '../../lib/overlay.ts';
 import { syncPagePermissions } from '../../lib/permissions.ts';
 import { startLiveUpdates } from '../../lib/liveUpdates.ts';
 import { onProofNeeded } from '../../lib/api.ts';
-import { $proofRequest, requestProof } from '../../lib/stepUp.ts';
+import { $proofRequest, requestProof } from './stepUp.ts';
 import { $session, startSession } from '../../lib/session.ts';
 import { hasStore, registerShareWorker } from '../../lib/share-target/store.ts';
 import { leaveUnsaved } from '../../lib/unsaved.ts';

@@ -19,7 +19,7 @@ import { useHydrated } from '../../lib/useHydrated.ts';
 import { queryClientFor, refresh } from '../../lib/cache.ts';
 import { Cleanup } from './Cleanup.tsx';
 import { Duplicates } from './Duplicates.tsx';
-import { ReadingCard } from '../reading/ReadingCard.tsx';
+import { ReadingCard } from './ReadingCard.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { TypesCard } from './TypesCard.tsx';
 import { UpgradeCard } from './UpgradeCard.tsx';

@@ -9,7 +9,7 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
-import type { PendingQuestion } from '../../lib/questionQueue.ts';
+import type { PendingQuestion } from './questionQueue.ts';
 import type { Choice, ConflictQuestion, NameConflict } from './conflicts.ts';
 
 const CHOICES: readonly Choice[] = ['keep', 'merge', 'replace', 'skip'];

@@ -1,4 +1,4 @@
-import { createQuestionQueue } from '../../lib/questionQueue.ts';
+import { createQuestionQueue } from './questionQueue.ts';
 
 export interface Refused {
   refused: readonly File[];

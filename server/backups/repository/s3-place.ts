@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
+import { elements, textOf } from '#storage/s3/xml.ts';
 import type { S3Settings } from '../settings.ts';
 import type { Body, Place } from './place.ts';
 import { ObjectMissing, PlaceFull, PlaceGone, PlaceRefused, concatenate } from './place.ts';
@@ -14,16 +15,6 @@ const TIMEOUT = 5 * 60_000;
 const RETRIES = 6;
 
 const encoded = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
-const textOf = (xml: string, tag: string): string | undefined =>
-  new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1];
-const unescapeXml = (text: string): string =>
-  text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&apos;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&#x2F;', '/')
-    .replaceAll('&amp;', '&');
 
 async function* copiesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
@@ -65,7 +56,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
   /** The error to report for a response of the server. */
   async function placeError(response: Response): Promise<Error> {
     const xml = await response.text().catch(() => '');
-    const code = textOf(xml, 'Code') ?? '';
+    const code = textOf(xml, 'Code');
     const status = `${response.status}${code && ` ${code}`}`;
     if (/StorageFull|QuotaExceeded|InsufficientStorage/.test(code) || response.status === 507)
       return new PlaceFull(address);
@@ -120,7 +111,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
 
   async function putInParts(key: string, bytes: number, chunks: AsyncIterable<Buffer>): Promise<void> {
     const created = await (await request(`${urlOf(key)}?uploads`, { method: 'POST' })).text();
-    const upload = encodeURIComponent(unescapeXml(textOf(created, 'UploadId') ?? ''));
+    const upload = encodeURIComponent(textOf(created, 'UploadId'));
     try {
       const etags: string[] = [];
       for await (const part of inParts(copiesOf(chunks), Math.max(PART, Math.ceil(bytes / PARTS)))) {
@@ -150,12 +141,12 @@ export function openS3Place(address: string, settings: S3Settings): Place {
       const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below, 'max-keys': '1000' });
       if (token) query.set('continuation-token', token);
       const xml = await (await request(`${root}?${query}`)).text();
-      const entries = Array.from(xml.matchAll(/<Contents>(.*?)<\/Contents>/gs), ([, entry = '']) => ({
-        key: unescapeXml(textOf(entry, 'Key') ?? '').slice(prefix.length),
+      const entries = elements(xml, 'Contents').map((entry) => ({
+        key: textOf(entry, 'Key').slice(prefix.length),
         bytes: Number(textOf(entry, 'Size')),
       }));
       yield entries.filter(({ key }) => key !== '');
-      token = unescapeXml(textOf(xml, 'NextContinuationToken') ?? '');
+      token = textOf(xml, 'NextContinuationToken');
       if (!token) return;
     }
   }
@@ -202,9 +193,9 @@ export function openS3Place(address: string, settings: S3Settings): Place {
       const response = await send(`${root}?${new URLSearchParams({ uploads: '', prefix })}`);
       // Not every S3-compatible server lists incomplete uploads.
       const xml = response.ok ? await response.text() : '';
-      for (const [, entry = ''] of xml.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
-        const key = unescapeXml(textOf(entry, 'Key') ?? '');
-        const upload = encodeURIComponent(unescapeXml(textOf(entry, 'UploadId') ?? ''));
+      for (const entry of elements(xml, 'Upload')) {
+        const key = textOf(entry, 'Key');
+        const upload = encodeURIComponent(textOf(entry, 'UploadId'));
         await send(`${root}/${encoded(key)}?uploadId=${upload}`, { method: 'DELETE' });
       }
     },

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { delimiterOf } from '#server/text/csv.ts';
 import type { Row, Sheet, SheetLimits } from './contract.ts';
 import { SheetsUnreadable } from './contract.ts';
 
@@ -22,21 +23,16 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function delimiterOf(text: string): string {
-  const line =
-    text
-      .slice(0, 20_000)
-      .split(/\r?\n/)
-      .find((line) => line.trim() !== '') ?? '';
-  const bare = line.replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: bare.split(sign).length - 1 }));
-  return counts.toSorted((a, b) => b.count - a.count)[0]!.sign;
-}
+const firstLine = (text: string): string =>
+  text
+    .slice(0, 20_000)
+    .split(/\r?\n/)
+    .find((line) => line.trim() !== '') ?? '';
 
 function records(text: string, to: number): string[][] {
   try {
     return parse(text, {
-      delimiter: delimiterOf(text),
+      delimiter: delimiterOf(firstLine(text)),
       relax_quotes: true,
       relax_column_count: true,
       trim: true,

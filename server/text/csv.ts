@@ -15,3 +15,10 @@ export const csvLine = (cells: readonly (string | number | null)[]): string =>
 
 /** The byte order mark, which makes Excel read the file as UTF-8. */
 export const CSV_START = '\uFEFF';
+
+/** The sign that separates the fields of a CSV, by what is most frequent outside quotation marks. @param sample some of its first lines. */
+export function delimiterOf(sample: string): string {
+  const bare = sample.replace(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: bare.split(sign).length - 1 }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]!.sign;
+}

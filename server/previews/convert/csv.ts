@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { SheetView } from '../contract.ts';
+import { delimiterOf } from '#server/text/csv.ts';
 import { ROWS_SHOWN } from '../contract.ts';
 import { written } from './figures.ts';
 import { Unreadable } from './limits.ts';
@@ -9,12 +10,7 @@ import { encodingOf } from './text.ts';
 /** Bytes parsed; 5000 rows are usually far fewer. */
 const READ_MAX = 16 * 1024 * 1024;
 
-function delimiterOf(text: string): string {
-  const lines = text.slice(0, 20_000).split(/\r?\n/).slice(0, 20);
-  const bare = lines.join('\n').replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: bare.split(sign).length - 1 }));
-  return counts.toSorted((a, b) => b.count - a.count)[0]!.sign;
-}
+const firstLines = (text: string): string => text.slice(0, 20_000).split(/\r?\n/).slice(0, 20).join('\n');
 
 /** Counts the records of the complete file without storing them: line ends outside quotation marks. */
 function countRecords(bytes: Buffer, quoted: boolean): number {
@@ -50,7 +46,10 @@ export function readCsv(bytes: Buffer, budget: Budget): SheetView {
   // A picture or a program read as text is full of control characters.
   if (/[\p{Cc}\uFFFD]/u.test(text.slice(0, 2000).replace(/[\t\r\n\f]/g, '')))
     throw new Unreadable('It is no text.');
-  const { rows, quoted } = records(cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text, delimiterOf(text));
+  const { rows, quoted } = records(
+    cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text,
+    delimiterOf(firstLines(text)),
+  );
   const whole = !cut && rows.length <= ROWS_SHOWN;
   const sheet = budget.sheet(
     '',

@@ -1,4 +1,5 @@
 import type { RecurringJob } from './jobs/kinds.ts';
+import type { RunStatus } from './backups/contract.ts';
 import type { BackupWork } from './backups/work.ts';
 import type { Auth } from './auth/service.ts';
 import type { Clients } from './clients/service.ts';
@@ -49,25 +50,27 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+const isComplete = ({ status }: { status: RunStatus }): boolean => status === 'done' || status === 'faulty';
+
 /** Each job also checks a minute or so after a start, so that a missed night is caught up. */
 const backupJobs = (backups: BackupWork): Record<string, RecurringJob> => ({
   'nightly-backup': {
     every: MINUTE,
     first: MINUTE,
     due: backups.backupDue,
-    run: async (signal) => Number((await backups.backup(signal)).status !== 'failed'),
+    run: async (signal) => Number(isComplete(await backups.backup(signal))),
   },
   'verify-backups': {
     every: 5 * MINUTE,
     first: 2 * MINUTE,
     due: backups.proofDue,
-    run: async (signal) => Number((await backups.prove(signal)).status !== 'failed'),
+    run: async (signal) => Number(isComplete(await backups.prove(signal))),
   },
   'trial-restore': {
     every: 30 * MINUTE,
     first: 3 * MINUTE,
     due: backups.trialDue,
-    run: async () => Number((await backups.try()).status !== 'failed'),
+    run: async (signal) => Number(isComplete(await backups.try(signal))),
   },
 });
 

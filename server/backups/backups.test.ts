@@ -1,79 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, symlink, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rename, rm, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/actor.ts';
-import { DATABASE_FILE } from '../../knexfile.ts';
-import { readConfig } from '../config/config.ts';
-import { openDataDir } from '../datadir/datadir.ts';
-import type { DataDir } from '../datadir/datadir.ts';
-import { deletionLockOf } from '../datadir/deletion-lock.ts';
-import type { Services } from '../services.ts';
-import { compose } from '../services.ts';
-import type { Build } from '../testing/build.ts';
-import { createBuild, PASSWORD } from '../testing/build.ts';
-import { cheapPasswords } from '../testing/passwords.ts';
-import { migratedFile } from '../testing/template.ts';
+import { PASSWORD } from '../testing/build.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { rejects } from '../testing/rejects.ts';
 import { readBlobList, readSnapshots } from './repository/manifest.ts';
 import { openDiskPlace } from './repository/disk-place.ts';
-import type { BackupWork } from './work.ts';
+import type { NightlyWorld } from './testing/nightly.ts';
+import { nightlyWorld } from './testing/nightly.ts';
 
-interface World extends DataDir {
-  scratch: string;
-  place: string;
-  services: Services;
-  work: BackupWork;
-  build: Build;
-  admin: Actor;
-  at(moment: string): void;
-}
-
-const test = suite<World>('nightly backups');
+const test = suite<NightlyWorld>('nightly backups');
 const HOUR = 60 * 60_000;
 const { signal } = new AbortController();
 
 test.before.each(async (world) => {
-  const scratch = await mkdtemp(join(tmpdir(), 'almirah-nightly-'));
-  const [dataDir, place] = [join(scratch, 'data'), join(scratch, 'place')];
-  await mkdir(place);
-  const config = readConfig({
-    DATA_DIR: dataDir,
-    BACKUP_DIR: place,
-    BACKUP_KEEP: '2d 1w 2m',
-    TRASH_DAYS: '0',
-  });
-  const log = pino({ level: 'silent' });
-  await mkdir(dataDir, { mode: 0o700 });
-  // A migrated database, since the migrations would take far longer.
-  await copyFile(await migratedFile(), join(dataDir, DATABASE_FILE));
-  const vault = await openDataDir(config, log);
-  let now = new Date('2026-11-22T12:00:00Z');
-  const services = compose({
-    ...vault,
-    log,
-    clock: () => now,
-    passwords: cheapPasswords,
-    config: { ...config, abuseLimits: false },
-    deletionLock: deletionLockOf(dataDir),
-    backups: { ...config, settings: config.backups },
-  });
-  const build = createBuild({ ...vault, services });
-  const admin = (await build.account()).actor;
-  const at = (moment: string) => {
-    now = new Date(moment);
-  };
-  Object.assign(world, vault, { scratch, place, services, build, admin, at, work: services.backups.work! });
+  Object.assign(world, await nightlyWorld());
 });
-test.after.each(async (world) => {
-  await world.services.stop();
-  await world.close();
-  await rm(world.scratch, { recursive: true });
-});
+test.after.each((world) => world.end());
 
 test('a missed nightly backup is due at the next start, and each night only once', async ({ work, at }) => {
   assert.ok(await work.backupDue(), 'there is no backup yet');
@@ -109,7 +54,7 @@ test('after a clock that was years ahead is corrected, backups are made every ni
   assert.equal(moments, ['2026-11-22', '2026-11-23', '2031-01-01'], 'two days, and the one ahead');
   const { alarm } = await services.backups.view(admin);
   assert.match(alarm!.message, /The backup 2031-01-01T12-00-00Z is dated later/);
-  assert.is((await work.try()).moment, moment, 'what is tried is what was backed up last');
+  assert.is((await work.try(signal)).moment, moment, 'what is tried is what was backed up last');
 });
 
 test('several backups within one second are no sign of a wrong clock, although the oldest of them is deleted', async ({
@@ -218,7 +163,7 @@ test('a bad sector of the disk of the backups is the damage of one file, which i
 
   const piece = keys.find((key) => key.startsWith('pieces/') || key.startsWith('database/'))!;
   await breakSector(join(place, piece));
-  const trial = await work.try();
+  const trial = await work.try(signal);
   assert.is(trial.status, 'faulty');
   assert.match(trial.faults[0]!, 'cannot be read from its disk');
   assert.match(trial.message, 'could not be opened');

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 /** Kinds of runs: a backup; reading back and comparing a tenth of all bytes; a trial restore into a temporary folder. */
 export type RunKind = 'backup' | 'proof' | 'trial';
-/** `faulty`: the run was completed and found faults. */
-export type RunStatus = 'running' | 'done' | 'faulty' | 'failed';
+/** `faulty`: the run was completed and found faults. `interrupted`: an orderly stop of the server ended it. */
+export type RunStatus = 'running' | 'done' | 'faulty' | 'failed' | 'interrupted';
 
 export interface RunView {
   id: number;

@@ -64,7 +64,7 @@ test('a backup killed at any step leaves earlier ones intact, and the next one r
       const next = await work!.backup(signal);
       assert.equal([next.status, next.faults], ['done', []], `the next after ${line} ${nth}`);
     }
-    assert.is((await work!.try()).status, 'done');
+    assert.is((await work!.try(signal)).status, 'done');
     assert.equal(await readdir(join(place, 'tmp')), [], 'nothing half-written is left');
   } finally {
     await services.stop();

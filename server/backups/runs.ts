@@ -125,7 +125,7 @@ export async function lastBackupMoment(db: Knex, place: string, now: Date): Prom
   return (await lastCompleted(db, place, 'backup', now))?.moment ?? null;
 }
 
-/** The last two attempts of a kind, the latest first. */
+/** The last two attempts of a kind that no stop of the server has ended, the latest first. */
 export async function lastTries(
   db: Knex,
   place: string,
@@ -134,6 +134,7 @@ export async function lastTries(
 ): Promise<{ at: Date; status: RunStatus }[]> {
   const rows = (await db('backup_runs')
     .where({ place, kind })
+    .whereNot({ status: 'interrupted' })
     .where('started_at', '<=', now.toISOString())
     .orderBy('started_at', 'desc')
     .limit(2)

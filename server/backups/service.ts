@@ -6,6 +6,7 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Alarm, BackupSummary } from '#server/system/contract.ts';
 import { AppError, conflict, forbidden, notFound } from '#server/http/errors.ts';
+import { ServerStopping } from '#server/stopping.ts';
 import { keyPath, readMasterSecret } from '#storage/keys.ts';
 import type { KeySource } from '#storage/keys.ts';
 import { alarmOf } from './alarm.ts';
@@ -183,7 +184,7 @@ export function createBackups(dependencies: BackupsDependencies) {
 
     /** Cancels a backup that `runNow` started. */
     async stop(): Promise<void> {
-      stopping.abort(new Error('The server was stopped.'));
+      stopping.abort(new ServerStopping());
       await running;
     },
 

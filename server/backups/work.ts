@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { isFull } from '#server/db/errors.ts';
 import { conflict } from '#server/http/errors.ts';
+import { ServerStopping } from '#server/stopping.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { RunKind, RunView } from './contract.ts';
 import { makeBackup } from './repository/make.ts';
@@ -12,6 +13,7 @@ import { claimPlace } from './repository/marker.ts';
 import { NIGHTS, readBack } from './repository/read-back.ts';
 import { readSnapshots } from './repository/manifest.ts';
 import type { Outcome } from './runs.ts';
+import { watchedPlace } from './watched-place.ts';
 import { beginRun, endRun, lastBackupMoment, lastGood, lastTries, nextTenth, runsOf } from './runs.ts';
 import { lastTime } from './schedule.ts';
 import type { BackupSettings } from './settings.ts';
@@ -37,6 +39,20 @@ export interface WorkDependencies {
   hold: (what: { deletions: boolean }) => Promise<(() => Promise<void>) | null>;
 }
 
+/** The outcome of a run whose signal was aborted: by a stop of the server, or since it got stuck. */
+function abortedOutcome(kind: RunKind, { reason }: AbortSignal): Outcome {
+  if (!(reason instanceof ServerStopping))
+    return {
+      status: 'failed',
+      message: 'It was given up: nothing moved for hours. It is tried again later.',
+    };
+  const after =
+    kind === 'backup'
+      ? 'What was copied is kept, and it goes on after the start.'
+      : 'It is begun again after the start.';
+  return { status: 'interrupted', message: `The server was stopped meanwhile. ${after}` };
+}
+
 /** Runs backups, proofs and trials, one at a time, and records the outcome of each. */
 export function createBackupWork(dependencies: WorkDependencies) {
   const { db, clock, log, settings, openPlace, openVault, hold } = dependencies;
@@ -49,12 +65,18 @@ export function createBackupWork(dependencies: WorkDependencies) {
     return `It failed in a way that was not foreseen: ${(error as Error).message}. The log of the server says more.`;
   }
 
+  function outcomeOf(kind: RunKind, error: unknown, signal: AbortSignal): Outcome {
+    if (signal.aborted) return abortedOutcome(kind, signal);
+    log.error({ err: error, kind }, 'the backups: it failed');
+    return { status: 'failed', message: messageOf(error) };
+  }
+
   /** Runs `work` and records its outcome. @throws {AppError} 409 while another run holds the lock. */
   async function record(
-    run: { kind: RunKind; tenth?: number; deletions: boolean },
+    run: { kind: RunKind; tenth?: number; deletions: boolean; signal: AbortSignal },
     work: (place: Place, vault: Vault) => Promise<Outcome>,
   ): Promise<RunView> {
-    const { kind, deletions, ...tenth } = run;
+    const { kind, deletions, signal, ...tenth } = run;
     const release = await hold({ deletions });
     if (!release)
       throw conflict('A backup, or a check of the backups, is running already. Try again when it is done.');
@@ -62,14 +84,25 @@ export function createBackupWork(dependencies: WorkDependencies) {
       const id = await db.transaction((trx) =>
         beginRun(trx, { kind, place: address, now: clock(), ...tenth }),
       );
+      const end = (outcome: Outcome) => db.transaction((trx) => endRun(trx, id, clock(), outcome));
+      let ended = Promise.resolve();
+      // At once: the server may exit before the work has ended, and it would count as cut off by a crash.
+      const endEarly = (): void => {
+        ended = end(abortedOutcome(kind, signal)).catch((error: unknown) =>
+          log.error({ err: error, kind }, 'the backups: the end of a run could not be noted yet'),
+        );
+      };
+      signal.addEventListener('abort', endEarly);
       let outcome: Outcome;
       try {
-        outcome = await work(await openPlace(), await openVault());
+        signal.throwIfAborted();
+        outcome = await work(watchedPlace(await openPlace(), signal), await openVault());
       } catch (error) {
-        log.error({ err: error, kind }, 'the backups: it failed');
-        outcome = { status: 'failed', message: messageOf(error) };
+        outcome = outcomeOf(kind, error, signal);
       }
-      await db.transaction((trx) => endRun(trx, id, clock(), outcome));
+      signal.removeEventListener('abort', endEarly);
+      await ended;
+      await end(outcome);
       return (await runsOf(db, address, kind, 1))[0]!;
     } finally {
       await release();
@@ -169,11 +202,16 @@ export function createBackupWork(dependencies: WorkDependencies) {
     await release?.();
     return release === null;
   }
+  /** Whether a stop of the server has ended the last run. */
+  const isInterrupted = async (kind: RunKind): Promise<boolean> =>
+    (await runsOf(db, address, kind, 1))[0]?.status === 'interrupted';
+
   /**
    * Whether the last attempt is too recent for another. A run that was cut off with its process is repeated immediately, but only once: a
    * second one that is cut off may itself be the cause.
    */
   async function isPausing(kind: RunKind, pause: number): Promise<boolean> {
+    if (await isInterrupted(kind)) return busy();
     const now = clock();
     const [last, previous] = await lastTries(db, address, kind, now);
     const isRecent = (date: Date | undefined) => date !== undefined && now.getTime() - date.getTime() < pause;
@@ -186,24 +224,26 @@ export function createBackupWork(dependencies: WorkDependencies) {
 
     /** @throws {AppError} 409 while another run holds the lock. */
     backup: (signal: AbortSignal): Promise<RunView> =>
-      record({ kind: 'backup', deletions: true }, (place, vault) => backup(place, vault, signal)),
+      record({ kind: 'backup', deletions: true, signal }, (place, vault) => backup(place, vault, signal)),
 
     /** Verifies the next tenth, or everything. @throws {AppError} 409 while another run holds the lock. */
     async prove(signal: AbortSignal, { all = false } = {}): Promise<RunView> {
       const tenth = all ? undefined : await nextTenth(db, address, NIGHTS);
       return record(
-        { kind: 'proof', deletions: false, ...(tenth !== undefined && { tenth }) },
+        { kind: 'proof', deletions: false, signal, ...(tenth !== undefined && { tenth }) },
         (place, vault) => proof(place, vault, tenth, signal),
       );
     },
 
     /** @throws {AppError} 409 while another run holds the lock. */
-    try: (): Promise<RunView> => record({ kind: 'trial', deletions: false }, trial),
+    try: (signal: AbortSignal): Promise<RunView> =>
+      record({ kind: 'trial', deletions: false, signal }, trial),
 
-    /** Whether tonight's backup, or one that was missed, is due. */
+    /** Whether tonight's backup, or one that was missed or interrupted, is due. */
     async backupDue(): Promise<boolean> {
       const now = clock();
-      if (isAfter(await lastGood(db, address, 'backup', now), lastTime(settings.at, now))) return false;
+      const isMade = isAfter(await lastGood(db, address, 'backup', now), lastTime(settings.at, now));
+      if (isMade && !(await isInterrupted('backup'))) return false;
       return !(await isPausing('backup', RETRY_AFTER));
     },
 

@@ -10,6 +10,7 @@ import { createJobs } from './service.ts';
 import { loseCommitAnswer } from '#server/testing/lose-commit-answer.ts';
 import { refuseWrites } from '#server/testing/refuse-writes.ts';
 import { until } from '#server/testing/until.ts';
+import { ServerStopping } from '../stopping.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -340,6 +341,21 @@ test('stopping takes no longer than its time limit, even if a job ignores the si
   await next.idle();
   assert.is((await works.db('jobs').where({ id }).first()).status, 'completed', 'the next start does it');
   deaf.end();
+});
+
+test('a run learns that the server stops, so that it does not report a failure', async (works) => {
+  let reason: unknown;
+  const run = (signal: AbortSignal) =>
+    new Promise<number>((resolve) =>
+      signal.addEventListener('abort', () => {
+        reason = signal.reason;
+        resolve(0);
+      }),
+    );
+  const jobs = works.open({}, { sweep: { run } });
+  await jobs.start();
+  await jobs.stop();
+  assert.instance(reason, ServerStopping);
 });
 
 test('an operator sees what runs, waits and failed, with the firm but nothing of the content', async (works) => {

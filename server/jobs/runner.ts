@@ -11,6 +11,7 @@ import type { JobKind } from './kinds.ts';
 import type { FairSlots, SlotLimits } from './fair-slots.ts';
 import { createFairSlots } from './fair-slots.ts';
 import type { Live } from './model.ts';
+import { ServerStopping } from '#server/stopping.ts';
 import { refreshActor } from '#server/visibility/refresh-actor.ts';
 import { Job } from './model.ts';
 import type { AbortReason, JobUpdate, Outcome } from './outcome.ts';
@@ -309,7 +310,9 @@ export function createRunner(parts: {
     const job = running.get(id);
     if (!job || job.abortReason) return;
     job.abortReason = reason;
-    job.abort.abort(new Error(`The job was ended: ${reason}.`));
+    job.abort.abort(
+      reason === 'stopping' ? new ServerStopping() : new Error(`The job was ended: ${reason}.`),
+    );
   }
 
   processes.subscribe('cancel', (id) => abortJob(id, 'cancelled'));

@@ -23,7 +23,13 @@ const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 const COMMON = ['http', 'text', 'db', 'fonts', 'pdf', 'visibility', 'links', 'sandbox'];
 /** Of common ground only as types: column encryption is passed as a dependency. */
 const COMMON_TYPES = ['server/db/column-encryption.ts'];
-const COMMON_FILES = ['server/actor.ts', 'server/permissions.ts', 'server/clock.ts', 'server/semaphore.ts'];
+const COMMON_FILES = [
+  'server/actor.ts',
+  'server/permissions.ts',
+  'server/clock.ts',
+  'server/semaphore.ts',
+  'server/stopping.ts',
+];
 /** Modules that the browser may import too. */
 const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/permissions\.ts$/;
 /** Parts of a room that one other room may import: home and user. */

@@ -66,7 +66,7 @@ const work =
     withServices(input.env, async ({ backups }) => {
       if (!backups.work) throw new Refused(NOT_SET);
       const { signal } = new AbortController();
-      if (what === 'try') return report(input, await backups.work.try());
+      if (what === 'try') return report(input, await backups.work.try(signal));
       if (what === 'backup') return report(input, await backups.work.backup(signal));
       return report(input, await backups.work.prove(signal, { all: input.options.all === true }));
     });

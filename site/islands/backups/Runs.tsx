@@ -9,6 +9,7 @@ const TONES: Record<RunStatus, BadgeTone> = {
   done: 'success',
   faulty: 'danger',
   failed: 'danger',
+  interrupted: 'neutral',
 };
 /** Faults shown per run. */
 const MAX_FAULTS = 5;
@@ -35,6 +36,7 @@ export function Runs({ label, runs }: { label: string; runs: readonly RunView[] 
             <Badge tone={TONES[run.status]}>{t.states[run.status]}</Badge>
           </p>
           {run.status === 'failed' && <p className="mt-1 text-danger-text">{run.message}</p>}
+          {run.status === 'interrupted' && <p className="mt-1 text-muted">{run.message}</p>}
           {run.faults.length > 0 && (
             <ul className="mt-1 break-words text-danger-text">
               {run.faults.slice(0, MAX_FAULTS).map((fault) => (

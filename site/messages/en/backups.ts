@@ -53,7 +53,13 @@ export const noProofs = 'Nothing yet. It begins after the first backup.';
 const readBack = 'Read back and compared';
 const trial = 'Restore tried';
 export const kinds = { backup: 'Backup', proof: readBack, trial };
-export const states = { running: 'Running', done: 'Good', faulty: 'Faults found', failed: 'Failed' };
+export const states = {
+  running: 'Running',
+  done: 'Good',
+  faulty: 'Faults found',
+  failed: 'Failed',
+  interrupted: 'Interrupted',
+};
 export const newBytes = (size: string) => `${size} new`;
 export const files = (n: number) => plural(n, { one: '1 file', other: '# files' });
 export const moreFaults = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });

@@ -52,25 +52,28 @@ const HOUR = 60 * MINUTE;
 
 const isComplete = ({ status }: { status: RunStatus }): boolean => status === 'done' || status === 'faulty';
 
-/** Each job also checks a minute or so after a start, so that a missed night is caught up. */
-const backupJobs = (backups: BackupWork): Record<string, RecurringJob> => ({
+/**
+ * Each job also checks a minute or so after a start, so that a missed night is caught up. They report, since a large first backup over a slow
+ * line takes days.
+ */
+export const backupJobs = (backups: BackupWork): Record<string, RecurringJob> => ({
   'nightly-backup': {
     every: MINUTE,
     first: MINUTE,
     due: backups.backupDue,
-    run: async (signal) => Number(isComplete(await backups.backup(signal))),
+    run: async (signal, report) => Number(isComplete(await backups.backup(signal, { report }))),
   },
   'verify-backups': {
     every: 5 * MINUTE,
     first: 2 * MINUTE,
     due: backups.proofDue,
-    run: async (signal) => Number(isComplete(await backups.prove(signal))),
+    run: async (signal, report) => Number(isComplete(await backups.prove(signal, { report }))),
   },
   'trial-restore': {
     every: 30 * MINUTE,
     first: 3 * MINUTE,
     due: backups.trialDue,
-    run: async (signal) => Number(isComplete(await backups.try(signal))),
+    run: async (signal, report) => Number(isComplete(await backups.try(signal, { report }))),
   },
 });
 

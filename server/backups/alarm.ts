@@ -45,6 +45,13 @@ async function neverEnding(db: Knex, place: string, now: Date): Promise<RunView 
   return undefined;
 }
 
+/** About a try after the last good backup; '' for a good one. */
+function tryInWords({ status, started_at, message }: RunView): string {
+  if (status === 'running')
+    return ` One that began on ${momentInWords(new Date(started_at))} has not ended yet.`;
+  return status === 'failed' || status === 'interrupted' ? ` The last try says: ${message}` : '';
+}
+
 /** The alarm about the backups in a place: the last one is 26 hours old, something is damaged, or nothing can be checked. Null if all is well. */
 export async function alarmOf(db: Knex, place: string, now: Date): Promise<BackupAlarm | null> {
   const good = await lastGood(db, place, 'backup', now);
@@ -55,7 +62,7 @@ export async function alarmOf(db: Knex, place: string, now: Date): Promise<Backu
     .first('started_at')) as { started_at: string } | undefined;
   const since = good ?? (first ? new Date(first.started_at) : now);
   if (now.getTime() - since.getTime() >= LATE) {
-    const why = last?.status === 'failed' ? ` The last try says: ${last.message}` : '';
+    const why = last ? tryInWords(last) : '';
     return {
       code: 'late',
       message: good

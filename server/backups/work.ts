@@ -39,6 +39,11 @@ export interface WorkDependencies {
   hold: (what: { deletions: boolean }) => Promise<(() => Promise<void>) | null>;
 }
 
+interface Reporting {
+  /** Called whenever something has moved: a run may take days, but not stand still. */
+  report?: () => void;
+}
+
 /** The outcome of a run whose signal was aborted: by a stop of the server, or since it got stuck. */
 function abortedOutcome(kind: RunKind, { reason }: AbortSignal): Outcome {
   if (!(reason instanceof ServerStopping))
@@ -73,10 +78,10 @@ export function createBackupWork(dependencies: WorkDependencies) {
 
   /** Runs `work` and records its outcome. @throws {AppError} 409 while another run holds the lock. */
   async function record(
-    run: { kind: RunKind; tenth?: number; deletions: boolean; signal: AbortSignal },
+    run: { kind: RunKind; tenth?: number; deletions: boolean; signal: AbortSignal } & Reporting,
     work: (place: Place, vault: Vault) => Promise<Outcome>,
   ): Promise<RunView> {
-    const { kind, deletions, signal, ...tenth } = run;
+    const { kind, deletions, signal, report = () => {}, ...tenth } = run;
     const release = await hold({ deletions });
     if (!release)
       throw conflict('A backup, or a check of the backups, is running already. Try again when it is done.');
@@ -96,7 +101,7 @@ export function createBackupWork(dependencies: WorkDependencies) {
       let outcome: Outcome;
       try {
         signal.throwIfAborted();
-        outcome = await work(watchedPlace(await openPlace(), signal), await openVault());
+        outcome = await work(watchedPlace(await openPlace(), signal, report), await openVault());
       } catch (error) {
         outcome = outcomeOf(kind, error, signal);
       }
@@ -223,21 +228,26 @@ export function createBackupWork(dependencies: WorkDependencies) {
     busy,
 
     /** @throws {AppError} 409 while another run holds the lock. */
-    backup: (signal: AbortSignal): Promise<RunView> =>
-      record({ kind: 'backup', deletions: true, signal }, (place, vault) => backup(place, vault, signal)),
+    backup: (signal: AbortSignal, reporting: Reporting = {}): Promise<RunView> =>
+      record({ kind: 'backup', deletions: true, signal, ...reporting }, (place, vault) =>
+        backup(place, vault, signal),
+      ),
 
     /** Verifies the next tenth, or everything. @throws {AppError} 409 while another run holds the lock. */
-    async prove(signal: AbortSignal, { all = false } = {}): Promise<RunView> {
+    async prove(
+      signal: AbortSignal,
+      { all = false, ...reporting }: Reporting & { all?: boolean } = {},
+    ): Promise<RunView> {
       const tenth = all ? undefined : await nextTenth(db, address, NIGHTS);
       return record(
-        { kind: 'proof', deletions: false, signal, ...(tenth !== undefined && { tenth }) },
+        { kind: 'proof', deletions: false, signal, ...reporting, ...(tenth !== undefined && { tenth }) },
         (place, vault) => proof(place, vault, tenth, signal),
       );
     },
 
     /** @throws {AppError} 409 while another run holds the lock. */
-    try: (signal: AbortSignal): Promise<RunView> =>
-      record({ kind: 'trial', deletions: false, signal }, trial),
+    try: (signal: AbortSignal, reporting: Reporting = {}): Promise<RunView> =>
+      record({ kind: 'trial', deletions: false, signal, ...reporting }, trial),
 
     /** Whether tonight's backup, or one that was missed or interrupted, is due. */
     async backupDue(): Promise<boolean> {

@@ -36,8 +36,11 @@ export interface RecurringJob {
   first?: number | undefined;
   /** Whether there is anything to do. If not, the run is skipped without a write, so that the disk of an idle server can sleep. */
   due?(): Promise<boolean>;
-  /** @returns the number of things processed. */
-  run(signal: AbortSignal): Promise<number>;
+  /**
+   * @param report renews the lease. A run that neither ends nor reports for six hours counts as stuck.
+   * @returns the number of things processed.
+   */
+  run(signal: AbortSignal, report: () => void): Promise<number>;
 }
 
 export interface JobWork {
@@ -59,7 +62,7 @@ export interface JobWork {
   report(update: Partial<Live>): void;
 }
 
-/** Recurring jobs do not report, and may go through millions of files. */
+/** Most recurring jobs do not report, and may go through millions of files. */
 const RECURRING_LEASE_MS = 6 * 60 * 60_000;
 
 /** The job kind of a recurring job. */
@@ -68,8 +71,8 @@ export const recurringKind = ({ run, ...recurring }: RecurringJob): JobKind => (
   slots: 1,
   attempts: Infinity,
   leaseMs: RECURRING_LEASE_MS,
-  async run({ signal }) {
-    const count = await run(signal);
+  async run({ signal, report }) {
+    const count = await run(signal, () => report({}));
     return { message: count > 0 ? `${count} done` : 'Nothing to do', data: { count } };
   },
 });

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { pieceKey } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
 import { PIECE_BYTES } from './keys.ts';
+import { patiently } from './patience.ts';
 import type { Place } from './place.ts';
 import { ObjectLost, concatenate } from './place.ts';
 
@@ -88,9 +89,13 @@ export class PieceLost extends Error {
   override name = 'PieceLost';
 }
 
-/** Restores the database of a snapshot to a new file. @throws {PieceLost} */
+/**
+ * Restores the database of a snapshot to a new file.
+ * @param pauses between tries while the place is away, in milliseconds.
+ * @throws {PieceLost} @throws {PlaceGone} after the last try.
+ */
 export async function fetchDatabase(
-  { place, keys }: { place: Place; keys: RepositoryKeys },
+  { place, keys, pauses }: { place: Place; keys: RepositoryKeys; pauses: readonly number[] },
   { bytes, pieces }: { bytes: number; pieces: readonly string[] },
   path: string,
 ): Promise<void> {
@@ -100,7 +105,8 @@ export async function fetchDatabase(
     for (const name of pieces) {
       const lost = (fault: string) =>
         new PieceLost(`A piece of the database of this backup ${fault} (${name}). Take another backup.`);
-      const sealed = await concatenate(place.stream(pieceKey(keys.id, name))).catch((error: unknown) => {
+      const fetch = () => concatenate(place.stream(pieceKey(keys.id, name)));
+      const sealed = await patiently(pauses, fetch).catch((error: unknown) => {
         throw error instanceof ObjectLost ? lost(error.fault) : error;
       });
       const piece = await keys.openPiece(name, sealed);

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import type { ByteStore } from '#storage/bytes.ts';
 import type { BlobList, ListedBlob } from './blob-list.ts';
@@ -7,8 +6,9 @@ import { blobKey } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
 import type { Snapshot } from './manifest.ts';
 import { isSigned, readBlobList } from './manifest.ts';
+import { PAUSES, patiently } from './patience.ts';
 import type { Place } from './place.ts';
-import { ObjectLost, PlaceGone, PlaceRefused } from './place.ts';
+import { ObjectLost, PlaceRefused } from './place.ts';
 
 const AT_ONCE = 4;
 /** The size of an object's header, which a store writes last. */
@@ -19,17 +19,22 @@ export class SnapshotDamaged extends PlaceRefused {
   override name = 'SnapshotDamaged';
 }
 
-/** The verified blob list of a snapshot. @throws {SnapshotDamaged} if the manifest or the list was altered or is incomplete. */
+/**
+ * The verified blob list of a snapshot.
+ * @param pauses between tries while the place is away, in milliseconds.
+ * @throws {SnapshotDamaged} if the manifest or the list was altered or is incomplete.
+ */
 export async function verifiedBlobList(
   place: Place,
   keys: RepositoryKeys,
   snapshot: Snapshot,
+  pauses: readonly number[] = PAUSES,
 ): Promise<BlobList> {
   if (!isSigned(snapshot, keys))
     throw new SnapshotDamaged(
       `The manifest of the backup ${snapshot.moment} was altered or damaged. Take another backup.`,
     );
-  const list = await readBlobList(place, snapshot);
+  const list = await patiently(pauses, () => readBlobList(place, snapshot));
   if (list) return list;
   throw new SnapshotDamaged(
     `The list of files of the backup ${snapshot.moment} is damaged or missing. Take another backup.`,
@@ -68,25 +73,6 @@ async function fetchBlob(
   }
 }
 
-/** Milliseconds between tries. A restore of a large vault takes hours, and is not to end with one broken connection. */
-const PAUSES = [1000, 5000, 15_000, 60_000, 120_000];
-
-/** `fetchBlob`, again after a pause while the place is away. */
-async function fetchPatiently(
-  fetch: () => Promise<string | null>,
-  pauses: readonly number[],
-): Promise<string | null> {
-  for (const pause of pauses) {
-    try {
-      return await fetch();
-    } catch (error) {
-      if (!(error instanceof PlaceGone)) throw error;
-      await wait(pause);
-    }
-  }
-  return fetch();
-}
-
 /**
  * Copies blobs of a snapshot into a store.
  * @param pauses between tries while the place is away, in milliseconds.
@@ -104,7 +90,7 @@ export async function fetchBlobs(
   async function work(): Promise<void> {
     for (let next = source.next(); !next.done; next = source.next()) {
       const { value } = next;
-      const fault = await fetchPatiently(() => fetchBlob(place, key, to, value), pauses);
+      const fault = await patiently(pauses, () => fetchBlob(place, key, to, value));
       if (fault) fetched.faults.push(`The stored file ${value.id} ${fault}.`);
       else fetched.bytes += value.bytes;
     }
@@ -113,9 +99,11 @@ export async function fetchBlobs(
   return fetched;
 }
 
+/** @see fetchDatabase */
 export const restoreDatabase = (
   place: Place,
   keys: RepositoryKeys,
   { manifest }: Snapshot,
   file: string,
-): Promise<void> => fetchDatabase({ place, keys }, manifest.database, file);
+  pauses: readonly number[] = PAUSES,
+): Promise<void> => fetchDatabase({ place, keys, pauses }, manifest.database, file);

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
-import { AwsClient } from 'aws4fetch';
+import { StoreFull } from '#storage/blobs.ts';
+import { createS3Client } from '#storage/s3/client.ts';
+import { S3Away, S3Refused } from '#storage/s3/errors.ts';
 import { elements, textOf } from '#storage/s3/xml.ts';
 import type { S3Settings } from '../settings.ts';
+import { PAUSES, patiently } from './patience.ts';
 import type { Body, Place } from './place.ts';
 import { ObjectMissing, PlaceFull, PlaceGone, PlaceRefused, concatenate } from './place.ts';
 
@@ -9,12 +11,10 @@ const MB = 1024 * 1024;
 /** The part size of multipart uploads, for larger objects; S3 requires at least 5 MB and at most 10,000 parts. */
 const PART = 16 * MB;
 const PARTS = 9000;
-/** In ms; with these small bodies, only a connection too slow for a nightly backup takes longer. */
-const TIMEOUT = 5 * 60_000;
-/** Retries of requests to a busy server, within about ten seconds. */
-const RETRIES = 6;
-
-const encoded = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
+/** How long in ms nothing may move in a request. Over a slow line it may take as long as it needs. */
+const STALL = 5 * 60_000;
+const SETTINGS =
+  'The settings are BACKUP_DIR, BACKUP_S3_ENDPOINT, BACKUP_S3_REGION, BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.';
 
 async function* copiesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
@@ -38,143 +38,124 @@ async function* inParts(chunks: AsyncIterable<Buffer>, size: number): AsyncGener
   if (bytes > 0) yield Buffer.concat(held);
 }
 
-/** A bucket of an S3 server as a place. @param address s3://bucket or s3://bucket/folder. */
-export function openS3Place(address: string, settings: S3Settings): Place {
-  const { endpoint, region, keyId, secret } = settings;
+/**
+ * A bucket of an S3 server as a place.
+ * @param address s3://bucket or s3://bucket/folder.
+ * @param patience with the server, in ms; a test has less.
+ */
+export function openS3Place(
+  address: string,
+  settings: S3Settings,
+  patience: Parameters<typeof createS3Client>[1] = {},
+): Place {
   const [, bucket = '', folder = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address) ?? [];
   const prefix = folder === '' ? '' : `${folder}/`;
-  const client = new AwsClient({
-    accessKeyId: keyId,
-    secretAccessKey: secret,
-    region,
-    service: 's3',
-    retries: RETRIES,
-  });
-  const root = `${endpoint}/${bucket}`;
-  const urlOf = (key: string): string => `${root}/${encoded(prefix + key)}`;
+  const client = createS3Client({ ...settings, address, bucket, prefix }, { stallMs: STALL, ...patience });
 
-  /** The error to report for a response of the server. */
-  async function placeError(response: Response): Promise<Error> {
-    const xml = await response.text().catch(() => '');
-    const code = textOf(xml, 'Code');
-    const status = `${response.status}${code && ` ${code}`}`;
-    if (/StorageFull|QuotaExceeded|InsufficientStorage/.test(code) || response.status === 507)
-      return new PlaceFull(address);
-    if (code === 'NoSuchBucket')
-      return new PlaceRefused(
-        `There is no bucket "${bucket}" at ${endpoint}. Make it, or correct BACKUP_DIR.`,
-      );
-    if (code === 'RequestTimeTooSkewed')
-      return new PlaceRefused(
-        `${endpoint} refuses requests, since the clock of this machine is wrong. Set the clock.`,
-      );
-    if (response.status === 403 || response.status === 401)
-      return new PlaceRefused(
-        `${endpoint} refuses the key for ${address} (${status}). Check BACKUP_S3_KEY_ID, BACKUP_S3_SECRET and BACKUP_S3_REGION, and that the key may read, write, list and delete.`,
-      );
-    return new PlaceGone(`${address} answers ${status}. It is tried again later.`);
+  /** The error to report for one of the client. */
+  function placeError(error: unknown): unknown {
+    if (error instanceof StoreFull) return new PlaceFull(address);
+    if (error instanceof S3Away) return new PlaceGone(`${error.message} It is tried again later.`);
+    return error instanceof S3Refused ? new PlaceRefused(`${error.message} ${SETTINGS}`) : error;
   }
-
-  async function send(url: string, init: { method?: string; body?: Buffer } = {}): Promise<Response> {
-    const { method = 'GET', body } = init;
-    const sha256 = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex');
-    const headers = { 'X-Amz-Content-Sha256': sha256 };
-    // Backpressure of a slow reader must not trigger the timeout.
-    const signal = method === 'GET' && !url.includes('?') ? null : AbortSignal.timeout(TIMEOUT);
-    try {
-      return await client.fetch(url, {
-        method,
-        headers,
-        signal,
-        ...(body && { body: new Uint8Array(body) }),
-      });
-    } catch (error) {
-      const { cause, message } = error as Error;
-      const why = (cause as Error | undefined)?.message ?? message;
-      throw new PlaceGone(`${endpoint} cannot be reached (${why}). It is tried again later.`);
-    }
-  }
-  /** Like `send`, but rejects for error responses. */
-  async function request(url: string, init?: { method?: string; body?: Buffer }): Promise<Response> {
-    const response = await send(url, init);
-    if (!response.ok) throw await placeError(response);
-    return response;
-  }
-
-  const put = async (url: string, body: Buffer): Promise<Response> => {
-    const response = await request(url, { method: 'PUT', body });
-    await response.arrayBuffer();
-    return response;
-  };
+  const ask: typeof client.ask = (...request) =>
+    client.ask(...request).catch((error: unknown) => {
+      throw placeError(error);
+    });
 
   async function putInParts(key: string, bytes: number, chunks: AsyncIterable<Buffer>): Promise<void> {
-    const created = await (await request(`${urlOf(key)}?uploads`, { method: 'POST' })).text();
-    const upload = encodeURIComponent(textOf(created, 'UploadId'));
+    const created = await ask({ method: 'POST', key, query: { uploads: '' } });
+    const uploadId = textOf(created.body.toString(), 'UploadId');
+    /** A part alone is sent again after a long pause: a large file takes hours over a slow line. */
+    const put = (partNumber: string, part: Buffer) =>
+      patiently(PAUSES, () => ask({ method: 'PUT', key, query: { partNumber, uploadId }, body: [part] }));
     try {
-      const etags: string[] = [];
+      const parts: string[] = [];
       for await (const part of inParts(copiesOf(chunks), Math.max(PART, Math.ceil(bytes / PARTS)))) {
-        const { headers } = await put(
-          `${urlOf(key)}?partNumber=${etags.length + 1}&uploadId=${upload}`,
-          part,
+        const { headers } = await put(String(parts.length + 1), part);
+        parts.push(
+          `<Part><PartNumber>${parts.length + 1}</PartNumber><ETag>${headers.etag ?? ''}</ETag></Part>`,
         );
-        etags.push(headers.get('ETag') ?? '');
       }
-      const parts = etags.map(
-        (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
-      );
-      const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
-      const completed = await request(`${urlOf(key)}?uploadId=${upload}`, { method: 'POST', body });
-      // The body of a 200 response may contain an error.
-      const xml = await completed.text();
-      if (xml.includes('<Error>'))
-        throw new PlaceGone(`${address} did not join ${key}: ${textOf(xml, 'Code')}.`);
+      await complete(key, uploadId, parts);
     } catch (error) {
-      await send(`${urlOf(key)}?uploadId=${upload}`, { method: 'DELETE' }).catch(() => {});
+      await ask({ method: 'DELETE', key, query: { uploadId } }, { missing: true }).catch(() => {});
       throw error;
+    }
+  }
+
+  async function complete(key: string, uploadId: string, parts: readonly string[]): Promise<void> {
+    const body = [Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)];
+    try {
+      await client.ask({ method: 'POST', key, query: { uploadId }, body });
+    } catch (error) {
+      // If only the response was lost, the upload is complete and the object exists.
+      const isComplete =
+        error instanceof S3Refused &&
+        error.code === 'NoSuchUpload' &&
+        (await ask({ method: 'HEAD', key }, { missing: true })).status === 200;
+      if (!isComplete) throw placeError(error);
     }
   }
 
   async function* pages(below: string): AsyncGenerator<{ key: string; bytes: number }[]> {
     for (let token = ''; ;) {
-      const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below, 'max-keys': '1000' });
-      if (token) query.set('continuation-token', token);
-      const xml = await (await request(`${root}?${query}`)).text();
+      const query = {
+        'list-type': '2',
+        prefix: prefix + below,
+        'max-keys': '1000',
+        ...(token !== '' && { 'continuation-token': token }),
+      };
+      const xml = (await ask({ method: 'GET', query }, { check: isWhole })).body.toString();
       const entries = elements(xml, 'Contents').map((entry) => ({
         key: textOf(entry, 'Key').slice(prefix.length),
         bytes: Number(textOf(entry, 'Size')),
       }));
       yield entries.filter(({ key }) => key !== '');
       token = textOf(xml, 'NextContinuationToken');
-      if (!token) return;
+      if (token === '') return;
     }
+  }
+  function isWhole({ body }: { body: Buffer }): void {
+    if (!body.includes('</ListBucketResult>')) throw client.again('half of a list came');
   }
 
   return {
     address,
 
     async read(key) {
-      const response = await send(urlOf(key));
-      if (response.ok) return Buffer.from(await response.arrayBuffer());
-      const error = await errorUnlessMissing(response);
-      if (error) throw error;
-      return null;
+      const { status, body } = await ask({ method: 'GET', key }, { missing: true });
+      return status === 404 ? null : body;
     },
 
     async *stream(key) {
-      const response = await send(urlOf(key));
-      if (!response.ok) throw (await errorUnlessMissing(response)) ?? new ObjectMissing(key);
+      const response = await client.stream({ method: 'GET', key }).catch((error: unknown) => {
+        throw placeError(error);
+      });
+      if (!response) throw new ObjectMissing(key);
+      const { body } = response;
+      // A connection may break while nobody reads; the next read gets the error.
+      body.on('error', () => {});
+      const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
       try {
-        for await (const chunk of response.body ?? []) yield Buffer.from(chunk);
+        for (;;) {
+          const { done, value } = await nextOf(chunks, (why) => body.destroy(why));
+          if (done) return;
+          yield value;
+        }
       } catch (error) {
-        throw new PlaceGone(`${endpoint} broke off while ${key} was read (${(error as Error).message}).`);
+        throw new PlaceGone(
+          `${settings.endpoint} broke off while ${key} was read (${(error as Error).message}).`,
+        );
+      } finally {
+        body.destroy();
       }
     },
 
     async write(key, body: Body) {
-      if (Buffer.isBuffer(body)) await put(urlOf(key), body);
-      else if (body.bytes <= PART) await put(urlOf(key), await concatenate(copiesOf(body.chunks)));
+      if (Buffer.isBuffer(body)) await ask({ method: 'PUT', key, body: [body] });
+      else if (body.bytes <= PART)
+        await ask({ method: 'PUT', key, body: [await concatenate(copiesOf(body.chunks))] });
       else await putInParts(key, body.bytes, body.chunks);
     },
 
@@ -190,28 +171,28 @@ export function openS3Place(address: string, settings: S3Settings): Place {
     },
 
     async deleteIncomplete() {
-      const response = await send(`${root}?${new URLSearchParams({ uploads: '', prefix })}`);
       // Not every S3-compatible server lists incomplete uploads.
-      const xml = response.ok ? await response.text() : '';
-      for (const entry of elements(xml, 'Upload')) {
-        const key = textOf(entry, 'Key');
-        const upload = encodeURIComponent(textOf(entry, 'UploadId'));
-        await send(`${root}/${encoded(key)}?uploadId=${upload}`, { method: 'DELETE' });
+      const listed = await client.ask({ method: 'GET', query: { uploads: '', prefix } }).catch(() => null);
+      for (const entry of elements(listed?.body.toString() ?? '', 'Upload')) {
+        const [key, uploadId] = [textOf(entry, 'Key').slice(prefix.length), textOf(entry, 'UploadId')];
+        await ask({ method: 'DELETE', key, query: { uploadId } }, { missing: true });
       }
     },
 
     async delete(key) {
-      const response = await send(urlOf(key), { method: 'DELETE' });
-      if (response.ok) return;
-      const error = await errorUnlessMissing(response);
-      if (error) throw error;
+      await ask({ method: 'DELETE', key }, { missing: true });
     },
   };
 
-  /** The error of a response; null for a missing object. */
-  async function errorUnlessMissing(response: Response): Promise<Error | null> {
-    if (response.status !== 404) return placeError(response);
-    const error = await placeError(response.clone() as Response);
-    return error instanceof PlaceRefused && !(error instanceof PlaceGone) ? error : null;
+  /** The next chunk of a response. Only while it is waited for: a reader that pauses is no stall. */
+  async function nextOf(
+    chunks: AsyncIterator<Buffer>,
+    destroy: (why: Error) => void,
+  ): Promise<IteratorResult<Buffer, undefined>> {
+    const stall = setTimeout(
+      () => destroy(new Error(`it stopped for ${client.stallMs / 1000} s`)),
+      client.stallMs,
+    );
+    return chunks.next().finally(() => clearTimeout(stall));
   }
 }

@@ -69,11 +69,23 @@ export async function openDiskPlace(root: string): Promise<Place> {
     );
   }
 
-  /** The error to report for one of reading: while the place itself is there, a bad sector is the damage of one object. */
+  /** The error to report for one of reading: only while the place itself is there, a bad sector or a missing file is that of one object. */
   async function readError(key: string, error: unknown): Promise<unknown> {
-    if (codeOf(error) !== 'EIO') return placeError(error);
+    const code = codeOf(error);
+    if (code !== 'EIO' && code !== 'ENOENT') return placeError(error);
     const [gone] = await Promise.allSettled([requireSamePlace()]);
-    return gone.status === 'rejected' ? gone.reason : new ObjectUnreadable(key);
+    if (gone.status === 'rejected') return gone.reason;
+    return code === 'EIO' ? new ObjectUnreadable(key) : new ObjectMissing(key);
+  }
+
+  /** A list of what is there, which has to be of the place and not of the empty folder that a share leaves behind. */
+  async function* listed<T>(all: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* all;
+    } catch (error) {
+      throw placeError(error);
+    }
+    await requireSamePlace();
   }
 
   const pathOf = (key: string): string => {
@@ -102,14 +114,15 @@ export async function openDiskPlace(root: string): Promise<Place> {
       try {
         return await readFile(pathOf(key));
       } catch (error) {
-        if (codeOf(error) === 'ENOENT') return null;
-        throw await readError(key, error);
+        const reason = await readError(key, error);
+        if (reason instanceof ObjectMissing) return null;
+        throw reason;
       }
     },
 
     async *stream(key) {
       const file = await open(pathOf(key), 'r').catch(async (error: unknown) => {
-        throw codeOf(error) === 'ENOENT' ? new ObjectMissing(key) : await readError(key, error);
+        throw await readError(key, error);
       });
       try {
         for (;;) {
@@ -150,8 +163,8 @@ export async function openDiskPlace(root: string): Promise<Place> {
       });
     },
 
-    keys: (prefix) => keysBelow(root, prefix.replace(/\/$/, '')),
-    list: (prefix) => filesBelow(root, prefix.replace(/\/$/, '')),
+    keys: (prefix) => listed(keysBelow(root, prefix.replace(/\/$/, ''))),
+    list: (prefix) => listed(filesBelow(root, prefix.replace(/\/$/, ''))),
 
     async deleteIncomplete() {
       await requireSamePlace();

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -10,7 +10,7 @@ import { storeDatabase } from './database-pieces.ts';
 import { openDiskPlace } from './disk-place.ts';
 import { repositoryKeys } from './keys.ts';
 import { blobKey } from './layout.ts';
-import { writeSnapshot } from './manifest.ts';
+import { readSnapshots, writeSnapshot } from './manifest.ts';
 import type { Place } from './place.ts';
 import { PlaceGone } from './place.ts';
 import { fetchBlobs, restoreDatabase, verifiedBlobList } from './restore.ts';
@@ -120,6 +120,24 @@ test('a place that stays away ends the restore with its own message, and leaves 
     files.map(({ name }) => name).filter((name) => blobs.some(({ id }) => id.endsWith(name))),
     [],
   );
+});
+
+test('while a share is unmounted the place is away, and nothing of it is reported as missing', async ({
+  scratch,
+  place,
+  blobs,
+}) => {
+  const root = join(scratch, 'place');
+  const to = await openDiskBytes({ root: join(scratch, 'blobs') });
+  await rename(root, `${root}.away`);
+  await mkdir(root);
+  const error = await fetchBlobs(place, KEY, blobs, to, []).catch((thrown: unknown) => thrown);
+  assert.instance(error, PlaceGone);
+  assert.instance(await place.read('snapshots/a/manifest').catch((thrown: unknown) => thrown), PlaceGone);
+  assert.instance(await readSnapshots(place).catch((thrown: unknown) => thrown), PlaceGone);
+  await rmdir(root);
+  await rename(`${root}.away`, root);
+  assert.equal(await fetchBlobs(place, KEY, blobs, to, []), { bytes: 15_000, faults: [] });
 });
 
 test.run();

@@ -11,6 +11,10 @@ import { ObjectMissing, ObjectUnreadable, PlaceFull, PlaceGone, PlaceRefused } f
 const TEMPORARY = 'tmp';
 const PIECE = 1024 * 1024;
 
+/** Names of incomplete objects; a folder may have had a `tmp` of its own before it became a place. */
+const incomingName = (): string => randomBytes(12).toString('hex');
+const isIncoming = (name: string): boolean => /^[0-9a-f]{24}$/.test(name);
+
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 /** Error codes of an unplugged disk or an unavailable share. */
 const GONE = ['EIO', 'ESTALE', 'ENODEV', 'ENXIO', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'ENOTCONN'];
@@ -140,7 +144,7 @@ export async function openDiskPlace(root: string): Promise<Place> {
 
     async write(key, body) {
       const path = pathOf(key);
-      const incoming = join(root, TEMPORARY, randomBytes(12).toString('hex'));
+      const incoming = join(root, TEMPORARY, incomingName());
       await requireSamePlace();
       try {
         await makeFolder(dirname(path));
@@ -169,7 +173,8 @@ export async function openDiskPlace(root: string): Promise<Place> {
     async deleteIncomplete() {
       await requireSamePlace();
       const folder = join(root, TEMPORARY);
-      for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { force: true });
+      const names = await readdir(folder).catch((): string[] => []);
+      for (const name of names.filter(isIncoming)) await rm(join(folder, name), { force: true });
     },
 
     async delete(key) {

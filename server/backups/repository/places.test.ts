@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -86,6 +86,17 @@ test('a missing bucket and an unreachable server are reported in words', async (
     await message('s3://vault', { ...settings, endpoint: 'http://127.0.0.1:9' }),
     'does not answer',
   );
+});
+
+test('other files in a folder named tmp are left alone, since only what a killed backup left there may be deleted', async () => {
+  const root = await scratch();
+  await mkdir(join(root, 'tmp'));
+  await Promise.all(
+    ['letter.pdf', 'ab'.repeat(12)].map((name) => writeFile(join(root, 'tmp', name), 'content')),
+  );
+  await (await openDiskPlace(root)).deleteIncomplete();
+  assert.equal(await readdir(join(root, 'tmp')), ['letter.pdf']);
+  await rm(root, { recursive: true });
 });
 
 /** An S3 server that takes and answers requests in its own way. */

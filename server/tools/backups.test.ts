@@ -150,6 +150,21 @@ test('a folder with other files is refused, since an admin may have mistyped', a
   assert.match((await run(office, ['run'])).said, /holds other things than backups, such as holiday.jpg/);
 });
 
+test('a folder with other files, or of a newer version, is not adopted either', async (office) => {
+  const place = join(office.scratch, 'place');
+  const marker = join(place, 'almirah-backups.json');
+  await mkdir(place);
+  await writeFile(join(place, 'holiday.jpg'), 'x');
+  await refused(office, ['adopt'], /holds other things than backups, such as holiday.jpg/);
+  assert.equal(await filesOf(place), [join(place, 'holiday.jpg')]);
+  await writeFile(marker, '{"format":2,"vault":"x","made_at":"x"}');
+  await refused(office, ['adopt'], /made by a newer Almirah/);
+  assert.match(await readFile(marker, 'utf8'), '"format":2');
+  await writeFile(marker, 'damaged');
+  assert.ok((await run(office, ['adopt'])).sound);
+  assert.ok((await run(office, ['run'])).sound);
+});
+
 test('damaged copies are found and repaired from the vault, or named when the vault no longer has the file', async (office) => {
   const { build, actor, services } = office;
   const item = await build.file(actor, { name: 'kept.pdf', content: randomBytes(5000) });

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import type { RunView } from '../backups/contract.ts';
 import { readSnapshots } from '../backups/repository/manifest.ts';
-import { readMarker, writeMarker } from '../backups/repository/marker.ts';
+import { MarkerDamaged, readMarker, requireEmpty, writeMarker } from '../backups/repository/marker.ts';
 import { openPlace } from '../backups/repository/open-place.ts';
 import type { Place } from '../backups/repository/place.ts';
 import { PlaceRefused } from '../backups/repository/place.ts';
@@ -93,12 +93,16 @@ async function verify(input: CommandInput): Promise<boolean> {
 async function adopt(input: CommandInput): Promise<boolean> {
   const place = await placeOf(input);
   const vault = await openVault(await readUnlockedConfig(input.env));
-  const marker = await readMarker(place).catch(() => null);
+  const marker = await readMarker(place).catch((error: unknown) => {
+    if (error instanceof MarkerDamaged) return { vault: null };
+    throw error;
+  });
   if (marker?.vault === vault.id) {
     input.say(`${place.address} is this vault's already.`);
     return true;
   }
   const { snapshots } = await readSnapshots(place);
+  if (!marker && snapshots.length === 0) await requireEmpty(place);
   if (snapshots.length > 0 && !snapshots.some(({ manifest }) => manifest.key === vault.keys.id))
     throw new Refused(
       `The backups in ${place.address} are sealed with another key than this vault: they are another vault's. Nothing was changed.`,

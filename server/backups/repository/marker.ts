@@ -19,7 +19,12 @@ interface Marker {
   made_at: string;
 }
 
-/** @throws {PlaceRefused} for an invalid marker. */
+/** The marker cannot be read. */
+export class MarkerDamaged extends PlaceRefused {
+  override name = 'MarkerDamaged';
+}
+
+/** @throws {MarkerDamaged} @throws {PlaceRefused} for the marker of a newer version. */
 export async function readMarker(place: Place): Promise<Marker | null> {
   const data = await place.read(MARKER);
   if (!data) return null;
@@ -33,7 +38,7 @@ export async function readMarker(place: Place): Promise<Marker | null> {
   if (typeof format === 'number' && format > 1)
     throw new PlaceRefused(`The backups in ${place.address} were made by a newer Almirah. Use that version.`);
   if (format !== 1 || typeof vault !== 'string' || typeof made_at !== 'string')
-    throw new PlaceRefused(
+    throw new MarkerDamaged(
       `${MARKER} in ${place.address} is damaged. If these are the backups of this vault, run "npm run admin -- backups adopt".`,
     );
   return { vault, made_at };
@@ -43,6 +48,15 @@ export async function writeMarker(place: Place, marker: Marker): Promise<void> {
   await place.write(NOTE, Buffer.from(TEXT));
   await place.write(MARKER, Buffer.from(`${JSON.stringify({ format: 1, ...marker })}\n`));
   await place.settle();
+}
+
+/** @throws {PlaceRefused} if there is anything in a place that has no marker. */
+export async function requireEmpty(place: Place): Promise<void> {
+  for await (const [found] of place.keys(''))
+    if (found)
+      throw new PlaceRefused(
+        `${place.address} holds other things than backups, such as ${found}. Set BACKUP_DIR to an empty folder.`,
+      );
 }
 
 /**
@@ -66,10 +80,6 @@ export async function claimPlace(
       `The backups that were in ${place.address} are not there. Is the disk connected, the share mounted? Nothing was written. ` +
         'To begin anew in this place, run "npm run admin -- backups adopt".',
     );
-  for await (const [found] of place.keys(''))
-    if (found)
-      throw new PlaceRefused(
-        `${place.address} holds other things than backups, such as ${found}. Set BACKUP_DIR to an empty folder.`,
-      );
+  await requireEmpty(place);
   await writeMarker(place, { vault, made_at: now.toISOString() });
 }

@@ -41,12 +41,23 @@ function readMoment(text: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-async function choose(place: Place, date: unknown): Promise<Snapshot> {
-  const { snapshots } = await readSnapshots(place);
+async function choose({ place, say }: Restoring, date: unknown): Promise<Snapshot> {
+  const { snapshots, unreadable } = await readSnapshots(place);
   const newest = snapshots.at(-1);
   if (!newest) throw new Refused(`There is no whole backup in ${place.address}.`);
   const list = snapshots.map(({ moment: name }) => `  ${name}`).join('\n');
+  /** The newest damaged backup between this one and a moment, itself named like one. */
+  const damagedAfter = ({ moment: name }: Snapshot, last?: string) =>
+    unreadable
+      .filter((other) => other > name && (!last || other <= last))
+      .toSorted()
+      .at(-1);
   if (typeof date !== 'string') {
+    const damaged = damagedAfter(newest);
+    if (damaged)
+      throw new Refused(
+        `The newest backup in ${place.address}, ${damaged}, is damaged: its manifest cannot be read. Say by --at which one to restore. There are:\n${list}`,
+      );
     if (!isDatedLater(newest.at)) return newest;
     throw new Refused(
       `The backup ${newest.moment} in ${place.address} ${DATED_LATER} Say by --at which one to restore. There are:\n${list}`,
@@ -56,7 +67,11 @@ async function choose(place: Place, date: unknown): Promise<Snapshot> {
   if (!moment)
     throw new Refused(`"${date}" is no date. Write it like 2026-11-22 or 2026-11-22T18:30, in India's time.`);
   const found = snapshots.findLast(({ at }) => at <= moment);
-  if (found) return found;
+  if (found) {
+    const damaged = damagedAfter(found, momentOf(moment));
+    if (damaged) say(`WRONG: The backup ${damaged} is damaged, so ${found.moment} is taken.`);
+    return found;
+  }
   throw new Refused(`No backup in ${place.address} is as old as that. There are:\n${list}`);
 }
 
@@ -94,7 +109,7 @@ async function keyFor(restoring: Restoring, check: string): Promise<{ master: Ma
 export async function restoreBackup(restoring: Restoring): Promise<boolean> {
   refuseOnPostgres();
   const { place, to, options, say } = restoring;
-  const snapshot = await choose(place, options.at);
+  const snapshot = await choose(restoring, options.at);
   const { moment, manifest } = snapshot;
   const present = await readdir(to).catch(() => []);
   if (present.length > 0)

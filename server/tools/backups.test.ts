@@ -240,23 +240,43 @@ test('a test restore brings the newest backup back into a temporary folder, and 
   assert.equal(await readdir(join(office.dataDir, 'backups', 'scratch')), []);
 });
 
-test('a restore has to say which backup it takes if the newest is dated later than now, since it may be of a night with a wrong clock', async (office) => {
-  const { build, actor, dataDir, scratch } = office;
-  await build.file(actor);
-  await run(office, ['run']);
+/** Adds a snapshot like the first one, made at another time. @returns the first one. */
+async function copySnapshot(office: Office, made_at: string) {
   const opened = await openPlace(readConfig(envOf(office)).backups!);
   const [real] = (await readSnapshots(opened)).snapshots;
-  const { keys } = await openVault(readConfig({ DATA_DIR: dataDir }));
+  const { keys } = await openVault(readConfig({ DATA_DIR: office.dataDir }));
   const { blobs: _, format: _format, key: _key, ...facts } = real!.manifest;
   const list = (await readBlobList(opened, real!))!;
-  await writeSnapshot(opened, keys, { ...facts, list, made_at: '2099-01-01T20:00:00.000Z' });
+  await writeSnapshot(opened, keys, { ...facts, list, made_at });
+  return real!;
+}
+
+test('a restore has to say which backup it takes if the newest is dated later than now, since it may be of a night with a wrong clock', async (office) => {
+  const { build, actor, scratch } = office;
+  await build.file(actor);
+  await run(office, ['run']);
+  const real = await copySnapshot(office, '2099-01-01T20:00:00.000Z');
   const sheet = await sheetFile(office);
   const to = join(scratch, 'restored');
-  const named = new RegExp(`2099-01-01T20-00-00Z .*dated later than now.*\n  ${real!.moment}\n`, 's');
+  const named = new RegExp(`2099-01-01T20-00-00Z .*dated later than now.*\n  ${real.moment}\n`, 's');
   await refused(office, ['restore', to], named, { sheet });
-  const back = await run(office, ['restore', to], { sheet, at: real!.moment });
+  const back = await run(office, ['restore', to], { sheet, at: real.moment });
   assert.ok(back.sound, back.said);
   assert.match((await run(office, ['run'])).said, /WRONG: The backup 2099-01-01T20-00-00Z is dated later/);
+});
+
+test('a restore says when a newer backup is damaged, since the admin would take an older state for the newest', async (office) => {
+  await office.build.file(office.actor);
+  await run(office, ['run']);
+  const { moment } = await copySnapshot(office, '2026-01-01T20:00:00.000Z');
+  await writeFile(join(office.scratch, 'place', 'snapshots', moment, 'manifest'), 'damaged');
+  const to = join(office.scratch, 'restored');
+  const sheet = await sheetFile(office);
+  const damaged = new RegExp(`The newest backup .*, ${moment}, is damaged.*\n  2026-01-01T20-00-00Z`, 's');
+  await refused(office, ['restore', to], damaged, { sheet });
+  const back = await run(office, ['restore', to], { sheet, at: '2999-01-01' });
+  assert.ok(back.sound, back.said);
+  assert.match(back.said, `WRONG: The backup ${moment} is damaged, so 2026-01-01T20-00-00Z is taken.`);
 });
 
 test('a file whose contents are missing is named and left out, and everything else is backed up', async (office) => {

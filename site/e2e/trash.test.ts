@@ -110,6 +110,30 @@ test('restoring to a taken name asks as a move does, and items can be restored t
   assert.is((await restored(office, bill!.id)).path, 'Returns');
 });
 
+test('a restored folder whose name is taken can be merged with the one there, by keyboard, and Show opens that one', async (office) => {
+  const { page, world, asha, url } = office;
+  const { build, services } = world;
+  const { id: old } = await build.folder(asha.actor, 'FY 2024-25');
+  await build.file(asha.actor, { name: 'notice.pdf', parent_id: old });
+  await services.documents.remove(asha.actor, [old]);
+  const { id: there } = await build.folder(asha.actor, 'FY 2024-25');
+  await build.file(asha.actor, { name: 'Form 16.pdf', parent_id: there });
+  await holdTimers(page, 8000);
+  await signIn(page, url, ASHA, '/trash');
+  await page.locator('[aria-label="Restore FY 2024-25"]').click();
+  await waitForText(page, "'FY 2024-25' is already there");
+  await press(page, 'ArrowDown');
+  assert.ok(await page.$('::-p-aria([name="Merge"][role="radio"]):checked'));
+  assert.equal(await violations(page), []);
+  await press(page, 'Enter');
+  await waitForText(page, "'FY 2024-25' restored");
+  await waitForText(page, 'Trash is empty');
+  const inside = (await services.documents.folder(asha.actor, there)).items;
+  assert.equal(inside.map(({ name }) => name).toSorted(), ['Form 16.pdf', 'notice.pdf']);
+  await page.locator('[data-sonner-toast][data-front="true"] [data-action]').click();
+  await waitForValue(() => selectedNames(page), ['FY 2024-25']);
+});
+
 test('deleting forever and emptying Trash say that they cannot be undone', async (office) => {
   const { page, world, asha } = office;
   await withFiles(office);

@@ -85,7 +85,7 @@ export type LinkItems = AnyClient & { ids: readonly number[]; seen?: readonly Se
 export const CONFLICTS = ['keep', 'replace'] as const;
 export type Conflict = (typeof CONFLICTS)[number];
 
-/** What also resolves a taken name at a move: a folder is merged into the folder there; a file is kept with a number. */
+/** What also resolves a taken name at a move or a restore from Trash: a folder is merged into the folder there; a file is kept with a number. */
 export const MOVE_CONFLICTS = [...CONFLICTS, 'merge'] as const;
 export type MoveConflict = (typeof MOVE_CONFLICTS)[number];
 

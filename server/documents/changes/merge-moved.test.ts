@@ -2,50 +2,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
+import { allPaths, fillPaths } from '#server/testing/paths.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 
 interface Office extends World {
   actor: Actor;
-  /** Creates files at paths below My Drive, with the folders above. @returns the id of each folder, by its path. */
   fill(...paths: string[]): Promise<Map<string, number>>;
-  /** The paths of all files and empty folders. */
   paths(): Promise<string[]>;
 }
 const test = suite<Office>('merging a moved folder into the one of its name');
 test.before.each(async (office) => {
-  Object.assign(office, await freshWorld());
-  const { build, services, db } = office;
-  const actor = (office.actor = await build.actor());
-  office.fill = async (...paths) => {
-    const folders = new Map<string, number>();
-    for (const path of paths) {
-      const names = path.split('/');
-      const file = names.pop()!;
-      let parent_id: number | null = null;
-      for (const [depth, name] of names.entries()) {
-        const key = names.slice(0, depth + 1).join('/');
-        const known: number =
-          folders.get(key) ??
-          (await services.documents.createFolder(actor, { name, parent_id, client_id: null })).id;
-        folders.set(key, known);
-        parent_id = known;
-      }
-      if (file !== '') await build.file(actor, { name: file, parent_id });
-    }
-    return folders;
-  };
-  office.paths = async () => {
-    const rows: { id: number; parent_id: number | null; name: string }[] = await db('items');
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const pathOf = ({ parent_id, name }: (typeof rows)[number]): string =>
-      parent_id === null ? name : `${pathOf(byId.get(parent_id)!)}/${name}`;
-    const parents = new Set(rows.map(({ parent_id }) => parent_id));
-    return rows
-      .filter(({ id }) => !parents.has(id))
-      .map(pathOf)
-      .toSorted();
-  };
+  const world = await freshWorld();
+  const actor = await world.build.actor();
+  const fill = (...paths: string[]) => fillPaths(world, actor, paths);
+  Object.assign(office, world, { actor, fill, paths: () => allPaths(world) });
 });
 test.after.each((office) => office.close());
 

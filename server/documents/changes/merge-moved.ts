@@ -27,7 +27,7 @@ export async function mergeIntoNamesake(
   dependencies: Pick<ChangeDependencies, 'audit' | 'clock' | 'trashDays'>,
   trx: Knex.Transaction,
   actor: Actor,
-  { id, name }: ChosenItem,
+  { id, name }: Pick<ChosenItem, 'id' | 'name'>,
   { parent_id }: Pick<MoveRequest, 'parent_id'>,
   move: (request: MoveRequest) => Promise<MoveResult>,
 ): Promise<MoveResult> {

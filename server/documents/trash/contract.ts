@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { BulkResult, ItemView, Taken } from '../contract.ts';
-import { CONFLICTS, DIRECTIONS, MAX_ITEMS_PER_CALL, listingQuery } from '../contract.ts';
+import { DIRECTIONS, MAX_ITEMS_PER_CALL, MOVE_CONFLICTS, listingQuery } from '../contract.ts';
 
 /** Default for `TRASH_DAYS`: how long deleted items stay in Trash. */
 export const TRASH_DAYS = 30;
@@ -81,7 +81,7 @@ export const restoreItems = v.object({
   /** Target folder; null is 'My Drive'. By default, each item returns to its former folder. */
   parent_id: v.optional(v.nullable(id('This folder does not exist.'))),
   /** How to resolve taken names; without it, those items stay in Trash and fail as `taken`. */
-  conflicts: v.optional(v.picklist(CONFLICTS, `Choose one of: ${CONFLICTS.join(', ')}`)),
+  conflicts: v.optional(v.picklist(MOVE_CONFLICTS, `Choose one of: ${MOVE_CONFLICTS.join(', ')}`)),
 });
 export type RestoreItems = v.InferOutput<typeof restoreItems>;
 
@@ -90,7 +90,7 @@ export const deleteForever = v.object({ ids });
 export const previewForever = v.object({ ids: v.optional(ids) });
 
 export interface RestoreResult extends BulkResult {
-  /** The restored items with their present names and folders. */
+  /** The restored items with their present names and folders; for a merged folder, the one that has its contents now. */
   restored: { id: number; name: string; parent_id: number | null }[];
   /** Names of former folders that are gone, and were made again. */
   remade: string[];

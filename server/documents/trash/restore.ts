@@ -17,6 +17,7 @@ import { requireStillSeen, linkToClient } from '../changes/set-client.ts';
 import { paths } from '../tree.ts';
 import type { ItemType, Taken } from '../contract.ts';
 import type { RestoreItems, RestoreResult } from './contract.ts';
+import { mergeRestored, sealOfNamesake } from './merge-restored.ts';
 import { createFolderRecreation } from './recreate-folders.ts';
 import type { FolderAbove } from './move-to-trash.ts';
 import type { Top } from './sizes.ts';
@@ -159,6 +160,12 @@ async function restoreSome(
   await requireStillSeen(trx, actor, done, 'parent_id');
   await requireStillKept(trx, actor, under);
   await record(dependencies, trx, actor, { placed, before });
+  if (conflicts === 'merge') {
+    const formerName = new Map(rows.map(({ id, name }) => [id, name]));
+    const numbered = placed.filter(({ id, type, name }) => type === 'folder' && name !== formerName.get(id));
+    const folders = numbered.map(({ id, parent_id }) => ({ id, parent_id, name: formerName.get(id)! }));
+    await mergeRestored(dependencies, trx, actor, folders, result);
+  }
   return result;
 }
 
@@ -229,12 +236,17 @@ async function placeRows(
   for (const row of rows) {
     const { id, name } = row;
     const key = placeKey(row);
+    const seal =
+      conflicts === 'merge' && row.type === 'folder' && taken.has(key)
+        ? await sealOfNamesake(trx, actor, row)
+        : null;
     if (!taken.has(key)) {
       // Two of the rows may have the same name.
       taken.add(key);
       plain.push(row);
     } else if (conflicts === 'replace' && row.type === 'file' && sealed.has(key))
       result.failed.push({ id, name, message: sealed.get(key)!, code: 'sealed' });
+    else if (seal) result.failed.push({ id, name, message: seal, code: 'sealed' });
     else if (conflicts) meeting.push(row);
     else if (unseen.has(key)) result.failed.push({ id, name, message: UNUSABLE_NAME });
     else met.push(row);

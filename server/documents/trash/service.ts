@@ -26,7 +26,8 @@ export function createTrash(dependencies: LinkingDependencies) {
     /** @throws {AppError} 403; 422 on `parent_id`. */
     async restore(actor: Actor, request: RestoreItems): Promise<RestoreResult> {
       requirePermission(actor, 'documents.delete');
-      if (request.parent_id !== undefined) requirePermission(actor, 'documents.write');
+      if (request.parent_id !== undefined || request.conflicts === 'merge')
+        requirePermission(actor, 'documents.write');
       return restoreItems(dependencies, actor, request);
     },
 

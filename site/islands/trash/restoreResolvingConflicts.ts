@@ -27,7 +27,7 @@ export async function restoreResolvingConflicts(
   const all = { ...result, failed: result.failed.filter(({ code }) => code !== 'taken') };
   const chosen = (choice: Choice) =>
     conflicts.filter((_, index) => choices?.[index] === choice).map(({ id }) => id);
-  for (const choice of ['keep', 'replace'] as const) {
+  for (const choice of ['keep', 'replace', 'merge'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;
     const { done, failed, restored, remade } = await trashCalls.restore({

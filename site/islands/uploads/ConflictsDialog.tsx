@@ -9,6 +9,7 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
+import { may } from '../../lib/permissions.ts';
 import type { PendingQuestion } from './questionQueue.ts';
 import type { Choice, ConflictQuestion, NameConflict } from './conflicts.ts';
 
@@ -59,7 +60,7 @@ export default function ConflictsDialog({
   const name = useId();
   const offered = (choice: Choice, conflict: NameConflict): boolean =>
     (choice !== 'replace' || !conflict.existing.sealed) &&
-    (choice !== 'merge' || (instead === 'move' && areFolders(conflict)));
+    (choice !== 'merge' || (instead !== 'upload' && may('documents.write') && areFolders(conflict)));
   /** Where the choice for all is not offered, as for a sealed file, both are kept. */
   const choiceOf = (index: number): Choice => {
     const choice = single.get(index) ?? forAll;

@@ -67,6 +67,8 @@ export interface AskedOf {
   overdue: boolean;
   /** What is still to be sent, and what was sent back, by name. */
   wanted: string[];
+  /** What has been received and is not in the drive yet, by name. */
+  arriving: string[];
   total: number;
   /** Of the request's page, on this server. */
   path: string;

@@ -138,7 +138,7 @@ const photo = (background: string): Promise<Buffer> =>
     .toBuffer();
 
 test('photographs of one row become one PDF in order and upright, also when the sender has closed the page', async (office) => {
-  const { address, services, blobs, asha } = office;
+  const { address, services, blobs, asha, client } = office;
   const { id, url, rows } = await office.ask(['Bank statement', 'PAN card']);
   const meera = sender(office, address, url);
   const mark = (row: number, batch: string, position: number, content: Buffer) =>
@@ -147,9 +147,16 @@ test('photographs of one row become one PDF in order and upright, also when the 
   await mark(rows[0]!, 'batch-one', 2, await photo('#0f0'));
   await mark(rows[0]!, 'batch-one', 1, await photo('#f00'));
   assert.equal(await office.names(null), [], 'they wait for each other');
+  const states = async () => (await meera.open()).rows.map(({ state }) => state);
+  const onClientPage = async () =>
+    (await services.requests.ofClient.asked(asha.actor.firmId, client)).map((of) => [of.arriving, of.wanted]);
+  assert.equal(await states(), ['arriving', 'wanted'], 'the client is not asked for what has come');
+  assert.equal(await onClientPage(), [[['Bank statement'], ['PAN card']]]);
   assert.is((await meera.bind(rows[0]!, 'batch-one')).status, 200);
   const [file] = (await services.requests.office.view(asha.actor, id)).rows[0]!.files;
   assert.is(file!.name, 'Bank statement.pdf');
+  assert.equal(await states(), ['received', 'wanted']);
+  assert.equal(await onClientPage(), [[[], ['PAN card']]]);
   const { blob_id } = await services.documents.openFile(asha.actor, file!.item_id!);
   const content = (await buffer(await blobs.get(blob_id))).toString('latin1');
   assert.is(content.match(/\/Type \/Page\b(?!s)/g)?.length, 2);

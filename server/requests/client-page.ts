@@ -3,14 +3,17 @@ import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
-import { waitingFor } from './model.ts';
+import { doorOf, isArriving, waitingFor } from './model.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 
 /** The maximum number of receipts on a client's page. */
 const MAX_RECEIPTS = 50;
 
 /** The part of a client's page about requests. */
-export function createClientPage({ db, clock, sharingOn }: RequestsDependencies, tokens: DerivedTokens) {
+export function createClientPage(
+  { db, clock, collecting, sharingOn }: RequestsDependencies,
+  tokens: DerivedTokens,
+) {
   return {
     /** Open requests with the paths of their pages, most urgent first. */
     async asked(firmId: number, clientId: number) {
@@ -33,13 +36,17 @@ export function createClientPage({ db, clock, sharingOn }: RequestsDependencies,
         for (const of of all) {
           const rows = byRequest.get(of.id) ?? [];
           const { id, title, due_on } = of;
-          const wanted = rows.filter(({ state }) => state === 'wanted' || state === 'returned');
+          const files = await collecting.arrivals(trx, doorOf(id));
+          const arriving = rows.filter((row) => isArriving(row, files));
+          const others = rows.filter((row) => !arriving.includes(row));
+          const wanted = others.filter(({ state }) => state === 'wanted' || state === 'returned');
           found.push({
             id,
             title,
             due_on,
-            overdue: waitingFor('open', rows, of.done_at) === 'client' && due_on !== null && due_on < today,
+            overdue: waitingFor('open', others, of.done_at) === 'client' && due_on !== null && due_on < today,
             wanted: wanted.map(({ name }) => name),
+            arriving: arriving.map(({ name }) => name),
             total: rows.length,
             path: `/r/${await tokens.current(trx, of)}`,
           });

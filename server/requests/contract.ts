@@ -252,7 +252,8 @@ export interface AskedFile {
 export interface AskedRow {
   id: number;
   name: string;
-  state: RowState;
+  /** `arriving`: received, but not in the drive yet. */
+  state: RowState | 'arriving';
   reason: string | null;
   files: AskedFile[];
 }

@@ -66,6 +66,17 @@ export function waitingFor(
   return 'office';
 }
 
+/**
+ * Whether the client has sent what a row still asks for, and it is not in the drive yet: it waits for its virus scan, or for the other photos
+ * of its document.
+ */
+export const isArriving = (
+  { id, state }: Pick<RowRecord, 'id' | 'state'>,
+  files: readonly Pick<ArrivalView, 'slot' | 'state' | 'superseded'>[],
+): boolean =>
+  (state === 'wanted' || state === 'returned') &&
+  files.some((file) => file.slot === id && file.state !== 'filed' && !file.superseded);
+
 /** The state of a row by its files in the drive that were not sent back. */
 export const stateByFiles = (
   { id }: Pick<RowRecord, 'id'>,

@@ -5,7 +5,7 @@ import { digestEmail, reminderEmail } from './emails.ts';
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
-import { doorOf } from './model.ts';
+import { doorOf, isArriving } from './model.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { takeNews } from './news.ts';
 import { mayAsk } from './policy.ts';
@@ -52,10 +52,8 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
       .where({ request_id: of.id })
       .whereIn('state', ['wanted', 'returned'])
       .orderBy(['position', 'id']);
-    // What the client has sent is not missing while it waits for its virus scan, or for the other photos of its document.
     const arrivals = await collecting.arrivals(trx, doorOf(of.id));
-    const unfiled = arrivals.filter(({ state, superseded }) => state !== 'filed' && !superseded);
-    const rows = missing.filter(({ id }) => !unfiled.some(({ slot }) => slot === id));
+    const rows = missing.filter((row) => !isArriving(row, arrivals));
     if (rows.length === 0 || of.email === '') return false;
     const today = dayInIndia(clock());
     const url = `${dependencies.baseUrl}/r/${await tokens.current(trx, of)}`;

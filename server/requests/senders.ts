@@ -14,7 +14,7 @@ import type { Doors, RequestFacts } from './doors.ts';
 import { REQUEST_ALLOWANCE, askerOf, factsOf } from './doors.ts';
 import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
-import { doorOf, stateByFiles, stateOf } from './model.ts';
+import { doorOf, isArriving, stateByFiles, stateOf } from './model.ts';
 import { noteNews } from './news.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 
@@ -147,8 +147,9 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         rows: rows.map((row): AskedRow => ({
           id: row.id,
           name: row.name,
-          state: row.state,
-          reason: row.reason,
+          ...(isArriving(row, files)
+            ? { state: 'arriving', reason: null }
+            : { state: row.state, reason: row.reason }),
           files: receivedFor(row, files),
         })),
         receipt: receipt && { number: receipt.number, files: receipt.files, made_at: receipt.made_at },

@@ -147,6 +147,22 @@ async function askMeera({ world, asha, url }: Office, names: string[]) {
   return { requests, id, rows, pageUrl: url + new URL(link.url).pathname };
 }
 
+test('a document whose photos are not one PDF yet is shown as received, or the client would send them again', async (office) => {
+  const { world, url, browser } = office;
+  const { pageUrl, rows } = await askMeera(office, ['Form 16']);
+  const sent = await sender(world, url, pageUrl).upload(rows[0]!.id, 'IMG_1.jpg', await plainPhoto(), {
+    batch: 'batch-one',
+    position: '1',
+  });
+  assert.is(sent.status, 200);
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  await phone.goto(pageUrl);
+  assert.is(await textOf(phone, '[data-state]'), 'Received');
+  await waitForText(phone, 'Your photos are being put together into one PDF.');
+  await waitForText(phone, '1 of 1 sent');
+  assert.equal(await violations(phone), []);
+});
+
 test('a client who finishes with open documents must confirm it, reasons typed and photos chosen so far are sent, and the receipt is shown at the top', async (office) => {
   const { browser, asha } = office;
   const { requests, id, pageUrl, rows } = await askMeera(office, [

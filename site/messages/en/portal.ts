@@ -14,6 +14,7 @@ export const due = (day: string) => `Please send by ${day}`;
 export const overdue = (day: string) => `Was due ${day}`;
 export const progress = (done: number, all: number) => `${count(done)} of ${count(all)} sent`;
 export const more = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
+export const arriving = (document: string) => `${document}: received, being prepared for the office`;
 export const send = 'Send documents';
 export const seeWhatYouSent = 'See what you sent';
 export const allSent = 'Everything sent. The office is looking at it.';

@@ -10,12 +10,15 @@ export const progress = (done: number, all: number) => `${done} of ${all} sent`;
 export const rows = 'Documents';
 export const states = {
   wanted: 'Needed',
+  arriving: 'Received',
   received: 'Received',
   accepted: 'Accepted',
   returned: 'Please send again',
   unavailable: 'Not available',
 };
 export const officeReason = (reason: string) => `From the office: ${reason}`;
+export const arrivingPhotos = 'Your photos are being put together into one PDF.';
+export const arrivingFiles = 'It is being checked before the office opens it.';
 export const yourReason = (reason: string) => `You wrote: ${reason}`;
 export const locked = 'opens only with a password: tell the office';
 export const pages = (n: number) => plural(n, { one: '1 photo', other: '# photos' });

@@ -18,6 +18,7 @@ type Outside = Pick<
   | 'overdue'
   | 'progress'
   | 'more'
+  | 'arriving'
   | 'send'
   | 'seeWhatYouSent'
   | 'allSent'
@@ -48,6 +49,7 @@ export const portal: Outside = {
   overdue: (day) => `${day} तक भेजना था`,
   progress: (done, all) => `${count(all)} में से ${count(done)} भेजे गए`,
   more: (n) => plural(n, { other: 'और # अन्य' }),
+  arriving: (document) => `${document}: मिल गया, ऑफ़िस के लिए तैयार किया जा रहा है`,
   send: 'दस्तावेज़ भेजें',
   seeWhatYouSent: 'देखें कि आपने क्या भेजा',
   allSent: 'सब भेज दिया गया है। ऑफ़िस इसे देख रहा है।',

@@ -15,12 +15,15 @@ export const progress = (done: number, all: number) => `${all} में से 
 export const rows = 'दस्तावेज़';
 export const states = {
   wanted: 'चाहिए',
+  arriving: 'मिल गया',
   received: 'मिल गया',
   accepted: 'स्वीकार',
   returned: 'कृपया फिर भेजें',
   unavailable: 'उपलब्ध नहीं',
 };
 export const officeReason = (reason: string) => `कार्यालय से: ${reason}`;
+export const arrivingPhotos = 'आपकी फ़ोटो से एक PDF बनाई जा रही है।';
+export const arrivingFiles = 'कार्यालय के खोलने से पहले इसकी जाँच हो रही है।';
 export const yourReason = (reason: string) => `आपने लिखा: ${reason}`;
 export const locked = 'पासवर्ड से खुलता है: कार्यालय को बताएँ';
 export const pages = (n: number) => plural(n, { one: '1 फ़ोटो', other: '# फ़ोटो' });

@@ -206,6 +206,13 @@ test('a client who finishes with open documents must confirm it, reasons typed a
   await waitForText(phone, 'Thank you. Your receipt is below.');
   const above = await phone.$eval('h1', (title) => title.previousElementSibling?.textContent ?? '');
   assert.match(above, 'Receipt no.');
+  const receipts = async () => (await textOf(phone, 'main')).match(/Receipt no\./g)?.length;
+  assert.is(await receipts(), 1);
+  const another = await phone.waitForSelector(`#row-${rows[0]!.id} [data-files]`);
+  await writeFile(join(folder, 'more.pdf'), pdf('more'));
+  await (another as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'more.pdf'));
+  await waitForText(phone, 'more.pdf');
+  assert.is(await receipts(), 1, 'also after more was sent');
   const view = await requests.view(asha.actor, id);
   assert.is(view.rows[1]!.reason, 'Lost it');
   assert.is(

@@ -224,7 +224,10 @@ let refreshes = 0;
 async function refresh(link: Link): Promise<void> {
   refreshes += 1;
   const number = refreshes;
-  const response = await fetch(link.address, { headers: { accept: 'text/html' } }).catch(() => null);
+  // With the query, by which the page shows a new receipt above instead of below.
+  const response = await fetch(link.address + location.search, { headers: { accept: 'text/html' } }).catch(
+    () => null,
+  );
   if (!response?.ok || number !== refreshes) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   if (number !== refreshes) return;

@@ -71,12 +71,14 @@ export function Dialog({
       onOpenChange={keepsTyped ? (open) => void change(open) : onOpenChange}
       isDismissable={isDismissable}
       isKeyboardDismissDisabled={isKeyboardDismissDisabled}
-      className="fixed inset-0 z-50 flex items-start justify-center overflow-hidden bg-scrim p-4 pt-[12vh] data-[entering]:animate-appear max-sm:items-end max-sm:p-0"
+      data-dialog
+      // Below a toast of several lines, which would cover the close button.
+      className="fixed inset-0 z-50 flex items-start justify-center overflow-hidden bg-scrim p-4 pt-[clamp(12vh,6.5rem,16vh)] data-[entering]:animate-appear max-sm:items-end max-sm:p-0"
     >
       <Modal
         className={cx(
           'flex max-h-[80vh] w-full flex-col overflow-hidden rounded-lg bg-raised shadow-dialog data-[entering]:animate-rise',
-          'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none',
+          'max-sm:max-h-[calc(100dvh-6rem)] max-sm:max-w-none max-sm:rounded-b-none',
           WIDTHS[size],
         )}
       >

@@ -102,7 +102,7 @@ async function visitAll(office: Office): Promise<Map<number, Visit[]>> {
         'flash',
         JSON.stringify({
           title: 'Saved',
-          description: 'With a line about what was saved.',
+          description: 'With two lines about what was saved, and where it can be found.',
           duration: 60_000,
         }),
       ),

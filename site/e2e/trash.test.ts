@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { fillPaths } from '#server/testing/paths.ts';
 import { violations } from './axe.ts';
 import {
   enterDrive,
@@ -12,7 +13,7 @@ import {
   selectedNames,
 } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, waitForValue, officeSuite, pathOf, waitForText } from './office.ts';
+import { ASHA, waitForValue, officeSuite, pathOf, textOf, waitForText } from './office.ts';
 import { holdTimers } from './quick.ts';
 
 const test = officeSuite('trash');
@@ -87,6 +88,19 @@ test('Trash restores items to their former folder, which Show opens, and a colle
     await pathOf(page),
     `/dashboard/folder/${(await world.services.documents.item(asha.actor, form)).parent_id}?highlight=${form}`,
   );
+});
+
+test('a deleted folder shows the size of its contents at every depth, and an empty one that it has no files, also on a phone', async (office) => {
+  const { page, world, asha, url } = office;
+  const folders = await fillPaths(world, asha.actor, ['Returns/ITR/Form 16.pdf', 'Returns/a.pdf', 'Drafts/']);
+  await world.services.documents.remove(asha.actor, [...folders.values()]);
+  await signIn(page, url, ASHA, '/trash');
+  const sizes = async (cell: string) =>
+    Promise.all(['Returns', 'Drafts'].map((name) => textOf(page, `[data-id][aria-label="${name}"] ${cell}`)));
+  assert.equal(await sizes('.list-size'), ['14 B', 'No files']);
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await waitForText(page, 'until Dec 20, 2026 · 14 B');
+  await waitForText(page, 'until Dec 20, 2026 · No files');
 });
 
 test('restoring to a taken name asks as a move does, and items can be restored to another folder by right click', async (office) => {

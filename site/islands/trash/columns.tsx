@@ -10,7 +10,11 @@ import type { Layout } from '../items/columns.ts';
 /** The list is typed for items; the rows of this list are items in Trash. */
 const asTrash = (item: ItemView) => item as TrashView;
 
-const sizeOf = (item: ItemView): string => asTrash(item).formatted_bytes;
+/** Of a folder, the size of all that would be restored with it: what was deleted from it before has entries of its own. */
+function sizeOf(item: ItemView): string {
+  const { type, files, formatted_bytes } = asTrash(item);
+  return type === 'folder' && files === 0 ? t.noFiles : formatted_bytes;
+}
 
 /** The former path, or the content by which a search found the item. */
 function locationText(item: ItemView): string {

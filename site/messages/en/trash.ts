@@ -57,6 +57,7 @@ export const staysUntil = 'Stays until';
 export const until = (date: string) => `until ${date}`;
 export const deletedOn = (moment: string, who: string) => `Deleted ${moment} by ${who}`;
 export const deletedForeverFrom = (moment: string) => `Deleted forever from ${moment} on`;
+export const noFiles = 'No files';
 export const filesIn = (n: number) => plural(n, { one: '1 file', other: '# files' });
 export const restoreNamed = (name: string) => `Restore ${name}`;
 

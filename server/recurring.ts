@@ -26,7 +26,7 @@ interface RecurringDependencies {
   backups: BackupWork | null;
   auth: Pick<Auth, 'sweep'>;
   clients: Pick<Clients, 'anyDeleted' | 'forgetDeleted'>;
-  collecting: Pick<Collecting, 'due' | 'work'>;
+  collecting: Pick<Collecting, 'due' | 'work' | 'anyClosed' | 'cancelClosed'>;
   daily: Pick<DailyLimit, 'sweep'>;
   deletionClock: Pick<DeletionClock, 'due' | 'keep'>;
   expiry: Expiry;
@@ -151,6 +151,12 @@ export const recurringJobs = ({
   'send-request-reminders': { every: 15 * MINUTE, first: MINUTE, run: requests.sendReminders },
   'send-arrival-digests': { every: 5 * MINUTE, run: requests.notifyOffice },
   'delete-abandoned-uploads': { every: 10 * MINUTE, due: resumable.sweepDue, run: resumable.sweep },
+  // Only what a stop of the server has left: they are cancelled when their link ends.
+  'cancel-uploads-of-closed-links': {
+    every: 10 * MINUTE,
+    due: collecting.anyClosed,
+    run: () => collecting.cancelClosed(),
+  },
   'delete-expired-sessions': { every: HOUR, run: auth.sweep },
   'scan-waiting-files': {
     every: 15 * SECOND,

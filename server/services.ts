@@ -20,8 +20,6 @@ import { createClamd } from './scanning/clamd.ts';
 import { createQuarantine } from './scanning/quarantine.ts';
 import { createScanning } from './scanning/service.ts';
 import { clientsWithPage } from './portal/model.ts';
-import { shutOutRemoved, shutPagesOf } from './portal/shut.ts';
-import { followAddresses } from './requests/client-address.ts';
 import { OPENING_MS } from './sharing/openings.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
@@ -35,7 +33,7 @@ import { composeDrive } from './services/drive.ts';
 import { composeFoundation } from './services/foundation.ts';
 import { composeReading } from './services/reading.ts';
 import { composeMoney } from './services/money.ts';
-import { composeOutside } from './services/outside.ts';
+import { clientPages, composeOutside } from './services/outside.ts';
 import { composeReceiving } from './services/receiving.ts';
 import { composeViewing } from './services/viewing.ts';
 import type { Dependencies } from './services/dependencies.ts';
@@ -91,7 +89,7 @@ export function compose(dependencies: Dependencies) {
     records,
     daily,
     withPage: clientsWithPage,
-    pages: { shutOutRemoved, shutPagesOf, followAddresses, cutLink: (link) => openRequests.cutLink(link) },
+    pages: clientPages(() => ({ openRequests, collecting: outside.collecting })),
     dataChanged: tryLockedOfChanged,
     filesByYear,
   });
@@ -258,6 +256,7 @@ export function compose(dependencies: Dependencies) {
     passwords: auth.passwords,
     passOf: (token, cookie) => outside.portal.passOf(token, cookie),
     openRequests,
+    cancelUploads: (firm_id) => outside.collecting.cancelClosed({ firm_id }),
     secret,
     baseUrl,
     once: shared.once('opening', OPENING_MS, 10_000),

@@ -18,7 +18,7 @@ import type { Kind } from './totals.ts';
 import { count } from './totals.ts';
 import { expression } from '#server/db/sql.ts';
 
-/** The pages of clients. */
+/** The pages of clients, and the links by which they send files. */
 export interface ClientPages {
   /**
    * Closes the pages of these clients to those whose address does not open them any more.
@@ -29,6 +29,8 @@ export interface ClientPages {
   shutPagesOf: (trx: Knex.Transaction, clientId: number) => Promise<number[]>;
   /** Cuts the running downloads through a shared link. */
   cutLink: (linkId: number) => void;
+  /** Cancels the uploads through links that have ended with a client of the firm. */
+  cancelUploads: (firmId: number) => Promise<unknown>;
   /** Lets what is sent to clients by e-mail follow their addresses. */
   followAddresses: (
     trx: Knex.Transaction,

@@ -241,7 +241,7 @@ export function createClients(dependencies: ClientDependencies) {
     },
 
     /**
-     * Hides the client immediately, and closes its page. Its items stay; `forgetDeleted` unlinks them later, since there may be very
+     * Hides the client immediately, and closes its page and its links. Its items stay; `forgetDeleted` unlinks them later, since there may be very
      * many.
      * @returns the number of linked files and folders.
      * @throws {AppError} 404, 403, 409 `sealed`, `held`, `kept`.
@@ -267,6 +267,7 @@ export function createClients(dependencies: ClientDependencies) {
         return { untied, links: await pages.shutPagesOf(trx, id) };
       });
       for (const link of links) pages.cutLink(link);
+      await pages.cancelUploads(actor.firmId);
       return { untied };
     },
 

@@ -93,6 +93,18 @@ export function createCollecting(dependencies: CollectingDependencies) {
     }
   }
 
+  /** The links with uploads in progress that accept nothing any more, whatever has closed them. */
+  async function closedInUse(of: { door?: string; firm_id?: number } = {}): Promise<string[]> {
+    const inUse: string[] = await db('resumable_uploads')
+      .where({ ...of, finished_at: null })
+      .whereNotNull('door')
+      .distinct()
+      .pluck('door');
+    const closed: string[] = [];
+    for (const door of inUse) if (!(await kinds.find(db, door))) closed.push(door);
+    return closed;
+  }
+
   const collecting = {
     /** Registers a kind of link; its name is the first word of its doors' keys. */
     kind: (name: string, kind: DoorKind): void => kinds.add(name, kind),
@@ -266,7 +278,18 @@ export function createCollecting(dependencies: CollectingDependencies) {
       });
     },
 
-    /** Cancels the uploads in progress through a link that has ended or got a new address, and releases their storage. */
+    /**
+     * Cancels the uploads in progress through links that accept nothing any more, and releases their storage. Call it after whatever may
+     * close a link: its own end, that of its client, or the firm's settings. @returns the number of links.
+     */
+    async cancelClosed(of?: { door?: string; firm_id?: number }): Promise<number> {
+      const doors = await closedInUse(of);
+      for (const door of doors) await resumable.cancelAllThrough(door);
+      return doors.length;
+    },
+    anyClosed: async (): Promise<boolean> => (await closedInUse()).length > 0,
+
+    /** The same for a link that goes on under a new address. */
     cancelUploads: (door: string): Promise<void> => resumable.cancelAllThrough(door),
 
     /** Files everything that a link has accepted, before the link is deleted. */

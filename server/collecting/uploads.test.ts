@@ -66,6 +66,60 @@ test('a link that ends or gets a new address cancels its uploads, which would re
   assert.is(late?.code, 'link_gone', 'a request of a visitor that was admitted before the end');
 });
 
+async function requestDoor(office: Office, rows: string[]) {
+  const { id, url, rows: slots } = await office.ask(rows, { send: false });
+  const door = await office.services.requests.senders.door({ ...sender, token: tokenIn(url) });
+  return { id, door, slots };
+}
+
+test('whatever closes a link releases the storage of its uploads at once, and leaves what comes by others, or a firm would be full of files that never come', async (office) => {
+  const { services, build, asha } = office;
+  const { actor } = asha;
+  const { office: requests } = services.requests;
+  const drop = await dropLink(office);
+  const [asked, complete, changed] = [
+    await requestDoor(office, ['Form 16']),
+    await requestDoor(office, ['Form 16', 'Bank statement']),
+    await requestDoor(office, ['Form 16', 'Bank statement']),
+  ];
+  const other = await build.client(actor, 'Ravi Shah');
+  const otherDrop = await services.drops.make(actor, { client_id: other, file_mb: 1, max_files: 9 });
+  const otherDoor = await services.drops.senders.door({ ...sender, token: tokenIn(otherDrop.url) });
+  await begin(office, otherDoor);
+  for (const door of [drop.door, asked.door])
+    await begin(office, door, door === drop.door ? null : asked.slots[0]!);
+  for (const { door, slots } of [complete, changed]) await begin(office, door, slots[1]!);
+  const left = async () => (await reserved(office)).length;
+  const accept = (id: number, slot: number) =>
+    requests.judge(actor, id, slot, { state: 'accepted', reason: '' });
+  await accept(complete.id, complete.slots[0]!);
+  assert.is(await left(), 5, 'a request of which something is missing');
+  await accept(complete.id, complete.slots[1]!);
+  assert.is(await left(), 4, 'a complete request');
+  await accept(changed.id, changed.slots[0]!);
+  const { title, note, due_on, language, email, reminders } = await requests.view(actor, changed.id);
+  const rows = [{ id: changed.slots[0]!, name: 'Form 16' }];
+  await requests.change(actor, changed.id, { title, note, due_on, language, email, reminders, rows });
+  assert.is(await left(), 3, 'a request that is complete without what was asked for besides');
+  await services.clients.remove(actor, office.client);
+  assert.is(await left(), 1, 'a deleted client');
+  await services.sharing.links.set(actor, { enabled: true, max_days: 20 });
+  assert.is(await left(), 1, 'another setting');
+  await services.sharing.links.set(actor, { enabled: false, max_days: 20 });
+  assert.is(await left(), 0, 'sharing switched off');
+});
+
+test('uploads through a link that ended while the server stopped are cancelled after its start', async (office) => {
+  const { services, db } = office;
+  const { id, door } = await dropLink(office);
+  await begin(office, door);
+  assert.is(await services.collecting.anyClosed(), false);
+  await db('drop_links').where({ id }).update({ revoked_at: new Date().toISOString() });
+  assert.is(await services.collecting.anyClosed(), true);
+  assert.is(await services.collecting.cancelClosed(), 1);
+  assert.equal(await reserved(office), []);
+});
+
 test('an upload by a link that has received nothing is deleted within an hour, and one that has bytes can be resumed for days', async (office) => {
   const { services, asha, advance } = office;
   const { door } = await dropLink(office);

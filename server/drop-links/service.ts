@@ -320,7 +320,7 @@ export function createDrops(dependencies: DropDependencies) {
         const concerns = { clients: [client_id] };
         await audit.record(trx, { actor, did: 'drop.revoke', detail: { name: client }, concerns });
       });
-      await collecting.cancelUploads(keyOf(id));
+      await collecting.cancelClosed({ door: keyOf(id) });
     },
 
     /** The path at which a client sends anything, for the client's own page; null without such a link. */

@@ -184,6 +184,7 @@ export function createOffice(
           ...auditFields({ ...before, title: request.title }),
         });
       });
+      await collecting.cancelClosed({ door: doorOf(id) });
       return view(actor, id);
     },
 
@@ -299,6 +300,8 @@ export function createOffice(
           await mail.send(trx, returnedEmail(of, { url, row: returned }));
         }
       });
+      // A request that is complete accepts nothing.
+      await collecting.cancelClosed({ door: doorOf(id) });
       return view(actor, id);
     },
 
@@ -317,7 +320,7 @@ export function createOffice(
           ...auditFields(of),
         });
       });
-      if (closed) await collecting.cancelUploads(doorOf(id));
+      await collecting.cancelClosed({ door: doorOf(id) });
       return view(actor, id);
     },
 
@@ -335,7 +338,7 @@ export function createOffice(
         await trx('requests').where({ id }).delete();
         await audit.record(trx, { actor, did: 'request.delete', ...auditFields(of) });
       });
-      await collecting.cancelUploads(doorOf(id));
+      await collecting.cancelClosed({ door: doorOf(id) });
     },
   };
 

@@ -1,14 +1,29 @@
+import type { ClientPages } from '../clients/import.ts';
+import type { Collecting } from '../collecting/service.ts';
 import { createCollecting } from '../collecting/service.ts';
 import type { Incoming } from '../documents/incoming/service.ts';
 import { createDrops } from '../drop-links/service.ts';
 import type { OpenRequests } from '../http/open-requests.ts';
 import { createPortal } from '../portal/service.ts';
+import { shutOutRemoved, shutPagesOf } from '../portal/shut.ts';
+import { followAddresses } from '../requests/client-address.ts';
 import { createRequests } from '../requests/service.ts';
 import type { Sharing } from '../sharing/service.ts';
 import type { CollectingDependencies } from '../collecting/service.ts';
 import { settingsOf } from '../sharing/settings.ts';
 import type { Foundation } from './foundation.ts';
 import type { Dependencies } from './dependencies.ts';
+
+/** What a change of a client means for those outside. @param late resolves what is built after the clients. */
+export const clientPages = (
+  late: () => { openRequests: Pick<OpenRequests, 'cutLink'>; collecting: Pick<Collecting, 'cancelClosed'> },
+): ClientPages => ({
+  shutOutRemoved,
+  shutPagesOf,
+  followAddresses,
+  cutLink: (link) => late().openRequests.cutLink(link),
+  cancelUploads: (firm_id) => late().collecting.cancelClosed({ firm_id }),
+});
 
 /** Document requests, drop links and client pages. */
 export function composeOutside(

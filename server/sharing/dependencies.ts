@@ -47,6 +47,8 @@ export interface SharingDependencies {
   /** Resolves a pass from a client's page to a link; null for an invalid token or another browser. */
   passOf: (token: string, cookie: string) => Promise<Pass | null>;
   openRequests: Pick<OpenRequests, 'cutLink' | 'links'>;
+  /** Cancels the uploads through links that have ended with sharing. */
+  cancelUploads: (firmId: number) => Promise<unknown>;
   /** The server's secret for codes and form tokens. */
   secret: Buffer;
   baseUrl: string;

@@ -375,6 +375,7 @@ export function createLinks(dependencies: SharingDependencies) {
           .where({ firm_id: actor.firmId, revoked_at: null })
           .pluck('id');
         for (const id of links) openRequests.cutLink(id);
+        await dependencies.cancelUploads(actor.firmId);
       }
       return settingsOf(db, actor.firmId);
     },

@@ -27,6 +27,7 @@ export const recurring = (n: number) => plural(n, { one: '# recurring job', othe
 /** By the id of the job; see `server/recurring.ts` for the recurring ones. */
 const jobNames: Record<string, string> = {
   'advance-deletion-clock': 'Count the days until Trash is emptied',
+  'cancel-uploads-of-closed-links': 'Cancel uploads through links that have ended',
   'contents of linked folders': 'Set the client of contents of folders',
   'cut-ended-downloads': 'End downloads by links that have ended',
   'delete-abandoned-uploads': 'Delete abandoned uploads',

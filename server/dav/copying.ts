@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { forbidden } from '#server/http/errors.ts';
+import { extensionOf } from '#server/text/extension.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import type { DavDependencies } from './dependencies.ts';
 import { openDownload } from './download.ts';
@@ -66,7 +67,7 @@ export async function copyFile(
   // Onto a document with properties of its own they may be too many, and then nothing is to be copied.
   const first = async (trx: Knex.Transaction) => {
     await saving.first?.(trx);
-    if (from.id !== null && onto !== null) await deadProperties.copyWithin(trx, from.id, onto);
+    if (from.id !== null && onto !== null) await deadProperties.copyWithin(trx, new Map([[from.id, onto]]));
   };
   const id = await saveAt(dependencies, actor, target, blob, from.original_at, {
     ...saving,
@@ -115,81 +116,65 @@ async function planOf(
   return plan;
 }
 
-/** Copies the contents of a folder into another one, and notes the ids of what it adds in `added`. */
-async function copyContents(
-  dependencies: DavDependencies,
-  actor: Actor,
-  { entry: from, contents }: Planned,
-  into: number,
-  added: Set<number>,
-): Promise<void> {
-  const { documents, deadProperties } = dependencies;
-  await deadProperties.copy(from.id!, into);
-  for (const planned of contents) {
-    const { entry } = planned;
-    const { name, type } = entry;
-    if (type === 'folder') {
-      const { id } = await documents.createFolder(actor, { name, parent_id: into, client_id: null });
-      added.add(id);
-      await copyContents(dependencies, actor, planned, id, added);
-    } else {
-      const id = await copyFile(dependencies, actor, entry, {
-        names: [name],
-        name,
-        folder: into,
-        entry: null,
-      });
-      if (id !== null) added.add(id);
+/** The folders and files of a plan, as a tree to be added; `entries` are their sources. */
+function treeOf(planned: Planned) {
+  const folders: { entry: Entry; name: string; parent: number }[] = [];
+  const files: { entry: Entry; name: string; folder: number }[] = [];
+  function add({ contents }: Planned, into: number): void {
+    for (const child of contents) {
+      const { entry } = child;
+      const { name } = entry;
+      if (entry.type === 'file') files.push({ entry, name, folder: into });
+      else add(child, folders.push({ entry, name, parent: into }) - 1);
     }
   }
+  add(planned, -1);
+  return { folders, files };
 }
 
-/** Fills a new folder with a copy, and deletes it when that fails. @param end completes the copy. */
-async function copyInto(
-  dependencies: DavDependencies,
-  actor: Actor,
-  planned: Planned,
-  id: number,
-  end: () => Promise<void> = async () => {},
-): Promise<void> {
-  const added = new Set([id]);
-  try {
-    await copyContents(dependencies, actor, planned, id, added);
-    await end();
-  } catch (error) {
-    await dependencies.documents.undoAdded(actor, id, added);
-    throw error;
-  }
-}
-
-/** Copies a folder to where nothing is, all or nothing. */
+/**
+ * Copies a folder, all or nothing: to where nothing is, or in place of the item `replaced`, which is deleted when the copy is complete.
+ * Nothing of it is seen before.
+ */
 export async function copyFolder(
   dependencies: DavDependencies,
   actor: Actor,
   from: Entry,
-  { folder, name, deep }: { folder: number | null; name: string; deep: boolean },
-): Promise<void> {
-  const plan = await planOf(dependencies, actor, from, { folder, deep });
-  const { id } = await dependencies.documents.createFolder(actor, {
+  {
+    folder,
     name,
-    parent_id: folder,
-    client_id: null,
-  });
-  await copyInto(dependencies, actor, plan, id);
-}
-
-/** Copies a folder in place of an existing item, which is deleted when the copy is complete, and not before. */
-export async function copyFolderOver(
-  dependencies: DavDependencies,
-  actor: Actor,
-  from: Entry,
-  { folder, name, replaced, deep }: { folder: number | null; name: string; replaced: number; deep: boolean },
+    replaced,
+    deep,
+  }: { folder: number | null; name: string; replaced: number | null; deep: boolean },
 ): Promise<void> {
-  const { documents } = dependencies;
+  const { documents, uploads, deadProperties } = dependencies;
   const plan = await planOf(dependencies, actor, from, { folder, deep });
-  // Its name gets a number until the existing item is gone.
-  const { id } = await documents.addFolder(actor, { name, parent_id: folder, client_id: null });
-  await copyInto(dependencies, actor, plan, id, () =>
-    documents.relocate(actor, { id, parent_id: folder, name, replaced }),
-  );
+  const { folders, files } = treeOf(plan);
+  const blobs: StoredBlob[] = [];
+  await uploads.saveTogether(blobs, async () => {
+    for (const { entry, name } of files) {
+      const blob = await copyBytes(dependencies, actor, entry, 'document');
+      blobs.push(await uploads.saveScanned(actor, blob, name, async () => blob));
+    }
+    const tree = {
+      name,
+      folders,
+      files: files.map(({ entry, ...file }, index) => ({
+        ...file,
+        type: extensionOf(file.name),
+        blob: blobs[index]!,
+        original_at: entry.original_at,
+      })),
+    };
+    await documents.addCopy(actor, { parent_id: folder, replaced }, tree, (trx, copy) =>
+      deadProperties.copyWithin(
+        trx,
+        new Map([
+          [from.id!, copy.id],
+          ...folders.map(({ entry }, index) => [entry.id!, copy.folders[index]!] as const),
+          ...files.map(({ entry }, index) => [entry.id!, copy.files[index]!] as const),
+        ]),
+      ),
+    );
+  });
 }

@@ -59,10 +59,10 @@ export function createDeadProperties({ db }: { db: Knex }) {
     change: (id: number, changes: ReadonlyMap<string, string | null>): Promise<void> =>
       db.transaction((trx) => changeWithin(trx, id, changes)),
 
-    /** Copies all properties of one item to another, in the caller's transaction. @throws {AppError} 507 beyond the limits. */
-    async copyWithin(trx: Knex.Transaction, from: number, to: number): Promise<void> {
-      const properties = (await propertiesOf(trx, [from])).get(from);
-      if (properties) await changeWithin(trx, to, properties);
+    /** Copies all properties of items to others, in the caller's transaction. @throws {AppError} 507 beyond the limits. */
+    async copyWithin(trx: Knex.Transaction, pairs: ReadonlyMap<number, number>): Promise<void> {
+      for (const [from, properties] of await propertiesOf(trx, [...pairs.keys()]))
+        await changeWithin(trx, pairs.get(from)!, properties);
     },
 
     /** Copies all properties of one item to another. */

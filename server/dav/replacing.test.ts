@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PASSWORD } from '#server/testing/build.ts';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import type { DriveWorld } from './testing/drive.ts';
 import { driveWorld } from './testing/drive.ts';
 
@@ -165,7 +167,7 @@ async function auditFolder({ dav, services, actor, db }: DriveWorld) {
   return (await db('items').where({ id }).first('blob_id')).blob_id as string;
 }
 
-test('a copy of a folder with a file in quarantine is refused before anything is copied, since rules keep also half a copy', async (office) => {
+test('a copy of a folder with a file in quarantine is refused before anything is copied, not only when its turn comes', async (office) => {
   const { dav, services, actor, db } = office;
   const blob_id = await auditFolder(office);
   const now = office.now().toISOString();
@@ -179,36 +181,78 @@ test('a copy of a folder with a file in quarantine is refused before anything is
   }
 });
 
-test('a copy of a folder that fails half-way leaves nothing, also when its user may not delete', async (office) => {
-  const { dav, actor, build, db, blobs, program } = office;
+test('a copy of a folder that fails half-way leaves nothing, whether its user may delete or a rule keeps everything, since nobody would know what is missing', async (office) => {
+  const { dav, actor, build, db, blobs, program, services } = office;
   await blobs.delete(await auditFolder(office));
   const { email, actor: article } = await build.colleague(actor);
   const drive = await program({ actor: article, email });
   await db('users').where({ id: article.userId }).update(NO_DELETION);
   const usage = () => db('firm_usage').where({ firm_id: actor.firmId }).first();
   const before = await usage();
-  for (const by of [dav, drive])
-    for (const name of ['Copy', 'Taken']) {
-      const { status, text } = await by('COPY', '/dav/Audit', to(`/dav/${name}`));
-      assert.ok(status >= 400, text);
-      assert.equal((await office.names()).toSorted(), ['Audit', 'Taken']);
-    }
+  const count = await stored(office);
+  const fails = async (by: typeof dav, name: string) => {
+    const { status, text } = await by('COPY', '/dav/Audit', to(`/dav/${name}`));
+    assert.ok(status >= 400, text);
+    assert.equal((await office.names()).toSorted(), ['Audit', 'Taken']);
+  };
+  for (const by of [dav, drive]) for (const name of ['Copy', 'Taken']) await fails(by, name);
+  await services.retention.add(actor, RULE);
+  await fails(dav, 'Copy');
   assert.equal(await usage(), before, 'nor is it charged');
+  assert.is(await stored(office), count, 'no bytes are left over');
 });
 
-test('what a colleague saves in a folder while it is being copied stays when the copy fails', async (office) => {
-  const { dav, services, actor } = office;
-  await dav('MKCOL', '/dav/Audit');
-  await dav('PUT', '/dav/Audit/a.txt', { body: 'a' });
-  const copied = await services.documents.createFolder(actor, {
-    name: 'Copy',
-    parent_id: null,
-    client_id: null,
-  });
-  await dav('PUT', '/dav/Copy/of%20Priya.txt', { body: 'hers' });
+test('a copy that the database refuses at its end leaves nothing, and one whose name is taken meanwhile is no second folder', async (office) => {
+  const { dav, services, actor, db } = office;
+  await auditFolder(office);
   await services.retention.add(actor, RULE);
-  await services.documents.undoAdded(actor, copied.id, new Set([copied.id]));
-  assert.is((await dav('GET', '/dav/Copy/of%20Priya.txt')).text, 'hers');
+  const count = await stored(office);
+  const allow = await refuseWrites(db, 'hidden_items', 'DELETE');
+  assert.ok((await dav('COPY', '/dav/Audit', to('/dav/Copy'))).status >= 500);
+  await allow();
+  assert.equal((await office.names()).toSorted(), ['Audit', 'Taken']);
+  await services.sweeper.drain();
+  assert.is(await stored(office), count, 'no bytes are left over');
+  const tree = { name: 'TAKEN', folders: [], files: [] };
+  const place = { parent_id: null, replaced: null };
+  await rejects(
+    services.documents.addCopy(actor, place, tree, async () => {}),
+    422,
+  );
+  await services.sweeper.drain();
+  assert.is((await db('hidden_items')).length, 0);
+});
+
+test('a copied folder takes the client of its new place, and its history and the properties of programs tell of each file', async (office) => {
+  const { dav, services, actor, build, db } = office;
+  await auditFolder(office);
+  const client_id = await build.client(actor, 'Meera Iyer');
+  await services.documents.createFolder(actor, { name: 'Meera', parent_id: null, client_id });
+  const body = `<d:propertyupdate xmlns:d="DAV:" xmlns:x="urn:x"><d:set><d:prop><x:of>a</x:of></d:prop></d:set></d:propertyupdate>`;
+  await dav('PROPPATCH', '/dav/Audit/Inner/a.txt', { body });
+  assert.is((await dav('COPY', '/dav/Audit', to('/dav/Meera/Copy'))).status, 201);
+  const copied = await db('items').where({ client_id }).orderBy('id').select('id', 'name');
+  assert.equal(copied.map(({ name }) => name).toSorted(), [
+    'Copy',
+    'Inner',
+    'Meera',
+    'a.txt',
+    'b.txt',
+    'c.txt',
+  ]);
+  const file = copied.find(({ name }) => name === 'a.txt');
+  assert.equal(
+    await db('dav_properties')
+      .where({ item_id: file.id })
+      .pluck('value')
+      .then((all) => all.length),
+    1,
+  );
+  const events = await db('audit_events')
+    .where({ subject: `item:${file.id}` })
+    .pluck('did');
+  assert.equal(events, ['document.upload']);
+  assert.is((await dav('GET', '/dav/Meera/Copy/Inner/a.txt')).text, 'Inner/a.txt');
 });
 
 test('a folder of more items than may be copied in one go is refused before any of it is copied', async (office) => {

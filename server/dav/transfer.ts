@@ -5,7 +5,7 @@ import { AppError, badRequest, conflict, forbidden, notFound } from '#server/htt
 import type { StoredBlob } from '#storage/blobs.ts';
 import { checkPreconditions } from './conditions.ts';
 import type { Transferred } from './copying.ts';
-import { copyFile, copyFolder, copyFolderOver } from './copying.ts';
+import { copyFile, copyFolder } from './copying.ts';
 import type { DavDependencies, Method } from './dependencies.ts';
 import { namesInAddress } from './paths.ts';
 import type { Entry, ResolvedPath } from './tree.ts';
@@ -74,12 +74,12 @@ export const copy =
     const place = { folder: target.folder ?? null, name: target.name, deep: ctx.get('Depth') !== '0' };
     const replaced = target.entry?.id ?? null;
     if (replaced === null || (entry.type === 'file' && target.entry?.type === 'file')) {
-      if (entry.type === 'folder') return copyFolder(dependencies, actor, entry, place);
+      if (entry.type === 'folder') return copyFolder(dependencies, actor, entry, { ...place, replaced });
       await copyFile(dependencies, actor, entry, target);
       return undefined;
     }
     const before = await locks.live(actor);
-    if (entry.type === 'folder') await copyFolderOver(dependencies, actor, entry, { ...place, replaced });
+    if (entry.type === 'folder') await copyFolder(dependencies, actor, entry, { ...place, replaced });
     else {
       const first = (trx: Knex.Transaction) => documents.removeWithin(trx, actor, replaced);
       await copyFile(dependencies, actor, entry, { ...target, entry: null }, { first });

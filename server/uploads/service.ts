@@ -63,6 +63,16 @@ export function createUploads(dependencies: {
       }
     },
 
+    /** Runs `save` for several files, whose bytes it may store itself. On failure the bytes are deleted. @throws {AppError} like `save`. */
+    async saveTogether(stored: readonly StoredBlob[], save: () => Promise<void>): Promise<void> {
+      try {
+        await save();
+      } catch (error) {
+        for (const { id } of stored) await discardFailedUpload(dependencies, id, error);
+        throw toUploadError(error);
+      }
+    },
+
     /** Deletes stored bytes that no item uses. */
     discard: (blob: Pick<StoredBlob, 'id'>): Promise<void> => blobs.delete(blob.id),
 

@@ -12,15 +12,14 @@ import type { LinkingDependencies } from './set-client.ts';
 import type { CompareFiles, Conflict, CreateFolder, ExpectedContent, ItemView, Taken } from '../contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, FOLDER_NAME, unsupported } from '../contract.ts';
-import { abandonStaged } from '#server/records/hidden.ts';
 import { addReservation, release } from '../../records/reservations.ts';
-import type { Tree } from '../staging/stage.ts';
-import { revealTree, stageTree } from '../staging/stage.ts';
+import { addCopy } from '../staging/copy.ts';
+import type { Staged, Tree } from '../staging/stage.ts';
+import { addStaged, revealTree } from '../staging/stage.ts';
 import { repairName } from '../../text/file-names.ts';
 import { isOnlyContent } from '../versions/replace.ts';
 import { originalDate } from '../original-date.ts';
 import { removeItems } from './remove.ts';
-import { undoAdded } from './undo-added.ts';
 import { requirePermission, findItem } from '../rows.ts';
 import type { DeferredWrites } from '../../db/deferred-writes.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
@@ -60,7 +59,7 @@ const replaceable = (actor: Actor, id: number | null): 'name' | number | null =>
 
 /** Adds folders and files to the drive, and checks beforehand whether they may be added. */
 export function createAdditions(dependencies: AdditionDependencies) {
-  const { db, clock, deferred, limits } = dependencies;
+  const { db, clock, limits } = dependencies;
   const groupCommit = createGroupCommit(db);
 
   /**
@@ -225,37 +224,35 @@ export function createAdditions(dependencies: AdditionDependencies) {
         findItem(db, await refreshActor(db, actor), place.beside, 'documents.write');
       const { client_id } = await beside(db);
       const repaired = { ...tree, name: repairName(tree.name) };
-      const staged = await stageTree(dependencies, actor, repaired, client_id, signal);
-      try {
-        return await db.transaction(async (trx) => {
-          signal.throwIfAborted();
-          const archive = await beside(trx);
-          await release(trx, place.reservation);
-          let removed = false;
-          // Nothing of the archive is lost if the tree has its only content; deleting it frees its storage.
-          if (place.replace !== null && (await isOnlyContent(trx, archive, place.replace))) {
-            const chosen = { ids: [place.beside] };
-            const { failed } = await removeItems(dependencies, trx, actor, chosen, { forGood: true });
-            // An archive under a retention rule or a legal hold stays beside its contents.
-            if (failed[0] && failed[0].code !== 'kept' && failed[0].code !== 'held')
-              throw invalid({ file: [failed[0].message] }, failed[0].code);
-            removed = failed.length === 0;
-          }
-          await revealTree(dependencies, trx, actor, archive.parent_id, staged);
-          const folder = await viewOf(trx, actor, staged.id);
-          await recordRecentTree(trx, actor, staged, clock());
-          await settle(trx, folder, removed);
-          return folder;
-        });
-      } catch (error) {
-        await deferred.write(() => db.transaction((trx) => abandonStaged(trx, staged.id)));
-        throw error;
-      }
+      return addStaged(dependencies, actor, { tree: repaired, client_id, signal }, async (trx, staged) => {
+        const archive = await beside(trx);
+        await release(trx, place.reservation);
+        let removed = false;
+        // Nothing of the archive is lost if the tree has its only content; deleting it frees its storage.
+        if (place.replace !== null && (await isOnlyContent(trx, archive, place.replace))) {
+          const chosen = { ids: [place.beside] };
+          const { failed } = await removeItems(dependencies, trx, actor, chosen, { forGood: true });
+          // An archive under a retention rule or a legal hold stays beside its contents.
+          if (failed[0] && failed[0].code !== 'kept' && failed[0].code !== 'held')
+            throw invalid({ file: [failed[0].message] }, failed[0].code);
+          removed = failed.length === 0;
+        }
+        // The actor sees the archive, but may not see its folder.
+        await revealTree(dependencies, trx, { ...actor, clientScope: 'all' }, archive.parent_id, staged);
+        const folder = await viewOf(trx, actor, staged.id);
+        await recordRecentTree(trx, actor, staged, clock());
+        await settle(trx, folder, removed);
+        return folder;
+      });
     },
 
-    /** See `undoAdded`. On a full disk, it is done as soon as there is room. */
-    undoAdded: (actor: Actor, top: number, added: ReadonlySet<number>): Promise<void> =>
-      deferred.write(() => db.transaction((trx) => undoAdded(dependencies, trx, actor, top, added))),
+    /** See `addCopy`. */
+    addCopy: (
+      actor: Actor,
+      place: { parent_id: number | null; replaced: number | null },
+      tree: Tree,
+      settle: (trx: Knex.Transaction, copy: Staged) => Promise<void>,
+    ): Promise<void> => addCopy(dependencies, actor, place, tree, settle),
 
     /**
      * Reserves storage of the firm. A `lasting` reservation survives the end of the process.

@@ -213,8 +213,6 @@ test('only the listed files use the table with hidden rows, since a query of it 
     'server/documents/changes/relocate.ts',
     'server/documents/changes/rename.ts',
     'server/documents/changes/set-aside.ts',
-    // What somebody put into a half copied folder counts as their work also in Trash.
-    'server/documents/changes/undo-added.ts',
     'server/documents/legal-holds/guard.ts',
     // A program keeps its copy of a document that lies in Trash.
     'server/documents/lists/sees.ts',

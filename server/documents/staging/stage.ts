@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { freeName, placementError } from '../changes/insert-item.ts';
+import { nameTakenError } from '../changes/rename.ts';
 import { abandonStaged, hideStaged, show } from '#server/records/hidden.ts';
 import { nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
@@ -31,11 +32,12 @@ export interface Tree {
 }
 
 /** A tree whose rows are inserted and hidden. */
-interface Staged {
+export interface Staged {
   /** The top folder. */
   id: number;
   name: string;
-  /** Ids of the first batch of its files. */
+  /** Ids, in the order of the tree. */
+  folders: readonly number[];
   files: readonly number[];
   totals: usage.TypeTotal[];
 }
@@ -50,17 +52,40 @@ interface Row {
   original_at?: string | null;
 }
 
+type StagingDependencies = Pick<ChangeDependencies, 'db' | 'clock'> & {
+  deferred: Pick<DeferredWrites, 'write'>;
+};
+
+/**
+ * Stages a tree, and shows it in one transaction. @param reveal calls `revealTree` in it; when it rejects, nothing of the tree is
+ * ever seen.
+ */
+export async function addStaged<T>(
+  dependencies: StagingDependencies,
+  actor: Actor,
+  { tree, client_id, signal }: { tree: Tree; client_id: number | null; signal: AbortSignal },
+  reveal: (trx: Knex.Transaction, staged: Staged) => Promise<T>,
+): Promise<T> {
+  const { db, deferred } = dependencies;
+  const staged = await stageTree(dependencies, actor, tree, client_id, signal);
+  try {
+    return await db.transaction(async (trx) => {
+      signal.throwIfAborted();
+      return reveal(trx, staged);
+    });
+  } catch (error) {
+    await deferred.write(() => db.transaction((trx) => abandonStaged(trx, staged.id)));
+    throw error;
+  }
+}
+
 /**
  * Inserts the rows of a tree and their search entries in short transactions, so that a large tree does not block other
  * writers. The rows stay hidden until `revealTree`; on failure they are marked for purging.
  * @throws the signal's reason when it is aborted.
  */
 export async function stageTree(
-  {
-    db,
-    clock,
-    deferred,
-  }: Pick<ChangeDependencies, 'db' | 'clock'> & { deferred: Pick<DeferredWrites, 'write'> },
+  { db, clock, deferred }: StagingDependencies,
   actor: Actor,
   { name, folders, files }: Tree,
   clientId: number | null,
@@ -141,13 +166,13 @@ export async function stageTree(
           ids[batch[n]!] = idsByPath.get(`${parent}/${name}`)!;
       });
     }
-    let firstFiles: number[] = [];
+    const fileIds: number[] = [];
     await inBatches(files, async (batch) => {
       const rows = batch.map(({ folder, ...file }) => ({ ...file, parent: idOf(folder) }));
       const idsByPath = await insert(rows, top);
-      if (firstFiles.length === 0) firstFiles = [...idsByPath.values()];
+      for (const { parent, name } of rows) fileIds.push(idsByPath.get(`${parent}/${name}`)!);
     });
-    return { id: top, name, files: firstFiles, totals: totalsOf(files) };
+    return { id: top, name, folders: ids, files: fileIds, totals: totalsOf(files) };
   } catch (error) {
     await deferred.write(() => db.transaction((trx) => abandonStaged(trx, top)));
     throw error;
@@ -155,8 +180,9 @@ export async function stageTree(
 }
 
 /**
- * Moves a staged tree into a folder, under its name or the next free one, and makes all its rows visible together.
- * @throws {AppError} 422 on `parent_id`; 422 `quota_exceeded`; 422 `sealed`.
+ * Moves a staged tree into a folder, under its name or the next free one, and makes all its rows visible together. `onlyNamed` refuses a
+ * name that is taken.
+ * @throws {AppError} 422 on `parent_id`; 422 on `name`; 422 `quota_exceeded`; 422 `sealed`.
  */
 export async function revealTree(
   { limits }: Pick<ChangeDependencies, 'limits'>,
@@ -164,20 +190,21 @@ export async function revealTree(
   actor: Actor,
   parent_id: number | null,
   staged: Staged,
+  { onlyNamed = false } = {},
 ): Promise<void> {
   const { firmId } = actor;
   const bytes = staged.totals.reduce((sum, total) => sum + total.bytes, 0);
   const room = { bytes, limits: await limits(trx, firmId) };
-  // With the scope `all`: the tree is placed beside an item that the actor sees, whose folder the actor may not see.
   const place = { parent_id, client_id: null };
   const seal = await sealOfFolder(trx, actor, parent_id);
   if (seal) throw sealedError(seal, 'parent_id');
-  const error = await placementError(trx, { ...actor, clientScope: 'all' }, place, room);
+  const error = await placementError(trx, actor, place, room);
   if (error) throw error;
   const taken = await trx('items')
     .where({ firm_id: firmId, name_key: nameKey(staged.name) })
     .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
     .first('id');
+  if (taken && onlyNamed) throw await nameTakenError(trx, actor, parent_id, staged.name);
   const name = taken ? await freeName(trx, firmId, parent_id, staged.name) : staged.name;
   const columns = { name, name_key: nameKey(name), sort_key: sortKey(name), parent_id };
   await trx('item_rows').where({ id: staged.id }).update(columns);

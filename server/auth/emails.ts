@@ -146,7 +146,9 @@ export const emailChanged =
       parts: [
         greeting(facts),
         `On ${facts.at} the e-mail address of your account was changed from ${oldEmail} to ${facts.user.email}. Please sign in with the new address from now on. All other devices were signed out. This is the last e-mail we send to the old address.`,
-        { note: 'If this was not you, inform your administrator at once.' },
+        {
+          note: 'If this was not you, tell an administrator of your firm, or whoever runs this server, at once.',
+        },
       ],
     },
   });

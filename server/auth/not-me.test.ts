@@ -47,6 +47,11 @@ test('the link in the new-device e-mail ends only that session, works once, and 
   assert.is((await asha.get('/api/auth/user')).status, 200);
   const [again, made] = [await raise(office), 'a phrase of my own'];
   assert.equal([again.status, again.json.code], [422, 'alarm_over']);
+  const known = { password: ASHA.password, password_confirmation: ASHA.password };
+  const kept = await (
+    await front.visitor()
+  ).post('/api/auth/reset-password', { token: json.data.reset_token, ...known });
+  assert.equal(kept.json.errors, { password: ['This is the password you have now. Choose another one.'] });
   const fresh = { token: json.data.reset_token, password: made, password_confirmation: made };
   assert.is((await (await front.visitor()).post('/api/auth/reset-password', fresh)).status, 200);
   assert.is((await thief.post('/api/auth/login', { email: ASHA.email, ...password })).status === 200, false);

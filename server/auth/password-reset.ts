@@ -32,6 +32,8 @@ const expired = () =>
     'reset_over',
   );
 
+const sameAsNow = () => invalid({ password: ['This is the password you have now. Choose another one.'] });
+
 export function createResets(dependencies: {
   db: Knex;
   clock: Clock;
@@ -125,12 +127,17 @@ export function createResets(dependencies: {
       );
     },
 
-    /** Sets a new password and ends every session. @throws {AppError} 422 `reset_over` on `token`, 429. */
+    /** Sets a new password and ends every session. @throws {AppError} 422 `reset_over` on `token`, 422 on `password`, 429. */
     async resetPassword({ token, password }: PasswordReset, origin: Origin): Promise<void> {
       // Check the link first: hashing a password is expensive, and nobody may cause it without a valid link.
       await requireValid(token, origin.ip);
       const holder = await selectValid(db, token).first('user_id');
-      if (holder) await refuseWeak(password, await viewOf(db, holder.user_id));
+      if (holder) {
+        await refuseWeak(password, await viewOf(db, holder.user_id));
+        // Who has reported a stranger's sign-in would otherwise let the stranger in again.
+        const user = await User.query(db).findById(holder.user_id).select('password_hash');
+        if (await passwords.verify(password, user?.password_hash)) throw sameAsNow();
+      }
       const password_hash = await passwords.hash(password);
       await db.transaction(async (trx) => {
         const row: { user_id: number } | undefined = await selectValid(trx, token).first('user_id');

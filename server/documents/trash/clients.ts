@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** An item in Trash. */
-interface Trashed {
+export interface Trashed {
   id: number;
   client_id: number | null;
   scope: number;

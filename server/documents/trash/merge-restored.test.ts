@@ -124,6 +124,25 @@ test('a sealed folder takes nothing in: the other stays in Trash, and the reason
   );
 });
 
+test('documents under a legal hold stay with their client: the folder stays in Trash, and others are restored', async (office) => {
+  const { actor, build, db, fill, paths, services } = office;
+  const [meera, anil] = [await build.client(actor, 'Meera'), await build.client(actor, 'Anil')];
+  const folders = await fill('GST/1.pdf', 'ITR/2.pdf');
+  const ids = ['GST', 'ITR'].map((path) => folders.get(path)!);
+  await services.documents.setClient(actor, ids[0]!, { client_id: meera });
+  await services.documents.remove(actor, ids);
+  const again = await fill('GST/3.pdf', 'ITR/4.pdf');
+  await services.documents.setClient(actor, again.get('GST')!, { client_id: anil });
+  await services.holds.place(actor, meera, { reason: 'Notice' });
+  const result = await services.trash.restore(actor, { ids, conflicts: 'merge' });
+  assert.equal(
+    result.failed.map(({ id, code }) => [id, code]),
+    [[ids[0], 'held']],
+  );
+  assert.equal(await paths(), ['GST/3.pdf', 'ITR/2.pdf', 'ITR/4.pdf']);
+  assert.is((await db('trash').where({ item_id: ids[0]! })).length, 1);
+});
+
 test('what would go into a sealed folder inside stays in the restored folder, under a number', async (office) => {
   const { actor, paths, services } = office;
   const { id, meera, itr } = await deleteAndMakeAgain(office);

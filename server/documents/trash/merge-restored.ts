@@ -7,19 +7,30 @@ import type { ChosenItem } from '../changes/remove.ts';
 import { findFolderByName } from '../changes/set-aside.ts';
 import type { LinkingDependencies } from '../changes/set-client.ts';
 import { sealOfFolder, sealedMessage } from '../seals/guard.ts';
+import type { Trashed } from './clients.ts';
+import { leavingHold, requireFolder } from './clients.ts';
 import type { RestoreResult } from './contract.ts';
 
 type Place = Pick<MoveRequest, 'parent_id'> & Pick<ChosenItem, 'name'>;
+type Refusal = Pick<RestoreResult['failed'][number], 'message' | 'code'>;
 
-/** Why the folder of this name takes nothing in; null if it does, and without such a folder. */
-export async function sealOfNamesake(
+const HELD =
+  'Documents of this client are under a legal hold and stay with that client. Keep both folders instead.';
+
+/** Why a folder from Trash cannot be merged into the folder of its name; null if it can, and without such a folder. */
+export async function refusalToMerge(
   trx: Knex.Transaction,
   actor: Actor,
-  place: Place,
-): Promise<string | null> {
-  const there = await findFolderByName(trx, actor, place);
-  const seal = there && (await sealOfFolder(trx, actor, there.id));
-  return seal && sealedMessage(seal);
+  row: Trashed & Place,
+): Promise<Refusal | null> {
+  const there = await findFolderByName(trx, actor, row);
+  if (!there) return null;
+  const seal = await sealOfFolder(trx, actor, there.id);
+  if (seal) return { message: sealedMessage(seal), code: 'sealed' };
+  const target = await requireFolder(trx, actor, there.id);
+  // Its contents get the client of the folder there, also where the folder itself has one of its own.
+  const held = await leavingHold(trx, actor, [{ ...row, client_id: null }], target);
+  return held.size > 0 ? { message: HELD, code: 'held' } : null;
 }
 
 /**

@@ -17,7 +17,7 @@ import { requireStillSeen, linkToClient } from '../changes/set-client.ts';
 import { paths } from '../tree.ts';
 import type { ItemType, Taken } from '../contract.ts';
 import type { RestoreItems, RestoreResult } from './contract.ts';
-import { mergeRestored, sealOfNamesake } from './merge-restored.ts';
+import { mergeRestored, refusalToMerge } from './merge-restored.ts';
 import { createFolderRecreation } from './recreate-folders.ts';
 import type { FolderAbove } from './move-to-trash.ts';
 import type { Top } from './sizes.ts';
@@ -236,9 +236,9 @@ async function placeRows(
   for (const row of rows) {
     const { id, name } = row;
     const key = placeKey(row);
-    const seal =
+    const refusal =
       conflicts === 'merge' && row.type === 'folder' && taken.has(key)
-        ? await sealOfNamesake(trx, actor, row)
+        ? await refusalToMerge(trx, actor, row)
         : null;
     if (!taken.has(key)) {
       // Two of the rows may have the same name.
@@ -246,7 +246,7 @@ async function placeRows(
       plain.push(row);
     } else if (conflicts === 'replace' && row.type === 'file' && sealed.has(key))
       result.failed.push({ id, name, message: sealed.get(key)!, code: 'sealed' });
-    else if (seal) result.failed.push({ id, name, message: seal, code: 'sealed' });
+    else if (refusal) result.failed.push({ id, name, ...refusal });
     else if (conflicts) meeting.push(row);
     else if (unseen.has(key)) result.failed.push({ id, name, message: UNUSABLE_NAME });
     else met.push(row);

@@ -1,4 +1,6 @@
+import sharp from 'sharp';
 import * as assert from 'uvu/assert';
+import { sender } from '#server/requests/testing/office.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
@@ -10,7 +12,7 @@ test('a client opens their page with a code and without JavaScript, and finds th
   const { services, build, db } = world;
   const client_id = await build.client(asha.actor, 'Meera Iyer');
   await db('clients').where({ id: client_id }).update({ email: 'meera@iyer.in' });
-  await services.requests.office.make(asha.actor, {
+  const { made } = await services.requests.office.make(asha.actor, {
     client_ids: [client_id],
     rows: ['Form 16', 'Bank statement HDFC Apr–Mar'],
     title: 'ITR papers',
@@ -53,6 +55,16 @@ test('a client opens their page with a code and without JavaScript, and finds th
   await outside.type('input[name=code]', /^\d{6}/.exec(mail!.subject)![0]);
   await outside.click('main button[type=submit]');
   await waitForText(outside, 'Bank statement HDFC Apr–Mar');
+  const requested = await services.requests.office.view(asha.actor, made[0]!.id);
+  const [asked] = await services.requests.ofClient.asked(asha.actor.firmId, client_id);
+  const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#f00' } })
+    .jpeg()
+    .toBuffer();
+  const batch = { batch: 'batch-one', position: '1' };
+  await sender(world, office.url, asked!.path).upload(requested.rows[0]!.id, 'IMG_1.jpg', photo, batch);
+  await outside.reload();
+  await waitForText(outside, 'Form 16: received, being prepared for the office');
+  await waitForText(outside, '1 of 2 sent');
   await outside.click('main a[href*="/r/"]');
   await waitForText(outside, 'asks you for these documents');
   await outside.goBack();

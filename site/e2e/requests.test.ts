@@ -147,9 +147,9 @@ async function askMeera({ world, asha, url }: Office, names: string[]) {
   return { requests, id, rows, pageUrl: url + new URL(link.url).pathname };
 }
 
-test('a document whose photos are not one PDF yet is shown as received, or the client would send them again', async (office) => {
-  const { world, url, browser } = office;
-  const { pageUrl, rows } = await askMeera(office, ['Form 16']);
+test('a document whose photos are not one PDF yet is shown as received to the client, who would send them again, and to the office', async (office) => {
+  const { world, url, browser, page } = office;
+  const { id, pageUrl, rows } = await askMeera(office, ['Form 16']);
   const sent = await sender(world, url, pageUrl).upload(rows[0]!.id, 'IMG_1.jpg', await plainPhoto(), {
     batch: 'batch-one',
     position: '1',
@@ -161,6 +161,11 @@ test('a document whose photos are not one PDF yet is shown as received, or the c
   await waitForText(phone, 'Your photos are being put together into one PDF.');
   await waitForText(phone, '1 of 1 sent');
   assert.equal(await violations(phone), []);
+
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(`li[data-id="${id}"] button`).click();
+  await waitForText(page, 'Received, being prepared');
+  assert.not.match(await textOf(page, '[role=dialog]'), 'Needed');
 });
 
 test('a client who finishes with open documents must confirm it, reasons typed and photos chosen so far are sent, and the receipt is shown at the top', async (office) => {

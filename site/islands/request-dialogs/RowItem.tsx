@@ -72,6 +72,9 @@ export function RowItem({
       // After a failure the typed reason stays, for another attempt.
       if (await onJudge(how)) setReturnReason(null);
     });
+  // Photos that are not one PDF yet, or a file that waits for its virus scan.
+  const isArriving =
+    (row.state === 'wanted' || row.state === 'returned') && row.files.some((file) => file.is_waiting);
   // What was sent back by mistake can be accepted after all.
   const mayAccept = row.state === 'received' || row.state === 'unavailable' || row.state === 'returned';
   return (
@@ -79,7 +82,12 @@ export function RowItem({
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-2 font-medium break-words">
-            {row.name} <Badge tone={TONES[row.state]}>{t.rowStates[row.state]}</Badge>
+            {row.name}{' '}
+            {isArriving ? (
+              <Badge tone="accent">{t.arriving}</Badge>
+            ) : (
+              <Badge tone={TONES[row.state]}>{t.rowStates[row.state]}</Badge>
+            )}
           </p>
           {(row.reason || row.state === 'unavailable') && (
             <p className="text-sm text-muted">{row.reason ? t.reasonGiven(row.reason) : t.noReason}</p>

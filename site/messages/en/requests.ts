@@ -56,6 +56,8 @@ export const rowStates = {
   returned: 'Sent back',
   unavailable: 'Not available',
 };
+/** Beside a document of which what has come is not in the drive yet. */
+export const arriving = 'Received, being prepared';
 export const locked = 'opens only with a password';
 export const sentBefore = 'sent before';
 export const notInDrive = 'not in the drive any more';

@@ -193,6 +193,9 @@ test('the files of one client can be listed and left again, and a client without
   const nobody = await world.build.client(asha.actor, 'Nobody');
   await visit(office, `/dashboard?client=${nobody}&clientName=Nobody`);
   await waitForText(page, 'No files for Nobody');
+  // A name that somebody wrote into an address does not stand over the files of another client.
+  await visit(office, `/dashboard?client=${client}&clientName=Nobody`);
+  await waitForText(page, 'Gupta Textiles');
 });
 
 test('the client of a folder is chosen by typing, with the keyboard alone, and can be changed', async (office) => {

@@ -19,8 +19,12 @@ const FIRST_ITEMS = 200;
 export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null> {
   const { services, appName } = astro.locals;
   const { actor, viewer } = requireUser(astro.locals);
-  const place = parseDriveUrl(astro.url);
-  if (!place) return null;
+  const asked = parseDriveUrl(astro.url);
+  if (!asked) return null;
+  const place = {
+    ...asked,
+    client: asked.client && (await namedClient(services.clients, actor, asked.client.id)),
+  };
   const preferences = readPreferences(astro.cookies.get(PREFERENCES_COOKIE)?.value);
   const isRoot = place.folderId === null && !place.client && !place.search;
   const [listing, overview, found] = await Promise.all([
@@ -46,6 +50,16 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
 }
 
 type Services = AstroGlobal['locals']['services'];
+
+/** By the name that the client has now: whoever makes an address can write another one into it. Without a name if the actor sees no such client. */
+async function namedClient(
+  clients: Services['clients'],
+  actor: Actor,
+  id: number,
+): Promise<NonNullable<DriveLocation['client']>> {
+  const [client] = await clients.named(actor, [id]);
+  return { id, name: client?.name ?? '' };
+}
 
 async function firstItems(
   documents: Services['documents'],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
@@ -92,6 +93,18 @@ export const recognisedRow = (
   unsure: unsureIds(recognised).length,
   ...recognisedAccount(recognised, secrets),
 });
+
+/** Whether the stored row is of other values than these. */
+export const isOther = (
+  { unpack }: FirmSecrets,
+  row: { sealed: Buffer } | undefined,
+  recognised: Recognised | null,
+): boolean =>
+  !isDeepStrictEqual(
+    row ? unpack(row.sealed) : null,
+    // As it would be unpacked.
+    JSON.parse(JSON.stringify(recognised && masked(recognised))),
+  );
 
 /** Replaces what was recognised in a content; users' answers stay. */
 export async function storeRecognised(

@@ -29,7 +29,7 @@ import { mayAnswer, maySee } from './policy.ts';
 import { allFieldsOf, recordsOf } from './records.ts';
 import { createReview } from './review.ts';
 import type { Content } from './rows.ts';
-import { storeAnswers, storeRecognised, storedRow, storedRows, recognisedRow } from './rows.ts';
+import { isOther, storeAnswers, storeRecognised, storedRow, storedRows, recognisedRow } from './rows.ts';
 import type { SigningKey } from './signatures.ts';
 import { codeViews, signatureLines } from './signatures.ts';
 import type { FirmSecrets } from './sealed.ts';
@@ -236,6 +236,15 @@ export function createFields(dependencies: FieldDependencies) {
         const secrets = await secretsOf(content.firm_id);
         const row = recognised && recognisedRow(secrets, content, recognised);
         return (trx: Knex.Transaction) => storeRecognised(trx, secrets, content, { recognised, row });
+      },
+
+      /** Whether something else is stored of a content than what was recognised now. */
+      async differs({ id, firm_id }: Pick<Content, 'id' | 'firm_id'>, recognised: Recognised | null) {
+        return isOther(
+          await secretsOf(firm_id),
+          await db('document_fields').where({ text_id: id }).first('sealed'),
+          recognised,
+        );
       },
 
       async notify({ firm_id, sha256 }: Pick<Content, 'firm_id' | 'sha256'>): Promise<void> {

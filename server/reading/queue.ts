@@ -8,12 +8,18 @@ import type { TextRefusal } from './contract.ts';
 import type { SkipCache, Range } from './skip-cache.ts';
 import { createSkipCache } from './skip-cache.ts';
 
+/**
+ * The version of what makes texts, index entries and recognised values of files. Raise it with a change that is worth reading again what
+ * was read before.
+ */
+export const READER = 1;
+
 /** Attempts per file: the second one in a process of its own, with less of the file. */
 export const ATTEMPTS = 2;
 /** Waiting rows fetched to choose one. */
 const CANDIDATES = 100;
 /** Clients whose passwords are tried on one content. */
-const CLIENTS_MAX = 4;
+export const CLIENTS_MAX = 4;
 /** Texts deleted in one transaction. */
 const DELETE_BATCH = 50;
 
@@ -32,9 +38,11 @@ export interface Claimed {
   clients: number[];
   /** From 1. */
   attempt: number;
+  /** The blob of a text that an earlier version has read: it stays unless it is replaced. */
+  text?: string;
 }
 
-interface Waiting extends Omit<Claimed, 'attempt' | 'clients'> {
+interface Waiting extends Omit<Claimed, 'attempt' | 'clients' | 'text'> {
   attempts: number;
 }
 
@@ -206,10 +214,10 @@ export function createReadingQueue({
 
     /**
      * Stores the result of a reading; `alongside` runs in the same transaction.
-     * @returns false, and stores nothing, when the content no longer waits or no file has it any more.
+     * @returns false, and stores nothing, when the content no longer waits, its text was replaced, or no file has it any more.
      */
     settle(
-      { id }: Claimed,
+      { id, text }: Claimed,
       result: ReadingResult,
       alongside: (trx: Knex.Transaction) => Promise<void>,
     ): Promise<boolean> {
@@ -217,10 +225,14 @@ export function createReadingQueue({
         const row: Pick<TextRow, 'state' | 'blob_id'> | undefined = await trx('document_texts')
           .where({ id })
           .first('state', 'blob_id');
-        if (row?.state !== 'waiting') return false;
+        if (
+          !row ||
+          (text === undefined ? row.state !== 'waiting' : row.state !== 'read' || row.blob_id !== text)
+        )
+          return false;
         await trx('document_texts')
           .where({ id })
-          .update({ ...result, attempts: 0, read_at: clock().toISOString() });
+          .update({ ...result, reader: READER, attempts: 0, read_at: clock().toISOString() });
         if (row.blob_id) await records.discard(trx, [row.blob_id], clock());
         await alongside(trx);
         return true;

@@ -14,7 +14,9 @@ import type { TextKeys } from './keys.ts';
 import type { ReadingResult, Claimed, ReadingQueue } from './queue.ts';
 import { ATTEMPTS, EMPTY_RESULT } from './queue.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
+import type { Outdated, OutdatedTexts } from './outdated.ts';
 import type { ReadResponse, ReadRequest } from './readers/contract.ts';
+import { createRenewal } from './renew.ts';
 import type { ScanQueue } from './ocr/queue.ts';
 import { endOfTimeSlice, readWaiting } from './time-slice.ts';
 
@@ -37,6 +39,7 @@ const REASONS: Record<string, TextRefusal> = {
   [FAULTS.crash]: 'crash',
 };
 type Text = Extract<ReadResponse, { packed: Uint8Array }>;
+const isOutdated = (file: Claimed): file is Outdated => file.text !== undefined;
 
 /** Stores what is recognised in documents. */
 export interface RecognisedStore {
@@ -48,6 +51,8 @@ export interface RecognisedStore {
     content: Pick<Claimed, 'id' | 'firm_id' | 'sha256'>,
     recognised: Recognised | null,
   ): Promise<(trx: Knex.Transaction) => Promise<void>>;
+  /** Whether something else is stored of a content than what was recognised now. */
+  differs(content: Pick<Claimed, 'id' | 'firm_id'>, recognised: Recognised | null): Promise<boolean>;
   /** Notifies open screens; called after the transaction. */
   notify(content: Pick<Claimed, 'firm_id' | 'sha256'>): Promise<void>;
 }
@@ -58,6 +63,7 @@ export interface RecognisedStore {
  */
 export function createReader(dependencies: {
   queue: ReadingQueue;
+  outdated: OutdatedTexts;
   keys: TextKeys;
   blobs: BlobStore;
   log: Pick<Logger, 'info'>;
@@ -68,7 +74,7 @@ export function createReader(dependencies: {
   /** Whether pages that are pictures are read, too. */
   scansToo: boolean;
 }) {
-  const { queue, keys, blobs, log, recognised, scans } = dependencies;
+  const { queue, outdated, keys, blobs, log, recognised, scans } = dependencies;
   const sandbox = createSandbox<ReadRequest, ReadResponse>(new URL('./readers/process.ts', import.meta.url), {
     ...LIMITS,
     ...dependencies.limits,
@@ -94,6 +100,7 @@ export function createReader(dependencies: {
 
   async function refuse(file: Claimed, reason: TextRefusal, why: string): Promise<void> {
     log.info({ item: file.item_id, reason, why }, 'the text of a file cannot be read');
+    if (isOutdated(file)) return outdated.keep(file);
     await settle(file, { ...EMPTY_RESULT, state: 'refused', reason });
   }
 
@@ -158,10 +165,18 @@ export function createReader(dependencies: {
     }
     if ('packed' in outcome) return store(file, outcome);
     if ('refused' in outcome) return refuse(file, outcome.refused, outcome.why);
-    if (isRetry) return refuse(file, REASONS[outcome.fault] ?? 'crash', outcome.fault);
-    log.info({ item: file.item_id, why: outcome.fault }, 'a file is to be read once more, alone');
+    const fault = 'fault' in outcome ? outcome.fault : FAULTS.crash;
+    if (isRetry) return refuse(file, REASONS[fault] ?? 'crash', fault);
+    log.info({ item: file.item_id, why: fault }, 'a file is to be read once more, alone');
     return undefined;
   }
+
+  const renewal = createRenewal({ outdated, blobs, keys, recognised, read });
+  /** New files go first, before each text of an earlier version. */
+  const both = {
+    claim: async (): Promise<Claimed | null> => (await queue.claim()) ?? outdated.claim(),
+    unclaim: (file: Claimed) => (isOutdated(file) ? outdated.unclaim(file) : queue.unclaim(file)),
+  };
 
   /** Whether stored texts were checked since the start of the server: backups are without them. */
   let isChecked = false;
@@ -186,17 +201,22 @@ export function createReader(dependencies: {
     /** Whether stored texts are still to be checked. */
     needsCheck: (): boolean => !isChecked,
 
-    /** Deletes obsolete texts and reads what waits, for one time slice. @returns how many were processed. */
+    /** Deletes obsolete texts and reads what waits, then what an earlier version has read, for one time slice. @returns how many were processed. */
     async work(signal: AbortSignal): Promise<number> {
       const until = endOfTimeSlice();
       if (!isChecked) await enqueueLostTexts(signal);
       let count = 0;
       for (let n = await queue.deleteGone(); n > 0 && !signal.aborted; n = await queue.deleteGone())
         count += n;
-      return count + (await readWaiting(queue, read, signal, until));
+      const readOrRenew = (file: Claimed) =>
+        isOutdated(file) ? renewal.renew(file, signal) : read(file, signal);
+      return count + (await readWaiting(both, readOrRenew, signal, until));
     },
 
-    /** Ends the process until the next file. */
-    stop: (): void => sandbox.stop(),
+    /** Ends the processes until the next file. */
+    stop(): void {
+      sandbox.stop();
+      renewal.stop();
+    },
   };
 }

@@ -20,6 +20,7 @@ import { createKnownPages, isKnown } from './known-pages.ts';
 import { isPaused, progressOf, setPaused, countUnread } from './progress.ts';
 import type { QueueDependencies, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
+import { createOutdated } from './outdated.ts';
 import type { RecognisedStore } from './reader.ts';
 import { createReader } from './reader.ts';
 import type { PackedText } from './for-export.ts';
@@ -83,9 +84,11 @@ export function createReading(dependencies: ReadingDependencies) {
   const keys = createTextKeys(dependencies);
   const finder = createTextSearch({ ...dependencies, queue, keys });
   const pages = createScanQueue({ db, seal: dependencies.scanSeal ?? dependencies.seal });
+  const outdated = createOutdated(db);
   const reader = createReader({
     ...dependencies,
     queue,
+    outdated,
     keys,
     scans: pages,
     scansToo: scans !== 'off',
@@ -268,7 +271,7 @@ export function createReading(dependencies: ReadingDependencies) {
       finder.yearExpression(firmId, start),
 
     /** Whether there is work for `work`. */
-    due: async (): Promise<boolean> => reader.needsCheck() || queue.any(),
+    due: async (): Promise<boolean> => reader.needsCheck() || (await queue.any()) || outdated.any(),
     /** Reads waiting files for one time slice. @returns how many were processed. */
     work: (signal: AbortSignal): Promise<number> => reader.work(signal),
     /** Queues a content again that was refused for want of its password. */

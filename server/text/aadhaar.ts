@@ -28,6 +28,12 @@ function valueOf(sign: string): number {
   return (code - 0x1d7ce) % 10;
 }
 
+const MASKED = new RegExp(`X{4}${GAP_OF_AADHAAR}?X{4}${GAP_OF_AADHAAR}?\\p{Nd}{4}`, 'u');
+
+/** Whether a text has what may be an Aadhaar number, masked or not. */
+export const hasAadhaar = (text: string): boolean =>
+  MASKED.test(text) || maskAadhaar(text).numbers.length > 0;
+
 /**
  * Masks numbers that may be Aadhaar numbers: every digit but the last four becomes an X, so that positions in the
  * text stay the same.

@@ -37,6 +37,12 @@ export interface ReadRequest {
   isRetry: boolean;
 }
 
+/** The request to make the index entry and the recognised values again from a stored text, see `stored-text.ts`. */
+export interface StoredRequest {
+  stored: Uint8Array;
+  fileType: string;
+}
+
 /** The text of a page. */
 export interface PageText {
   /** From 1. */
@@ -107,4 +113,6 @@ export type ReadResponse =
       /** The document type and fields; null where recognition failed. */
       recognised: Recognised | null;
     }
-  | { refused: Refusal; why: string };
+  | { refused: Refusal; why: string }
+  /** A stored text tells less than its file. */
+  | { needsFile: true };

@@ -1,7 +1,9 @@
 import type { Recognised } from '#server/recognition/contract.ts';
 import { recognise } from '#server/recognition/recognise.ts';
 import { serveRequests } from '#server/sandbox/serve-requests.ts';
-import type { FileText, ReadResponse, ReadRequest } from './contract.ts';
+import { hasAadhaar } from '#server/text/aadhaar.ts';
+import { unpackText, unpackWords } from '../stored-text.ts';
+import type { FileText, PageText, ReadResponse, ReadRequest, StoredRequest } from './contract.ts';
 import { addQrCodes } from './codes.ts';
 import { Budget, Refused } from './limits.ts';
 import { indexText } from './index-text.ts';
@@ -52,5 +54,18 @@ async function readText({
   }
 }
 
+/** Aadhaar numbers are found by all their digits, which only the file has. */
+async function renewText({ stored, fileType }: StoredRequest): Promise<ReadResponse> {
+  const packed = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  const { kind, pages: texts } = unpackText(packed);
+  const words = unpackWords(packed);
+  const pages = texts.map((page, index) => ({ ...page, ...words[index] }) as PageText);
+  if (pages.some(({ text, label }) => hasAadhaar(text) || hasAadhaar(label))) return { needsFile: true };
+  const text: FileText = { kind, pages, count: pages.length, cut: null };
+  return { ...indexText(text), recognised: recognised(text, fileType) };
+}
+
 // Runs in the sandbox: it gets the bytes of one file, no key, no folder, and not whose file it is.
-serveRequests(readText);
+serveRequests((request: ReadRequest | StoredRequest) =>
+  'stored' in request ? renewText(request) : readText(request),
+);

@@ -106,6 +106,13 @@ export const isOther = (
     JSON.parse(JSON.stringify(recognised && masked(recognised))),
   );
 
+/** Whether a user has confirmed or corrected values of a content, in any of its files. */
+export const isAnswered = async (db: Knex, firmId: number, sha256: string): Promise<boolean> =>
+  (await queryRow(db, 'SELECT 1 AS one FROM field_answers WHERE firm_id = ? AND sha256 = ? LIMIT 1', [
+    firmId,
+    sha256,
+  ])) !== undefined;
+
 /** Replaces what was recognised in a content; users' answers stay. */
 export async function storeRecognised(
   trx: Knex.Transaction,

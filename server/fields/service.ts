@@ -29,7 +29,15 @@ import { mayAnswer, maySee } from './policy.ts';
 import { allFieldsOf, recordsOf } from './records.ts';
 import { createReview } from './review.ts';
 import type { Content } from './rows.ts';
-import { isOther, storeAnswers, storeRecognised, storedRow, storedRows, recognisedRow } from './rows.ts';
+import {
+  isAnswered,
+  isOther,
+  storeAnswers,
+  storeRecognised,
+  storedRow,
+  storedRows,
+  recognisedRow,
+} from './rows.ts';
 import type { SigningKey } from './signatures.ts';
 import { codeViews, signatureLines } from './signatures.ts';
 import type { FirmSecrets } from './sealed.ts';
@@ -237,6 +245,10 @@ export function createFields(dependencies: FieldDependencies) {
         const row = recognised && recognisedRow(secrets, content, recognised);
         return (trx: Knex.Transaction) => storeRecognised(trx, secrets, content, { recognised, row });
       },
+
+      /** Whether a user has confirmed or corrected values of a content. */
+      isAnswered: ({ firm_id, sha256 }: Pick<Content, 'firm_id' | 'sha256'>): Promise<boolean> =>
+        isAnswered(db, firm_id, sha256),
 
       /** Whether something else is stored of a content than what was recognised now. */
       async differs({ id, firm_id }: Pick<Content, 'id' | 'firm_id'>, recognised: Recognised | null) {

@@ -51,6 +51,8 @@ export interface RecognisedStore {
     content: Pick<Claimed, 'id' | 'firm_id' | 'sha256'>,
     recognised: Recognised | null,
   ): Promise<(trx: Knex.Transaction) => Promise<void>>;
+  /** Whether a user has confirmed or corrected values of a content. */
+  isAnswered(content: Pick<Claimed, 'firm_id' | 'sha256'>): Promise<boolean>;
   /** Whether something else is stored of a content than what was recognised now. */
   differs(content: Pick<Claimed, 'id' | 'firm_id'>, recognised: Recognised | null): Promise<boolean>;
   /** Notifies open screens; called after the transaction. */

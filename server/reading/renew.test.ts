@@ -8,6 +8,7 @@ import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld, memoryBlobs } from '#server/testing/world.ts';
+import { READER } from './queue.ts';
 import { packText, unpackText } from './stored-text.ts';
 import { readAll } from './testing/office.ts';
 
@@ -68,8 +69,8 @@ test('words that an older version has not indexed are found again from the store
   assert.equal(await db('document_texts').pluck('attempts'), [0]);
 });
 
-test('where another value would be recognised the file is read again, and what a user has answered stays', async (office) => {
-  const { services, actor } = office;
+test('where another value would be recognised the file is read again, unless a user has answered: the answers belong to the values that were seen', async (office) => {
+  const { services, actor, db } = office;
   const { id, text } = await office.put(
     'return.txt',
     'INDIAN INCOME TAX RETURN ACKNOWLEDGEMENT\nAssessment Year 2024-25\nPAN ABCPE1234F\nName MEERA IYER\nITR-1\nAcknowledgement Number 123456789012345',
@@ -77,22 +78,30 @@ test('where another value would be recognised the file is read again, and what a
   await readAll(office);
   const right = await services.fields.view(actor, id);
   assert.is(right.year, 2023);
-  await recognise(office, id, { ...FORM_16, year: 2024, period: 'FY 2024-25' });
+  const wrong = { ...FORM_16, year: 2024, period: 'FY 2024-25' };
+  await recognise(office, id, wrong);
+  await makeOld(office, text);
+  assert.is((await services.fields.view(actor, id)).year, 2024);
+  await readAll(office);
+  const renewed = await services.fields.view(actor, id);
+  assert.equal([renewed.year, renewed.type.value], [2023, right.type.value]);
+  await recognise(office, id, wrong);
   await services.fields.answer(actor, id, [
     { id: 'gross_salary', answer: 'corrected', value: 'Rs. 12,50,000' },
     { id: 'employee_pan', answer: 'confirmed' },
   ]);
   await makeOld(office, text);
-  assert.is((await services.fields.view(actor, id)).year, 2024);
   await readAll(office);
+  assert.equal(await db('document_texts').pluck('reader'), [READER]);
+  assert.equal(await office.found('ACKNOWLEDGEMENT'), ['return.txt']);
   const view = await services.fields.view(actor, id);
-  assert.equal([view.year, view.type.value], [2023, right.type.value]);
+  assert.is(view.year, 2024);
   const answers = view.fields.flatMap(({ id: key, value, answer }) =>
     answer ? [[key, value, answer.what]] : [],
   );
   assert.equal(answers, [
-    ['gross_salary', '125000000', 'corrected'],
     ['employee_pan', 'AAAPZ0000A', 'confirmed'],
+    ['gross_salary', '125000000', 'corrected'],
   ]);
 });
 

@@ -37,7 +37,7 @@ export function createRenewal({
   outdated: Pick<OutdatedTexts, 'keep'>;
   blobs: BlobStore;
   keys: Pick<TextKeys, 'hasherOf'>;
-  recognised: Pick<RecognisedStore, 'differs'> | undefined;
+  recognised: Pick<RecognisedStore, 'isAnswered' | 'differs'> | undefined;
   /** Reads the file itself. */
   read: (file: Outdated, signal: AbortSignal) => Promise<void>;
 }) {
@@ -47,14 +47,14 @@ export function createRenewal({
   );
 
   /** @returns whether the stored text sufficed. */
-  async function renewFromText(file: Outdated, signal: AbortSignal): Promise<boolean> {
+  async function renewFromText(file: Outdated, isAnswered: boolean, signal: AbortSignal): Promise<boolean> {
     const stored = await contentOf(blobs, { blob_id: file.text });
     if (!stored) return false;
     // No reader of a format sees the texts, so those of all clients go to one process: starting one takes longer than a text.
     const request = { stored, fileType: file.file_type };
     const outcome = await sandbox.run(request, String(file.firm_id), signal);
     if (!('packed' in outcome)) return false;
-    if (recognised && (await recognised.differs(file, outcome.recognised))) return false;
+    if (!isAnswered && (await recognised?.differs(file, outcome.recognised))) return false;
     const entry = await indexEntry(file.id, outcome, await keys.hasherOf(file.firm_id));
     await outdated.keep(file, (trx: Knex.Transaction) => putText(trx, entry));
     return true;
@@ -64,9 +64,12 @@ export function createRenewal({
     /** Makes one text again, and rests. */
     async renew(file: Outdated, signal: AbortSignal): Promise<void> {
       const began = performance.now();
+      // Answers belong to the values that the user saw, so these are not recognised again.
+      const isAnswered = (await recognised?.isAnswered(file)) ?? false;
       // What crashes the server now was readable before: its text stays.
       if (file.attempt > ATTEMPTS) await outdated.keep(file);
-      else if (file.attempt > 1 || !(await renewFromText(file, signal))) await read(file, signal);
+      else if (file.attempt > 1 || !(await renewFromText(file, isAnswered, signal)))
+        await (isAnswered ? outdated.keep(file) : read(file, signal));
       await wait(Math.min(performance.now() - began, REST_MAX_MS), undefined, { signal }).catch(() => {});
     },
 

@@ -63,6 +63,7 @@ export function composeReading({
           await readAnew(trx, content.firm_id, content.sha256);
         };
       },
+      isAnswered: (content) => fields.recognised.isAnswered(content),
       differs: (content, recognised) => fields.recognised.differs(content, recognised),
       notify: (content) => fields.recognised.notify(content),
     },

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import type { BackupAlarm, RunView } from './contract.ts';
-import { lastGood, runsOf } from './runs.ts';
+import { COMPLETED, lastGood, runsOf } from './runs.ts';
 
 const HOUR = 60 * 60_000;
 /** A day, and two hours for the nightly backup to be made. */
@@ -10,15 +10,12 @@ const LATE = 26 * HOUR;
 /** The newest run whose faults still count. */
 async function faultyOf(db: Knex, place: string): Promise<RunView | undefined> {
   for (const kind of ['trial', 'backup'] as const) {
-    const completed = (await runsOf(db, place, kind, 3)).find(
-      ({ status }) => status === 'done' || status === 'faulty',
-    );
+    const [completed] = await runsOf(db, place, kind, 1, COMPLETED);
     if (completed?.status === 'faulty') return completed;
   }
   // A proof verifies a tenth, so its faults count until the same tenth is verified again.
   const newerTenths = new Set<number | null>();
-  for (const run of await runsOf(db, place, 'proof', 30)) {
-    if (run.status !== 'done' && run.status !== 'faulty') continue;
+  for (const run of await runsOf(db, place, 'proof', 30, COMPLETED)) {
     if (newerTenths.has(run.tenth)) continue;
     if (run.status === 'faulty') return run;
     if (run.tenth === null) return undefined;
@@ -37,7 +34,7 @@ const CHECKS = [
 async function neverEnding(db: Knex, place: string, now: Date): Promise<RunView | undefined> {
   for (const [kind, patience] of CHECKS) {
     const runs = await runsOf(db, place, kind, 200);
-    const ended = runs.findIndex(({ status }) => status === 'done' || status === 'faulty');
+    const ended = runs.findIndex(({ status }) => COMPLETED.includes(status));
     const tries = (ended === -1 ? runs : runs.slice(0, ended)).filter(({ status }) => status === 'failed');
     const first = tries.at(-1);
     if (first && now.getTime() - Date.parse(first.started_at) >= patience) return tries[0];

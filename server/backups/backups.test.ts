@@ -198,6 +198,28 @@ test('the admins are told when the backups could not be checked for days, althou
   assert.equal([alarm!.code, alarm!.message], ['unchecked', 'The disk broke off.']);
 });
 
+test('damage that was found stays an alarm while the place is away, although the tries then fail many times', async ({
+  services,
+  admin,
+  db,
+  config,
+}) => {
+  const run = { place: config.backups!.place, started_at: '2026-11-22T11:00:00.000Z' };
+  for (const kind of ['backup', 'proof', 'trial']) {
+    await db('backup_runs').insert({
+      ...run,
+      kind,
+      status: 'faulty',
+      faults: `["The ${kind} found damage."]`,
+    });
+    for (let n = 0; n < 40; n += 1) await db('backup_runs').insert({ ...run, kind, status: 'failed' });
+    const { alarm } = (await services.backups.notice(admin))!;
+    assert.equal([alarm?.code, alarm?.message], ['damaged', `The ${kind} found damage.`]);
+    await db('backup_runs').insert({ ...run, kind, status: 'done' });
+  }
+  assert.is((await services.backups.notice(admin))!.alarm, null);
+});
+
 test('if the last backup is 26 hours old, the admins of the installation see an alarm and get an e-mail', async ({
   work,
   at,

@@ -32,6 +32,8 @@ export interface Outcome {
 
 /** Faults that are stored for a run. */
 const FAULTS_KEPT = 50;
+/** Statuses of runs that went to their end. */
+export const COMPLETED: readonly RunStatus[] = ['done', 'faulty'];
 /** Runs that are stored of each kind; the oldest are deleted. */
 const KEPT = 400;
 
@@ -88,10 +90,17 @@ function toView({ faults, ...row }: RunRow): RunView {
   };
 }
 
-/** The newest runs of a kind in a place. */
-export async function runsOf(db: Knex, place: string, kind: RunKind, limit: number): Promise<RunView[]> {
+/** The newest runs of a kind in a place, with any status or one of these. */
+export async function runsOf(
+  db: Knex,
+  place: string,
+  kind: RunKind,
+  limit: number,
+  statuses: readonly RunStatus[] | null = null,
+): Promise<RunView[]> {
   const rows = (await db('backup_runs')
     .where({ place, kind })
+    .where((of) => void (statuses && of.whereIn('status', statuses)))
     .orderBy('id', 'desc')
     .limit(limit)) as RunRow[];
   return rows.map(toView);
@@ -108,7 +117,7 @@ async function lastCompleted(
 ): Promise<Pick<RunRow, 'started_at' | 'moment'> | undefined> {
   return db('backup_runs')
     .where({ place, kind })
-    .whereIn('status', ['done', 'faulty'])
+    .whereIn('status', COMPLETED)
     .where('started_at', '<=', now.toISOString())
     .orderBy('started_at', 'desc')
     .first('started_at', 'moment');
@@ -146,7 +155,7 @@ export async function lastTries(
 export async function nextTenth(db: Knex, place: string, nights: number): Promise<number> {
   const row = (await db('backup_runs')
     .where({ place, kind: 'proof' })
-    .whereIn('status', ['done', 'faulty'])
+    .whereIn('status', COMPLETED)
     .whereNotNull('tenth')
     .orderBy('id', 'desc')
     .first('tenth')) as { tenth: number } | undefined;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -218,6 +218,23 @@ test('damage that was found stays an alarm while the place is away, although the
     await db('backup_runs').insert({ ...run, kind, status: 'done' });
   }
   assert.is((await services.backups.notice(admin))!.alarm, null);
+});
+
+test('nothing is written below the mount point of a share that has been away for weeks, although all tries since have failed', async ({
+  work,
+  db,
+  place,
+}) => {
+  const { started_at } = await work.backup(signal);
+  await rename(place, `${place}.away`);
+  await mkdir(place);
+  const failed = { kind: 'backup', place, status: 'failed', started_at };
+  for (let n = 0; n < 410; n += 1) await db('backup_runs').insert(failed);
+  const { status, message } = await work.backup(signal);
+  assert.equal([status, await readdir(place)], ['failed', ['tmp']]);
+  assert.match(message, 'are not there. Is the disk connected, the share mounted?');
+  const [count] = await db('backup_runs').where({ status: 'failed' }).count({ n: '*' });
+  assert.is(count!.n, 400, 'the oldest are deleted');
 });
 
 test('if the last backup is 26 hours old, the admins of the installation see an alarm and get an e-mail', async ({

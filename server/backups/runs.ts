@@ -34,8 +34,16 @@ export interface Outcome {
 const FAULTS_KEPT = 50;
 /** Statuses of runs that went to their end. */
 export const COMPLETED: readonly RunStatus[] = ['done', 'faulty'];
-/** Runs that are stored of each kind; the oldest are deleted. */
+/**
+ * Runs that are stored of each kind, of the completed ones and of the others; the oldest are deleted. The others never push out the
+ * completed ones: without those, a place that is away would count as a new one.
+ */
 const KEPT = 400;
+
+async function deleteOld(trx: Knex.Transaction, runs: Knex.QueryBuilder): Promise<void> {
+  const old = (await runs.orderBy('id', 'desc').offset(KEPT).limit(100).pluck('id')) as number[];
+  if (old.length > 0) await trx('backup_runs').whereIn('id', old).delete();
+}
 
 export async function beginRun(
   trx: Knex.Transaction,
@@ -51,13 +59,8 @@ export async function beginRun(
   const [row] = (await trx('backup_runs')
     .insert({ kind, place, tenth, status: 'running', started_at: now.toISOString() })
     .returning('id')) as { id: number }[];
-  const old = (await trx('backup_runs')
-    .where({ kind })
-    .orderBy('id', 'desc')
-    .offset(KEPT)
-    .limit(100)
-    .pluck('id')) as number[];
-  if (old.length > 0) await trx('backup_runs').whereIn('id', old).delete();
+  await deleteOld(trx, trx('backup_runs').where({ kind }).whereIn('status', COMPLETED));
+  await deleteOld(trx, trx('backup_runs').where({ kind }).whereNotIn('status', COMPLETED));
   return row!.id;
 }
 

@@ -1,7 +1,11 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openDiskBytes } from '#storage/disk.ts';
 import { KEEP } from '../backups/repository/retention-rule.ts';
-import { retainedOf, readMoment, snapshotName } from './snapshots.ts';
+import { deleteExpired, retainedOf, readMoment, snapshotName } from './snapshots.ts';
 
 const test = suite('retention of snapshots');
 const DAY = 24 * 60 * 60 * 1000;
@@ -50,6 +54,20 @@ test('a moment is a whole day, a time in UTC or with its zone, or the name of a 
   assert.is(iso('2026-11-22T18-30-00Z'), '2026-11-22T18:30:00.000Z');
   for (const wrong of ['', 'yesterday', '22.11.2026', '2026-13-01', '5'])
     assert.is(readMoment(wrong), null, wrong);
+});
+
+test('while the folder of the snapshots cannot be read nothing is deleted, since the files of all earlier ones would count as unnamed', async () => {
+  const backup = await mkdtemp(join(tmpdir(), 'almirah-snapshots-'));
+  // Of the faults of a disk, this one can be made.
+  await symlink('snapshots', join(backup, 'snapshots'));
+  const blobs = await openDiskBytes({ root: join(backup, 'blobs') });
+  const id = 'ab'.repeat(16);
+  await blobs.create(id, 4).commit(Buffer.from('head'), []);
+  const latest = { name: '2026-11-22T02-00-00Z', ...at('2026-11-22T02:00:00Z'), folder: backup };
+  const deleted = deleteExpired(backup, blobs, latest, { named: new Set(), key: undefined });
+  assert.match(String(await deleted.catch((error: unknown) => error)), 'ELOOP');
+  assert.ok(await blobs.has(id));
+  await rm(backup, { recursive: true });
 });
 
 test.run();

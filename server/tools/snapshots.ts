@@ -46,7 +46,11 @@ export const DATED_LATER =
 /** The snapshots of a backup, oldest first; includes the single database of the old format. */
 export async function snapshotsIn(backup: string): Promise<Snapshot[]> {
   const folder = join(backup, FOLDER);
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    // A folder that cannot be read is not one without snapshots: their files would be deleted.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    throw error;
+  });
   const found = names.flatMap((name) => read(folder, name));
   const date = await oldFormatDate(backup);
   if (date) found.push({ name: snapshotName(date), at: date, folder: backup });

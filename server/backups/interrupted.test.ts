@@ -9,10 +9,10 @@ import { until } from '../testing/until.ts';
 import { openDiskPlace } from './repository/disk-place.ts';
 import type { Place } from './repository/place.ts';
 import type { RunKind, RunStatus } from './contract.ts';
+import { createBackups } from './service.ts';
 import type { NightlyWorld } from './testing/nightly.ts';
 import { nightlyWorld } from './testing/nightly.ts';
 import type { BackupWork } from './work.ts';
-import { createBackupWork } from './work.ts';
 
 const test = suite<NightlyWorld>('backups that a stop of the server ends');
 const { signal } = new AbortController();
@@ -23,8 +23,8 @@ test.before.each(async (world) => {
 });
 test.after.each((world) => world.end());
 
-/** The work of a server whose place lets nothing through from the first stream on, until `release`. */
-function heldWork({ db, config, place, now }: NightlyWorld) {
+/** The place, which lets nothing through from the first stream on, until `release`. */
+function heldPlace({ place }: NightlyWorld) {
   const held = { isReached: false, release: () => {} };
   const released = new Promise<void>((resolve) => {
     held.release = resolve;
@@ -42,18 +42,29 @@ function heldWork({ db, config, place, now }: NightlyWorld) {
       write: (key, body) => disk.write(key, 'chunks' in body ? { ...body, chunks: hold(body.chunks) } : body),
     };
   }
-  const work = createBackupWork({
+  return { held, openPlace };
+}
+
+/** The backups of a server with another place. */
+const backupsIn = ({ db, config, now, services }: NightlyWorld, open: () => Promise<Place>) =>
+  createBackups({
     db,
     clock: now,
     log: pino({ level: 'silent' }),
-    settings: config.backups!,
-    openPlace,
-    openVault: () => openVault(config),
-    trialDatabase: trialDatabase(() => findPageKey(config)),
-    hold: async () => async () => {},
+    audit: services.audit,
+    admins: services.system.admins,
+    prove: async () => {},
+    settings: { appName: 'Almirah', baseUrl: config.baseUrl },
+    folder: {
+      dataDir: config.dataDir,
+      openVault: () => openVault(config),
+      hold: async () => async () => {},
+      trialDatabase: trialDatabase(() => findPageKey(config)),
+      source: config,
+    },
+    place: { settings: config.backups!, open },
+    stopTimeoutMs: 50,
   });
-  return { held, work };
-}
 
 const statusesOf = (world: NightlyWorld, kind: RunKind): Promise<RunStatus[]> =>
   world.db('backup_runs').where({ kind }).orderBy('id').pluck('status');
@@ -67,7 +78,8 @@ const KINDS: [kind: RunKind, run: (work: BackupWork, signal: AbortSignal) => Pro
 for (const [kind, run] of KINDS)
   test(`a ${kind} that a stop ends is shown as interrupted at once, since the process may exit before it has ended`, async (world) => {
     if (kind !== 'backup') await world.work.backup(signal);
-    const { held, work } = heldWork(world);
+    const { held, openPlace } = heldPlace(world);
+    const work = backupsIn(world, openPlace).work!;
     const stop = new AbortController();
     const running = run(work, stop.signal);
     await until(() => held.isReached);
@@ -94,6 +106,17 @@ test('an interrupted backup is due after the start, although it was asked for by
   assert.ok(await work.backupDue());
   assert.is((await work.backup(signal)).status, 'done');
   assert.not(await work.backupDue());
+});
+
+test('a stop does not wait for a backup whose place does not answer, since the service would be killed then', async (world) => {
+  const { held, openPlace } = heldPlace(world);
+  const backups = backupsIn(world, openPlace);
+  await backups.runNow(world.admin);
+  await until(() => held.isReached);
+  await backups.stop();
+  assert.equal(await statusesOf(world, 'backup'), ['interrupted']);
+  held.release();
+  await backups.idle();
 });
 
 test('stops of the server are no reason for an alarm, however many of them have ended the proofs', async (world) => {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Actor } from '#server/actor.ts';
@@ -48,7 +49,11 @@ interface BackupsDependencies {
   } | null;
   /** Null if no automatic backups are configured. */
   place: { settings: BackupSettings; open: () => Promise<Place> } | null;
+  /** How long `stop` waits for a backup that `runNow` started. */
+  stopTimeoutMs?: number;
 }
+
+const STOP_TIMEOUT_MS = 10_000;
 
 const ABOUT: Record<BackupAlarm['code'], (message: string) => Pick<Alarm, 'title' | 'about'>> = {
   late: (message) => ({
@@ -83,6 +88,7 @@ async function onSameDisk(dataDir: string, { place, s3 }: BackupSettings): Promi
 /** Nightly backups, their proofs, and the recovery sheet that opens them. */
 export function createBackups(dependencies: BackupsDependencies) {
   const { db, clock, log, audit, admins, folder, place, settings } = dependencies;
+  const { stopTimeoutMs = STOP_TIMEOUT_MS } = dependencies;
   const work =
     folder && place
       ? createBackupWork({
@@ -182,10 +188,13 @@ export function createBackups(dependencies: BackupsDependencies) {
     /** Resolves once a backup that `runNow` started has ended. */
     idle: (): Promise<void> => running ?? Promise.resolve(),
 
-    /** Cancels a backup that `runNow` started. */
+    /** Cancels a backup that `runNow` started. Resolves once it has ended, or after ten seconds. */
     async stop(): Promise<void> {
       stopping.abort(new ServerStopping());
-      await running;
+      if (!running) return;
+      const timeout = new AbortController();
+      await Promise.race([running, wait(stopTimeoutMs, null, { signal: timeout.signal })]);
+      timeout.abort();
     },
 
     /** The notice at the top of every screen; null if all is well or the actor is not an admin of the installation. */

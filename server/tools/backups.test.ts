@@ -165,6 +165,20 @@ test('a folder with other files, or of a newer version, is not adopted either', 
   assert.ok((await run(office, ['run'])).sound);
 });
 
+test('backups whose marker is lost or damaged are listed, since they can be restored all the same', async (office) => {
+  await office.build.file(office.actor);
+  await run(office, ['run']);
+  const marker = join(office.scratch, 'place', 'almirah-backups.json');
+  await writeFile(marker, 'damaged');
+  const damaged = await run(office, ['list']);
+  await rm(marker);
+  for (const { said, sound } of [damaged, await run(office, ['list'])]) {
+    assert.match(said, /^\d{4}-\S+Z .* 1 files/m);
+    assert.match(said, /WRONG: almirah-backups.json/);
+    assert.not(sound);
+  }
+});
+
 test('damaged copies are found and repaired from the vault, or named when the vault no longer has the file', async (office) => {
   const { build, actor, services } = office;
   const item = await build.file(actor, { name: 'kept.pdf', content: randomBytes(5000) });

@@ -4,7 +4,13 @@ import { resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import type { RunView } from '../backups/contract.ts';
 import { readSnapshots } from '../backups/repository/manifest.ts';
-import { MarkerDamaged, readMarker, requireEmpty, writeMarker } from '../backups/repository/marker.ts';
+import {
+  MARKER,
+  MarkerDamaged,
+  readMarker,
+  requireEmpty,
+  writeMarker,
+} from '../backups/repository/marker.ts';
 import { openPlace } from '../backups/repository/open-place.ts';
 import type { Place } from '../backups/repository/place.ts';
 import { PlaceRefused } from '../backups/repository/place.ts';
@@ -31,11 +37,18 @@ function placeOf({ options, env }: CommandInput): Promise<Place> {
 
 const fullAddress = (from: string): string => (from.startsWith('s3:') ? from : resolve(from));
 
+/** The marker; `damaged` if it cannot be read, null if it is missing. */
+const markerOf = (place: Place) =>
+  readMarker(place).catch((error: unknown) => {
+    if (error instanceof MarkerDamaged) return 'damaged' as const;
+    throw error;
+  });
+
 async function list(input: CommandInput): Promise<boolean> {
   const place = await placeOf(input);
-  const marker = await readMarker(place);
+  const marker = await markerOf(place);
   const { snapshots, unreadable } = await readSnapshots(place);
-  if (!marker || snapshots.length + unreadable.length === 0) {
+  if (snapshots.length + unreadable.length === 0) {
     input.say(`There are no backups in ${place.address}.`);
     return false;
   }
@@ -47,7 +60,12 @@ async function list(input: CommandInput): Promise<boolean> {
     );
   }
   for (const moment of unreadable) input.say(`${moment}  DAMAGED: its manifest cannot be read`);
-  return unreadable.length === 0;
+  const isMarked = marker !== null && marker !== 'damaged';
+  if (!isMarked)
+    input.say(
+      `WRONG: ${MARKER}, which says whose backups these are, is ${marker ?? 'missing'}. They can be restored. To continue them, run "npm run admin -- backups adopt".`,
+    );
+  return isMarked && unreadable.length === 0;
 }
 
 function report({ say }: CommandInput, { status, message, faults }: RunView): boolean {
@@ -93,11 +111,8 @@ async function verify(input: CommandInput): Promise<boolean> {
 async function adopt(input: CommandInput): Promise<boolean> {
   const place = await placeOf(input);
   const vault = await openVault(await readUnlockedConfig(input.env));
-  const marker = await readMarker(place).catch((error: unknown) => {
-    if (error instanceof MarkerDamaged) return { vault: null };
-    throw error;
-  });
-  if (marker?.vault === vault.id) {
+  const marker = await markerOf(place);
+  if (marker !== null && marker !== 'damaged' && marker.vault === vault.id) {
     input.say(`${place.address} is this vault's already.`);
     return true;
   }

@@ -1,7 +1,7 @@
 import type { Place } from './place.ts';
 import { PlaceGone, PlaceRefused } from './place.ts';
 
-const MARKER = 'almirah-backups.json';
+export const MARKER = 'almirah-backups.json';
 const NOTE = 'READ ME FIRST.txt';
 
 const TEXT = `These are the backups of an Almirah vault. All of it is encrypted: nobody reads it without the recovery sheet or the key.

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { tryExclusiveLock } from '../datadir/deletion-lock.ts';
 import { backupJobs } from '../recurring.ts';
 import { openDiskPlace } from './repository/disk-place.ts';
 import { concatenate } from './repository/place.ts';
@@ -61,6 +62,24 @@ test('the alarm of a late backup says that one is under way, since nobody has to
     alarm!.message,
     /No backup has been made yet.* One that began on 22 Nov 2026, 17:30 IST has not ended yet\./,
   );
+});
+
+test('nothing is due while another run is under way, since its tries would count as a background job that fails', async ({
+  work,
+  config,
+  at,
+}) => {
+  const due = async () => [await work.backupDue(), await work.proofDue(), await work.trialDue()];
+  await work.backup(signal);
+  at('2026-11-23T12:00:00Z');
+  const release = await tryExclusiveLock(config.dataDir, 'backups.sqlite');
+  assert.equal(await due(), [false, false, false]);
+  await release!();
+  assert.equal(await due(), [true, true, true]);
+  for (let n = 0; n < 3; n += 1) {
+    const [{ status }] = await Promise.all([work.backup(signal), due(), due()]);
+    assert.is(status, 'done', 'to look whether it is free refuses no run');
+  }
 });
 
 test.run();

@@ -62,6 +62,9 @@ function abortedOutcome(kind: RunKind, { reason }: AbortSignal): Outcome {
 export function createBackupWork(dependencies: WorkDependencies) {
   const { db, clock, log, settings, openPlace, openVault, hold } = dependencies;
   const { place: address } = settings;
+  /** The number of runs that take the lock just now, and the last look whether it is free: neither may refuse the other. */
+  let beginning = 0;
+  let probing: Promise<unknown> = Promise.resolve();
 
   function messageOf(error: unknown): string {
     if (error instanceof PlaceRefused) return error.message;
@@ -82,7 +85,12 @@ export function createBackupWork(dependencies: WorkDependencies) {
     work: (place: Place, vault: Vault) => Promise<Outcome>,
   ): Promise<RunView> {
     const { kind, deletions, signal, report = () => {}, ...tenth } = run;
-    const release = await hold({ deletions });
+    beginning += 1;
+    const release = await probing
+      .then(() => hold({ deletions }))
+      .finally(() => {
+        beginning -= 1;
+      });
     if (!release)
       throw conflict('A backup, or a check of the backups, is running already. Try again when it is done.');
     try {
@@ -203,9 +211,13 @@ export function createBackupWork(dependencies: WorkDependencies) {
   const isAfter = (a: Date | null, b: Date): boolean => a !== null && a >= b;
   /** Whether a run is under way, in any process. */
   async function busy(): Promise<boolean> {
-    const release = await hold({ deletions: false });
-    await release?.();
-    return release === null;
+    if (beginning > 0) return true;
+    const probe = hold({ deletions: false }).then(async (release) => {
+      await release?.();
+      return release === null;
+    });
+    probing = probe.catch(() => {});
+    return probe;
   }
   /** Whether a stop of the server has ended the last run. */
   const isInterrupted = async (kind: RunKind): Promise<boolean> =>
@@ -216,13 +228,15 @@ export function createBackupWork(dependencies: WorkDependencies) {
    * second one that is cut off may itself be the cause.
    */
   async function isPausing(kind: RunKind, pause: number): Promise<boolean> {
-    if (await isInterrupted(kind)) return busy();
+    if (await isInterrupted(kind)) return false;
     const now = clock();
     const [last, previous] = await lastTries(db, address, kind, now);
     const isRecent = (date: Date | undefined) => date !== undefined && now.getTime() - date.getTime() < pause;
-    if (!isRecent(last?.at)) return false;
-    return last!.status !== 'running' || isRecent(previous?.at) || busy();
+    return isRecent(last?.at) && (last!.status !== 'running' || isRecent(previous?.at));
   }
+  /** Whether a run may begin. One that is refused because of another would count as a job that fails. */
+  const mayBegin = async (kind: RunKind, pause: number): Promise<boolean> =>
+    !(await isPausing(kind, pause)) && !(await busy());
 
   return {
     busy,
@@ -254,21 +268,21 @@ export function createBackupWork(dependencies: WorkDependencies) {
       const now = clock();
       const isMade = isAfter(await lastGood(db, address, 'backup', now), lastTime(settings.at, now));
       if (isMade && !(await isInterrupted('backup'))) return false;
-      return !(await isPausing('backup', RETRY_AFTER));
+      return mayBegin('backup', RETRY_AFTER);
     },
 
     /** Whether there is a backup that is newer than the last proof. */
     async proofDue(): Promise<boolean> {
       const lastBackup = await lastGood(db, address, 'backup', clock());
       if (!lastBackup || isAfter(await lastGood(db, address, 'proof', clock()), lastBackup)) return false;
-      return !(await isPausing('proof', RETRY_AFTER));
+      return mayBegin('proof', RETRY_AFTER);
     },
 
     async trialDue(): Promise<boolean> {
       if (!(await hasBackup())) return false;
       const lastTrial = await lastGood(db, address, 'trial', clock());
       if (lastTrial && clock().getTime() - lastTrial.getTime() < TRIAL_EVERY) return false;
-      return !(await isPausing('trial', DAY));
+      return mayBegin('trial', DAY);
     },
   };
 }

@@ -64,12 +64,13 @@ Part B1 - Information relating to tax deducted or collected at source
 SR. NO.   INFORMATION CODE   INFORMATION DESCRIPTION   INFORMATION SOURCE   COUNT   AMOUNT
 1   TDS-192   Salary received (Section 192)   SHARMA STEEL PRIVATE LIMITED (PNES12345A)   12   9,60,000`;
 
+const read = (text: string) => recogniseText([{ page: 1, label: '', text }], { fileType: 'pdf' });
+
 test('the AIS of an employee waits in the inbox, or a stranger’s papers would lie among those of the employer in it', async (office) => {
   const { services, actor, build, sharma } = office;
   await build.client(actor, 'Sharma Steel Private Limited', { pan: 'AAACS1234C', tan: 'PNES12345A' });
   const inbox = (await build.folder(actor, 'Inbox of an AIS')).id;
   await services.filing.setInbox(actor, inbox, { inbox: true, by_itself: true });
-  const read = (text: string) => recogniseText([{ page: 1, label: '', text }], { fileType: 'pdf' });
   const strangers = await scan(office, read(AIS), { parent_id: inbox });
   const own = await scan(office, read(AIS.replace('BBBPK0002B', 'AAAPZ0000A')), { parent_id: inbox });
   assert.is(await services.filing.work(new AbortController().signal), 1);
@@ -99,6 +100,15 @@ test('a Form 16 is certain for the employer only among the employer’s own pape
   assert.equal([copy.client?.id, copy.sure], [employer, true]);
   const elsewhere = await suggested(office, await scan(office, form, { client_id: sharma }));
   assert.equal([elsewhere.client?.id, elsewhere.doubts], [sharma, ['issuer']], 'it stays with its client');
+});
+
+test('a new client gets no GSTIN whose check digit is wrong, nor one that the document does not have', async (office) => {
+  const text = 'Form GSTR-3B\n[See rule 61(5)]\nYear: 2025-26\nGSTIN of the supplier: 29AAPFK4321M1ZB';
+  const { new_client } = await suggested(
+    office,
+    await scan(office, read(`${text}\nLegal name of the registered person: KUMAR STORES`)),
+  );
+  assert.equal(new_client, { name: 'KUMAR STORES', pan: '', gstin: '' });
 });
 
 test.run();

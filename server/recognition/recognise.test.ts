@@ -76,10 +76,18 @@ test("two PANs without distinguishing labels are both kept, because either may b
   ]);
 });
 
-test('a misread character is replaced only if the check digit then passes', () => {
-  assert.equal(values('GSTIN 27AAAPZOOOOQ1ZL', 'gstin'), ['27AAAPZ0000Q1ZL']);
-  assert.equal(values('GSTIN 27AAAPZOOOOQ1ZM', 'gstin'), []);
-  assert.equal(values('PAN AAAPZOOOOA', 'pan'), []);
+test('a misread identifier is shown as it is written, because a number that is in no document would be used for a client', () => {
+  const found = (text: string) => read(text).fields.map(({ key, value, check }) => [key, value, check]);
+  assert.equal(found('GSTIN 27AAAPZOOOOQ1ZL'), [['gstin', '27AAAPZOOOOQ1ZL', 'failed']]);
+  assert.equal(found('GSTIN 27AAAPZOOOOQ1ZM'), [], 'no correction of it passes the check digit');
+  assert.equal(found('PAN AAAPZOOOOA'), []);
+  // Letters for the last digits would pass the check digit, but no ordinary GSTIN has them.
+  for (const wrong of ['29AAPFK4321M1ZB', '27AAPFS1234K1ZA'])
+    for (const text of [wrong, `Form GSTR-3B\n[See rule 61(5)]\nGSTIN of the supplier: ${wrong}`])
+      assert.equal(
+        found(text).filter(([key]) => key === 'gstin'),
+        [['gstin', wrong, 'failed']],
+      );
 });
 
 test('the year of a computation is that before its assessment year, however tax software shortens the word', () => {

@@ -75,16 +75,16 @@ function unassignedIdentifiers(
     .filter(
       ({ name, value }) => !known.has(`${name} ${value}`) && !(DIGITS_ONLY.has(name) && values.has(value)),
     )
-    .map(({ name, value, check, words, page, isRepaired }) => ({
+    .map(({ name, value, check, words, page }) => ({
       key: name,
       kind: 'identifier',
       value,
       raw: words.map(({ text }) => text).join(' '),
       page,
       box: boxOf(layout, words),
-      sure: isRepaired ? 0.9 : CONFIDENCE[check],
+      sure: CONFIDENCE[check],
       check,
-      rule: `${UNASSIGNED}${name}${isRepaired ? '.mended' : ''}`,
+      rule: `${UNASSIGNED}${name}`,
     }));
 }
 

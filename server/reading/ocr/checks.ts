@@ -49,20 +49,6 @@ const AS_DIGIT: Record<string, string> = {
   G: '6',
 };
 const AS_LETTER: Record<string, string> = { 0: 'O', 1: 'I', 5: 'S', 8: 'B', 2: 'Z', 6: 'G', 4: 'A' };
-const MIXED: Record<string, string> = {
-  O: '0',
-  0: 'O',
-  I: '1',
-  1: 'I',
-  S: '5',
-  5: 'S',
-  B: '8',
-  8: 'B',
-  Z: '2',
-  2: 'Z',
-  G: '6',
-  6: 'G',
-};
 /** More candidates than this are guesswork. */
 const CANDIDATES_MAX = 64;
 
@@ -84,9 +70,10 @@ export function repairGstin(readings: readonly string[]): string | null {
       else if (kind === 'A') allowed.add(/[A-Z]/.test(seen) ? seen : (AS_LETTER[seen] ?? ''));
       else {
         allowed.add(seen);
-        // The check character proves the others, so it is never guessed. The last but one is nearly always Z.
+        // The check character proves the others, so it is never guessed. The last but one is nearly always Z, and the
+        // one before it a digit.
         if (index === 13 && seen === '2') allowed.add('Z');
-        else if (index === 12 && MIXED[seen]) allowed.add(MIXED[seen]);
+        else if (index === 12) allowed.add(AS_DIGIT[seen] ?? '');
       }
     }
     allowed.delete('');

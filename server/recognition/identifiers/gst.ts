@@ -20,7 +20,7 @@ export const GST: Record<string, Shape> = {
   gstin: {
     pattern: new RegExp(`(?<![A-Z0-9])(?:${FAMILIES.join('|')})(?![A-Z0-9])`),
     check: (value) => (mod36Holds(value) ? 'checksum' : 'failed'),
-    places: '99AAAAA9999A***',
+    places: '99AAAAA9999ANZ*',
   },
   arn: {
     pattern:

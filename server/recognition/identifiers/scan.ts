@@ -2,9 +2,9 @@ import type { IdentifierCheck } from '../contract.ts';
 import { wordsBetween } from '../layout/labels.ts';
 import type { Layout, Line, Word } from '../layout/page.ts';
 import { normalIdentifier } from '../layout/values.ts';
-import { repairIdentifiers } from './repair.ts';
 import type { Shape } from './shapes.ts';
 import { SHAPES } from './shapes.ts';
+import { misreadIdentifiers } from './suggest-correction.ts';
 
 export interface Identifier {
   /** The key of its shape: `pan`. */
@@ -13,13 +13,13 @@ export interface Identifier {
   check: IdentifierCheck;
   words: Word[];
   page: number;
-  /** Whether a misread character was replaced, proved by the check digit. */
-  isRepaired: boolean;
 }
 
 /** Lines above that may have the heading of the column. */
 const ABOVE = 3;
 const MAX = 400;
+/** Identifiers whose check digit proves a misreading, so that they need no label. */
+const CHECKED = ['gstin', 'arn'];
 
 /** The text before a position on its line and above it in its column, where a label would be. */
 function labelContext(lines: readonly Line[], index: number, words: readonly Word[], before: string): string {
@@ -49,16 +49,13 @@ export function scan({ lines }: Layout, skip: (line: number) => boolean = () => 
   const found = new Map<string, Identifier>();
   const addIdentifier = (identifier: Identifier) => {
     const key = `${identifier.name} ${identifier.value}`;
-    const previous = found.get(key);
-    if (found.size < MAX && (!previous || (previous.isRepaired && !identifier.isRepaired)))
-      found.set(key, identifier);
+    if (found.size < MAX && !found.has(key)) found.set(key, identifier);
   };
   for (const [index, line] of lines.entries()) {
     const text = line.text.toUpperCase();
-    if (!/\d/.test(text)) continue;
+    if (!/\d/.test(text) || skip(index)) continue;
     const usedRanges: [number, number][] = [];
     for (const [name, shape] of Object.entries(SHAPES)) {
-      if (skip(index)) continue;
       for (const { raw, start } of matches(shape, name, text)) {
         const end = start + raw.length;
         if (usedRanges.some(([from, to]) => start < to && from < end)) continue;
@@ -75,12 +72,18 @@ export function scan({ lines }: Layout, skip: (line: number) => boolean = () => 
           check: shape.check(compact),
           words,
           page: line.page,
-          isRepaired: false,
         });
       }
     }
-    for (const repaired of repairIdentifiers(line))
-      addIdentifier({ ...repaired, page: line.page, isRepaired: true });
+    for (const name of CHECKED)
+      for (const { value, start, end } of misreadIdentifiers(text, name))
+        addIdentifier({
+          name,
+          value,
+          check: 'failed',
+          words: wordsBetween(line, start, end),
+          page: line.page,
+        });
   }
   return [...found.values()];
 }

@@ -14,7 +14,10 @@ export interface Shape {
   /** Excludes matches that are something else. */
   not?: (value: string, line: string) => boolean;
   check: (value: string) => IdentifierCheck;
-  /** The class of each position: A a letter, 9 a digit, * either. Used to repair OCR errors. */
+  /**
+   * The class of each position: A a letter, 9 a digit, * either, N nearly always a digit, Z nearly always that letter.
+   * Used to suggest corrections.
+   */
   places?: string;
 }
 

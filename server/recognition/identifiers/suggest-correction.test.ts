@@ -21,6 +21,8 @@ test('for an identifier with a check digit, only a correction that passes it is 
   assert.is(suggestCorrection('gstin', '27AAAPZ0000Q12L'), '27AAAPZ0000Q1ZL');
   assert.is(suggestCorrection('gstin', '27AAAPZOOOOQ1ZM'), null);
   assert.is(suggestCorrection('gstin', '27AAAPZ0000Q1ZM'), null, 'another character may be wrong');
+  for (const wrong of ['29AAPFK4321M1ZB', '27AAPFS1234K1ZA'])
+    assert.is(suggestCorrection('gstin', wrong), null, 'no ordinary GSTIN has other letters at the end');
 });
 
 test('a misread PAN after its label is marked as failed, with low confidence', () => {

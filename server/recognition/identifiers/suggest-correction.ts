@@ -4,15 +4,21 @@ import { SHAPES, shapeOf } from './shapes.ts';
 /** More misread characters in one identifier are not plausible. */
 const MISTAKEN_MAX = 4;
 
-const FITS: Record<string, RegExp> = { A: /[A-Z]/, 9: /\d/, '*': /[A-Z0-9]/ };
+/** What a class of positions allows, and what a misread character there may have been. */
+const CLASSES: Record<string, { fits: RegExp; mayBe: RegExp }> = {
+  A: { fits: /[A-Z]/, mayBe: /[A-Z]/ },
+  9: { fits: /\d/, mayBe: /\d/ },
+  '*': { fits: /[A-Z0-9]/, mayBe: /[A-Z0-9]/ },
+  N: { fits: /[A-Z0-9]/, mayBe: /\d/ },
+  Z: { fits: /[A-Z]/, mayBe: /Z/ },
+};
 
-/** The characters that a misread character may be, at a position for a letter, a digit or either. */
+/** The characters that a character may be, at a position of a class. */
 function alternatives(sign: string, wants: string): string[] {
-  const lookAlikes = [...(TO_DIGIT[sign] ?? TO_LETTERS[sign] ?? '')].filter((other) =>
-    FITS[wants]!.test(other),
-  );
-  if (!FITS[wants]!.test(sign)) return lookAlikes;
-  return wants === '*' ? [sign, ...lookAlikes] : [sign];
+  const { fits, mayBe } = CLASSES[wants]!;
+  const lookAlikes = [...(TO_DIGIT[sign] ?? TO_LETTERS[sign] ?? '')].filter((other) => mayBe.test(other));
+  if (!fits.test(sign)) return lookAlikes;
+  return wants === '*' || wants === 'N' ? [sign, ...lookAlikes] : [sign];
 }
 
 /**
@@ -41,24 +47,26 @@ export function suggestCorrection(key: string, value: string): string | null {
   return nearest.length === 1 ? nearest[0]!.text : null;
 }
 
-/**
- * Identifiers without a public check digit that are shown although a character was misread, for a user to correct.
- */
-const SHOWN_MISREAD = ['pan', 'tan'];
+/** Identifiers that are shown although a character was misread, for a user to correct. */
+const SHOWN_MISREAD = ['pan', 'tan', 'gstin', 'arn'];
 const DIGITS_MIN = 2;
 
-/** Finds an identifier after its label with a character that is impossible at its position; null for none. */
-export function findMisreadIdentifier(
+/** Finds identifiers with a character that is impossible at its position, as they are written. */
+export function* misreadIdentifiers(
   text: string,
   name: string,
-): { value: string; start: number; end: number } | null {
-  const length = SHOWN_MISREAD.includes(name) ? SHAPES[name]?.places?.length : undefined;
-  if (length === undefined) return null;
+): Generator<{ value: string; start: number; end: number }> {
+  const { places = '', pattern } = SHAPES[name] ?? {};
+  if (!SHOWN_MISREAD.includes(name)) return;
   const words = text.toUpperCase().matchAll(/(?<![A-Z0-9])[A-Z0-9|]+(?![A-Z0-9])/g);
   for (const { 0: value, index } of words) {
     const digits = value.match(/\d/g)?.length ?? 0;
-    if (value.length === length && digits >= DIGITS_MIN && suggestCorrection(name, value) !== null)
-      return { value, start: index, end: index + length };
+    if (
+      value.length === places.length &&
+      digits >= DIGITS_MIN &&
+      !pattern!.test(value) &&
+      suggestCorrection(name, value) !== null
+    )
+      yield { value, start: index, end: index + value.length };
   }
-  return null;
 }

@@ -1,5 +1,5 @@
 import type { IdentifierCheck, ValueKind } from '../contract.ts';
-import { findMisreadIdentifier } from '../identifiers/suggest-correction.ts';
+import { misreadIdentifiers } from '../identifiers/suggest-correction.ts';
 import { SHAPES } from '../identifiers/shapes.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
@@ -51,8 +51,8 @@ export function findIdentifier(text: string, name: string): FoundValue | null {
 }
 
 function findMisread(text: string, name: string): FoundValue | null {
-  const found = findMisreadIdentifier(text, name);
-  return found && { ...found, check: 'failed' };
+  const [found] = misreadIdentifiers(text, name);
+  return found ? { ...found, check: 'failed' } : null;
 }
 
 const foundAt = (text: string, raw: string, value: string): FoundValue => {

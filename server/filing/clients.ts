@@ -81,6 +81,13 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
     byName.set(name, [...(byName.get(name) ?? []), client]);
   }
 
+  /** A name as written, or without the town behind it if only that is a client's. */
+  function nameOfClient(written: string): string {
+    const [name = ''] = written.split(',');
+    const isName = name.trim().includes(' ') && byName.has(nameWords(name));
+    return isName && !byName.has(nameWords(written)) ? name : written;
+  }
+
   const clientsNamed = mentionIndex(clients);
   const byId = new Map(clients.map((client) => [client.id, client]));
 
@@ -128,11 +135,12 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
       if (isOfClient || !(isOwned || contradicts(known, '', client))) add(matches, client, { by, value });
       else add(doubtful, client, { by: 'mentioned', value });
     const parties = partiesIn(known);
-    const nameMatches = parties.flatMap(({ prefix, value, sure }) =>
-      (byName.get(nameWords(value)) ?? [])
+    const nameMatches = parties.flatMap(({ prefix, value: written, sure }) => {
+      const value = nameOfClient(written);
+      return (byName.get(nameWords(value)) ?? [])
         .filter((client) => !contradicts(known, prefix, client) && !exact.has(panOf(client) ?? ''))
-        .map((client) => ({ client, value, sure, isIssuer: isOfIssuer(prefix) && !isOfClient })),
-    );
+        .map((client) => ({ client, value, sure, isIssuer: isOfIssuer(prefix) && !isOfClient }));
+    });
     if (nameMatches.length === 0 && mayMention(known, parties.length))
       for (const client of clientsNamed(known.head))
         if (!contradicts(known, '', client))

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IdentifiedClient } from '#server/clients/contract.ts';
 import type { KnownFields } from '#server/fields/contract.ts';
+import { recognise } from '#server/recognition/recognise.ts';
 import { clientIndex, newClientOf } from './clients.ts';
 import { isRegisteredName, nameWords } from './party-names.ts';
 
@@ -254,6 +255,32 @@ test('a document says whose it is by the values of one party, also by a name alo
     gstin: '',
   });
   assert.equal(newClientOf(known('bank_statement', { holder_name: 'Lakshmi Nair' }, false)), null);
+});
+
+test('a client is found by the name on an invoice also if a GSTIN or a town follows it, or it would be entered twice', () => {
+  const text = [
+    'Tax Invoice',
+    'Invoice No: ST/25-26/0117',
+    'Seller: MEHTA AND SONS GSTIN: 27AABCM1234D1Z5 PAN AABCM1234D',
+    'Buyer: Sharma Traders, GSTIN 27AAPFS1234K1ZA',
+    'Taxable value 50,000.00 CGST 4,500.00 SGST 4,500.00 Total Rs. 59,000.00',
+  ].join('\n');
+  const { type, fields } = recognise([{ page: 1, label: '', text }], { fileType: 'pdf' });
+  const named = Object.fromEntries(
+    fields.filter(({ kind }) => kind === 'text').map(({ key, value }) => [key, value]),
+  );
+  assert.equal([named.supplier_name, named.buyer_name], ['MEHTA AND SONS', 'Sharma Traders']);
+  assert.equal(matchesOf(type!, named), ['3 name']);
+  assert.equal(matchesOf('invoice', { buyer_name: 'Sharma Traders, Pune' }), ['3 name']);
+  assert.equal(matchesOf('invoice', { buyer_name: 'Sharma, Traders' }), ['3 name'], 'as written');
+  assert.equal(matchesOf('invoice', { buyer_name: 'Mehta and Sons, Sharma Traders' }), []);
+});
+
+test('of a name and an address under one label only the name is the name', () => {
+  const text =
+    'FORM NO. 16\nCertificate under section 203\nName and address of the Employee\nMEERA RAO, Chennai';
+  const { fields } = recognise([{ page: 1, label: '', text }], { fileType: 'pdf' });
+  assert.is(fields.find(({ key }) => key === 'employee_name')?.value, 'MEERA RAO');
 });
 
 test.run();

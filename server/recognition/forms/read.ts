@@ -1,10 +1,11 @@
 import type { FieldKey, RecognisedField } from '../contract.ts';
 import { FIELD_KINDS } from '../contract.ts';
 import { shapeOf } from '../identifiers/shapes.ts';
-import { findLabelled, labelCandidates, labelPattern } from '../layout/labels.ts';
+import { findLabelled, labelCandidates, labelPattern, wordsBetween } from '../layout/labels.ts';
 import type { Label, LocatedValue } from '../layout/labels.ts';
-import type { Layout } from '../layout/page.ts';
+import type { Layout, Word } from '../layout/page.ts';
 import { boxOf } from '../layout/page.ts';
+import { isNameKey, partyName } from '../values/party-name.ts';
 import type { FieldRule, Reading, TypeRules } from './rules.ts';
 
 /** Labels common to many document types. */
@@ -13,6 +14,15 @@ const COMMON_LABELS =
 
 /** Confidence by the position of a value relative to its label. */
 const SURE: Record<LocatedValue['position'], number> = { after: 0.97, beside: 0.96, below: 0.93 };
+
+/** The words of a value that has fewer of them than were found. */
+function wordsWithin(words: readonly Word[], value: string): readonly Word[] {
+  const start = words
+    .map(({ text }) => text)
+    .join(' ')
+    .indexOf(value);
+  return start < 0 ? words : wordsBetween({ words }, start, start + value.length);
+}
 
 function labelOf(key: FieldKey, rule: FieldRule): Label {
   const kind = FIELD_KINDS[key];
@@ -61,14 +71,16 @@ export function readFields(layout: Layout, rules: TypeRules): Reading {
       }
       return failed;
     },
-    add(key, value, words, page, rule, sure = 0.95) {
+    add(key, written, words, page, rule, sure = 0.95) {
+      const value = isNameKey(key) ? partyName(written) : written;
+      const ownWords = value === written ? words : wordsWithin(words, value);
       fields.push({
         key,
         kind: FIELD_KINDS[key],
         value,
-        raw: words.map(({ text }) => text).join(' '),
+        raw: ownWords.map(({ text }) => text).join(' '),
         page,
-        box: boxOf(layout, words),
+        box: boxOf(layout, ownWords),
         sure,
         rule,
       });
@@ -79,10 +91,12 @@ export function readFields(layout: Layout, rules: TypeRules): Reading {
       const located = reading.locate(key, rule);
       if (!located) continue;
       const failed = located.check === 'failed';
+      const isWithAddress = isNameKey(key) && /address/.test(typeof rule === 'string' ? rule : rule.labels);
+      const value = isWithAddress ? partyName(located.value, true) : located.value;
       reading.add(
         key,
-        located.value,
-        located.words,
+        value,
+        value === located.value ? located.words : wordsWithin(located.words, value),
         located.page,
         `${rules.type}.${key}.${index}.${located.position}`,
         failed ? 0.3 : SURE[located.position],

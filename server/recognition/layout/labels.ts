@@ -4,6 +4,7 @@ import type { FoundValue } from './values.ts';
 import { findValue } from './values.ts';
 import type { Cell, Layout, Line, Word } from './page.ts';
 import { cellOf } from './page.ts';
+import { identifiersAfter, isNameKey } from '../values/party-name.ts';
 
 /** How to find a value beside or below its label. */
 export interface Label {
@@ -55,7 +56,7 @@ const BETWEEN =
 const FILLER = /^(?:[:=.\-–|*]+|rs\.?|₹|inr|\(?in (?:rs\.?|₹)\)?|no\.?)$/i;
 
 /** The words of a cell within a range of its text. */
-export function wordsBetween({ words }: Pick<Cell, 'words'>, from: number, to = Infinity): Word[] {
+export function wordsBetween({ words }: { words: readonly Word[] }, from: number, to = Infinity): Word[] {
   let offset = 0;
   return words.filter(({ text }) => {
     const [start, end] = [offset, offset + text.length];
@@ -147,7 +148,8 @@ function afterLabel(
   // Without a colon, text is more likely the rest of a longer label.
   if (rule.kind === 'text' && !rule.like && !/^[\s.]*[:=–-]/.test(rest.replace(/^\s*\([^)]*\)/, '')))
     return null;
-  const stop = rule.kind === 'text' ? (NEXT_LABEL.exec(text)?.index ?? Infinity) : Infinity;
+  const next = (isNameKey(rule.name) ? identifiersAfter(text) : undefined) ?? NEXT_LABEL.exec(text)?.index;
+  const stop = rule.kind === 'text' ? (next ?? Infinity) : Infinity;
   const words = wordsBetween(cell, skipped, skipped + stop);
   const found = valueIn(rule, words, isLabel);
   // `Date of liability` is not the label `Date`.

@@ -1,4 +1,5 @@
 import type { FieldKey } from '../../contract.ts';
+import { wordsBetween } from '../../layout/labels.ts';
 import { findIdentifier } from '../../layout/values.ts';
 import type { Cell, Line } from '../../layout/page.ts';
 import type { Reading } from '../rules.ts';
@@ -161,12 +162,11 @@ export function readParties(reading: Reading): void {
         const key = `${side}_${shape}` as FieldKey;
         if (side === 'other' || keysRead.has(key)) continue;
         keysRead.add(key);
-        const words = cell.words.filter(({ text }) => text.toUpperCase().includes(identifier.value));
         const failed = identifier.check === 'failed';
         reading.add(
           key,
           identifier.value,
-          words.length > 0 ? words : cell.words,
+          wordsBetween(cell, identifier.start, identifier.end),
           line.page,
           `parties.${key}`,
           failed ? 0.3 : heading || side === 'supplier' ? 0.95 : 0.85,

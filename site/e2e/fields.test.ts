@@ -147,6 +147,12 @@ test('ten values in Review are confirmed, corrected, cleared, skipped and change
   await answer(page, 'PAN of the employee', []);
   await waitForText(page, 'Did you mean AAAPZ0050A?');
   await answer(page, 'PAN of the employee', ['F2']);
+  await answer(page, 'Employer', ['ArrowUp']);
+  await answer(page, 'PAN of the employee', []);
+  await waitForText(page, 'You have answered this already');
+  const corrected = await page.$eval('.review-value', ({ textContent }) => textContent);
+  assert.not.match(corrected!, /Did you mean|check digit/, 'the answer is not doubted as the read value was');
+  await answer(page, 'PAN of the employee', ['ArrowDown']);
   await answer(page, 'Employer', [{ type: 'Zwxqvk Textiles Ltd' }, 'Enter']);
   await answer(page, 'Gross salary', ['ArrowDown']);
   await answer(page, 'Standard deduction', ['ArrowUp']);

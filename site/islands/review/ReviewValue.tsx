@@ -61,7 +61,8 @@ export function ReviewValue({
     else if (text.trim() === '') onClear();
     else onCorrect(text);
   };
-  const { suggested } = field;
+  // What the check found is about the value as read, and no longer about an answer.
+  const suggested = text === field.suggested ? null : field.suggested;
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -155,7 +156,7 @@ export function ReviewValue({
               autoFocus
               onFocus={(event) => (event.target as HTMLInputElement).select?.()}
               error={error}
-              description={field.check === 'failed' ? failedCheck : field.raw && t.readAs(field.raw)}
+              description={same && field.check === 'failed' ? failedCheck : field.raw && t.readAs(field.raw)}
               inputClassName={field.kind === 'identifier' ? 'font-mono' : 'tabular'}
             />
           )}

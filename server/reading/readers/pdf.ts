@@ -1,6 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { openWithPdfJs } from '#server/sandbox/pdf-js.ts';
 import type { FileText, PageText } from './contract.ts';
+import { letterStarts } from './letter-widths.ts';
 import type { Budget } from './limits.ts';
 import { Refused } from './limits.ts';
 
@@ -18,6 +19,7 @@ interface Piece {
   transform: number[];
   width: number;
   height: number;
+  fontName: string;
   hasEOL: boolean;
 }
 type Corner = (x: number, y: number) => number[];
@@ -42,13 +44,19 @@ function boxOf({ transform, width, height }: Piece, from: number, to: number, co
 }
 
 /** The text of a page, with a box for each word. */
-function layOut(pieces: readonly Piece[], corner: Corner): { text: string; boxes: number[][] } {
+function layOut(
+  pieces: readonly Piece[],
+  corner: Corner,
+  isMonospaced: (fontName: string) => boolean,
+): { text: string; boxes: number[][] } {
   let text = '';
   const boxes: number[][] = [];
   for (const piece of pieces) {
     if (isSkewed(piece.transform)) continue;
+    // Columns that are aligned by blanks are monospaced also where the font does not say so.
+    const starts = letterStarts(piece.str, isMonospaced(piece.fontName) || /\S {2,}\S/.test(piece.str));
     for (const match of piece.str.matchAll(/\S+/g)) {
-      const [from, to] = [match.index / piece.str.length, (match.index + match[0].length) / piece.str.length];
+      const [from, to] = [starts[match.index]!, starts[match.index + match[0].length]!];
       const box = boxOf(piece, from, to, corner);
       const last = boxes.at(-1);
       // A word may be split over several pieces.
@@ -73,9 +81,16 @@ async function formValues(page: PDFPageProxy): Promise<string> {
 
 async function readPage(page: PDFPageProxy, hasForm: boolean): Promise<Omit<PageText, 'label'>> {
   const view = page.getViewport({ scale: 1 });
-  const { items } = await page.getTextContent({ includeMarkedContent: false, disableNormalization: false });
+  const { items, styles } = await page.getTextContent({
+    includeMarkedContent: false,
+    disableNormalization: false,
+  });
   const pieces = items.filter((item): item is (typeof items)[number] & Piece => 'str' in item);
-  const { text, boxes } = layOut(pieces, (x, y) => view.convertToViewportPoint(x, y));
+  const { text, boxes } = layOut(
+    pieces,
+    (x, y) => view.convertToViewportPoint(x, y),
+    (fontName) => styles[fontName]?.fontFamily === 'monospace',
+  );
   const garbage = text.match(GARBAGE)?.length ?? 0;
   const number = page.pageNumber;
   if (garbage > text.replace(/\s/g, '').length * GARBAGE_SHARE_MAX) return { page: number, text: '' };

@@ -107,6 +107,8 @@ const change = v.object({
       v.maxLength(VALUE_MAX, 'A value can have at most 500 characters'),
     ),
   ),
+  /** The value, in its normal form, that the user saw before; without it, nothing is compared. */
+  seen: v.optional(v.nullable(v.string('Give the value that you have seen'))),
 });
 /** The body of `PATCH /api/documents/:id/fields`: values that are not named stay as they are. */
 export const fieldChanges = v.object({

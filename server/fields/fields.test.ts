@@ -102,6 +102,40 @@ test('values are accepted as people write them, and one invalid value rejects th
   assert.is((await answer(office, id, shortened)).period.value, 'FY 2023-24');
 });
 
+test('a value that a colleague has changed since the user saw it is not overwritten, and the refusal names the colleague', async (office) => {
+  const { services, actor, build } = office;
+  const { actor: ravi } = await build.colleague(actor, { name: 'Ravi Kumar' });
+  const { id } = await form16(office);
+  const correct = (by: Actor, value: string, seen: string | null) =>
+    services.fields.answer(by, id, [{ id: 'gross_salary', answer: 'corrected', value, seen }]);
+  const valueNow = async () => fieldOf(await services.fields.view(actor, id), 'gross_salary').value;
+  await correct(ravi, '12,50,000', '120000000');
+  const refused = await rejects(correct(actor, '13,00,000', '120000000'), 409);
+  assert.equal(
+    [refused.code, refused.message],
+    ['value_changed', 'Changed by Ravi Kumar a moment ago. Your value is not saved.'],
+  );
+  await rejects(
+    services.fields.answer(actor, id, [{ id: 'gross_salary', answer: 'cleared', seen: '120000000' }]),
+    409,
+  );
+  const inAnotherTab = await rejects(correct(ravi, '13,00,000', '120000000'), 409);
+  assert.match(inAnotherTab.message, 'You changed this value elsewhere a moment ago');
+  assert.is(await valueNow(), '125000000');
+  await correct(actor, '12,50,000', '120000000');
+  await correct(actor, '13,00,000', '125000000');
+  assert.is(await valueNow(), '130000000', 'to which somebody who has seen it may change it');
+  await recognise(office, id, {
+    ...FORM_16,
+    fields: [field('gross_salary', '1', { kind: 'amount' }), field('tax_deducted', '2', { kind: 'amount' })],
+  });
+  const readAgain = await rejects(
+    services.fields.answer(actor, id, [{ id: 'tax_deducted', answer: 'confirmed', seen: '9000000' }]),
+    409,
+  );
+  assert.match(readAgain.message, 'in the meantime');
+});
+
 test('a new version of a file starts without values, and a restored version has its answers again', async (office) => {
   const { services, actor, build } = office;
   const first = await form16(office);

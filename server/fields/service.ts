@@ -5,7 +5,7 @@ import type { FilesOfYear } from '#server/clients/contract.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Sealer } from '#server/db/column-encryption.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { AppError, forbidden, notFound } from '#server/http/errors.ts';
+import { AppError, conflict, forbidden, notFound } from '#server/http/errors.ts';
 import { requireDownload } from '#server/links/links.ts';
 import type { Reading } from '#server/reading/service.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
@@ -14,6 +14,7 @@ import { hashOldAccounts, holdersOf } from './accounts.ts';
 import { applyChanges, auditEventsOf } from './answers.ts';
 import type { Answers, Combined, CombinedField } from './combine.ts';
 import { combine, knownOf } from './combine.ts';
+import { changedSince, describeAnswer } from './concurrent-answers.ts';
 import type {
   AccountHolder,
   FieldChange,
@@ -79,12 +80,13 @@ export function createFields(dependencies: FieldDependencies) {
   async function withUserNames(
     firmId: number,
     fields: readonly CombinedField[],
+    connection = db,
   ): Promise<(field: CombinedField) => FieldView> {
     const ids = new Set(fields.flatMap(({ answer }) => answer?.by ?? []));
     const users: { id: number; name: string }[] =
       ids.size === 0
         ? []
-        : await db('users')
+        : await connection('users')
             .where('firm_id', firmId)
             .whereIn('id', [...ids])
             .select('id', 'name');
@@ -126,6 +128,16 @@ export function createFields(dependencies: FieldDependencies) {
       if (recognised || row.answers) byItem.set(row.item_id, combine(recognised, answers));
     }
     return byItem;
+  }
+
+  async function changedError(
+    trx: Knex.Transaction,
+    actor: Actor,
+    field: CombinedField | undefined,
+  ): Promise<AppError> {
+    const { answer = null } = field ? (await withUserNames(actor.firmId, [field], trx))(field) : {};
+    const isOwn = field?.answer?.by === actor.userId;
+    return conflict(describeAnswer(answer, isOwn, clock()), 'value_changed');
   }
 
   const review = createReview({ db, clock, documents, view });
@@ -218,7 +230,8 @@ export function createFields(dependencies: FieldDependencies) {
 
     /**
      * Corrects, confirms and clears values, or withdraws answers; all or nothing.
-     * @throws {AppError} 404, 403; 409 `locked_pdf`; 422 by id of each invalid change.
+     * @throws {AppError} 404, 403; 409 `locked_pdf`, or `value_changed` for a value that is no longer as `seen`; 422 by id
+     * of each invalid change.
      */
     async answer(actor: Actor, id: number, changes: readonly FieldChange[]): Promise<FieldsView> {
       const { sha256, name } = await documents.openFile(actor, id);
@@ -230,7 +243,10 @@ export function createFields(dependencies: FieldDependencies) {
       await db.transaction(async (trx) => {
         const { recognised, answers } = unseal(secrets, await storedRow(trx, actor, id, sha256));
         const author = { by: actor.userId, at: clock().toISOString() };
-        const next = applyChanges(combine(recognised, answers), answers, changes, author);
+        const before = combine(recognised, answers);
+        const next = applyChanges(before, answers, changes, author);
+        const changed = changedSince(before, combine(recognised, next), changes);
+        if (changed) throw await changedError(trx, actor, changed.now);
         await storeAnswers(trx, secrets, { firm_id: actor.firmId, item_id: id, sha256 }, next, recognised);
         for (const [did, values] of auditEventsOf(changes))
           await audit.record(trx, { actor, did, subject: `item:${id}`, detail: { name, values } });

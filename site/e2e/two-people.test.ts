@@ -1,9 +1,10 @@
 import * as assert from 'uvu/assert';
+import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import { TIMEOUT_MS, load, openPage, openTab, signIn } from '#server/testing/browser.ts';
 import { enterDrive, waitForRowGone, clickRow, press, row, clickButton, selectedNames } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, waitForValue, officeSuite, waitForText } from './office.ts';
+import { ASHA, waitForValue, officeSuite, replaceText, waitForText } from './office.ts';
 
 interface TwoPeople extends Office {
   ravi: Awaited<ReturnType<Office['world']['build']['colleague']>>;
@@ -118,6 +119,43 @@ test('the rename dialog says when a colleague has renamed or deleted the item, a
   await page.waitForSelector('[role="dialog"] input');
   await world.services.documents.remove(ravi.actor, [other.id]);
   await waitForText(page, 'Deleted by Ravi Kumar a moment ago.');
+});
+
+test('a note or a value that was changed elsewhere is not overwritten: the details show what is saved now, keep what was typed and can save it all the same', async (office) => {
+  const { page, ravi, world, asha } = office;
+  const { build, services } = world;
+  const file = await build.file(asha.actor, { name: 'Form 16.pdf' });
+  const note = await services.notes.add(asha.actor, file.id, { text: 'Asked for page 2' });
+  await recognise(world, file.id, FORM_16);
+  await enterDrive(office);
+  await clickRow(page, 'Form 16.pdf');
+  await page.focus('.item-grid');
+  await press(page, 'i');
+  const save = (name: string) => page.locator(`.details ::-p-aria([name="${name}"][role="button"])`).click();
+
+  await page.locator('.details [aria-label="Edit the note"]').click();
+  await replaceText(page, '.details textarea', 'Page 2 comes on Monday');
+  await services.notes.edit(asha.actor, note.id, { text: 'Page 2 has come' });
+  await save('Save');
+  await waitForText(page, 'You changed this note elsewhere a moment ago.');
+  await waitForText(page, 'Page 2 has come');
+  assert.is(await page.$eval('.details textarea', ({ value }) => value), 'Page 2 comes on Monday');
+  await save('Save all the same');
+  await page.waitForSelector('.details textarea', { hidden: true });
+  assert.is((await services.notes.of(asha.actor, file.id))[0]!.text, 'Page 2 comes on Monday');
+
+  await page.locator('.details [aria-label="Actions for Gross salary"]').click();
+  await page.locator('[role=menuitem] ::-p-text(Correct)').click();
+  const input = '.details ::-p-aria([name="Gross salary"][role="textbox"])';
+  await replaceText(page, input, '13,00,000');
+  const correction = { id: 'gross_salary', answer: 'corrected', value: '12,50,000' } as const;
+  await services.fields.answer(ravi.actor, file.id, [correction]);
+  await save('Save');
+  await waitForText(page, 'Changed by Ravi Kumar a moment ago.');
+  await waitForText(page, '₹ 12,50,000.00');
+  await save('Save all the same');
+  await waitForText(page, '₹ 13,00,000.00');
+  await waitForText(page, 'Corrected by Asha Rao');
 });
 
 test('when a colleague loses access to a client, its files leave their open list, and an open preview or page says so', async (office) => {

@@ -1,5 +1,18 @@
 /** The forms and dialogs of the page that hold something typed and not saved; see `useUnsaved`. */
 export const unsaved = new Set<object>();
 
+/** A text that was typed and not saved. */
+export interface Draft {
+  text: string;
+  /** What was saved when the typing began; null for nothing. */
+  seen: string | null;
+}
+
+/** Drafts that stay while other rows and screens are looked at; see `drafts.ts`. */
+export const drafts = new Map<string, Draft>();
+
 /** The page is left without a question: nothing can be saved any more, and nobody may go on reading. */
-export const leaveUnsaved = (): void => unsaved.clear();
+export function leaveUnsaved(): void {
+  unsaved.clear();
+  drafts.clear();
+}

@@ -29,3 +29,11 @@ export const noteInput = v.object({
   ),
 });
 export type NoteInput = v.InferOutput<typeof noteInput>;
+
+/** The body of `PATCH /api/notes/:id`. */
+export const noteChange = v.object({
+  ...noteInput.entries,
+  /** The text before the user changed it; without it, nothing is compared. */
+  seen: v.optional(v.string('Give the text that you have seen')),
+});
+export type NoteChange = v.InferOutput<typeof noteChange>;

@@ -67,6 +67,30 @@ test('users change only their own notes, and an admin may delete those of others
   );
 });
 
+test('a note that its author has changed in another tab is not overwritten by the text of the first', async ({
+  services: { notes },
+  actor,
+  file,
+  advance,
+}) => {
+  const { id } = await notes.add(actor, file, { text: 'Asked' });
+  await notes.edit(actor, id, { text: 'Asked, and it has come', seen: 'Asked' });
+  advance(5 * 60_000);
+  const refused = await rejects(notes.edit(actor, id, { text: 'Asked twice', seen: 'Asked' }), 409);
+  assert.equal(
+    [refused.code, refused.message],
+    ['note_changed', 'You changed this note elsewhere 5 minutes ago. This text is not saved.'],
+  );
+  assert.is((await notes.of(actor, file))[0]!.text, 'Asked, and it has come');
+  await notes.edit(actor, id, { text: 'Asked, and it has come', seen: 'Asked' });
+  await notes.edit(actor, id, { text: 'Asked twice', seen: 'Asked, and it has come' });
+  assert.is(
+    (await notes.of(actor, file))[0]!.text,
+    'Asked twice',
+    'to which one may change it after seeing it',
+  );
+});
+
 test('a note on an item that the user does not see is a 404, also by the id of the note', async ({
   services: { notes, documents },
   build,

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
-import { noteInput } from './contract.ts';
+import { noteChange, noteInput } from './contract.ts';
 import type { Notes } from './service.ts';
 
 export function noteRoutes({ notes }: { notes: Notes }): Router {
@@ -23,7 +23,7 @@ export function noteRoutes({ notes }: { notes: Notes }): Router {
   router.patch('/notes/:id', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'note');
-    ctx.body = success(await notes.edit(actor, id, await read(ctx, noteInput)), { message: 'Note saved.' });
+    ctx.body = success(await notes.edit(actor, id, await read(ctx, noteChange)), { message: 'Note saved.' });
   });
 
   router.delete('/notes/:id', async (ctx) => {

@@ -3,8 +3,9 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { conflict, forbidden, notFound } from '#server/http/errors.ts';
 import type { Clock } from '../../clock.ts';
+import { ago } from '#server/text/ago.ts';
 import { findItem } from '../rows.ts';
-import type { NoteInput, NoteView } from './contract.ts';
+import type { NoteChange, NoteInput, NoteView } from './contract.ts';
 import { NOTES_MAX } from './contract.ts';
 import { mayDelete, mayEdit, mayWrite } from './policy.ts';
 
@@ -82,12 +83,18 @@ export function createNotes({ db, clock, audit }: NoteDependencies) {
       });
     },
 
-    /** @throws {AppError} 404; 403 for a note by another user. */
-    edit(actor: Actor, id: number, { text }: NoteInput): Promise<NoteView> {
+    /** @throws {AppError} 404; 403 for a note by another user; 409 `note_changed` when it is no longer as `seen`. */
+    edit(actor: Actor, id: number, { text, seen }: NoteChange): Promise<NoteView> {
       return db.transaction(async (trx) => {
         const { note, item } = await find(trx, actor, id);
         if (!mayEdit(actor, note)) throw forbidden('Only who wrote a note can change it.');
         if (note.text !== text) {
+          // Only its author changes a note, so this was another tab or device.
+          if (seen !== undefined && seen !== note.text)
+            throw conflict(
+              `You changed this note elsewhere ${ago(note.edited_at ?? note.created_at, clock())}. This text is not saved.`,
+              'note_changed',
+            );
           await trx('notes').where({ id }).update({ text, edited_at: clock().toISOString() });
           await record(trx, actor, 'note.edit', item);
         }

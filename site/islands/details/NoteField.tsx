@@ -4,36 +4,47 @@ import { NOTE_MAX } from '#server/documents/notes/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/details.ts';
 import { Button } from '../../components/Button.tsx';
+import { SavedNow } from '../../components/SavedNow.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
-import { messageOf } from '../../lib/apiError.ts';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { draftOf, dropDraft, keepDraft } from '../../lib/drafts.ts';
 
 export interface NoteFieldProps {
   label: string;
   /** The button's label. */
   action: string;
-  start?: string;
-  /** What was typed before, and not saved. */
-  draft?: string | undefined;
-  onType?: (text: string) => void;
-  /** If it rejects, the text stays in the field. */
-  onSave: (text: string) => Promise<void>;
+  /** The text as it is saved now; it may change while the user types. */
+  saved?: string;
+  /** The key of what is typed and not saved; choosing another row must not lose it. */
+  draftKey: string;
+  /** @param seen the text that the user saw before. If it rejects, the text stays in the field. */
+  onSave: (text: string, seen: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** The editor of a note. Ctrl+Enter saves; Esc cancels, unless text would be lost. */
-export function NoteField({ label, action, start = '', draft, onType, onSave, onClose }: NoteFieldProps) {
-  const [text, setText] = useState(draft ?? start);
+export function NoteField({ label, action, saved = '', draftKey, onSave, onClose }: NoteFieldProps) {
+  const [draft] = useState(() => draftOf(draftKey));
+  const [start] = useState(draft?.seen ?? saved);
+  const [text, setText] = useState(draft?.text ?? start);
+  /** Whether the note was changed elsewhere, and the user sees its present text. */
+  const [changed, setChanged] = useState(false);
   const [error, setError] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
 
+  function close() {
+    dropDraft(draftKey);
+    onClose();
+  }
   async function save() {
     if (busy) return;
     if (text.trim() === '') return setError(t.emptyNote);
     setBusy(true);
     try {
-      await onSave(text);
-      onClose();
+      await onSave(text, changed ? saved : start);
+      close();
     } catch (failure) {
+      if (failure instanceof ApiError && failure.code === 'note_changed') setChanged(true);
       setError(messageOf(failure, t.noteFailed));
     } finally {
       setBusy(false);
@@ -47,7 +58,7 @@ export function NoteField({ label, action, start = '', draft, onType, onSave, on
       // Esc must not also close the panel or the sheet.
       event.preventDefault();
       event.stopPropagation();
-      if (text.trim() === start.trim()) onClose();
+      if (text.trim() === start.trim()) close();
     }
   };
 
@@ -58,7 +69,8 @@ export function NoteField({ label, action, start = '', draft, onType, onSave, on
         value={text}
         onChange={(next) => {
           setText(next);
-          onType?.(next);
+          if (next.trim() === start.trim()) dropDraft(draftKey);
+          else keepDraft(draftKey, { text: next, seen: start });
           setError(undefined);
         }}
         onKeyDown={onKeyDown}
@@ -67,12 +79,13 @@ export function NoteField({ label, action, start = '', draft, onType, onSave, on
         autoFocus={draft === undefined}
         error={error}
       />
+      {changed && <SavedNow text={saved} />}
       <div className="flex justify-end gap-2">
-        <Button size="sm" onPress={onClose}>
+        <Button size="sm" onPress={close}>
           {common.cancel}
         </Button>
         <Button size="sm" variant="primary" busy={busy} onPress={() => void save()}>
-          {action}
+          {changed ? common.saveAllTheSame : action}
         </Button>
       </div>
     </div>

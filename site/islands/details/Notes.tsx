@@ -10,6 +10,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
+import { draftOf } from '../../lib/drafts.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { calls, notesKey } from './calls.ts';
@@ -19,11 +20,6 @@ import type { PartProps } from './sections.ts';
 
 /** Notes listed before "show all". */
 const MAX_SHOWN = 5;
-
-/** New notes that were typed and not saved, by item: choosing another row must not lose one. */
-const drafts = new Map<number, string>();
-/** Changed texts of notes that are not saved, by note, for the same reason. */
-const changes = new Map<number, string>();
 
 /** The notes of the firm's users about an item. */
 export function Notes({ item }: PartProps) {
@@ -35,8 +31,8 @@ export function Notes({ item }: PartProps) {
   });
   const may = useMay();
   const [all, showAll] = useState(false);
-  const [draft, setDraft] = useState(() => drafts.get(item.id));
-  const [writing, setWriting] = useState(draft !== undefined);
+  const draftKey = `new note ${item.id}`;
+  const [writing, setWriting] = useState(() => draftOf(draftKey) !== undefined);
   const add = useRef<HTMLButtonElement>(null);
   const changed = () => refreshKeys(cache, key, ['history']);
   const shown = all ? data : data?.slice(0, MAX_SHOWN);
@@ -61,15 +57,12 @@ export function Notes({ item }: PartProps) {
         <NoteField
           label={t.newNote}
           action={t.saveNote}
-          draft={draft}
-          onType={(text) => (text.trim() === '' ? drafts.delete(item.id) : drafts.set(item.id, text))}
+          draftKey={draftKey}
           onSave={async (text) => {
             await calls.addNote(item.id, text);
             await changed();
           }}
           onClose={() => {
-            drafts.delete(item.id);
-            setDraft(undefined);
             setWriting(false);
             requestAnimationFrame(() => add.current?.focus());
           }}
@@ -99,8 +92,8 @@ interface NoteProps {
 
 function Note({ note, onChanged, onGone }: NoteProps) {
   const { id, text, user_name, created_at, edited_at, may_edit, may_delete } = note;
-  const [change, setChange] = useState(() => (may_edit ? changes.get(id) : undefined));
-  const [editing, setEditing] = useState(change !== undefined);
+  const draftKey = `note ${id}`;
+  const [editing, setEditing] = useState(() => may_edit && draftOf(draftKey) !== undefined);
   const [failed, setFailed] = useState<string | null>(null);
   const pencil = useRef<HTMLButtonElement>(null);
 
@@ -128,16 +121,13 @@ function Note({ note, onChanged, onGone }: NoteProps) {
         <NoteField
           label={t.changeNote}
           action={common.save}
-          start={text}
-          draft={change}
-          onType={(next) => (next.trim() === text.trim() ? changes.delete(id) : changes.set(id, next))}
-          onSave={async (next) => {
-            await calls.editNote(id, next);
-            await onChanged();
+          saved={text}
+          draftKey={draftKey}
+          onSave={async (next, seen) => {
+            // Also after a refusal, which shows the present text.
+            await calls.editNote(id, next, seen).finally(onChanged);
           }}
           onClose={() => {
-            changes.delete(id);
-            setChange(undefined);
             setEditing(false);
             requestAnimationFrame(() => pencil.current?.focus());
           }}

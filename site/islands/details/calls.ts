@@ -12,7 +12,9 @@ export const calls = {
 
   notes: (id: number, signal: AbortSignal) => api.get<NoteView[]>(`/api/documents/${id}/notes`, { signal }),
   addNote: (id: number, text: string) => api.post<NoteView>(`/api/documents/${id}/notes`, { text }),
-  editNote: (id: number, text: string) => api.patch<NoteView>(`/api/notes/${id}`, { text }),
+  /** Refused with code `note_changed` if the note is no longer as `seen`. */
+  editNote: (id: number, text: string, seen: string) =>
+    api.patch<NoteView>(`/api/notes/${id}`, { text, seen }),
   removeNote: (id: number) => api.delete<null>(`/api/notes/${id}`),
 };
 

@@ -46,7 +46,7 @@ export function FieldRow({ itemId, field, mayAnswer, onAnswer, onShow }: FieldRo
   async function say(change: Omit<FieldChange, 'id'>) {
     setBusy(true);
     // The caller has reported the error.
-    await onAnswer({ id, ...change }).catch(() => {});
+    await onAnswer({ id, seen: value, ...change }).catch(() => {});
     setBusy(false);
   }
   const act = (action: Key) => {
@@ -63,7 +63,7 @@ export function FieldRow({ itemId, field, mayAnswer, onAnswer, onShow }: FieldRo
         <ValueField
           itemId={itemId}
           field={field}
-          onSave={(written) => onAnswer({ id, answer: 'corrected', value: written })}
+          onSave={(written, seen) => onAnswer({ id, answer: 'corrected', value: written, seen })}
           onClose={() => {
             setEditing(false);
             requestAnimationFrame(() => menu.current?.focus());

@@ -140,7 +140,9 @@ function TypeRow({
         value={type.value}
         onChange={(id) => {
           if (id !== null)
-            void onAnswer({ id: 'type', answer: 'corrected', value: String(id) }).catch(() => {});
+            void onAnswer({ id: 'type', answer: 'corrected', value: String(id), seen: type.value }).catch(
+              () => {},
+            );
         }}
       />
       <Mark field={type} />
@@ -161,9 +163,8 @@ function AddValue({
     : [];
   const missing = keys.filter((key) => !presentKeys.has(key));
   const [key, setKey] = useState(() => missing.find((id) => hasDraft(itemId, id)) ?? null);
-  if (missing.length === 0) return null;
   if (key === null)
-    return (
+    return missing.length === 0 ? null : (
       <Select
         label={t.addValue}
         hideLabel
@@ -179,8 +180,18 @@ function AddValue({
     <div className="pt-2">
       <ValueField
         itemId={itemId}
-        field={{ id: key, key, kind: FIELD_KINDS[key], value: null, read: null, ...blank }}
-        onSave={(value) => onAnswer({ id: key, answer: 'corrected', value })}
+        // It is there when a colleague has added it in the meantime.
+        field={
+          fields.find(({ id }) => id === key) ?? {
+            id: key,
+            key,
+            kind: FIELD_KINDS[key],
+            value: null,
+            read: null,
+            ...blank,
+          }
+        }
+        onSave={(value, seen) => onAnswer({ id: key, answer: 'corrected', value, seen })}
         onClose={() => setKey(null)}
       />
     </div>

@@ -3,48 +3,52 @@ import { useState } from 'react';
 import { VALUE_MAX } from '#server/fields/contract.ts';
 import type { FieldView } from '#server/fields/contract.ts';
 import * as common from '#messages/common.ts';
+import * as t from '#messages/fields.ts';
 import { Button } from '../../components/Button.tsx';
+import { SavedNow } from '../../components/SavedNow.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { fieldError } from './fieldError.ts';
-import { nameOfField, editableValue } from '../../lib/fieldValues.ts';
-
-/** Typed values that are not saved, by document and field: choosing another row or file must not lose one. */
-const drafts = new Map<string, string>();
-const keyOf = (itemId: number, fieldId: string): string => `${itemId} ${fieldId}`;
+import { draftOf, dropDraft, keepDraft, valueDraft } from '../../lib/drafts.ts';
+import { editableValue, formatValue, nameOfField } from '../../lib/fieldValues.ts';
+import { fieldError, isChanged } from './fieldError.ts';
 
 /** Whether a value of the document was typed and not saved. */
-export const hasDraft = (itemId: number, fieldId: string): boolean => drafts.has(keyOf(itemId, fieldId));
+export const hasDraft = (itemId: number, fieldId: string): boolean =>
+  draftOf(valueDraft(itemId, fieldId)) !== undefined;
 
 export interface ValueFieldProps {
   /** The document that has the value. */
   itemId: number;
   field: FieldView;
-  /** If it rejects, the text stays in the field. */
-  onSave: (written: string) => Promise<void>;
+  /** @param seen the value that the user saw before. If it rejects, the text stays in the field. */
+  onSave: (written: string, seen: string | null) => Promise<void>;
   onClose: () => void;
 }
 
 /** The editor of a value. Enter saves, Esc cancels. */
 export function ValueField({ itemId, field, onSave, onClose }: ValueFieldProps) {
-  const { id, kind, value, read } = field;
-  const start = editableValue(kind, value ?? read ?? '');
-  const draftKey = keyOf(itemId, id);
-  const [draft] = useState(() => drafts.get(draftKey));
-  const [text, setText] = useState(draft ?? start);
+  const { id, key, kind, value, read } = field;
+  const [start] = useState(editableValue(kind, value ?? read ?? ''));
+  const draftKey = valueDraft(itemId, id);
+  const [draft] = useState(() => draftOf(draftKey));
+  const [seen] = useState(draft ? draft.seen : value);
+  const [text, setText] = useState(draft?.text ?? start);
+  /** Whether the value was changed in the meantime, and the user sees the present one. */
+  const [changed, setChanged] = useState(false);
   const [error, setError] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
 
   function close() {
-    drafts.delete(draftKey);
+    dropDraft(draftKey);
     onClose();
   }
   async function save() {
     if (busy) return;
     setBusy(true);
     try {
-      await onSave(text);
+      await onSave(text, changed ? value : seen);
       close();
     } catch (failed) {
+      if (isChanged(failed)) setChanged(true);
       setError(fieldError(failed, id));
       setBusy(false);
     }
@@ -64,8 +68,8 @@ export function ValueField({ itemId, field, onSave, onClose }: ValueFieldProps) 
         value={text}
         onChange={(next) => {
           setText(next);
-          if (next === start) drafts.delete(draftKey);
-          else drafts.set(draftKey, next);
+          if (next === start) dropDraft(draftKey);
+          else keepDraft(draftKey, { text: next, seen });
           setError(undefined);
         }}
         onKeyDown={onKeyDown}
@@ -75,12 +79,13 @@ export function ValueField({ itemId, field, onSave, onClose }: ValueFieldProps) 
         error={error}
         {...(kind === 'identifier' && { inputClassName: 'font-mono' })}
       />
+      {changed && <SavedNow text={value === null ? t.cleared : formatValue(kind, value, key)} />}
       <div className="flex justify-end gap-2">
         <Button size="sm" onPress={close}>
           {common.cancel}
         </Button>
         <Button size="sm" variant="primary" busy={busy} onPress={() => void save()}>
-          {common.save}
+          {changed ? common.saveAllTheSame : common.save}
         </Button>
       </div>
     </div>

@@ -5,7 +5,7 @@ import { refreshKeys } from '../../lib/cache.ts';
 import { fieldCalls, fieldsKey } from '../../lib/fields.ts';
 import { readingCalls } from '../../lib/reading.ts';
 import { toast } from '../../lib/toast.ts';
-import { fieldError } from './fieldError.ts';
+import { fieldError, isChanged } from './fieldError.ts';
 
 const POLL_INTERVAL_MS = 4000;
 
@@ -34,6 +34,8 @@ export function useFields(id: number) {
         cache.setQueryData(fieldsKey(id), await fieldCalls.answer(id, [change]));
         void refreshKeys(cache, ['history'], ['review']);
       } catch (failed) {
+        // Shows the present value.
+        if (isChanged(failed)) await refetch();
         if (change.answer !== 'corrected' || change.id === 'type') toast.error(fieldError(failed, change.id));
         throw failed;
       }

@@ -85,7 +85,7 @@ test('a key opens the details beside the list, they follow focus and selection, 
   assert.is(await page.$eval('html', (html) => html.dataset['details']), 'closed');
 });
 
-test('a note or a value that is being changed is kept while another row is chosen, until it is saved or cancelled', async (office) => {
+test('a note or a value that is being changed is kept while another row is chosen, and a reload asks first, until it is saved or cancelled', async (office) => {
   const { page, world, asha } = office;
   const { build, services } = world;
   const file = await build.file(asha.actor, { name: 'Form 16.pdf' });
@@ -110,15 +110,20 @@ test('a note or a value that is being changed is kept while another row is chose
       .map((field) => (field as HTMLInputElement).value)
       .wait();
 
+  const asksBeforeUnload = () =>
+    page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+
   await page.locator('.details [aria-label="Edit the note"]').click();
   await replaceText(page, '.details textarea', 'The employer sends page 2 on Monday');
   await chooseOther();
   assert.is(await valueOf('.details textarea'), 'The employer sends page 2 on Monday');
+  assert.ok(await asksBeforeUnload(), 'a reload would lose it');
   await page.locator('.details ::-p-aria([name="Save"][role="button"])').click();
   await waitForText(page, 'The employer sends page 2 on Monday');
   await chooseOther();
   await page.waitForSelector('.details [aria-label="Edit the note"]');
   assert.is(await page.$('.details textarea'), null, 'what was saved is no draft');
+  assert.not.ok(await asksBeforeUnload());
 
   const FIELD = '.details ::-p-aria([name="Gross salary"][role="textbox"])';
   await page.locator('.details [aria-label="Actions for Gross salary"]').click();

@@ -1,7 +1,7 @@
 import type { KeyInput, Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { field, FORM_16, recognise, STATEMENT } from '#server/fields/testing/recognised.ts';
-import { load, signIn } from '#server/testing/browser.ts';
+import { load, networkIdle, signIn } from '#server/testing/browser.ts';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
 import { press } from './drive.ts';
@@ -199,6 +199,31 @@ test('ten values in Review are confirmed, corrected, cleared, skipped and change
       ['tax_payable', '9400000', 'confirmed'],
     ],
   );
+});
+
+test('the history says "Viewed" only of a document that Review has shown, and not of the next one', async ({
+  page,
+  url,
+  world,
+  asha,
+}) => {
+  const later = await world.build.file(asha.actor, { name: 'later.pdf', content: pdf([LINES, ['Later']]) });
+  await recognise(world, later.id, FORM_16);
+  const first = await world.build.file(asha.actor, { name: 'first.pdf', content: pdf([LINES, ['First']]) });
+  await recognise(world, first.id, FORM_16);
+  const viewings = async ({ id }: { id: number }) =>
+    (await world.services.audit.list(asha.actor, { item: id })).data.filter(({ what }) => what === 'Viewed')
+      .length;
+  await signIn(page, url, ASHA, '/review');
+  await waitForText(page, 'first.pdf');
+  await page.waitForSelector('.review-value img');
+  await networkIdle(page, { idle: 500 });
+  assert.equal([await viewings(first), await viewings(later)], [1, 0]);
+  await answer(page, 'Gross salary', ['ArrowDown']);
+  await answer(page, 'Tax deducted', ['ArrowDown']);
+  await waitForText(page, 'later.pdf');
+  await page.waitForSelector('.review-value img');
+  assert.is(await viewings(later), 1);
 });
 
 test.run();

@@ -18,7 +18,6 @@ import { fieldError } from '../fields/fieldError.ts';
 import type { Entry } from './entries.ts';
 import { entriesOf, keyOf, START, reduceReview, writtenValueOf } from './entries.ts';
 import { ReviewEmptyState } from './ReviewEmptyState.tsx';
-import { preloadDocument } from './pictures.ts';
 import { ReviewValue } from './ReviewValue.tsx';
 
 const ANY = 'any';
@@ -88,11 +87,6 @@ function ReviewScreen() {
     // Only reaching the end loads the next batch.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [batchDone]);
-  const nextItem = progress.entries.slice(progress.at).find(({ document }) => document !== entry?.document)
-    ?.document.item;
-  useEffect(() => {
-    if (nextItem) preloadDocument(nextItem);
-  }, [nextItem]);
 
   /** @param typed null to confirm the value as read, '' to clear it. */
   function answer(entryToSave: Entry, typed: string | null): void {

@@ -24,7 +24,7 @@ interface OpenPdf {
   close: () => void;
 }
 
-/** PDFs that stay open: the current one, the next and the previous. */
+/** PDFs that stay open: the current one and those before it, to which the user may go back. */
 const MAX_OPEN = 3;
 const pdfs = recentlyUsed<number, Promise<OpenPdf>>(MAX_OPEN, (opening) => {
   opening.then(({ close }) => close()).catch(() => {});
@@ -115,9 +115,4 @@ export async function pictureOf(item: ItemView, page: number): Promise<Picture> 
   if (kind === 'pdf') return pageOf(item, page);
   if (kind === 'scan') return imageOf(pageUrl(`/api/documents/${item.id}`, page));
   return imageOf(await documentCalls.downloadUrl(item.id, { inline: true }));
-}
-
-/** Opens a PDF in advance. */
-export function preloadDocument(item: ItemView): void {
-  if (previewKind(item.file_type) === 'pdf') pdfOf(item).catch(() => {});
 }

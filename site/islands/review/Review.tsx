@@ -1,7 +1,7 @@
 import './review.css';
-import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
-import type { FieldChange, ReviewView } from '#server/fields/contract.ts';
+import type { ReviewView } from '#server/fields/contract.ts';
 import { loadFailed } from '#messages/fields.ts';
 import * as shell from '#messages/shell.ts';
 import * as t from '#messages/review.ts';
@@ -11,14 +11,13 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { queryClientFor, refreshKeys } from '../../lib/cache.ts';
-import { fieldCalls, fieldsKey } from '../../lib/fields.ts';
+import { queryClientFor } from '../../lib/cache.ts';
+import { fieldCalls } from '../../lib/fields.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
-import { fieldError } from '../fields/fieldError.ts';
-import type { Entry } from './entries.ts';
-import { entriesOf, keyOf, START, reduceReview, writtenValueOf } from './entries.ts';
+import { entriesOf, keyOf, START, reduceReview } from './entries.ts';
 import { ReviewEmptyState } from './ReviewEmptyState.tsx';
 import { ReviewValue } from './ReviewValue.tsx';
+import { useAnswers } from './useAnswers.ts';
 
 const ANY = 'any';
 /** The server's limit. */
@@ -34,30 +33,19 @@ function ReviewIsland({ userId }: { userId: number }) {
 }
 export const Review = withErrorBoundary(ReviewIsland);
 
-interface Fault {
-  message: string;
-  typed: string;
-}
-
 function ReviewScreen() {
-  const cache = useQueryClient();
   const inBrowser = useHydrated();
   const [client, setClient] = useState(ANY);
   const [progress, dispatch] = useReducer(reduceReview, START);
   /** The number of the batch, part of the query key: refetching a batch only updates the counts. */
   const [batch, setBatch] = useState(0);
-  /** The refused answers by key, until they are answered again. */
-  const [faults, setFaults] = useState<ReadonlyMap<string, Fault>>(new Map());
-  const [inFlight, setInFlight] = useState(0);
-  const saving = useRef(new Set<Promise<void>>());
-  /** The given answers by key, shown when the user goes back. */
-  const answers = useRef(new Map<string, string>());
+  const { faults, inFlight, checking, givenAnswer, settled, clearFaults, answer } = useAnswers(dispatch);
   const skip = useRef<readonly number[]>([]);
 
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['review', client, batch],
     queryFn: async ({ signal }) => {
-      await Promise.all(saving.current);
+      await settled();
       const query = new URLSearchParams({ skip: skip.current.slice(-SKIP_MAX).join() });
       if (client !== ANY) query.set('client', client);
       return fieldCalls.review(query, signal);
@@ -87,37 +75,8 @@ function ReviewScreen() {
     // Only reaching the end loads the next batch.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [batchDone]);
-
-  /** @param typed null to confirm the value as read, '' to clear it. */
-  function answer(entryToSave: Entry, typed: string | null): void {
-    const { document, field } = entryToSave;
-    const key = keyOf(entryToSave);
-    const change: FieldChange =
-      typed === null
-        ? { id: field.id, answer: 'confirmed' }
-        : typed === ''
-          ? { id: field.id, answer: 'cleared' }
-          : { id: field.id, answer: 'corrected', value: typed };
-    answers.current.set(key, typed ?? writtenValueOf(entryToSave));
-    setFaults((before) => new Map([...before].filter(([other]) => other !== key)));
-    setInFlight((before) => before + 1);
-    dispatch({ type: 'answered', key });
-    const request = fieldCalls
-      .answer(document.item.id, [change])
-      .then(() => void refreshKeys(cache, ['review'], fieldsKey(document.item.id), ['history']))
-      .catch((failed: unknown) => {
-        const message = fieldError(failed, field.id);
-        setFaults((before) => new Map(before).set(key, { message, typed: typed ?? '' }));
-        dispatch({ type: 'failed', key });
-      });
-    saving.current.add(request);
-    void request.finally(() => {
-      saving.current.delete(request);
-      setInFlight((before) => before - 1);
-    });
-  }
   function restart(newClient = client): void {
-    setFaults(new Map());
+    clearFaults();
     skip.current = [];
     dispatch({ type: 'restart' });
     setClient(newClient);
@@ -152,9 +111,8 @@ function ReviewScreen() {
           key={keyOf(entry)}
           entry={entry}
           fault={faults.get(keyOf(entry)) ?? null}
-          previousAnswer={
-            progress.answered.has(keyOf(entry)) ? (answers.current.get(keyOf(entry)) ?? null) : null
-          }
+          busy={checking === keyOf(entry)}
+          previousAnswer={progress.answered.has(keyOf(entry)) ? givenAnswer(entry) : null}
           onConfirm={() => answer(entry, null)}
           onCorrect={(typed) => answer(entry, typed)}
           onClear={() => answer(entry, '')}

@@ -1,25 +1,31 @@
 import type { KeyboardEvent } from 'react';
 import { useState } from 'react';
+import type { FieldView } from '#server/fields/contract.ts';
 import { VALUE_MAX } from '#server/fields/contract.ts';
 import { DOCUMENT_TYPES, TYPE_GROUPS } from '#server/recognition/contract.ts';
 import * as common from '#messages/common.ts';
-import { clearValue, failedCheck, type as typeName, typeGroups } from '#messages/fields.ts';
+import { cleared, clearValue, failedCheck, type as typeName, typeGroups } from '#messages/fields.ts';
 import * as t from '#messages/review.ts';
 import { Button } from '../../components/Button.tsx';
 import { inputBox } from '../../components/field.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { SavedNow } from '../../components/SavedNow.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { draftOf, dropDraft, keepDraft, valueDraft } from '../../lib/drafts.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
-import { nameOfField, nameOfType } from '../../lib/fieldValues.ts';
+import { formatValue, nameOfField, nameOfType } from '../../lib/fieldValues.ts';
 import { Crop, hasCrop } from './Crop.tsx';
 import type { Entry } from './entries.ts';
 import { writtenValueOf } from './entries.ts';
 import { SourceLine } from './SourceLine.tsx';
+import type { Fault } from './useAnswers.ts';
 
 export interface ReviewValueProps {
   entry: Entry;
-  /** The error of the last answer, with the typed text. */
-  fault: { message: string; typed: string } | null;
+  /** Why the last answer was refused. */
+  fault: Fault | null;
+  /** Whether the typed value is being saved. */
+  busy: boolean;
   /** The answer that was given before the user came back; null for none. */
   previousAnswer: string | null;
   onConfirm: () => void;
@@ -31,10 +37,16 @@ export interface ReviewValueProps {
 
 const IS_TYPE = 'type';
 
+function textOf({ id, kind, key, value }: FieldView): string {
+  if (value === null) return cleared;
+  return id === IS_TYPE ? nameOfType(value) : formatValue(kind, value, key);
+}
+
 /** A value beside its place on the page. Enter confirms or saves it, ↓ skips it. */
 export function ReviewValue({
   entry,
   fault,
+  busy,
   previousAnswer,
   onConfirm,
   onCorrect,
@@ -46,23 +58,29 @@ export function ReviewValue({
   const { item, type } = document;
   const isType = field.id === IS_TYPE;
   const start = writtenValueOf(entry);
-  const [text, setText] = useState(fault?.typed || (previousAnswer ?? start));
-  /** Whether the user has typed since the error was shown. */
-  const [typed, setTyped] = useState(false);
-  const error = typed ? undefined : fault?.message;
+  const draftKey = valueDraft(item.id, field.id);
+  const [text, setText] = useState(() => draftOf(draftKey)?.text ?? previousAnswer ?? start);
+  /** The error that was shown before the user typed on. */
+  const [readFault, setReadFault] = useState<Fault | null>(null);
+  const error = fault === readFault ? undefined : fault?.message;
   const name = isType ? typeName : nameOfField(field);
   const same = text.trim() === start.trim();
   const [shown, setShown] = useState(!hasCrop({ item, field }));
   // A value cannot be confirmed before its place on the page is shown.
   const mustWait = !shown && same;
   const submit = () => {
-    if (mustWait) return;
+    if (mustWait || busy) return;
     if (same) onConfirm();
     else if (text.trim() === '') onClear();
     else onCorrect(text);
   };
   // What the check found is about the value as read, and no longer about an answer.
   const suggested = text === field.suggested ? null : field.suggested;
+  const applySuggestion = () => {
+    if (suggested === null || busy) return;
+    change(suggested);
+    onCorrect(suggested);
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -74,7 +92,7 @@ export function ReviewValue({
       Escape: () => {
         change(start);
       },
-      ...(suggested !== null && { F2: () => onCorrect(suggested) }),
+      ...(suggested !== null && { F2: applySuggestion }),
       // In the list of types the arrow keys select an option.
       ...(!isType && { ArrowDown: onLater, ArrowUp: onBack }),
     };
@@ -86,7 +104,9 @@ export function ReviewValue({
   };
   const change = (next: string) => {
     setText(next);
-    setTyped(true);
+    setReadFault(fault);
+    if (next === start || next === previousAnswer) dropDraft(draftKey);
+    else keepDraft(draftKey, { text: next, seen: field.value });
   };
 
   return (
@@ -162,7 +182,7 @@ export function ReviewValue({
           )}
         </div>
         <div className={`flex gap-2 ${isType && !error ? '' : 'pb-6'}`}>
-          <Button variant="primary" size="lg" isDisabled={mustWait} onPress={submit}>
+          <Button variant="primary" size="lg" isDisabled={mustWait} busy={busy} onPress={submit}>
             {same ? t.confirm : text.trim() === '' ? clearValue : common.save}
           </Button>
           <Button size="lg" onPress={onLater}>
@@ -170,10 +190,11 @@ export function ReviewValue({
           </Button>
         </div>
       </div>
+      {fault?.now && <SavedNow text={textOf(fault.now)} />}
       {suggested !== null && (
         <p className="flex flex-wrap items-center gap-2">
           {t.didYouMean(suggested)}
-          <Button onPress={() => onCorrect(suggested)}>{t.applySuggestion}</Button>
+          <Button onPress={applySuggestion}>{t.applySuggestion}</Button>
         </p>
       )}
       {previousAnswer !== null && <p className="text-sm text-muted">{t.alreadyAnswered}</p>}

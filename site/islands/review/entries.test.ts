@@ -27,6 +27,14 @@ test('after an answer, or after postponing a value, the next value without an an
   assert.is(reduceReview(postponed, { type: 'answered', key: '2 c' }).at, 3, 'the end');
 });
 
+test('an answer that is saved after the user has gone on does not take the value away that is shown by then', () => {
+  const gone = reduceReview(LOADED, { type: 'later' });
+  const saved = reduceReview(gone, { type: 'answered', key: '1 a' });
+  assert.equal([saved.at, [...saved.answered]], [1, ['1 a']]);
+  const gonePastTheEnd = reduceReview(reduceReview(gone, { type: 'later' }), { type: 'later' });
+  assert.is(reduceReview(gonePastTheEnd, { type: 'answered', key: '2 c' }).at, 3);
+});
+
 test('a value whose answer was refused is shown again after the others, so that the refusal does not take the field in which the user is typing', () => {
   const typing = reduceReview(LOADED, { type: 'answered', key: '1 a' });
   const refused = reduceReview(typing, { type: 'failed', key: '1 a' });

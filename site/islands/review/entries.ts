@@ -34,7 +34,7 @@ interface Progress {
   skip: readonly number[];
 }
 
-type ReviewAction =
+export type ReviewAction =
   /** The next batch was loaded. */
   | { type: 'loaded'; entries: readonly Entry[] }
   | { type: 'answered'; key: string }
@@ -92,7 +92,10 @@ export function reduceReview(now: Progress, step: ReviewAction): Progress {
     }
     case 'answered': {
       const answered = new Set(now.answered).add(step.key);
-      return goOn({ ...now, answered, refused: without(now.refused, step.key) }, now.at);
+      const next = { ...now, answered, refused: without(now.refused, step.key) };
+      const current = now.entries[now.at];
+      // The user may have gone on while it was saved.
+      return current && keyOf(current) !== step.key ? next : goOn(next, now.at);
     }
     case 'failed': {
       const answered = without(now.answered, step.key);

@@ -37,6 +37,10 @@ export function documentRoutes({ documents }: { documents: Documents }): Router 
     ctx.body = success(await documents.move(actorOf(ctx), await read(ctx, contract.moveItems)));
   });
 
+  router.post('/move/undo', async (ctx) => {
+    ctx.body = success(await documents.undoMove(actorOf(ctx), await read(ctx, contract.undoMove)));
+  });
+
   router.post('/client', async (ctx) => {
     ctx.body = success(await documents.setClientOfMany(actorOf(ctx), await read(ctx, contract.fileItems)));
   });

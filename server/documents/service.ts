@@ -16,6 +16,7 @@ import type {
   LinkItem,
   LinkItems,
   DeletionPreview,
+  UndoMove,
 } from './contract.ts';
 import { aboutItem } from './contract.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
@@ -23,12 +24,14 @@ import type { Links } from '../links/links.ts';
 import type { MoveRequest } from './changes/move.ts';
 import { createFolderMerging } from './changes/merge-folders.ts';
 import { moveItems } from './changes/move.ts';
+import { moveBack } from './changes/move-back.ts';
 import { dateItem, relocateItem } from './changes/relocate.ts';
 import type { FileRef, OpenedFile } from './open.ts';
 import { openFile } from './open.ts';
 import { previewRemoval, removeItems } from './changes/remove.ts';
 import { goneError } from './changes/concurrent-edits.ts';
 import { requirePermission, findItem } from './rows.ts';
+import { restoreItems } from './trash/restore.ts';
 import { recordRecent } from './lists/recents.ts';
 import { viewOf } from './views.ts';
 import { countFiles, traverseItems } from './lists/traversal.ts';
@@ -154,6 +157,16 @@ export function createDocuments(dependencies: DocumentDependencies) {
     /** @throws {AppError} 403; 422 on `parent_id`. */
     async move(actor: Actor, request: MoveRequest): Promise<MoveResult> {
       return changeMany(actor, (trx) => moveItems(dependencies, trx, actor, request));
+    },
+
+    /** See `moveBack`. Emptied folders are restored from Trash first. @throws {AppError} 403; 422 on `parent_id`, `client_id`. */
+    async undoMove(actor: Actor, { merged, ...request }: UndoMove): Promise<BulkResult> {
+      requirePermission(actor, 'documents.write');
+      if (merged.length > 0) {
+        requirePermission(actor, 'documents.delete');
+        await restoreItems(dependencies, actor, { ids: merged, conflicts: 'keep' });
+      }
+      return changeMany(actor, (trx) => moveBack(dependencies, trx, actor, request));
     },
 
     /** Moves items with their contents to Trash, or deletes them when the server has no Trash. @throws {AppError} 403. */

@@ -121,6 +121,11 @@ export const ROWS: Record<string, AccessRow> = {
     (id) => ({ ids: [id], parent_id: null }),
     { foreign: 'none' },
   ),
+  'POST /api/documents/move/undo': rowFor('file', 'staff')(
+    () => '/api/documents/move/undo',
+    (id) => ({ moved: [{ id, parent_id: null }], former: [], merged: [] }),
+    { foreign: 'none' },
+  ),
   'POST /api/documents/client': rowFor('file', 'staff')(
     () => '/api/documents/client',
     (id) => ({ ids: [id], client_id: null }),

@@ -172,8 +172,34 @@ export interface LinkResult extends BulkResult {
   later: boolean;
 }
 
+/** Where an item was before a move, and under which name if it got another one. */
+export interface FormerPlace {
+  id: number;
+  /** As far as the user sees it. */
+  parent_id: number | null;
+  renamed?: { from: string; to: string };
+}
+
 /** The result of a move. Items without a client of their own get the client of the target folder. */
 export interface MoveResult extends BulkResult, Pick<LinkResult, 'former' | 'later'> {
-  /** Of `done`, the folders whose contents are in another folder now: they themselves are deleted. */
+  /** Names of the clients to which the items of `former` belong now. */
+  clients: string[];
+  /** All moved items, contents of merged folders included, and the files that were replaced, for undo. */
+  moved: FormerPlace[];
+  /** The folders whose contents are in another folder now: they themselves are deleted. */
   merged: number[];
 }
+
+const formerPlace = v.object({
+  id: id('This item does not exist.'),
+  parent_id: v.nullable(id('This folder does not exist.')),
+  renamed: v.optional(v.object({ from: seenName, to: seenName })),
+});
+const formerClient = v.object({ ...seenClient.entries, id: id('This item does not exist.') });
+/** What `MoveResult` says of a move. */
+export const undoMove = v.object({
+  moved: v.array(formerPlace),
+  former: v.array(formerClient),
+  merged: v.array(id('This item does not exist.')),
+});
+export type UndoMove = v.InferOutput<typeof undoMove>;

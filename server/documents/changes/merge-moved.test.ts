@@ -120,17 +120,94 @@ test('what a colleague may not see stays in the folder, which then stays too', a
   assert.equal(await paths(), ['Inbox/ITR/other.pdf', 'To/ITR/own.pdf']);
 });
 
-test('an emptied folder goes to Trash if it has notes, which somebody wrote', async ({
+test('the emptied folder goes to Trash, with its emptied subfolders in it and their notes', async ({
   actor,
   db,
   services: { documents, notes },
   fill,
 }) => {
-  const folders = await fill('Inbox/ITR/a.pdf', 'Inbox/GST/b.pdf', 'To/ITR/', 'To/GST/');
-  const [itr, gst] = [folders.get('Inbox/ITR')!, folders.get('Inbox/GST')!];
-  await notes.add(actor, itr, { text: 'Asked on Monday' });
-  await documents.move(actor, { ids: [itr, gst], parent_id: folders.get('To')!, conflicts: 'merge' });
-  assert.equal(await db('trash').pluck('item_id'), [itr]);
+  const folders = await fill('Inbox/FY/ITR/a.pdf', 'Inbox/FY/GST/b.pdf', 'To/FY/ITR/', 'To/FY/GST/');
+  const moving = folders.get('Inbox/FY')!;
+  await notes.add(actor, folders.get('Inbox/FY/ITR')!, { text: 'Asked on Monday' });
+  const request = { ids: [moving], parent_id: folders.get('To')!, conflicts: 'merge' } as const;
+  assert.equal((await documents.move(actor, request)).merged, [moving]);
+  assert.equal(await db('trash').pluck('item_id'), [moving]);
+});
+
+test('a merge can be undone: each document returns to its folder, name and client, and the emptied folder with its notes and labels', async ({
+  actor,
+  build,
+  db,
+  services: { documents, notes },
+  fill,
+  paths,
+}) => {
+  const folders = await fill(
+    'Meera/FY/ITR/Form 16.pdf',
+    'Meera/FY/GST/3B.pdf',
+    'Meera/FY/notice.pdf',
+    'Sharma/FY/ITR/Form 16.pdf',
+    'Sharma/FY/bank.pdf',
+  );
+  const [meera, sharma] = [
+    await build.client(actor, 'Meera Iyer'),
+    await build.client(actor, 'Sharma Traders'),
+  ];
+  await documents.setClient(actor, folders.get('Meera')!, { client_id: meera });
+  await documents.setClient(actor, folders.get('Sharma')!, { client_id: sharma });
+  const moving = folders.get('Meera/FY')!;
+  await notes.add(actor, moving, { text: 'Asked on Monday' });
+  const stateOf = async () => ({
+    paths: await paths(),
+    clients: await db('items').orderBy('id').select('id', 'name', 'parent_id', 'client_id'),
+    notes: await db('notes').where({ item_id: moving }).pluck('item_id'),
+  });
+  const before = await stateOf();
+  const result = await documents.move(actor, {
+    ids: [moving],
+    parent_id: folders.get('Sharma')!,
+    conflicts: 'merge',
+  });
+  assert.equal(result.clients, ['Sharma Traders'], 'who has the documents now is told');
+  assert.is.not((await paths()).join(), before.paths.join());
+  assert.equal((await documents.undoMove(actor, result)).failed, []);
+  assert.equal(await stateOf(), before);
+});
+
+test('the undo of a move gives a numbered item its name back, and a replaced file its own', async ({
+  actor,
+  services: { documents },
+  fill,
+  paths,
+  db,
+}) => {
+  const folders = await fill('A/FY/1.pdf', 'A/Bank.pdf', 'B/FY/2.pdf', 'B/Bank.pdf');
+  const before = await paths();
+  const parent_id = folders.get('B')!;
+  const kept = await documents.move(actor, { ids: [folders.get('A/FY')!], parent_id, conflicts: 'keep' });
+  assert.equal(kept.moved[0]!.renamed, { from: 'FY', to: 'FY (2)' });
+  const { id } = await db('items')
+    .where({ name: 'Bank.pdf', parent_id: folders.get('A')! })
+    .first();
+  const replacing = await documents.move(actor, { ids: [id], parent_id, conflicts: 'replace' });
+  assert.ok((await paths()).includes('B/FY (2)/1.pdf'));
+  await documents.undoMove(actor, replacing);
+  await documents.undoMove(actor, kept);
+  assert.equal(await paths(), before);
+});
+
+test('the undo keeps a name that somebody gave an item after its move', async ({
+  actor,
+  services: { documents },
+  fill,
+  paths,
+}) => {
+  const folders = await fill('A/FY/1.pdf', 'B/FY/2.pdf');
+  const [moving, parent_id] = [folders.get('A/FY')!, folders.get('B')!];
+  const kept = await documents.move(actor, { ids: [moving], parent_id, conflicts: 'keep' });
+  await documents.rename(actor, moving, { name: 'FY 2024-25' });
+  await documents.undoMove(actor, kept);
+  assert.equal(await paths(), ['A/FY 2024-25/1.pdf', 'B/FY/2.pdf']);
 });
 
 test.run();

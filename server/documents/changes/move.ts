@@ -3,13 +3,14 @@ import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import { NO_FOLDER, UNUSABLE_NAME, freeName } from './insert-item.ts';
 import { isVisible, only, seesAll, UNRESTRICTED } from '#server/visibility/visible.ts';
-import type { MoveConflict, MoveResult, Seen } from '../contract.ts';
+import type { FormerPlace, MoveConflict, MoveResult, Seen } from '../contract.ts';
 import { describeDeletion } from './concurrent-edits.ts';
 import type { LinkingDependencies } from './set-client.ts';
 import { requireStillSeen, linkToClient } from './set-client.ts';
 import { nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
-import { mergeIntoNamesake } from './merge-moved.ts';
+import type { MoveOutcome } from './merge-moved.ts';
+import { addOutcome, mergeIntoNamesake, nothingMoved, removeEmptied } from './merge-moved.ts';
 import type { ChosenItem } from './remove.ts';
 import { MAX_NAMED, failHoldingSealed, findUnchangedItems } from './remove.ts';
 import { setAsideReplaced } from './set-aside.ts';
@@ -51,16 +52,30 @@ export async function moveItems(
   actor: Actor,
   request: MoveRequest,
 ): Promise<MoveResult> {
+  const { emptied, ...result } = await moveAndMerge(dependencies, trx, actor, request);
+  const removed = await removeEmptied(dependencies, trx, actor, emptied);
+  const chosen = new Set(request.ids);
+  result.done.push(...removed.done.filter((id) => chosen.has(id)));
+  result.failed.push(...removed.failed);
+  result.merged.push(...removed.done);
+  return result;
+}
+
+/** `moveItems` that leaves the folders which it emptied where they are. */
+export async function moveAndMerge(
+  dependencies: LinkingDependencies,
+  trx: Knex.Transaction,
+  actor: Actor,
+  request: MoveRequest,
+): Promise<MoveOutcome> {
   const { merging, ...result } = await moveUnmerged(dependencies, trx, actor, request);
+  const outcome: MoveOutcome = { ...result, emptied: [] };
   // After the others, which may take the names of folders in the target.
   for (const folder of merging) {
-    const move = (contents: MoveRequest) => moveItems(dependencies, trx, actor, contents);
-    const merged = await mergeIntoNamesake(dependencies, trx, actor, folder, request, move);
-    for (const list of ['done', 'failed', 'former', 'merged'] as const)
-      result[list].push(...(merged[list] as never[]));
-    result.later ||= merged.later;
+    const move = (contents: MoveRequest) => moveAndMerge(dependencies, trx, actor, contents);
+    addOutcome(outcome, await mergeIntoNamesake(trx, actor, folder, request, move));
   }
-  return result;
+  return outcome;
 }
 
 /** `moveItems` without the folders that are to be merged, which are returned. */
@@ -116,7 +131,7 @@ async function moveUnmerged(
     }
   }
   const moved = [...moving, ...conflicting].map(({ id }) => id);
-  if (moved.length === 0) return { done, failed, former: [], later: false, merged: [], merging };
+  if (moved.length === 0) return { ...nothingMoved(), done, failed, merging };
   const { client_id } = folder;
   const client = await clientOf(trx, actor, client_id);
   const from = await foldersOf(trx, [...moving, ...conflicting]);
@@ -130,8 +145,9 @@ async function moveUnmerged(
       ...plain,
     ]);
   // After the plain moves, which may take further names in the target.
+  const places = moving.map(({ id, seen_parent_id }): FormerPlace => ({ id, parent_id: seen_parent_id }));
   for (const item of conflicting)
-    await moveWithConflict(dependencies, trx, actor, item, { parent_id, conflicts });
+    places.push(...(await moveWithConflict(dependencies, trx, actor, item, { parent_id, conflicts })));
   const { former, later } = await linkToClient(dependencies, trx, actor, followers, {
     client_id,
     contents: 'unlinked',
@@ -156,29 +172,35 @@ async function moveUnmerged(
         former.length > 0 && { client: client_id, client_name: client.name, linked: former.length }),
     },
   });
-  return { done, failed, former, later, merged: [], merging };
+  const clientNames = client && (former.length > 0 || later) ? [client.name] : [];
+  return { done, failed, former, later, clients: clientNames, moved: places, merged: [], merging };
 }
 
 /**
  * Moves an item whose name is taken in the target. With `replace`, a file takes over the name of an existing file, which
  * is renamed with a date; otherwise the item gets a numbered name.
+ * @returns where both were.
  */
 async function moveWithConflict(
   dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
-  { id, type, name }: ChosenItem,
+  { id, seen_parent_id, type, name }: ChosenItem,
   { parent_id, conflicts }: Pick<MoveRequest, 'parent_id' | 'conflicts'>,
-): Promise<void> {
+): Promise<FormerPlace[]> {
   const replaced =
-    conflicts === 'replace' &&
-    type === 'file' &&
-    (await setAsideReplaced(dependencies, trx, actor, { parent_id, name }));
+    conflicts === 'replace' && type === 'file'
+      ? await setAsideReplaced(dependencies, trx, actor, { parent_id, name })
+      : null;
   const newName = replaced ? name : await freeName(trx, actor.firmId, parent_id, name);
   await trx('item_rows')
     .where({ id })
     .update({ parent_id, name: newName, name_key: nameKey(newName), sort_key: sortKey(newName) });
-  if (newName !== name) await searchIndex.rename(trx, { id, firm_id: actor.firmId, name: newName });
+  const place = { id, parent_id: seen_parent_id };
+  if (replaced) return [place, replaced];
+  if (newName === name) return [place];
+  await searchIndex.rename(trx, { id, firm_id: actor.firmId, name: newName });
+  return [{ ...place, renamed: { from: name, to: newName } }];
 }
 
 /** The client of a folder, unless it was deleted; unlinking the items of a deleted client takes a while. */

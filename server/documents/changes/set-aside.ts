@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { minuteInIndia } from '#server/text/day-in-india.ts';
 import { freeName } from './insert-item.ts';
+import type { FormerPlace } from '../contract.ts';
 import { Item } from '../model.ts';
 import { nameKey, withNote } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
@@ -50,7 +51,7 @@ export const findFolderByName = (
 
 /**
  * Makes room for a moved or restored item: renames the file that has its name, adding the date of the replacement.
- * @returns whether there was such a file that the actor sees; a folder of this name stays as it is.
+ * @returns the file and its names; null if the actor sees no file of this name. A folder stays as it is.
  * @throws {AppError} 422 `sealed`.
  */
 export async function setAsideReplaced(
@@ -58,9 +59,9 @@ export async function setAsideReplaced(
   trx: Knex.Transaction,
   actor: Actor,
   { parent_id, name }: { parent_id: number | null; name: string },
-): Promise<boolean> {
+): Promise<FormerPlace | null> {
   const old = await findFileByName(trx, actor, { parent_id, name });
-  if (!old) return false;
+  if (!old) return null;
   await requireUnsealed(trx, actor, old.id);
   const dated = withNote(old.name, replacedNote(clock()));
   const namesake = await findByName(trx, actor, { parent_id, name: dated });
@@ -77,5 +78,5 @@ export async function setAsideReplaced(
     detail,
     concerns: { parents: [parent_id] },
   });
-  return true;
+  return { id: old.id, parent_id, renamed: { from: old.name, to: newName } };
 }

@@ -132,6 +132,8 @@ test('hidden items cannot be changed, and their names are free', async ({
     done: [],
     failed: [{ id: ids.a, name: null, message: why }],
     former: [],
+    clients: [],
+    moved: [],
     merged: [],
     later: false,
   });

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { mergeIntoNamesake } from '../changes/merge-moved.ts';
+import { mergeIntoNamesake, removeEmptied } from '../changes/merge-moved.ts';
 import type { MoveRequest } from '../changes/move.ts';
-import { moveItems } from '../changes/move.ts';
+import { moveAndMerge } from '../changes/move.ts';
 import type { ChosenItem } from '../changes/remove.ts';
 import { findFolderByName } from '../changes/set-aside.ts';
 import type { LinkingDependencies } from '../changes/set-client.ts';
@@ -46,14 +46,16 @@ export async function mergeRestored(
   folders: readonly (Place & { id: number })[],
   result: Pick<RestoreResult, 'restored' | 'failed'>,
 ): Promise<void> {
-  const move = (contents: MoveRequest) => moveItems(dependencies, trx, actor, contents);
+  const move = (contents: MoveRequest) => moveAndMerge(dependencies, trx, actor, contents);
   for (const folder of folders) {
     const there = await findFolderByName(trx, actor, folder);
     // The name belongs to a file, or to a folder that the actor does not see.
     if (!there) continue;
-    const { merged, failed } = await mergeIntoNamesake(dependencies, trx, actor, folder, folder, move);
-    result.failed.push(...failed);
-    if (merged.length === 0) continue;
+    const { emptied, failed } = await mergeIntoNamesake(trx, actor, folder, folder, move);
+    // Trash, where they were, would only fill with empty folders.
+    const removed = await removeEmptied(dependencies, trx, actor, emptied, 'delete');
+    result.failed.push(...failed, ...removed.failed);
+    if (!removed.done.includes(folder.id)) continue;
     const { id, name, parent_id } = there;
     result.restored = result.restored.map((one) => (one.id === folder.id ? { id, name, parent_id } : one));
   }

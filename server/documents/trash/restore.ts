@@ -323,7 +323,7 @@ async function freeNameFor(
   const aside =
     conflicts === 'replace' &&
     type === 'file' &&
-    (await setAsideReplaced(dependencies, trx, actor, { parent_id, name }));
+    (await setAsideReplaced(dependencies, trx, actor, { parent_id, name })) !== null;
   return aside ? name : freeName(trx, actor.firmId, parent_id, name);
 }
 

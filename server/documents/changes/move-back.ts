@@ -1,0 +1,68 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { nameKey } from '../../text/file-names.ts';
+import type { BulkResult, UndoMove } from '../contract.ts';
+import { Item } from '../model.ts';
+import { moveItems, placesTaken } from './move.ts';
+import { renameItem } from './rename.ts';
+import type { LinkingDependencies } from './set-client.ts';
+import { setClientOfItems } from './set-client.ts';
+
+/** Items per call, of which SQLite limits the bindings. */
+const BATCH = 1000;
+
+function* batches<T>(all: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH);
+}
+
+/**
+ * Undoes a move: items return to their former folders, names and clients. Where a name is taken meanwhile, the item gets a
+ * number; where somebody gave an item another name meanwhile, it keeps that.
+ * @throws {AppError} 422 on `parent_id`, `client_id`, `kept`.
+ */
+export async function moveBack(
+  dependencies: LinkingDependencies,
+  trx: Knex.Transaction,
+  actor: Actor,
+  { moved, former }: Pick<UndoMove, 'moved' | 'former'>,
+): Promise<BulkResult> {
+  const result: BulkResult = { done: [], failed: [] };
+  /** The names that items have now, where the move or its undo gave them one. */
+  const numbered = new Map<number, string>();
+  for (const [parent_id, places] of Map.groupBy(moved, (place) => place.parent_id))
+    for (const some of batches(places)) {
+      const ids = some.map(({ id }) => id);
+      const back = await moveItems(dependencies, trx, actor, { ids, parent_id, conflicts: 'keep' });
+      result.done.push(...back.done);
+      result.failed.push(...back.failed);
+      for (const { id, renamed } of back.moved) if (renamed) numbered.set(id, renamed.to);
+    }
+  const back = new Set(result.done);
+  for (const place of moved)
+    if (back.has(place.id)) await giveFormerName(dependencies, trx, actor, place, numbered.get(place.id));
+  for (const [client_id, items] of Map.groupBy(former, (item) => item.client_id))
+    for (const some of batches(items)) {
+      const ids = some.map(({ id }) => id);
+      const request = { ids, client_id, contents: 'none' as const };
+      const linked = await setClientOfItems(dependencies, trx, actor, request);
+      // The move has reported missing items.
+      result.failed.push(...linked.failed.filter(({ name }) => name !== null));
+    }
+  return result;
+}
+
+async function giveFormerName(
+  dependencies: LinkingDependencies,
+  trx: Knex.Transaction,
+  actor: Actor,
+  { id, renamed }: UndoMove['moved'][number],
+  number: string | undefined,
+): Promise<void> {
+  if (!renamed) return;
+  const item = await Item.query(trx).findById(id).where({ firm_id: actor.firmId });
+  if (!item || (item.name !== renamed.to && item.name !== number)) return;
+  const { taken } = await placesTaken(trx, actor, [
+    { parent_id: item.parent_id, name_key: nameKey(renamed.from) },
+  ]);
+  if (taken.size === 0) await renameItem(dependencies, trx, actor, id, { name: renamed.from });
+}

@@ -61,6 +61,8 @@ test('a folder is made, listed, renamed, moved and deleted', async (office) => {
     done: [id],
     failed: [{ id: 999, name: null, message: 'This item does not exist.' }],
     former: [],
+    clients: [],
+    moved: [{ id, parent_id: null }],
     merged: [],
     later: false,
   });

@@ -77,6 +77,8 @@ test('calls on many items answer the same for an item of another firm as for one
     done: [],
     failed: nothing,
     former: [],
+    clients: [],
+    moved: [],
     merged: [],
     later: false,
   });

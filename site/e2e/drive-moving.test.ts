@@ -292,27 +292,79 @@ test('when the names of moved items are taken, the dialog asks about each, and k
   assert.equal(inside.map(({ name }) => name).toSorted(), ['a (2).pdf', 'a.pdf', 'b.pdf']);
 });
 
-test('a folder whose name is taken can be merged with the one there, from the question about its name', async (office) => {
+test("before a merge gives a client's documents to another the dialog says so, afterwards the message does, and Undo brings all back", async (office) => {
   const { page, world, asha } = office;
   const { build, services } = world;
-  const { id: parent_id } = await build.folder(asha.actor, 'Meera');
+  const { id: parent_id } = await build.folder(asha.actor, 'Sharma');
   const { id: there } = await build.folder(asha.actor, 'FY 2024-25', parent_id);
   const { id: moving } = await build.folder(asha.actor, 'FY 2024-25');
   await build.file(asha.actor, { name: 'Form 16.pdf', parent_id: there });
   await build.file(asha.actor, { name: 'notice.pdf', parent_id: moving });
+  for (const [id, name] of [
+    [parent_id, 'Sharma Traders'],
+    [moving, 'Meera Iyer'],
+  ] as const)
+    await services.documents.setClient(asha.actor, id, { client_id: await build.client(asha.actor, name) });
+  const clientsIn = async (id: number) =>
+    (await services.documents.folder(asha.actor, id)).items.map(({ name, client_name }) => [
+      name,
+      client_name,
+    ]);
+  await holdTimers(page, 8000);
   await enterDrive(office);
   await clickRow(page, 'FY 2024-25');
   await clickButton(page, 'Move to');
-  await page.locator('[role=dialog] input').fill('meer');
-  await page.locator('[aria-label="Folders like meer"] li button').click();
-  await clickButton(page, 'Move to Meera');
+  await page.locator('[role=dialog] input').fill('shar');
+  await page.locator('[aria-label="Folders like shar"] li button').click();
+  await clickButton(page, 'Move to Sharma');
   await waitForText(page, "'FY 2024-25' is already there");
+  await waitForText(page, 'Documents of Meera Iyer will then belong to Sharma Traders.');
+  await waitForText(page, 'There: a folder, 1 item');
   await page.locator('::-p-aria(Merge)').click();
   assert.equal(await violations(page), []);
   await clickButton(page, 'Move 1 item');
   await waitForRowGone(page, 'FY 2024-25');
-  const inside = (await services.documents.folder(asha.actor, there)).items;
-  assert.equal(inside.map(({ name }) => name).toSorted(), ['Form 16.pdf', 'notice.pdf']);
+  await waitForText(page, "'FY 2024-25' moved to Sharma and now belongs to Sharma Traders");
+  await waitForText(page, 'The emptied folder is in Trash.');
+  const merged = [
+    ['Form 16.pdf', 'Sharma Traders'],
+    ['notice.pdf', 'Sharma Traders'],
+  ];
+  assert.equal((await clientsIn(there)).toSorted(), merged);
+  await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
+  await row(page, 'FY 2024-25');
+  await waitForValue(() => clientsIn(moving), [['notice.pdf', 'Meera Iyer']]);
+});
+
+test('what was cut stays cut when the question about its name is cancelled, and a numbered item tells its new name', async (office) => {
+  const { page, world, asha } = office;
+  const { build } = world;
+  const { id: parent_id } = await build.folder(asha.actor, 'Archive');
+  await build.folder(asha.actor, 'FY 2025-26', parent_id);
+  await build.folder(asha.actor, 'FY 2025-26');
+  await holdTimers(page, 8000);
+  await enterDrive(office);
+  await clickRow(page, 'FY 2025-26');
+  const pressControl = async (key: 'x' | 'v') => {
+    await page.keyboard.down('Control');
+    await press(page, key);
+    await page.keyboard.up('Control');
+  };
+  await pressControl('x');
+  await openByName(page, 'Archive');
+  await pressControl('v');
+  await waitForText(page, "'FY 2025-26' is already there");
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="alertdialog"]', { hidden: true });
+  await pressControl('v');
+  await waitForText(page, "'FY 2025-26' is already there");
+  await clickButton(page, 'Move 1 item');
+  await row(page, 'FY 2025-26 (2)');
+  await waitForText(page, "Its name was taken: it is called 'FY 2025-26 (2)' now.");
+  await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
+  await waitForRowGone(page, 'FY 2025-26 (2)');
+  await visit(office, '/dashboard');
+  await waitForValue(() => rowNames(page), ['Archive', 'FY 2025-26']);
 });
 
 test.run();

@@ -10,6 +10,7 @@ import type {
   MoveConflict,
   Seen,
   DeletionPreview,
+  UndoMove,
 } from '#server/documents/contract.ts';
 import type { PackedListing } from '#server/documents/packed/contract.ts';
 import { unpack } from '#server/documents/packed/contract.ts';
@@ -82,6 +83,10 @@ export const documentCalls = {
       conflicts,
       ...(seen && seenOf(seen)),
     }),
+
+  /** Moved items return to their former folders, names and clients, and emptied folders from Trash. */
+  undoMove: ({ moved, former, merged }: UndoMove) =>
+    api.post<BulkResult>('/api/documents/move/undo', { moved, former, merged }),
 
   /** With `seen`, items that a colleague has linked to another client since are skipped and reported as `changed`. */
   setClient: (

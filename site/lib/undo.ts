@@ -11,9 +11,10 @@ const forget = (id: number): void => {
 };
 
 /** Shows a toast with an Undo button; while it is shown, Ctrl+Z undoes too. */
-export function toastWithUndo(title: string, undo: () => void): void {
+export function toastWithUndo(title: string, undo: () => void, description?: string): void {
   const id = toast.success(title, {
     duration: UNDO_MS,
+    ...(description && { description }),
     action: {
       label: common.undo,
       onClick: () => {

@@ -132,6 +132,9 @@ export interface Taken {
   /** Of the existing file, if it has the same size; otherwise null. */
   sha256: string | null;
   sealed?: boolean;
+  /** Of a folder: its direct contents that the user sees, and the client whose what it takes in becomes. */
+  children_count?: number | null;
+  client?: { id: number; name: string } | null;
 }
 
 /** The result of a call on many items. */

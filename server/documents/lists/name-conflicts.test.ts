@@ -45,6 +45,17 @@ test('the hash is told only where the size is the same, to be compared with', as
   assert.is(taken[1]!.sha256, null);
 });
 
+test('of a folder it is told what it holds and whose client it is, since a merge would give that client more', async (office) => {
+  const { services, actor, build } = office;
+  const { id } = await build.folder(actor, 'FY 2024-25');
+  await build.file(actor, { name: 'a.txt', parent_id: id });
+  const client = { id: await build.client(actor, 'Sharma Traders'), name: 'Sharma Traders' };
+  await services.documents.setClient(actor, id, { client_id: client.id });
+  const files = [asked('FY 2024-25', 0)];
+  const [there] = await services.documents.compare(actor, { parent_id: null, files });
+  assert.equal([there!.children_count, there!.client], [1, client]);
+});
+
 test('a conflict reports that the existing item is sealed, since it cannot be replaced', async (office) => {
   const { services, actor, build } = office;
   const file = await build.file(actor, { name: 'a.txt' });

@@ -4,6 +4,7 @@ import type { CompareFiles, Taken } from '../contract.ts';
 import { nameKey, repairName } from '../../text/file-names.ts';
 import { sealOver } from '../seals/guard.ts';
 import { placementError } from '../changes/insert-item.ts';
+import { withFolderFacts } from './folder-facts.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import { requirePermission, ofFirm } from '../rows.ts';
 import { placeholders, queryRows } from '../../db/sql.ts';
@@ -95,5 +96,9 @@ export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles
       });
     }
   }
-  return taken.toSorted((a, b) => a.index - b.index);
+  return withFolderFacts(
+    db,
+    actor,
+    taken.toSorted((a, b) => a.index - b.index),
+  );
 }

@@ -14,6 +14,7 @@ import { MAX_NAMED } from '../changes/remove.ts';
 import { setAsideReplaced } from '../changes/set-aside.ts';
 import type { LinkingDependencies } from '../changes/set-client.ts';
 import { requireStillSeen, linkToClient } from '../changes/set-client.ts';
+import { withFolderFacts } from '../lists/folder-facts.ts';
 import { paths } from '../tree.ts';
 import type { ItemType, Taken } from '../contract.ts';
 import type { RestoreItems, RestoreResult } from './contract.ts';
@@ -303,13 +304,15 @@ async function reportTaken(
   const byKey = new Map(
     found.map(({ parent_id, name_key, ...there }) => [placeKey({ parent_id, name_key }), there]),
   );
+  const taken: Taken[] = [];
   for (const row of rows) {
     const { id, name, type, file_size, modified_at } = row;
     result.failed.push({ id, name, message: takenThere(name), code: 'taken' });
     // The name belongs to another row restored a moment ago.
     const there = byKey.get(placeKey(row)) ?? { id, name, type, file_size, modified_at };
-    result.taken.push({ ...there, index: result.taken.length, sha256: null });
+    taken.push({ ...there, index: result.taken.length + taken.length, sha256: null });
   }
+  result.taken.push(...(await withFolderFacts(trx, actor, taken)));
 }
 
 /** The name of a restored item whose name is taken: its own if the existing file was renamed, otherwise numbered. */

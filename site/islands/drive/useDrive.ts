@@ -67,7 +67,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     // The URL keeps the parameter until the mark ends, so that a reload marks the item again.
     onFound: (id) => place.highlightId === id && show({ ...place, highlightId: null }),
     onMarkEnded: () => placeRef.current.highlightId === null && endHighlight(placeRef.current),
-    onMoved: useCallback(() => setCut([]), [setCut]),
+    // What was cut stays so while it is undecided.
+    onMoved: setCut,
   });
   const { setAlert, find } = screen;
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documents/contract.ts';
+import type { BulkResult, Contents, ItemView, LinkResult } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import * as trash from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
@@ -17,17 +17,15 @@ import { linkAnyway, moveAnyway } from '#messages/access.ts';
 import { confirmAccessLoss } from '../access/confirmAccessLoss.ts';
 import { countLinks } from '../sharing/countLinks.ts';
 import { trashDays } from '../../lib/trash.ts';
-import { moveResolvingConflicts } from './moveResolvingConflicts.ts';
 import { withStaying, withTimeout } from './staying.ts';
 import { undelete } from './undelete.ts';
 import type { ClientRef } from '../../lib/driveLocation.ts';
-import { parseDriveUrl } from '../../lib/driveLocation.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
 
 interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert' | 'openDialog'> {
   cache: QueryClient;
-  /** Called after a move. */
-  onMoved?: () => void;
+  /** Called after a move, with the items about whose names a question was cancelled. */
+  onMoved?: (undecided: readonly ItemView[]) => void;
 }
 
 const withLinkNote = (text: string, links: number): string =>
@@ -129,36 +127,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     );
   }
 
-  /** Moves items, shows failures, and selects the items that moved into the open folder. */
-  async function moveItems(
-    items: readonly ItemView[],
-    parentId: number | null,
-    options?: { back: boolean },
-  ): Promise<MoveResult> {
-    const result = await moveResolvingConflicts(items, parentId, options);
-    removeFromListings(cache, result.done);
-    if (result.failed.length > 0) showFailures(t.notMoved(result.failed.length), items, result);
-    await refresh(cache);
-    const shown = parseDriveUrl(new URL(location.href));
-    if (shown && !shown.search && shown.folderId === parentId && result.done.length > 0)
-      send({ type: 'restore', focus: result.done[0] ?? null, selected: result.done });
-    return result;
-  }
-
-  /** Undoes a move: each item returns to its former folder and client. */
-  async function moveBack(items: readonly ItemView[], former: MoveResult['former']): Promise<void> {
-    try {
-      for (const [home, group] of Map.groupBy(items, ({ parent_id }) => parent_id))
-        await moveItems(group, home, { back: true });
-      if (former.length === 0) return;
-      await documentCalls.restoreClients(former);
-      await refresh(cache);
-    } catch (error) {
-      toast.error(messageOf(error, t.moveFailed));
-    }
-  }
-
-  async function restoreFormerClients(former: MoveResult['former']): Promise<void> {
+  async function restoreFormerClients(former: LinkResult['former']): Promise<void> {
     try {
       await documentCalls.restoreClients(former);
     } catch (error) {
@@ -246,23 +215,8 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
       try {
         if (!(await confirmAccessLoss(items, { parent_id: to.id }, moveAnyway))) return false;
-        const { done, failed, former, merged } = await moveItems(items, to.id);
-        onMoved?.();
-        const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);
-        const [first] = moved;
-        if (first) {
-          const folder = truncateMiddle(to.name);
-          const title =
-            moved.length === 1
-              ? t.movedOne(truncateMiddle(first.name), folder)
-              : t.movedItems(moved.length, folder);
-          // A folder that was merged is no more.
-          if (merged.length > 0) toast.success(title);
-          else toastWithUndo(title, () => void moveBack(moved, former));
-          const links = await countLinks(moved);
-          if (links > 0) toast.info(t.movedShared(links));
-        }
-        return failed.length === 0;
+        const { moveAndReport } = await import('./moveAndReport.ts');
+        return await moveAndReport({ cache, send, showFailures, onMoved }, items, to);
       } catch (error) {
         setAlert(messageOf(error, t.moveFailed));
         return false;

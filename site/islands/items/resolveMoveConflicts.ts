@@ -1,14 +1,18 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
-import type { Choice } from '../uploads/conflicts.ts';
+import * as t from '#messages/items.ts';
+import type { Choice, MovedFile } from '../uploads/conflicts.ts';
 import { compare } from '../uploads/compare.ts';
 import { conflictQuestions } from '../uploads/conflicts.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
+import type { ResolvedMove } from './moveResolvingConflicts.ts';
 
-const fileOf = ({ name, type, file_size, modified_at }: ItemView) => ({
+const fileOf = ({ name, type, file_size, modified_at, children_count, client }: ItemView): MovedFile => ({
   name,
   size: file_size ?? 0,
   lastModified: Date.parse(modified_at),
   folder: type === 'folder',
+  contents: children_count === null ? null : t.itemCount(children_count),
+  client: client?.name ?? null,
 });
 
 /** Asks what to do with the items whose names are taken in the target folder, and does it. @throws {ApiError}. */
@@ -16,7 +20,7 @@ export async function resolveMoveConflicts(
   items: readonly ItemView[],
   parentId: number | null,
   result: MoveResult,
-): Promise<MoveResult> {
+): Promise<ResolvedMove> {
   const takenIds = new Set(result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id));
   const conflicting = items.filter(({ id }) => takenIds.has(id));
   const existingItems = await compare(
@@ -28,20 +32,21 @@ export async function resolveMoveConflicts(
     return existing ? [{ item, file: fileOf(item), existing }] : [];
   });
   const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, instead: 'move' });
-  const all = { ...result, failed: result.failed.filter(({ id }) => !takenIds.has(id)) };
+  const all: ResolvedMove = {
+    ...result,
+    undecided: choices ? [] : conflicting,
+    failed: result.failed.filter(({ id }) => !takenIds.has(id)),
+  };
   const chosen = (choice: Choice) =>
     conflicts.filter((_, index) => choices?.[index] === choice).map(({ item }) => item.id);
   for (const choice of ['keep', 'replace', 'merge'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;
-    const { done, failed, former, merged, later } = await documentCalls.move(ids, parentId, {
-      conflicts: choice,
-    });
-    all.done = [...all.done, ...done];
-    all.failed = [...all.failed, ...failed];
-    all.former = [...all.former, ...former];
-    all.merged = [...all.merged, ...merged];
-    all.later = all.later || later;
+    const { later, clients, ...lists } = await documentCalls.move(ids, parentId, { conflicts: choice });
+    for (const key of ['done', 'failed', 'former', 'moved', 'merged'] as const)
+      all[key].push(...(lists[key] as never[]));
+    all.clients = [...new Set([...all.clients, ...clients])];
+    all.later ||= later;
   }
   return all;
 }

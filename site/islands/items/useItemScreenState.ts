@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import type { ItemView } from '#server/documents/contract.ts';
 import { refresh } from '../../lib/cache.ts';
 import { hasTouch } from '../../lib/touch.ts';
 import { createActions } from './actions.ts';
@@ -21,7 +22,7 @@ interface Deps {
   /** Called when a mark ends by itself. */
   onMarkEnded?: () => void;
   /** Called after a move. */
-  onMoved?: () => void;
+  onMoved?: (undecided: readonly ItemView[]) => void;
 }
 
 /** The state of an item screen beside its list: the open dialog, the alert, the highlighted row, and the actions. */

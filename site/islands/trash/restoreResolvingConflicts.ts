@@ -1,4 +1,5 @@
 import type { RestoreResult, TrashView } from '#server/documents/trash/contract.ts';
+import * as t from '#messages/trash.ts';
 import { trashCalls } from '../../lib/trash.ts';
 import type { Choice } from '../uploads/conflicts.ts';
 import { conflictQuestions } from '../uploads/conflicts.ts';
@@ -19,8 +20,15 @@ export async function restoreResolvingConflicts(
   const conflicts = takenIds.flatMap((id, index) => {
     const [item, existing] = [byId.get(id), result.taken[index]];
     if (!item || !existing) return [];
-    const { name, type, bytes: size, created_at } = item;
-    const file = { name, size, lastModified: Date.parse(created_at), folder: type === 'folder' };
+    const { name, type, bytes: size, modified_at, files, client } = item;
+    const file = {
+      name,
+      size,
+      lastModified: Date.parse(modified_at),
+      folder: type === 'folder',
+      contents: files === 0 ? t.noFiles : t.filesIn(files),
+      client: client?.name ?? null,
+    };
     return [{ id, file, existing }];
   });
   const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, instead: 'restore' });

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
+import { itemCount } from '#messages/items.ts';
 import * as t from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
@@ -8,8 +9,9 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatDate } from '../../lib/format.ts';
+import { formatDate, formatDateTime } from '../../lib/format.ts';
 import { may } from '../../lib/permissions.ts';
+import { trashDays } from '../../lib/trash.ts';
 import type { PendingQuestion } from './questionQueue.ts';
 import type { Choice, ConflictQuestion, NameConflict } from './conflicts.ts';
 
@@ -43,6 +45,22 @@ const WORDS = {
     others: t.restoreTheOthers,
   },
 };
+/** What merging does, with the clients whose documents would become those of another one. */
+function mergeAbout(
+  conflicts: readonly NameConflict[],
+  instead: NonNullable<ConflictQuestion['instead']>,
+): string {
+  const taking = new Map<string, Set<string>>();
+  for (const { file, existing } of conflicts.filter(areFolders))
+    if (file.client && existing.client && file.client !== existing.client.name)
+      taking.set(file.client, (taking.get(file.client) ?? new Set()).add(existing.client.name));
+  const toTrash = instead === 'move' && trashDays() > 0;
+  return [
+    t.mergeFoldersAbout,
+    toTrash ? t.emptiedToTrash : t.emptiedDeleted,
+    ...Array.from(taking, ([from, to]) => t.documentsWillBelong(from, [...to])),
+  ].join(' ');
+}
 /** The maximum number of lines; the other files follow the choice for all. */
 const MOST_LINES = 100;
 
@@ -76,7 +94,7 @@ export default function ConflictsDialog({
     replace: conflicts.some(({ file }) => file.folder)
       ? `${about.replace} ${t.foldersNumbered}`
       : about.replace,
-    merge: t.mergeFoldersAbout,
+    merge: mergeAbout(conflicts, instead),
     skip: about.skip,
   };
   const many = conflicts.length > 1;
@@ -166,6 +184,9 @@ export default function ConflictsDialog({
   );
 }
 
+const folderText = (contents: string | null | undefined): string =>
+  contents ? t.folderOf(contents) : t.aFolder;
+
 function Line({
   conflict: { file, existing, path = [] },
   arriving,
@@ -179,12 +200,15 @@ function Line({
   choices: readonly Choice[];
   onChoose?: (choice: Choice) => void;
 }) {
-  const sizeAndDate = (size: number, date: string) => `${formatBytes(size)}, ${formatDate(date)}`;
+  const [thereAt, arrivingAt] = [existing.modified_at, new Date(file.lastModified).toISOString()];
+  const isSameDay = formatDate(thereAt) === formatDate(arrivingAt);
+  const sizeAndDate = (size: number, date: string) =>
+    `${formatBytes(size)}, ${isSameDay ? formatDateTime(date) : formatDate(date)}`;
   const existingText =
-    existing.type === 'folder' ? t.aFolder : sizeAndDate(existing.file_size ?? 0, existing.modified_at);
-  const arrivingText = file.folder
-    ? t.aFolder
-    : sizeAndDate(file.size, new Date(file.lastModified).toISOString());
+    existing.type === 'folder'
+      ? folderText(existing.children_count == null ? null : itemCount(existing.children_count))
+      : sizeAndDate(existing.file_size ?? 0, thereAt);
+  const arrivingText = file.folder ? folderText(file.contents) : sizeAndDate(file.size, arrivingAt);
   return (
     <li className="flex items-center gap-3 py-2">
       <FileGlyph fileType={file.folder ? null : extensionOf(file.name)} size={20} />

@@ -3,10 +3,19 @@ import { createQuestionQueue } from './questionQueue.ts';
 
 export type Choice = 'keep' | 'merge' | 'replace' | 'skip';
 
+/** `lastModified` in milliseconds. */
+type UploadedFile = Pick<File, 'name' | 'size' | 'lastModified'>;
+export interface MovedFile extends UploadedFile {
+  folder: boolean;
+  /** How much a folder holds, such as `3 items`. */
+  contents: string | null;
+  /** The client's name. */
+  client: string | null;
+}
+
 /** A file to upload, or an item to move, whose name is taken in the target folder. */
 export interface NameConflict {
-  /** `lastModified` in milliseconds. */
-  file: Pick<File, 'name' | 'size' | 'lastModified'> & { folder?: boolean };
+  file: UploadedFile & Partial<MovedFile>;
   existing: Taken;
   /** Names of the folders below the target in which it is, outermost first. */
   path?: readonly string[];

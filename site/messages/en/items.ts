@@ -1,4 +1,4 @@
-import { plural } from './language.ts';
+import { list, plural } from './language.ts';
 
 // BulkBar.tsx
 export const selection = 'Selection';
@@ -110,6 +110,16 @@ export const withItemsInside = (done: string, n: number) =>
 export const movedOne = (name: string, folder: string) => `'${name}' moved to ${folder}`;
 export const movedItems = (n: number, folder: string) =>
   plural(n, { one: (n) => `${n} item moved to ${folder}`, other: (n) => `${n} items moved to ${folder}` });
+
+export const movedOneTo = (name: string, folder: string, client: string) =>
+  `${movedOne(name, folder)} and now belongs to ${client}`;
+export const nowBelong = (n: number, clients: readonly string[]) =>
+  plural(n, {
+    one: (n) => `${n} item now belongs to ${list(clients)}.`,
+    other: (n) => `${n} items now belong to ${list(clients)}.`,
+  });
+export const emptiedInTrash = (n: number) =>
+  plural(n, { one: 'The emptied folder is in Trash.', other: 'The emptied folders are in Trash.' });
 
 export const extract = 'Extract';
 

@@ -1,4 +1,4 @@
-import { plural } from './language.ts';
+import { list, plural } from './language.ts';
 
 // ConflictsDialog.tsx
 export const keepBoth = 'Keep both';
@@ -18,7 +18,11 @@ export const replaceRestoredAbout =
 /** Beside files that are replaced. */
 export const mergeFolders = 'Merge';
 export const mergeFoldersAbout =
-  'What the folder contains goes into the folder that is there, where files of a taken name get a number. The emptied folder is deleted, with its links.';
+  'What the folder contains goes into the folder that is there, where files of a taken name get a number.';
+export const emptiedToTrash = 'The emptied folder goes to Trash, with its links.';
+export const emptiedDeleted = 'The emptied folder is deleted, with its links. This cannot be undone.';
+export const documentsWillBelong = (from: string, to: readonly string[]) =>
+  `Documents of ${from} will then belong to ${list(to)}.`;
 export const foldersNumbered = 'Folders get a number.';
 export const skipRestoredAbout = 'What would be restored stays in Trash.';
 export const namesTaken = (n: number) =>
@@ -39,6 +43,7 @@ export const sameContentThere = (n: number) =>
   });
 export const cancelTheUpload = 'Cancel the upload';
 export const aFolder = 'a folder';
+export const folderOf = (contents: string) => `a folder, ${contents}`;
 export const existingFile = (about: string) => `There: ${about}`;
 export const isSealed = 'Sealed: cannot be replaced';
 export const newFile = (about: string) => `New: ${about}`;

@@ -1,5 +1,14 @@
 import * as assert from 'uvu/assert';
-import { enterDrive, focusedRow, rowNames, clickRow, press, clickButton, selectedNames } from './drive.ts';
+import {
+  enterDrive,
+  focusedRow,
+  rowNames,
+  clickRow,
+  press,
+  clickButton,
+  rowSelector,
+  selectedNames,
+} from './drive.ts';
 import type { Office } from './office.ts';
 import { waitForValue, officeSuite, waitForText } from './office.ts';
 
@@ -55,6 +64,31 @@ test('Shift with arrows extends and shrinks the selection, Space toggles a row, 
   await press(page, 'Escape');
   await page.waitForSelector('[aria-label="Selection"][role="toolbar"]', { hidden: true });
   await waitForValue(() => selectedNames(page), []);
+});
+
+test('a right click beside the rows and between the tiles opens the menu for new things, and on a row that of the row', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  const rightClick = async (x: number, y: number) => {
+    await page.mouse.click(x, y, { button: 'right' });
+    await page.waitForSelector('[role="menu"][aria-label="New"]');
+    await press(page, 'Escape');
+    await page.waitForSelector('[role="menu"]', { hidden: true });
+  };
+  const boxOf = async (selector: string) => (await (await page.waitForSelector(selector))!.boundingBox())!;
+  const scroller = await boxOf('[data-scroller]');
+  await rightClick(scroller.x + 300, scroller.y + scroller.height - 20);
+  await page.locator('[aria-label="Grid"]').click();
+  await page.waitForSelector('.item-tiles');
+  const tile = await boxOf('[data-id]');
+  await rightClick(tile.x + tile.width + 3, tile.y + 20);
+  await page.locator(rowSelector('Audit.pdf')).click({ button: 'right' });
+  await page.waitForSelector('[role="menu"][aria-label="Actions for Audit.pdf"]');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="menu"]', { hidden: true });
+  await page.mouse.click(scroller.x + 300, scroller.y + scroller.height - 20, { button: 'right' });
+  await clickButton(page, 'New Folder');
+  await page.waitForSelector('[role=dialog] [name=name]:focus');
 });
 
 test('the menu of a right click low on the screen shows its last line, Delete, without being scrolled', async (office) => {

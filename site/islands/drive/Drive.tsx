@@ -24,6 +24,7 @@ import { ItemScreen } from '../items/ItemScreen.tsx';
 import { Layers } from '../layers/Layers.tsx';
 import type { OverviewData } from './Overview.tsx';
 import { Overview, OVERVIEW_KEY } from './Overview.tsx';
+import { BackgroundMenu } from './NewMenu.tsx';
 import { PathBar, ViewBar } from './Toolbar.tsx';
 import { setPageTitle } from './title.ts';
 import type { Start } from './useDrive.ts';
@@ -159,6 +160,7 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
         aria-hidden="true"
         className="pointer-events-none fixed -top-40 left-0 max-w-72 truncate rounded-md bg-accent px-3 py-1.5 font-medium text-on-accent"
       />
+      <BackgroundMenu />
       <Layers />
     </div>
   );

@@ -2,7 +2,8 @@ import type { Page } from 'puppeteer';
 import { uploadFile } from '#server/scanning/testing/upload-file.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import { openPage, signIn } from '#server/testing/browser.ts';
-import { ASHA, officeSuite, waitForValue } from './office.ts';
+import { clickButton, enterDrive, rowSelector, waitForRowGone } from './drive.ts';
+import { ASHA, officeSuite, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('the focus when a row disappears with its pressed button');
 
@@ -126,6 +127,39 @@ test('in Team, Shared, Storage and Quarantine it moves to the next row', async (
   await page.locator('[role=dialog] button[type=submit]').click();
   await page.waitForFunction((button) => document.querySelectorAll(button).length === 1, {}, DELETE);
   await waitForValue(() => page.evaluate((button) => document.activeElement?.matches(button), DELETE), true);
+});
+
+test('in the drive and in Trash it moves to the list after a deletion by the menu, a move, and a restore of the last row', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.folder(asha.actor, 'Archive');
+  for (const name of ['Audit.pdf', 'Bill.pdf']) await world.build.file(asha.actor, { name });
+  await enterDrive(office);
+  const hasFocus = (selector: string) =>
+    waitForValue(
+      () => page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector),
+      true,
+      selector,
+    );
+  await page.locator(`${rowSelector('Audit.pdf')} [data-menu]`).click();
+  await clickButton(page, 'Delete');
+  await clickButton(page, "Delete 'Audit.pdf'");
+  await waitForRowGone(page, 'Audit.pdf');
+  await hasFocus('.item-grid');
+
+  await page.locator(`${rowSelector('Bill.pdf')} [data-menu]`).click();
+  await clickButton(page, 'Move to...');
+  await page.locator('[aria-label="Folders in My Drive"] li button').click();
+  await clickButton(page, 'Move to Archive');
+  await waitForRowGone(page, 'Bill.pdf');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await hasFocus('.item-grid');
+
+  await page.goto(`${office.url}/trash`);
+  await page.waitForSelector('[aria-label="Restore Audit.pdf"]');
+  await page.focus('[aria-label="Restore Audit.pdf"]');
+  await page.keyboard.press('Enter');
+  await waitForText(page, 'Trash is empty');
+  await hasFocus('#list');
 });
 
 test.run();

@@ -7,6 +7,7 @@ import { hasTouch } from '../../lib/touch.ts';
 import { createActions } from './actions.ts';
 import type { DialogState, Rows } from './ItemListModel.ts';
 import type { SelectionEvent } from './selection.ts';
+import { useListFocus } from './useListFocus.ts';
 
 /** How long an item that the URL names, or that was made elsewhere, is marked. */
 export const MARKED_MS = 5000;
@@ -30,6 +31,7 @@ export function useItemScreenState(deps: Deps) {
   const { byId, send, setSelecting, highlightId = null, onFound, onMarkEnded, onMoved } = deps;
   const cache = useQueryClient();
   const [dialog, openDialog] = useState<DialogState | null>(null);
+  useListFocus(byId.size, dialog);
   const [alert, setAlert] = useState<string | null>(null);
   const [marked, mark] = useState<number | null>(null);
   const [wanted, setWanted] = useState<{ id: number; from: number | undefined } | null>(null);

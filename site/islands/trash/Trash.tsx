@@ -29,6 +29,7 @@ import { ItemList } from '../items/ItemList.tsx';
 import type { ItemListModel } from '../items/ItemListModel.ts';
 import { ItemListContext } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
+import { useListFocus } from '../items/useListFocus.ts';
 import { RestText } from '../items/RestText.tsx';
 import { useSelectAll } from '../items/useSelectAll.ts';
 import type { Failures } from './actions.ts';
@@ -79,6 +80,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
   const list = useItems(trash.items, trash.ready);
   const { send, setSelecting, selecting, selection } = list;
   const [dialog, openDialog] = useState<TrashDialog | null>(null);
+  useListFocus(trash.items.length, dialog);
   const [alert, setAlert] = useState<string | null>(null);
   const actions = useMemo(
     () =>

@@ -31,6 +31,8 @@ export interface DialogProps {
   isUnsaved?: boolean;
   /** Whether there is a close button in the corner. */
   hasClose?: boolean;
+  /** Whether the page and all other dialogs are hidden. */
+  isCover?: boolean;
 }
 
 /** Whether a field was typed into that is more than a search within the dialog. */
@@ -57,6 +59,7 @@ export function Dialog({
   keepsTyped = false,
   isUnsaved = false,
   hasClose = true,
+  isCover = false,
 }: DialogProps) {
   const [typed, setTyped] = useState(false);
   const asks = keepsTyped && (typed || isUnsaved);
@@ -72,6 +75,7 @@ export function Dialog({
       isDismissable={isDismissable}
       isKeyboardDismissDisabled={isKeyboardDismissDisabled}
       data-dialog
+      data-cover={isCover || undefined}
       // Below a toast of several lines, which would cover the close button.
       className="fixed inset-0 z-50 flex items-start justify-center overflow-hidden bg-scrim p-4 pt-[clamp(12vh,6.5rem,16vh)] data-[entering]:animate-appear max-sm:items-end max-sm:p-0"
     >

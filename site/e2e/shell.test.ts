@@ -12,6 +12,9 @@ import { typeWord } from './quick.ts';
 const test = officeSuite('the frame: top bar, sidebar, search and session');
 
 const enter = ({ page, url }: Office) => signIn(page, url, ASHA);
+/** Whether nobody can see it, which `display: none` and a cover do. */
+const isHidden = (page: Office['page'], selector: string) =>
+  page.$eval(selector, (element) => !element.checkVisibility({ visibilityProperty: true }));
 const theme = ({ page }: Office) => page.evaluate(() => document.documentElement.dataset['theme']);
 const sidebar = ({ page }: Office) => page.evaluate(() => document.documentElement.dataset['sidebar']);
 
@@ -21,7 +24,7 @@ async function openUserMenu({ page }: Office): Promise<void> {
   await page.waitForSelector('[role=menu]');
 }
 
-test('logging out asks first and logs out the other tabs, also one with something typed, and Back does not return to the page', async (office) => {
+test('logging out asks first and hides the other tabs until the same person signs in there, with what was typed, and Back does not return to the page', async (office) => {
   const { page, url } = office;
   await enter(office);
   const otherTab = await openTab(page.browserContext());
@@ -48,23 +51,49 @@ test('logging out asks first and logs out the other tabs, also one with somethin
   assert.is.not(pathOf(page), '/dashboard');
   await page.goto(`${url}/dashboard`);
   assert.match(pathOf(page), /^\/login/);
-  await otherTab.waitForFunction(() => location.pathname === '/login');
+
+  assert.match(await textOf(otherTab, '[role=dialog] h2'), 'is signed out');
+  assert.is(
+    await isHidden(otherTab, '[name=name]'),
+    true,
+    'the next person at this computer must not read it',
+  );
+  await otherTab.bringToFront();
+  await otherTab.type('[role=dialog] input[type=password]', ASHA.password);
+  await otherTab.keyboard.press('Enter');
+  await otherTab.waitForFunction(() => !document.querySelector('[role=dialog]'));
+  assert.is(await isHidden(otherTab, '[name=name]'), false);
+  assert.is(await otherTab.$eval('input[name=name]', ({ value }) => value), 'Asha Deshpande');
 });
 
-test('when a colleague joins in another tab this one becomes theirs too, and nothing of it is sent in their name', async (office) => {
+test('when a colleague joins in another tab this one is covered and says so, and nothing of it is shown to them or sent in their name', async (office) => {
   const { page, url, world, asha } = office;
   await world.services.subscription.startTrial(asha.actor);
   await world.services.team.invite(asha.actor, v.parse(invitation, { emails: 'ravi@rao.in', role: 'staff' }));
   const token = /token=([\w-]{43})/.exec((await world.deliverMail()).at(-1)!.text)![1]!;
   await enter(office);
+  await load(page, `${url}/settings`);
   await page.evaluate('window.before = 1');
+  await replaceText(page, '[name=name]', 'Asha Deshpande');
   const otherTab = await openTab(page.browserContext());
   await load(otherTab, `${url}/join?token=${token}`);
+  assert.match(await textOf(otherTab, 'main [role]'), 'is signed out here');
   await otherTab.locator('input[name="name"]').fill('Ravi Kumar');
   for (const field of ['password', 'password_confirmation'])
     await otherTab.locator(`input[name="${field}"]`).fill('a quiet morning');
   await otherTab.locator('::-p-aria([name="Accept and sign in"][role="button"])').click();
+  await page.bringToFront();
+  assert.is(await textOf(page, '[role=dialog] h2'), 'Ravi Kumar is signed in now');
+  assert.is(await page.evaluate('window.before'), 1);
+  assert.is(await isHidden(page, '[name=name]'), true);
+  assert.equal(await violations(page), [], 'the cover');
+  // As a click just before it would: the call waits for Asha.
+  const sent: string[] = [];
+  page.on('request', (request) => void (request.method() === 'PUT' && sent.push(request.url())));
+  await page.$eval('[name=name]', (input) => input.closest('form')!.requestSubmit());
+  await page.locator('::-p-text(Go on as Ravi Kumar)').click();
   await page.waitForFunction("window.before === undefined && location.pathname === '/dashboard'");
+  assert.equal(sent, []);
   assert.match(await textOf(page, '.user-button'), 'RK');
 });
 

@@ -15,6 +15,8 @@ interface CallOptions {
   keepalive?: boolean;
   /** Calls without the stored token; needed for signing in. */
   anonymous?: boolean;
+  /** Calls with the stored token whoever it belongs to; needed for finding that out. */
+  unchecked?: boolean;
 }
 
 /** The body of a successful response; some routes add further top-level keys. */
@@ -42,9 +44,16 @@ async function fetchCsrfCookie(): Promise<void> {
   });
 }
 
+/** Awaited before every authenticated call, which may have to wait. The session store sets it. */
+export const beforeCall: { call: () => Promise<void> } = { call: async () => {} };
+
 /** Authentication headers: the bearer token, else the XSRF token that unsafe methods need with a session cookie. */
-export async function authHeaders(method: Method, asNobody = false): Promise<Record<string, string>> {
-  const bearer = asNobody ? null : token.get();
+export async function authHeaders(method: Method): Promise<Record<string, string>> {
+  await beforeCall.call();
+  return headersFor(method, token.get());
+}
+
+async function headersFor(method: Method, bearer: string | null): Promise<Record<string, string>> {
   if (bearer) return { Authorization: `Bearer ${bearer}` };
   if (method === 'GET') return {};
   if (cookie('XSRF-TOKEN') === undefined) await fetchCsrfCookie();
@@ -65,9 +74,12 @@ async function fetchOnce(
   body: unknown,
   options: CallOptions,
 ): Promise<Response> {
+  const { anonymous, unchecked } = options;
   const headers: Record<string, string> = {
     Accept: 'application/json',
-    ...(await authHeaders(method, options.anonymous)),
+    ...(await (anonymous || unchecked
+      ? headersFor(method, anonymous ? null : token.get())
+      : authHeaders(method))),
   };
   // For FormData the browser sets the Content-Type itself, including the multipart boundary.
   const isForm = body instanceof FormData;

@@ -42,9 +42,9 @@ if (typeof window !== 'undefined') {
   // Refetches that failed while the network was down are repeated.
   addEventListener('online', () => subscription && invalidateAll());
   $session.listen(({ status, user }, before) => {
-    if (status === 'anonymous' || status === 'expired') stopLiveUpdates();
-    // After a new sign-in the events since the expiry are unknown: without `renderedAt` everything is refetched.
-    if (status === 'authenticated' && before?.status === 'expired' && !subscription)
+    if (status !== 'authenticated') return stopLiveUpdates();
+    // After a new sign-in the events since then are unknown: without `renderedAt` everything is refetched.
+    if (before && before.status !== 'loading' && before.status !== 'authenticated' && !subscription)
       subscription = { userId: user.id, unsubscribe: subscribeToEvents(listener) };
   });
 }

@@ -2,8 +2,7 @@ import type { SecondWay, SignedIn, TwoStepChallenge, UserView } from '#server/au
 import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';
 import { ApiError, api } from './api.ts';
-import { $session } from './session.ts';
-import { token } from './token.ts';
+import { enterSession } from './session.ts';
 
 /** The second step of a sign-in: the challenge for `signInWithCode`, and the ways offered beside a recovery code. */
 export interface SecondStep {
@@ -68,8 +67,7 @@ async function authenticate(path: string, body: unknown, texts: Texts): Promise<
     if (!response.success || !data) return { ok: false, message: response.message || texts.incomplete };
     if ('two_step' in data) return { ok: false, message: '', second: data.two_step };
     const { user, token: bearer } = data;
-    token.set(bearer);
-    $session.set({ status: 'authenticated', user });
+    enterSession(user, bearer);
     return { ok: true, user };
   } catch (error) {
     if (error instanceof ApiError && error.code !== 'unreadable') return failedOutcome(error, texts);

@@ -9,11 +9,15 @@ import { PasswordField } from '../../components/PasswordField.tsx';
 import { UsernameHint } from '../../components/UsernameHint.tsx';
 import type { SecondStep } from '../../lib/signIn.ts';
 import { NO_ANSWER, orNetworkError, signIn } from '../../lib/signIn.ts';
+import { leaveUnsaved } from '../../lib/unsaved.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { SignInCode } from './SignInCode.tsx';
 
-/** A sign-in dialog over a page whose session has ended, so that unsaved work is kept. */
-export function SignInAgain({ user }: { user: UserView }) {
+/**
+ * A sign-in dialog over a page whose session has ended, so that unsaved work is kept.
+ * @param signedOut whether the user was signed out in another tab; then the page is hidden from whoever comes next.
+ */
+export function SignInAgain({ user, signedOut }: { user: UserView; signedOut: boolean }) {
   const { values, busy, form, field, showErrors, showMessage, submit } = useForm(
     { password: '' },
     'password',
@@ -28,7 +32,14 @@ export function SignInAgain({ user }: { user: UserView }) {
   }
 
   return (
-    <Dialog title={t.signInAgain} isOpen onOpenChange={() => {}} isKeyboardDismissDisabled hasClose={false}>
+    <Dialog
+      title={signedOut ? t.signedOut(user.name) : t.signInAgain}
+      isOpen
+      onOpenChange={() => {}}
+      isKeyboardDismissDisabled
+      hasClose={false}
+      isCover={signedOut}
+    >
       {second ? (
         <DialogBody className="pb-5">
           <SignInCode
@@ -44,7 +55,7 @@ export function SignInAgain({ user }: { user: UserView }) {
       ) : (
         <form ref={form} className="contents" noValidate onSubmit={submit(enter, NO_ANSWER)}>
           <DialogBody className="flex flex-col gap-4">
-            <p className="text-muted">{t.sessionEnded}</p>
+            <p className="text-muted">{signedOut ? t.signedOutAbout(user.name) : t.sessionEnded}</p>
             <UsernameHint email={user.email} />
             <PasswordField
               label={t.passwordFor(user.email)}
@@ -55,7 +66,7 @@ export function SignInAgain({ user }: { user: UserView }) {
             />
           </DialogBody>
           <DialogFooter>
-            <a href="/login" data-astro-reload className={buttonClass('quiet')}>
+            <a href="/login" data-astro-reload className={buttonClass('quiet')} onClick={leaveUnsaved}>
               {t.otherAccount}
             </a>
             <Button type="submit" variant="primary" busy={busy} busyLabel={common.signingIn}>

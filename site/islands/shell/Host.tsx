@@ -19,11 +19,13 @@ import { UpdateNotice } from './UpdateNotice.tsx';
 // The dialogs are loaded when the browser is idle, or when they are first needed.
 const loadConfirm = async () => ({ default: (await import('../../components/ConfirmHost.tsx')).ConfirmHost });
 const loadSignIn = async () => ({ default: (await import('../auth/SignInAgain.tsx')).SignInAgain });
+const loadReplaced = async () => ({ default: (await import('../auth/Replaced.tsx')).Replaced });
 const loadIdentity = async () => ({ default: (await import('./ConfirmIdentity.tsx')).ConfirmIdentity });
 const loadShortcuts = async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog });
 const ConfirmHost = lazyWithRetry(loadConfirm);
 const ConfirmIdentity = lazyWithRetry(loadIdentity);
 const SignInAgain = lazyWithRetry(loadSignIn);
+const Replaced = lazyWithRetry(loadReplaced);
 const ShortcutsDialog = lazyWithRetry(loadShortcuts);
 
 /** Receives files shared by other apps on a phone and resumes pending uploads. @returns a function that stops it. */
@@ -60,10 +62,10 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
   // The first page's time: this island persists across navigations and has received all events since.
   const [since] = useState(drawnAt);
   useEffect(() => startLiveUpdates(viewer.id, since), [viewer.id, since]);
-  useEffect(() => preload(loadConfirm, loadSignIn, loadIdentity), []);
+  useEffect(() => preload(loadConfirm, loadSignIn, loadReplaced, loadIdentity), []);
   useEffect(() => receiveSharedFiles(viewer.id), [viewer.id]);
   useEffect(() => {
-    // Signed out in this or another tab: `replace`, so that Back does not return to this page.
+    // Signed out in this tab: `replace`, so that Back does not return to this page.
     if (session.status !== 'anonymous') return;
     leaveUnsaved();
     location.replace('/login');
@@ -83,7 +85,16 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
         <Suspense>{question && <ConfirmHost />}</Suspense>
       </ErrorBoundary>
       <ErrorBoundary fallback={null} resetKey={session.status}>
-        <Suspense>{session.status === 'expired' && <SignInAgain user={session.user} />}</Suspense>
+        <Suspense>
+          {(session.status === 'expired' || session.status === 'signed-out') && (
+            <SignInAgain
+              key={session.status}
+              user={session.user}
+              signedOut={session.status === 'signed-out'}
+            />
+          )}
+          {session.status === 'replaced' && <Replaced user={session.user} by={session.by} />}
+        </Suspense>
       </ErrorBoundary>
       <ErrorBoundary fallback={null} resetKey={proof} onError={() => proof?.answer(false)}>
         <Suspense>{proof && <ConfirmIdentity email={viewer.email} onAnswer={proof.answer} />}</Suspense>

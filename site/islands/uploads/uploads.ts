@@ -187,8 +187,8 @@ export function watchTab(): () => void {
   const unlisten = queue.$uploads.listen(retitleSoon);
   const unsubscribe = $session.listen(({ status }) => {
     if (status === 'authenticated' && queue.$hold.get() === 'signed-out') queue.resume();
-    // The page is about to be left; what is queued must not be sent as another user's meanwhile.
-    if (status === 'anonymous') queue.hold('signed-out');
+    // What is queued must not be sent as another user's.
+    if (['anonymous', 'signed-out', 'replaced'].includes(status)) queue.hold('signed-out');
   });
   addEventListener('beforeunload', askBeforeUnload);
   addEventListener('offline', onOffline);

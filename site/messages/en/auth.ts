@@ -48,6 +48,16 @@ export const sessionEnded = 'Your session has ended. Sign in to continue; nothin
 export const passwordFor = (email: string) => `Password for ${email}`;
 export const otherAccount = 'Use another account';
 
+export const signedOut = (name: string) => `${name} is signed out`;
+export const signedOutAbout = (name: string) =>
+  `That was done in another tab. This page is hidden until ${name} signs in again; nothing on it is lost until then.`;
+
+// Replaced.tsx
+export const signedInNow = (name: string) => `${name} is signed in now`;
+export const signedInNowAbout = (before: string, now: string) =>
+  `${now} has signed in in another tab of this browser. This page belongs to ${before} and is hidden; it is back when ${before} signs in again in another tab. If you go on as ${now}, what was typed here and not saved is lost.`;
+export const goOnAs = (name: string) => `Go on as ${name}`;
+
 // SignInCode.tsx
 export const codeFromApp = 'Code from your app';
 export const codeFromAppHint = 'Six digits, new every 30 seconds.';

@@ -146,6 +146,8 @@ export const othersDeactivated = 'The others are deactivated';
 export const joinTitle = 'Join your firm';
 export const joinHeading = (firm: string) => `Join ${firm}`;
 export const joinAbout = (inviter: string) => `${inviter} has invited you`;
+export const joinSignsOut = (name: string) =>
+  `${name} is signed in in this browser. When you accept, ${name} is signed out here.`;
 export const yourName = 'Your name';
 export const yourEmail = 'You will use this address to sign in.';
 export const joinTwoStep = 'Your firm uses two-step sign-in: next, you set it up with an app on your phone.';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ItemView } from '#server/documents/contract.ts';
-import { NAME_MAX, checkName } from '#server/text/file-names.ts';
+import { NAME_MAX, checkName, tidyName } from '#server/text/file-names.ts';
 
 /** The placeholders of a name pattern. */
 const PLACEHOLDERS = ['client', 'type', 'number', 'period', 'year', 'date', 'name'] as const;
@@ -170,7 +170,13 @@ export const fileDocuments = v.object({
         client_id: clientId,
         /** Folders below the client's own, outermost first. */
         folder: v.pipe(v.array(folderName, DEEP), v.maxLength(20, DEEP)),
-        name,
+        name: v.pipe(
+          name,
+          v.check(
+            (text) => checkName(tidyName(text)) === null,
+            ({ input }) => checkName(tidyName(input)) ?? NAME,
+          ),
+        ),
         /** As the user last saw it. */
         seen: v.object({ name: v.string(NAME), parent_id: v.nullable(itemId) }),
       }),

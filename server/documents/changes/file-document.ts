@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { AppError, conflict, invalid } from '#server/http/errors.ts';
-import { nameKey, repairName } from '#server/text/file-names.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import { findUnderLegalHold } from '../legal-holds/guard.ts';
 import { Item } from '../model.ts';
 import { findItem } from '../rows.ts';
 import { freeName } from './insert-item.ts';
 import { moveItems } from './move.ts';
-import { renameItem } from './rename.ts';
+import { renameItem, validName } from './rename.ts';
 import type { LinkingDependencies } from './set-client.ts';
 import { setClientOfItems } from './set-client.ts';
 
@@ -57,7 +57,7 @@ export async function fileItem(
     if (failed) throw invalid({ parent_id: [failed.message] }, failed.code);
   }
   const current = await locationOf(trx, id);
-  const wanted = repairName(to.name);
+  const wanted = validName(to.name);
   if (current.name !== wanted) {
     const other = await Item.query(trx)
       .where({ firm_id: actor.firmId, name_key: nameKey(wanted) })

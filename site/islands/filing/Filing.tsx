@@ -20,7 +20,7 @@ import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { queryClientFor } from '../../lib/cache.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { Runs } from './Runs.tsx';
-import { SuggestionRow } from './SuggestionRow.tsx';
+import { SuggestionRow, isFaulty } from './SuggestionRow.tsx';
 import { filingKey, useSuggestions } from './useSuggestions.ts';
 
 const NewClientDialog = lazyWithRetry(() => import('./NewClientDialog.tsx'));
@@ -115,7 +115,9 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
               <Button
                 variant="primary"
                 busy={busy}
-                isDisabled={chosen.length === 0 || chosen.some(({ item }) => assigning.has(item.id))}
+                isDisabled={
+                  chosen.length === 0 || chosen.some((one) => assigning.has(one.item.id) || isFaulty(one))
+                }
                 onPress={() => void filing.file(chosen)}
               >
                 {chosen.length === 0 ? t.file : t.fileMany(chosen.length)}

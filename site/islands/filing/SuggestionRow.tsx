@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { ArrowRight, Pencil } from 'lucide-react';
 import type { Suggestion } from '#server/filing/contract.ts';
+import { checkName, tidyName } from '#server/text/file-names.ts';
 import { monthOf } from '#server/text/years.ts';
 import type { DocumentType } from '#server/recognition/contract.ts';
 import { documentTypes } from '#messages/documentTypes.ts';
@@ -42,6 +43,14 @@ const parsePath = (path: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+/** Why a document cannot be filed as it is, by field; for names as when an item is renamed. */
+export const faultsOf = ({ folder, name }: Suggestion) => ({
+  folder: folder.map((part) => checkName(tidyName(part))).find((reason) => reason !== null),
+  name: checkName(tidyName(name)) ?? undefined,
+});
+export const isFaulty = (suggestion: Suggestion): boolean =>
+  Object.values(faultsOf(suggestion)).some((fault) => fault !== undefined);
+
 /** A document with its type and the suggested client, folder and name, which can be edited in place. */
 export function SuggestionRow({
   suggestion,
@@ -57,7 +66,11 @@ export function SuggestionRow({
 }: SuggestionRowProps) {
   const { item, type, period, clients, client, base, folder, name, sure, doubts, taken, new_client } =
     suggestion;
+  const faults = faultsOf(suggestion);
+  const isWrong = client !== null && isFaulty(suggestion);
   const [open, setOpen] = useState(false);
+  // A fault stays in sight.
+  if (isWrong && !open) setOpen(true);
   // The click event that a label dispatches to its checkbox does not have the modifier keys.
   const extend = useRef(false);
   const byKey = useRef(false);
@@ -168,6 +181,7 @@ export function SuggestionRow({
               <>
                 <TextField
                   label={t.folder}
+                  error={faults.folder}
                   description={t.folderHint}
                   defaultValue={folder.join(SEPARATOR)}
                   key={`${client.id} ${base}`}
@@ -176,6 +190,7 @@ export function SuggestionRow({
                 />
                 <TextField
                   label={t.newName}
+                  error={faults.name}
                   value={name}
                   maxLength={255}
                   onChange={(text) => onEdit({ name: text, taken: false })}
@@ -193,6 +208,7 @@ export function SuggestionRow({
             variant="quiet"
             aria-label={t.changeNamed(item.name)}
             aria-expanded={open}
+            isDisabled={isWrong}
             icon={<Pencil aria-hidden size={14} />}
             onPress={() => setOpen(!open)}
           >
@@ -202,7 +218,7 @@ export function SuggestionRow({
             size="sm"
             data-files
             aria-label={t.fileNamed(item.name)}
-            isDisabled={busy || assigning !== null || name.trim() === ''}
+            isDisabled={busy || assigning !== null || isWrong}
             onPress={() => onFile(byKey.current)}
           >
             {t.file}

@@ -106,6 +106,8 @@ export interface FilingRun {
   at: string;
   by_itself: boolean;
   files: number;
+  /** The present name of the first of them; null when the user no longer sees it. */
+  name: string | null;
   undone: boolean;
 }
 

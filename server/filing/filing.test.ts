@@ -94,6 +94,7 @@ test('filing moves, renames and links several documents in one run, and undoing 
   assert.equal([item.path, item.client_id], ['Sharma Traders / FY 2025-26 / Income tax', sharma]);
   const [run] = await services.filing.runs(actor);
   assert.equal([run!.id, run!.files, run!.undone], [done.run, 2, false]);
+  assert.is(run!.name, done.filed.find(({ id }) => id === Math.min(...ids))!.name);
   const events = await db('audit_events').where('did', 'filing.file');
   assert.is(events.length, 1);
   const links = await db('audit_links').where({ event_id: events[0]!.id, kind: 'client' }).pluck('ref');

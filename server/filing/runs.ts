@@ -76,25 +76,32 @@ export async function filedIn(db: Knex, run: number): Promise<FiledItem[]> {
   }));
 }
 
-/** The user's own runs, newest first. */
-export const runsOf = async (db: Knex, { firmId, userId }: Actor, limit: number): Promise<FilingRun[]> => {
+/** The user's own runs, newest first, each with its first document. */
+export const runsOf = async (
+  db: Knex,
+  { firmId, userId }: Actor,
+  limit: number,
+): Promise<(Omit<FilingRun, 'name'> & { first: number | null })[]> => {
   const rows = await queryRows<{
     id: number;
     made_at: string;
     by_itself: number;
     undone_at: string | null;
     files: number;
+    first: number | null;
   }>(
     db,
-    `SELECT r.id, r.made_at, r.by_itself, r.undone_at, (SELECT count(*) FROM filed_items f WHERE f.run_id = r.id) AS files
+    `SELECT r.id, r.made_at, r.by_itself, r.undone_at, (SELECT count(*) FROM filed_items f WHERE f.run_id = r.id) AS files,
+       (SELECT min(f.item_id) FROM filed_items f WHERE f.run_id = r.id) AS first
      FROM filing_runs r WHERE r.firm_id = ? AND r.user_id = ? ORDER BY r.id DESC LIMIT ?`,
     [firmId, userId, limit],
   );
-  return rows.map(({ id, made_at, by_itself, undone_at, files }) => ({
+  return rows.map(({ id, made_at, by_itself, undone_at, files, first }) => ({
     id,
     at: made_at,
     by_itself: Boolean(by_itself),
     files,
+    first,
     undone: undone_at !== null,
   }));
 };

@@ -248,7 +248,13 @@ export function createFiling(dependencies: FilingDependencies) {
     /** The actor's latest runs, including automatic ones. @throws {AppError} 403. */
     async runs(actor: Actor): Promise<FilingRun[]> {
       requireMayFile(actor);
-      return runsOf(db, actor, RUNS);
+      const runs = await runsOf(db, actor, RUNS);
+      const seen = await documents.views(
+        actor,
+        runs.flatMap(({ first }) => first ?? []),
+      );
+      const names = new Map(seen.map(({ id, name }) => [id, name]));
+      return runs.map(({ first, ...run }) => ({ ...run, name: names.get(first ?? 0) ?? null }));
     },
 
     /** @throws {AppError} 403 unless the actor is an admin who may file. */

@@ -30,17 +30,28 @@ export function Runs({ now: start, onUndo }: { now: number; onUndo: (run: number
             {t.filedBefore}
           </h2>
           <ul className="mt-1">
-            {runs.map(({ id, at, files, by_itself, undone }) => (
+            {runs.map(({ id, at, files, name, by_itself, undone }) => (
               <li key={id} className="flex min-h-10 items-center gap-3 border-b border-line py-1 text-sm">
                 <span className="min-w-0 flex-1">
-                  {[t.filedAt(files, relativeTime(at, now)), by_itself && t.automatically]
-                    .filter(Boolean)
-                    .join(' · ')}
+                  {name !== null && (
+                    <span className="block wrap-anywhere">{t.filedRun(name, files - 1)}</span>
+                  )}
+                  <span className={name === null ? '' : 'text-muted'}>
+                    {[t.filedAt(files, relativeTime(at, now)), by_itself && t.automatically]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </span>
                 </span>
                 {undone ? (
                   <span className="text-muted">{t.wasUndone}</span>
                 ) : (
-                  <Button size="sm" onPress={() => onUndo(id)}>
+                  <Button
+                    size="sm"
+                    aria-label={t.undoRun(
+                      name === null ? t.filedAt(files, relativeTime(at, now)) : t.filedRun(name, files - 1),
+                    )}
+                    onPress={() => onUndo(id)}
+                  >
                     {common.undo}
                   </Button>
                 )}

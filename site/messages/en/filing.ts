@@ -107,6 +107,12 @@ export const save = 'Save';
 
 // Runs.tsx
 export const filedBefore = 'Organised recently';
+/** A run by its first document, of which there are `more`. */
+export const filedRun = (name: string, more: number) =>
+  more === 0
+    ? name
+    : plural(more, { one: () => `${name} and 1 more`, other: (text) => `${name} and ${text} more` });
+export const undoRun = (run: string) => `Undo: ${run}`;
 export const filedAt = (n: number, when: string) =>
   plural(n, { one: `1 document, ${when}`, other: `# documents, ${when}` });
 export const automatically = 'automatically';

@@ -85,6 +85,8 @@ test('plan cards show prices and limits, and a click pays for a plan', async (st
 test('the GSTIN can be given before the first payment, since its invoice cannot be changed later', async (store) => {
   const { page, gateway, world } = store;
   await enter(store);
+  await load(page, new URL('/storage', page.url()).href);
+  await page.locator('::-p-text(Billing and invoices)').click();
   await press(page, 'invoice details');
   const gstin = await page.waitForSelector('#billing input[name=gstin]');
   await gstin!.type('29aaacz0000a1z5');

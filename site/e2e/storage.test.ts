@@ -53,6 +53,7 @@ test('a new firm is on Free and is offered the trial, which says how long it las
   assert.is(await textOf(page, 'main h1'), 'Storage & Subscription');
   assert.match(await card(office, 'Storage Usage'), '0.0%');
   assert.match(await card(office, 'File Types'), 'No files yet');
+  assert.is(await page.$('a[href$="#billing"]'), null, 'without payments the plans have no such part');
   assert.is(await page.$eval('a ::-p-text(View Plans)', (a) => a.closest('a')?.target), '_blank');
   assert.equal(await violations(page), []);
   await page.locator('main ::-p-text(Start Free Trial)').click();

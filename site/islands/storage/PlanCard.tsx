@@ -12,7 +12,8 @@ const TONES: Record<PlanDisplay['state'], BadgeTone> = {
   'Free Plan': 'neutral',
 };
 
-export function PlanCard({ plan }: { plan: PlanDisplay }) {
+/** The firm's plan. @param hasBilling whether there are billing details or invoices that the user may see. */
+export function PlanCard({ plan, hasBilling }: { plan: PlanDisplay; hasBilling: boolean }) {
   const { title, state, storage, users, billing, ends_at, days_left, urgency } = plan;
   const soon = urgency === 'high' || urgency === 'critical';
   return (
@@ -31,11 +32,13 @@ export function PlanCard({ plan }: { plan: PlanDisplay }) {
           </Fact>
         )}
       </dl>
-      <p data-needs="billing.manage" className="mt-2 text-sm">
-        <a href="/subscription-plans#billing" className="link">
-          {t.billingLink}
-        </a>
-      </p>
+      {hasBilling && (
+        <p data-needs="billing.manage" className="mt-2 text-sm">
+          <a href="/subscription-plans#billing" className="link">
+            {t.billingLink}
+          </a>
+        </p>
+      )}
     </Card>
   );
 }

@@ -37,6 +37,7 @@ export interface StorageProps {
   userId: number;
   isAdmin: boolean;
   first: StorageData;
+  hasBilling: boolean;
   /** The server's clock, in milliseconds. */
   now: number;
 }
@@ -66,7 +67,7 @@ async function load(): Promise<StorageData> {
   return { status, stats, types, largest, untouched };
 }
 
-function StorageScreen({ first, now, isAdmin }: Omit<StorageProps, 'userId'>) {
+function StorageScreen({ first, hasBilling, now, isAdmin }: Omit<StorageProps, 'userId'>) {
   const cache = useQueryClient();
   const inBrowser = useHydrated();
   const { data, error, isFetching, refetch } = useQuery({
@@ -106,7 +107,7 @@ function StorageScreen({ first, now, isAdmin }: Omit<StorageProps, 'userId'>) {
     >
       <Fullness stats={stats} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
-        <PlanCard plan={plan} />
+        <PlanCard plan={plan} hasBilling={hasBilling} />
         <UsageCard stats={stats} plan={plan} />
       </div>
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">

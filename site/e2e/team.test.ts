@@ -149,6 +149,22 @@ test('a double click on "Send again" sends an invitation once, since the earlier
   assert.is(held.length, 1);
 });
 
+test('without e-mail the invite dialog offers links instead of sending, since nothing is sent', async ({
+  url,
+  browser,
+  build,
+  services,
+}) => {
+  const asha = await build.account();
+  await services.subscription.startTrial(asha.actor);
+  const admin = await openPage(browser);
+  await signIn(admin, url, asha, '/team');
+  await admin.evaluate(() => (document.body.dataset['sendsEmail'] = 'false'));
+  await admin.locator(named('button', 'Invite people')).click();
+  await admin.waitForSelector(named('button', 'Create links'));
+  assert.is(await admin.$(named('button', 'Send invitations')), null);
+});
+
 test('an invalid invitation link is reported as no longer valid', async ({ url, browser }) => {
   const page = await openPage(browser);
   await load(page, `${url}/join?token=${'x'.repeat(43)}`);

@@ -13,6 +13,7 @@ import type { InvitationLink } from './InvitationLinks.tsx';
 import { NOTHING } from './clientChoice.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 
 export const ROLE_OPTIONS = (Object.keys(ROLE_NAMES) as Role[]).map((id) => ({ id, label: ROLE_NAMES[id] }));
@@ -25,6 +26,7 @@ export interface InviteDialogProps {
 }
 
 export function InviteDialog({ onClose, onDone, onLinks }: InviteDialogProps) {
+  const sends = sendsEmail();
   const [emails, setEmails] = useState('');
   const [role, setRole] = useState<Role>('staff');
   const [scope, setScope] = useState<ClientScope>('all');
@@ -73,8 +75,8 @@ export function InviteDialog({ onClose, onDone, onLinks }: InviteDialogProps) {
         </DialogBody>
         <DialogFooter>
           <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" busy={busy} busyLabel={t.sending}>
-            {t.sendInvitations}
+          <Button type="submit" variant="primary" busy={busy} busyLabel={sends ? t.sending : t.creatingLinks}>
+            {sends ? t.sendInvitations : t.createLinks}
           </Button>
         </DialogFooter>
       </form>

@@ -62,6 +62,8 @@ export const addresses = 'E-mail addresses';
 export const addressesHint =
   'Enter one or more addresses, separated by commas or one per line. Each person gets an invitation link, valid for seven days.';
 export const sendInvitations = 'Send invitations';
+export const createLinks = 'Create links';
+export const creatingLinks = 'Creating...';
 export const sending = 'Sending...';
 export const sent = (n: number) => plural(n, { one: 'Invitation sent', other: '# invitations sent' });
 // InvitationLinks.tsx

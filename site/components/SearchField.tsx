@@ -31,7 +31,7 @@ export function SearchField({ label, placeholder, className, inputRef, ...props 
       <Input
         ref={inputRef ?? null}
         {...(placeholder !== undefined && { placeholder })}
-        className={inputBox('md', 'px-8')}
+        className={inputBox('md', 'pl-8 pr-8 group-data-[empty]:pr-2')}
       />
       <Button className="absolute inset-y-0 right-1 my-auto flex size-6 items-center justify-center rounded-xs text-muted group-data-[empty]:hidden hover:bg-hover hover:text-text">
         <X aria-hidden size={14} />

@@ -94,7 +94,12 @@ export function SuggestionRow({
       data-id={item.id}
       onPointerDownCapture={() => void (byKey.current = false)}
       onKeyDownCapture={() => void (byKey.current = true)}
-      className={cx('flex items-start gap-3 border-b border-line py-3 sm:px-2', tall && 'min-h-21.5')}
+      className={cx(
+        'flex items-start gap-3 border-b border-line py-3 sm:px-2',
+        // On a phone the buttons give the fields the whole width.
+        open && 'max-sm:flex-wrap',
+        tall && 'min-h-21.5',
+      )}
     >
       <div
         role="presentation"
@@ -202,7 +207,12 @@ export function SuggestionRow({
         )}
       </div>
       {client !== null && (
-        <div className="flex shrink-0 flex-col gap-1.5 sm:flex-row sm:items-start">
+        <div
+          className={cx(
+            'flex shrink-0 gap-1.5 sm:flex-row sm:items-start',
+            open ? 'max-sm:basis-full max-sm:justify-end' : 'flex-col',
+          )}
+        >
           <Button
             size="sm"
             variant="quiet"

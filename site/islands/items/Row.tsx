@@ -116,7 +116,7 @@ export const Row = memo(function Row(props: EntryProps) {
           </span>
         </div>
       </div>
-      {layout.columns.map(({ label, className, text, title, href }) => (
+      {layout.columns.map(({ label, className, text, title, href, cutsMiddle }) => (
         <div
           key={label}
           role="gridcell"
@@ -132,6 +132,8 @@ export const Row = memo(function Row(props: EntryProps) {
             >
               <MiddleCut text={text(item, whose) ?? ''} />
             </a>
+          ) : cutsMiddle ? (
+            <MiddleCut text={text(item, whose) ?? ''} />
           ) : (
             text(item, whose)
           )}

@@ -14,6 +14,8 @@ export interface Column {
   /** `whose`: see `Layout.whose`. */
   text: (item: ItemView, whose: string | null) => string | null;
   title?: (item: ItemView, whose: string | null) => string | null;
+  /** Cuts a text that is too long in its middle, since its end matters. */
+  cutsMiddle?: boolean;
   /** Makes the text a link. */
   href?: (item: ItemView) => string;
 }

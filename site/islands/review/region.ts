@@ -13,8 +13,8 @@ interface Size {
   height: number;
 }
 
-/** The margin around a value in points, which shows its label too. */
-const MARGIN = { x: 190, y: 40 };
+/** The margin around a value in points: its label stands before it, or above it. */
+const MARGIN = { before: 320, after: 60, y: 40 };
 const MAX_SCALE = 2.2;
 
 /** The start of a range of `size`, moved so that the range is within `total`. */
@@ -22,7 +22,7 @@ const clampStart = (start: number, size: number, total: number): number =>
   Math.max(0, Math.min(start, total - size));
 
 /**
- * The region of a page to show for a value: centred on the value where the page's edges allow, as large as fits `room`.
+ * The region of a page to show for a value, with what stands before it where the page's edges allow, as large as fits `room`.
  * @param box in tenths of a point; null shows the upper part of the page.
  */
 export function regionOf(box: Box | null, page: Size, room: Size): Region {
@@ -32,11 +32,15 @@ export function regionOf(box: Box | null, page: Size, room: Size): Region {
     return { left: 0, top: 0, width: page.width, height, scale: room.width / page.width };
   }
   const [left, top, width, height] = box.map((tenths) => tenths / 10) as unknown as Box;
-  const regionWidth = Math.max(width + 2 * MARGIN.x, (height + 2 * MARGIN.y) / ratio, room.width / MAX_SCALE);
+  const regionWidth = Math.max(
+    width + MARGIN.before + MARGIN.after,
+    (height + 2 * MARGIN.y) / ratio,
+    room.width / MAX_SCALE,
+  );
   const shownWidth = Math.min(regionWidth, page.width);
   const shown = { width: shownWidth, height: Math.min(shownWidth * ratio, page.height) };
   return {
-    left: clampStart(left + width / 2 - shown.width / 2, shown.width, page.width),
+    left: clampStart(left + width + MARGIN.after - shown.width, shown.width, page.width),
     top: clampStart(top + height / 2 - shown.height / 2, shown.height, page.height),
     ...shown,
     scale: Math.min(room.width / shown.width, room.height / shown.height),

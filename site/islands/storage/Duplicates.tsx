@@ -142,7 +142,7 @@ function Group({ group, focus, onDeleted }: GroupProps) {
           {alert}
         </Alert>
       )}
-      <fieldset className="mt-1">
+      <fieldset className="mt-1 min-w-0">
         <legend className="sr-only">{t.copyToKeep(first.name)}</legend>
         {files.map((file) => (
           <div key={file.id} className="flex min-h-11 items-center gap-3 pl-7 max-sm:pl-0">

@@ -14,8 +14,9 @@ export function FileLink({ file }: { file: ItemView }) {
       >
         <MiddleCut text={file.name} />
       </a>
-      <p className="truncate text-xs text-muted" title={location}>
-        {formatDate(file.modified_at)} · {location}
+      <p className="flex text-xs whitespace-pre text-muted">
+        {`${formatDate(file.modified_at)} · `}
+        <MiddleCut text={location} />
       </p>
     </div>
   );

@@ -47,7 +47,13 @@ export const createLayout = (
   whose: () => null,
   beside: (item) => [noteText(item), item.client_name === item.name ? null : item.client_name],
   columns: [
-    { label: t.formerFolder, className: 'trash-place', text: locationText, title: locationTitle },
+    {
+      label: t.formerFolder,
+      className: 'trash-place',
+      text: locationText,
+      title: locationTitle,
+      cutsMiddle: true,
+    },
     { label: t.deletedBy, className: 'trash-who', text: (item) => asTrash(item).deleted_by_name },
     {
       label: t.deletedAt,

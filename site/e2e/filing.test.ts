@@ -136,6 +136,46 @@ test('a name that was changed is still there after a look at its document, and a
   await waitForText(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
 });
 
+test('a document is organised and put back by keyboard alone, on a phone too, with its name in sight and refused where no file can have it', async (office) => {
+  const { page, world, asha, url } = office;
+  await world.build.client(asha.actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
+  const [first, ...otherFields] = FORM_16.fields;
+  for (const number of [1, 2]) {
+    const { id } = await world.build.file(asha.actor, { name: `scan${number}.pdf`, content: `${number}` });
+    await recognise(world, id, { ...FORM_16, fields: [{ ...first!, value: 'AAAPZ0000A' }, ...otherFields] });
+  }
+  await enterDrive(office);
+  await page.setViewport({ width: 390, height: 844 });
+  await load(page, `${url}/filing`);
+  await page.locator('[aria-label="Change where scan2.pdf goes"]').click();
+  const field = 'li[data-id] input[value$=".pdf"]';
+  const width = await page.$eval(field, (input) => input.getBoundingClientRect().width);
+  assert.ok(width > 280, `the field has ${width} pixels`);
+  await replaceText(page, field, 'GSTR-3B: bad.pdf');
+  await waitForText(page, 'A name cannot contain any of these');
+  const canFile = () =>
+    page.$eval('[aria-label="Organise scan2.pdf"]', (button) => !button.matches(':disabled'));
+  assert.is(await canFile(), false);
+  await replaceText(page, field, 'GSTR-3B good.pdf');
+  await waitForValue(canFile, true);
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.tagName);
+  await page.focus('[aria-label="Organise scan2.pdf"]');
+  await page.keyboard.press('Enter');
+  await waitForText(page, '1 document organised');
+  await waitForText(page, 'Organised recently');
+  assert.is(await focused(), 'Organise scan1.pdf');
+  await page.keyboard.press('Enter');
+  // The list is empty then.
+  await waitForText(page, 'Nothing to organise');
+  await page.waitForFunction(() => document.activeElement?.ariaLabel?.startsWith('Undo: '));
+  await page.waitForSelector('[aria-label="Undo: Sharma Traders Form 16 FY 2025-26.pdf"]');
+  await page.focus('[aria-label="Undo: GSTR-3B good.pdf"]');
+  await page.keyboard.press('Enter');
+  await waitForText(page, '1 document is back where it was');
+  await waitForValue(focused, 'Organise scan2.pdf');
+});
+
 test('clients are typed into one row after the other with Enter, without waiting for the search', async (office) => {
   const { page, world, asha, url } = office;
   for (const name of ['Iyer Stores', 'Sharma Traders']) await world.build.client(asha.actor, name);

@@ -19,6 +19,7 @@ import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { queryClientFor } from '../../lib/cache.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { focusNextRow, keepFocus } from './focus.ts';
 import { Runs } from './Runs.tsx';
 import { SuggestionRow, isFaulty } from './SuggestionRow.tsx';
 import { filingKey, useSuggestions } from './useSuggestions.ts';
@@ -46,27 +47,7 @@ function FilingIsland({ userId, ...props }: FilingProps) {
 }
 export const Filing = withErrorBoundary(FilingIsland);
 
-const TARGETS = { client: 'input[role=combobox]', file: '[data-files]' } as const;
 const EMPTY_CLIENT = { name: '', pan: '', gstin: '' };
-
-/** Moves the focus to the same control in the next row that has it, since the current row is about to disappear. */
-function focusNextRow(from: number, target: keyof typeof TARGETS): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('li[data-id]')];
-  const index = rows.findIndex(({ dataset }) => dataset.id === String(from));
-  const next = rows.slice(index + 1).map((row) => row.querySelector<HTMLElement>(TARGETS[target]));
-  (next.find((control) => control?.checkVisibility()) ?? rows[index]?.querySelector('a'))?.focus();
-}
-
-/** Half a second, by which the list is drawn with new data. */
-const MAX_FRAMES = 30;
-
-/** Keeps the focus in the list while it is drawn with new data, which may remove the focused control more than once. */
-function keepFocusInList(from: number, frames = MAX_FRAMES): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body) focusNextRow(from, 'client');
-    if (frames > 0) keepFocusInList(from, frames - 1);
-  });
-}
 
 function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first'>) {
   const filing = useSuggestions(ids);
@@ -88,7 +69,6 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
       unknown={isUnknownRow}
       chosen={filing.isChosen(suggestion)}
       assigning={assigning.get(suggestion.item.id) ?? null}
-      busy={busy}
       onChoose={(on, extend) => filing.choose(suggestion.item.id, on, extend)}
       onEdit={(edit) => filing.edit(suggestion.item.id, edit)}
       onClient={(client, byKey) => {
@@ -213,7 +193,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
                 // Other documents may belong to the new client too.
                 await filing.reload();
                 // The button that opened the dialog disappears, perhaps those of the next rows too.
-                keepFocusInList(creatingFor.item.id);
+                keepFocus(() => focusNextRow(creatingFor.item.id, 'client'));
               }}
             />
           )}

@@ -24,7 +24,6 @@ export interface SuggestionRowProps {
   chosen: boolean;
   /** The newly chosen client while the folder and name for it are loading; the suggestion still has the former one. */
   assigning: Suggestion['client'];
-  busy: boolean;
   /** @param extend whether to select the range from the last selected row. */
   onChoose: (on: boolean, extend: boolean) => void;
   onEdit: (edit: Edit) => void;
@@ -57,7 +56,6 @@ export function SuggestionRow({
   unknown = false,
   chosen,
   assigning,
-  busy,
   onChoose,
   onEdit,
   onClient,
@@ -228,7 +226,7 @@ export function SuggestionRow({
             size="sm"
             data-files
             aria-label={t.fileNamed(item.name)}
-            isDisabled={busy || assigning !== null || isWrong}
+            isDisabled={assigning !== null || isWrong}
             onPress={() => onFile(byKey.current)}
           >
             {t.file}

@@ -7,6 +7,7 @@ import { refresh } from '../../lib/cache.ts';
 import { filingCalls } from '../../lib/filing.ts';
 import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
+import { isByKey, keepFocus } from './focus.ts';
 import { useAskBeforeUnload, useDrafts } from './drafts.ts';
 
 export const filingKey = (ids: readonly number[]) => ['filing', ids.join()] as const;
@@ -76,7 +77,15 @@ export function useSuggestions(ids: readonly number[]) {
     }
   }
 
+  /** Loads the lists anew after an action that removed its own button. */
+  async function reloadAfter(byKey: boolean): Promise<void> {
+    if (byKey) keepFocus();
+    await reload();
+    if (byKey) keepFocus();
+  }
+
   async function undo(run: number): Promise<void> {
+    const byKey = isByKey();
     try {
       const { filed, failed } = await filingCalls.undo(run);
       setFailures(failed);
@@ -86,10 +95,17 @@ export function useSuggestions(ids: readonly number[]) {
     } catch (failure) {
       toast.error(messageOf(failure, t.undoFailed));
     }
-    void reload();
+    await reloadAfter(byKey);
   }
 
-  async function file(suggestionsToFile: readonly Suggestion[]): Promise<void> {
+  /** What is being filed: the buttons of rows stay enabled meanwhile, which keeps the focus on one of them. */
+  const underWay = useRef(new Set<number>());
+
+  async function file(asked: readonly Suggestion[]): Promise<void> {
+    const suggestionsToFile = asked.filter(({ item }) => !underWay.current.has(item.id));
+    if (suggestionsToFile.length === 0) return;
+    const byKey = isByKey();
+    for (const { item } of suggestionsToFile) underWay.current.add(item.id);
     setBusy(true);
     try {
       const { run, filed, failed } = await filingCalls.file(
@@ -118,9 +134,10 @@ export function useSuggestions(ids: readonly number[]) {
     } catch (failure) {
       toast.error(messageOf(failure, t.fileFailed));
     } finally {
-      setBusy(false);
+      for (const { item } of suggestionsToFile) underWay.current.delete(item.id);
+      setBusy(underWay.current.size > 0);
     }
-    void reload();
+    await reloadAfter(byKey);
   }
 
   return {

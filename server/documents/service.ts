@@ -28,6 +28,7 @@ import { moveBack } from './changes/move-back.ts';
 import { dateItem, relocateItem } from './changes/relocate.ts';
 import type { FileRef, OpenedFile } from './open.ts';
 import { openFile } from './open.ts';
+import { removeEmptyFolders } from './changes/remove-empty-folders.ts';
 import { previewRemoval, removeItems } from './changes/remove.ts';
 import { goneError } from './changes/concurrent-edits.ts';
 import { requirePermission, findItem } from './rows.ts';
@@ -87,6 +88,10 @@ export function createDocuments(dependencies: DocumentDependencies) {
       settle: (trx: Knex.Transaction, filed: FiledItem) => Promise<T>,
     ): Promise<T> =>
       db.transaction(async (trx) => settle(trx, await fileItem(dependencies, trx, actor, request))),
+
+    /** See `removeEmptyFolders`. */
+    removeEmptyFolders: (trx: Knex.Transaction, actor: Actor, ids: readonly number[]): Promise<void> =>
+      removeEmptyFolders(dependencies, trx, actor, ids),
 
     /** See `relocateItem`. @param replaced an item that is deleted to make room, if all of it succeeds. */
     relocate: (

@@ -17,7 +17,20 @@ interface RunRow {
 export async function recordFiled(
   trx: Knex.Transaction,
   { firmId, userId }: Pick<Actor, 'firmId' | 'userId'>,
-  { run, filed, at, byItself }: { run: number | null; filed: FiledItem; at: string; byItself: boolean },
+  {
+    run,
+    filed,
+    folders,
+    at,
+    byItself,
+  }: {
+    run: number | null;
+    filed: FiledItem;
+    /** The folders that were made for it. */
+    folders: readonly number[];
+    at: string;
+    byItself: boolean;
+  },
 ): Promise<number> {
   let id = run;
   if (id === null) {
@@ -36,6 +49,8 @@ export async function recordFiled(
     to_name: to.name,
     to_client: to.client_id,
   });
+  if (folders.length > 0)
+    await trx('filed_folders').insert(folders.map((item_id) => ({ run_id: id, item_id })));
   return id;
 }
 
@@ -65,6 +80,14 @@ export async function recordUndone(
     bindList(restored),
   ]);
 }
+
+/** The folders that a run made, inner ones first, without those that became inboxes. */
+export const foldersMadeIn = (db: Knex, run: number): Promise<number[]> =>
+  db('filed_folders')
+    .where({ run_id: run })
+    .whereNotIn('item_id', db('filing_inboxes').select('folder_id'))
+    .orderBy('item_id', 'desc')
+    .pluck('item_id');
 
 /** The documents filed in a run, last first. */
 export async function filedIn(db: Knex, run: number): Promise<FiledItem[]> {

@@ -22,7 +22,7 @@ import type {
 import { PATTERN, SUGGESTED_MAX, isUnknown } from './contract.ts';
 import { automaticInboxes, inboxOf, inboxesOf, saveInbox } from './inboxes.ts';
 import { mayFile } from './policy.ts';
-import { filedIn, recordFiled, recordUndone, runOf, runsOf, undoneItems } from './runs.ts';
+import { filedIn, foldersMadeIn, recordFiled, recordUndone, runOf, runsOf, undoneItems } from './runs.ts';
 import type { SuggestDependencies } from './suggest-where-to-file.ts';
 import { createSuggesting } from './suggest-where-to-file.ts';
 import { FILED_BY_USER } from './filed-by-people.ts';
@@ -33,7 +33,7 @@ interface FilingDependencies extends SuggestDependencies {
   audit: Pick<Audit, 'record' | 'recordAlone'>;
   clients: SuggestDependencies['clients'] & Pick<Clients, 'named'>;
   documents: SuggestDependencies['documents'] &
-    Pick<Documents, 'file' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
+    Pick<Documents, 'file' | 'item' | 'mergeFolders' | 'removeEmptyFolders' | 'views' | 'owners'>;
   fields: Pick<Fields, 'knownFields' | 'unfiled' | 'holders'>;
   texts: Pick<Reading, 'unread'>;
   versions: Pick<Versions, 'uploaders'>;
@@ -157,11 +157,13 @@ export function createFiling(dependencies: FilingDependencies) {
     const result: FilingResult = { run: null, filed: [], failed: [] };
     const clientNames = await clients.named(actor, [...new Set(files.map(({ client_id }) => client_id))]);
     const byId = new Map(clientNames.map((client) => [client.id, client]));
+    /** Made for documents that are not recorded yet. */
+    let folders: number[] = [];
     for (const { id, client_id, folder, name, seen } of files) {
       try {
         const client = byId.get(client_id);
         if (!client) throw notFound('client');
-        const { last, taken } = await documents.mergeFolders(
+        const { last, made, taken } = await documents.mergeFolders(
           actor,
           client,
           nested(folder),
@@ -175,13 +177,15 @@ export function createFiling(dependencies: FilingDependencies) {
             });
           },
         );
+        folders = [...folders, ...made];
         if (taken > 0 || last === null) throw invalid({ folder: [NO_FOLDER_THERE] });
         const to = { parent_id: last, name, client_id };
         const { run } = result;
         const done = await documents.file(actor, { id, to, seen }, async (trx, filed) => {
           const at = clock().toISOString();
-          return { ...filed.to, run: await recordFiled(trx, actor, { run, filed, at, byItself }) };
+          return { ...filed.to, run: await recordFiled(trx, actor, { run, filed, folders, at, byItself }) };
         });
+        folders = [];
         result.run = done.run;
         result.filed.push({ id, name: done.name, folder_id: done.parent_id });
       } catch (error) {
@@ -241,6 +245,7 @@ export function createFiling(dependencies: FilingDependencies) {
         const restored = filed.map((file) => file.id);
         await recordUndone(trx, run, { restored, isAll: failed.length === 0, at: clock().toISOString() });
         await audit.record(trx, { actor, did: 'filing.undo', detail: { files: filed.length } });
+        await documents.removeEmptyFolders(trx, actor, await foldersMadeIn(trx, id));
       });
       return result;
     },

@@ -56,4 +56,27 @@ test('what an undo could not restore can be undone later, and what it restored i
   assert.is(await placeOf(office, first), refiled, 'it was filed anew since');
 });
 
+test('an undo removes the folders that the filing made, but no folder that was there before or is in use since', async (office) => {
+  const { services, actor, build, db } = office;
+  const client = await build.client(actor, 'Iyer Stores');
+  const names = async () =>
+    (await db('items').where({ client_id: client, type: 'folder' }).orderBy('id').pluck('name')) as string[];
+  const request = async (folder: string[]) => ({
+    ...asFiled(await suggested(office, await scan(office), actor, client)),
+    folder,
+  });
+  const first = await services.filing.file(actor, { files: [await request(['Before', 'GST'])] });
+  assert.equal(await names(), ['Iyer Stores', 'Before', 'GST']);
+  const second = await services.filing.file(actor, {
+    files: [await request(['Before', 'Bank']), await request(['Notices'])],
+  });
+  const [notices] = await db('items').where({ client_id: client, name: 'Notices' }).pluck('id');
+  await build.file(actor, { name: 'of somebody.pdf', parent_id: notices, content: 'theirs' });
+  await services.filing.undo(actor, second.run!);
+  assert.equal(await names(), ['Iyer Stores', 'Before', 'GST', 'Notices']);
+  await services.filing.undo(actor, first.run!);
+  assert.equal(await names(), ['Iyer Stores', 'Notices']);
+  assert.equal(await db('trash').select('item_id'), [], 'empty folders would only fill Trash');
+});
+
 test.run();

@@ -32,6 +32,7 @@ const OWNERS: Record<string, string[]> = {
   drop_links: ['drop-links'],
   email_changes: ['auth'],
   field_answers: ['fields'],
+  filed_folders: ['filing'],
   filed_items: ['filing'],
   filing_inboxes: ['filing'],
   filing_runs: ['filing'],

@@ -22,6 +22,8 @@ interface MergeResult {
   taken: number;
   /** The last folder of the tree; null while it does not exist. */
   last: number | null;
+  /** The ids of the created folders, outer ones first. */
+  made: number[];
   /** The client's folder first. Folders below one that cannot be created are left out. */
   folders: FolderState[];
 }
@@ -125,6 +127,7 @@ async function merge(
     nodes: [],
   };
   if (!there) await create?.([top], [null]);
+  const made = there ? [] : [top];
   let taken = 0;
   for (let level = [top]; level.length > 0;) {
     const known = await childrenOf(db, actor, level);
@@ -151,6 +154,7 @@ async function merge(
         parents.push(parent.id);
       }
     if (created.length > 0) await create?.(created, parents);
+    made.push(...created);
     level = level.flatMap(({ nodes }) => nodes).filter(({ state }) => state === 'new' || state === 'there');
   }
   const folders = flat(top);
@@ -159,7 +163,15 @@ async function merge(
   const { id: last } = lastOf(top);
   const count = (wanted: FolderState['state']) => folders.filter(({ state }) => state === wanted).length;
   const path = there?.parent_id ? (await paths(db, actor, [there.parent_id])).get(there.parent_id) : '';
-  return { path: path ?? '', created: count('new'), existing: count('there'), taken, last, folders };
+  return {
+    path: path ?? '',
+    created: count('new'),
+    existing: count('there'),
+    taken,
+    last,
+    made: made.flatMap(({ id }) => id ?? []),
+    folders,
+  };
 }
 
 const flat = ({ name, depth, state, nodes }: FolderNode): FolderState[] => [

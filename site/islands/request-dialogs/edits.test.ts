@@ -37,13 +37,28 @@ test('saving an edited list keeps the rows that a colleague added or renamed mea
   ]);
 });
 
-test('a row that was edited here wins over a colleague, also when the colleague removed it', () => {
+test('a row that was corrected here wins over a colleague, also when the colleague removed it', () => {
   const opened = request();
-  const latest = request({ rows: [{ id: 1, name: 'Form 16 of both employers' }] });
-  const fields = { ...fieldsOf(opened), rows: 'Form 16A\nPAN card' };
+  const latest = request({ rows: [{ id: 1, name: 'Form-16' }] });
+  const fields = { ...fieldsOf(opened), rows: 'FORM 16\nPan' };
   assert.equal(changeOf(opened, latest, fields).rows, [
-    { id: 1, name: 'Form 16A' },
-    { id: null, name: 'PAN card' },
+    { id: 1, name: 'FORM 16' },
+    { id: null, name: 'Pan' },
+  ]);
+});
+
+test('a row that was replaced here and corrected by a colleague is removed, since its name is gone from the list', () => {
+  const opened = request();
+  const latest = request({
+    rows: [
+      { id: 1, name: 'Form-16' },
+      { id: 2, name: 'PAN' },
+    ],
+  });
+  const fields = { ...fieldsOf(opened), rows: 'Trial balance\nPAN' };
+  assert.equal(changeOf(opened, latest, fields).rows, [
+    { id: null, name: 'Trial balance' },
+    { id: 2, name: 'PAN' },
   ]);
 });
 

@@ -31,12 +31,13 @@ const row = (id: number, name: string, more: Partial<MatchedRow> = {}): MatchedR
   ...more,
 });
 
-test('a renamed row for which nothing has come keeps its id, so that no other row is made of it', () => {
-  const existing = [row(1, 'Form 16'), row(2, 'PAN')];
-  assert.equal(matchRows(existing, ['PAN', 'Form 16 and 16A', 'Rent']), [
-    { id: 2, name: 'PAN' },
-    { id: 1, name: 'Form 16 and 16A' },
-    { id: null, name: 'Rent' },
+test('a row keeps its id through a correction, but another document in its place is a new row, or a client with the old page would send the one as the other', () => {
+  const existing = [row(1, 'form-16'), row(2, 'PAN card'), row(3, 'Loan statement')];
+  assert.equal(matchRows(existing, ['Loan statement', 'Trial balance', 'Form 16', 'Form 16A']), [
+    { id: 3, name: 'Loan statement' },
+    { id: null, name: 'Trial balance' },
+    { id: 1, name: 'Form 16' },
+    { id: null, name: 'Form 16A' },
   ]);
 });
 

@@ -51,17 +51,26 @@ export type MatchedRow = Pick<RequestRow, 'id' | 'name' | 'state' | 'files'>;
 /** Whether the client has answered the row: a new name would then give the answer and its files to another document. */
 const isAnswered = ({ state, files }: MatchedRow): boolean => state !== 'wanted' || files.length > 0;
 
+/** The letters and digits of a name: `Form-16 ` and `form 16` are the same document, `Form 16A` is another one. */
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+
 /**
- * Assigns the edited rows to the existing ones: by the same name, otherwise in order to those that are not answered; a new row gets a null
- * id.
+ * Assigns the edited rows to the existing ones: by the same name, otherwise to one that is not answered and differs only in case, spaces or
+ * punctuation. Any other row gets a null id and is a new one: a client whose page shows the old list would otherwise send a document
+ * under the name of another.
  */
 export function matchRows(
   existing: readonly MatchedRow[],
   names: readonly string[],
 ): { id: number | null; name: string }[] {
   const remaining = [...existing];
-  const take = (at: number) => (at === -1 ? undefined : remaining.splice(at, 1)[0]);
-  const sameName = names.map((name) => take(remaining.findIndex((row) => row.name === name)));
-  const renamed = remaining.filter((row) => !isAnswered(row));
-  return names.map((name, at) => ({ id: (sameName[at] ?? renamed.shift())?.id ?? null, name }));
+  const take = (fits: (row: MatchedRow) => boolean) => {
+    const at = remaining.findIndex(fits);
+    return at === -1 ? undefined : remaining.splice(at, 1)[0];
+  };
+  const sameName = names.map((name) => take((row) => row.name === name));
+  return names.map((name, at) => {
+    const row = sameName[at] ?? take((row) => !isAnswered(row) && lettersOf(row.name) === lettersOf(name));
+    return { id: row?.id ?? null, name };
+  });
 }

@@ -68,6 +68,29 @@ test('the dialog that asks starts in its first field, and keeps the focus near a
   assert.is(await page.$('[role=listbox]'), null);
 });
 
+test('correcting one field of several leaves the focus in it, or the rest of what is typed would go into the next one and Enter send it', async (office) => {
+  const { page, world, asha, url } = office;
+  await world.build.client(asha.actor, 'Meera Iyer');
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  await page.waitForSelector('[role=dialog] input[role=combobox]:focus');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  for (const error of ['Choose a client', 'Ask for at least one document', 'Give the request a name'])
+    await waitForText(page, error);
+  await page.waitForSelector('[role=dialog] input[role=combobox]:focus');
+  await page.keyboard.type('meera');
+  await press(page, 'Enter');
+  await page.waitForSelector('[aria-label="Remove Meera Iyer"]');
+  await page.waitForSelector('[role=listbox]', { hidden: true });
+  await page.locator('[role=dialog] textarea[name=rows]').click();
+  await page.keyboard.type('PAN');
+  await press(page, 'Enter');
+  await page.keyboard.type('Aadhaar');
+  assert.is(await valueOf(office, 'textarea[name=rows]'), 'PAN\nAadhaar');
+  assert.is(await valueOf(office, '[name=title]'), '');
+  assert.equal(await world.services.requests.office.list(asha.actor, {}), []);
+});
+
 test('a document is sent back once, however often the button is pressed, and the typed reason survives a failure', async (office) => {
   const { page, world, url } = office;
   const { id, line } = await ask(office, ['Form 16']);

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { CreatedRequests } from '#server/requests/contract.ts';
 import { DEFAULT_REMINDERS } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
@@ -27,6 +27,7 @@ import type { RequestFields } from './Fields.tsx';
 import { Fields, FIELDS_WITH_ERRORS } from './Fields.tsx';
 import type { ChosenPeriods, Period } from './periods.ts';
 import { periodChoices, fillPeriods, periodsIn, parseRows } from './periods.ts';
+import { useErrorFocus } from './useErrorFocus.ts';
 
 export interface AskDialogProps {
   /** The clients that are selected at first. */
@@ -39,12 +40,6 @@ export interface AskDialogProps {
 
 const EMPTY = 'none';
 const TEMPLATES = ['requests', 'templates'];
-/** The selector of each field's input. */
-const INPUTS = {
-  client_ids: 'input[role=combobox]',
-  rows: '[name=rows]',
-  title: '[name=title]',
-} as const;
 const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: t.quarter };
 
 /** Creates the same request for documents for one or several clients. */
@@ -82,15 +77,9 @@ export default function AskDialog({
   });
   const template = templates.find(({ id }) => id === templateId);
   const { busy, fault, submit, edited } = useSaving(t.failed);
-  const form = useRef<HTMLFormElement>(null);
+  const form = useErrorFocus(busy, fault?.errors);
   const templateForm = useId();
-  const invalidFields = FIELDS_WITH_ERRORS.filter((field) => fault?.errors[field]);
-  const [first] = invalidFields;
   const noClient = fault?.errors['client_ids']?.[0];
-  // Focusing the first field with an error also scrolls it into view.
-  useEffect(() => {
-    if (first) form.current?.querySelector<HTMLElement>(INPUTS[first])?.focus();
-  }, [first]);
   const set = (part: Partial<RequestFields>) => {
     setFields((old) => ({ ...old, ...part }));
     edited(...Object.keys(part));
@@ -167,7 +156,7 @@ export default function AskDialog({
       <form ref={form} className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert />
-          {fault && invalidFields.length === 0 && <Alert>{fault.text}</Alert>}
+          {fault && !FIELDS_WITH_ERRORS.some((field) => fault.errors[field]) && <Alert>{fault.text}</Alert>}
           <div className="flex flex-col gap-2">
             <ClientPicker
               label={t.clients}

@@ -14,6 +14,7 @@ import { calls } from './calls.ts';
 import type { EditFields } from './edits.ts';
 import { changeOf, fieldsOf, isEdited } from './edits.ts';
 import { Fields, FIELDS_WITH_ERRORS } from './Fields.tsx';
+import { useErrorFocus } from './useErrorFocus.ts';
 
 /** Edits a request. Files that were received for a document stay with it. */
 export function EditDialog({
@@ -31,6 +32,7 @@ export function EditDialog({
   const [fields, setFields] = useState(start);
   const [today] = useState(() => isoDateInIndia(Date.now()));
   const { busy, fault, submit, edited } = useSaving(t.failed);
+  const form = useErrorFocus(busy, fault?.errors);
   const save = submit(async () => {
     const latest = await calls.one(opened.id);
     onSaved(await calls.change(opened.id, changeOf(opened, latest, fields)));
@@ -50,7 +52,7 @@ export function EditDialog({
 
   return (
     <Dialog title={start.title} size="md" isOpen onOpenChange={() => void leave()} isUnsaved={isUnsaved}>
-      <form className="contents" noValidate onSubmit={(event) => void save(event)}>
+      <form ref={form} className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           {fault && !FIELDS_WITH_ERRORS.some((field) => fault.errors[field]) && <Alert>{fault.text}</Alert>}
           <Fields fields={fields} set={set} errors={fault?.errors} today={today} />

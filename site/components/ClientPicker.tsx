@@ -41,6 +41,8 @@ export interface ClientPickerProps {
   description?: string | undefined;
   /** Clears the field after a selection, for selecting several clients one after the other. */
   clearsOnSelect?: boolean;
+  /** Called with what is typed and not selected; it then stays when the field is left, so that the form can ask about it. */
+  onTyped?: (text: string) => void;
   className?: string;
 }
 
@@ -93,16 +95,23 @@ export function ClientPicker({
   extraOptions = [],
   description,
   clearsOnSelect = false,
+  onTyped,
   className,
 }: ClientPickerProps) {
-  const [text, setText] = useState(value?.label ?? '');
+  const [text, showText] = useState(value?.label ?? '');
+  /** What was typed before the list closed and took it away, and whether the field is being left. */
+  const typed = useRef({ text: '', leaving: false });
+  const setText = (next: string) => {
+    showText(next);
+    onTyped?.(next.trim());
+  };
   const [open, setOpen] = useState(false);
   const state = useRef<State | null>(null);
   const chosen = value?.label ?? '';
   const [shown, setShown] = useState(chosen);
   if (shown !== chosen) {
     setShown(chosen);
-    setText(chosen);
+    showText(chosen);
   }
 
   const search = text === chosen ? '' : text.trim();
@@ -121,22 +130,37 @@ export function ClientPicker({
   ];
   const select = (choice: Choice | undefined) => {
     if (choice) onChange(choice);
+    else if (onTyped && typed.current.leaving) return;
     // Esc calls this without a choice and restores the selected client's name.
     setText(choice && !clearsOnSelect ? choice.label : chosen);
     // Clearing a text would open the list again, over the fields below.
     if (choice && clearsOnSelect) state.current?.revert();
+    // Last, since `revert` calls this again without a choice.
+    typed.current.text = choice ? '' : text;
   };
   return (
     <ComboBox
       items={items}
       inputValue={text}
-      onInputChange={setText}
+      onInputChange={(next) => {
+        typed.current.text = '';
+        setText(next);
+      }}
       value={value?.id ?? null}
       onChange={(key) => select(items.find(({ id }) => id === key))}
       onOpenChange={setOpen}
-      onBlur={() => setText(chosen)}
+      onBlur={() => {
+        typed.current.leaving = true;
+        setText(onTyped ? text || typed.current.text : chosen);
+      }}
       allowsEmptyCollection
-      onFocus={() => !isFocusedQuietly() && state.current?.open(null, 'focus')}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') typed.current.text = '';
+      }}
+      onFocus={() => {
+        typed.current.leaving = false;
+        if (!isFocusedQuietly()) state.current?.open(null, 'focus');
+      }}
       className={cx('flex flex-col gap-1.5', className)}
     >
       <FieldLabel hidden={hideLabel}>{label}</FieldLabel>

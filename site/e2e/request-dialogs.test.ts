@@ -91,6 +91,39 @@ test('correcting one field of several leaves the focus in it, or the rest of wha
   assert.equal(await world.services.requests.office.list(asha.actor, {}), []);
 });
 
+test('a client who is typed but not chosen is asked about, since the request would go to the others only', async (office) => {
+  const { page, world, asha, url } = office;
+  for (const name of ['Sharma Traders', 'Gupta Stores']) await world.build.client(asha.actor, name);
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  const picker = '[role=dialog] input[role=combobox]';
+  await page.waitForSelector(`${picker}:focus`);
+  await page.locator('[role=dialog] textarea[name=rows]').fill('PAN');
+  await page.locator('[role=dialog] [name=title]').fill('ITR');
+  await page.locator(picker).fill('sharma');
+  await press(page, 'Enter');
+  await page.waitForSelector('[aria-label="Remove Sharma Traders"]');
+  await page.waitForSelector('[role=listbox]', { hidden: true });
+  await page.keyboard.type('gupta');
+  await page.waitForSelector('[role=option] ::-p-text(Gupta Stores)');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await waitForText(page, "'gupta' is not chosen yet");
+  await page.waitForSelector(`${picker}:focus`);
+  assert.is(await valueOf(office, 'input[role=combobox]'), 'gupta');
+  assert.equal(await world.services.requests.office.list(asha.actor, {}), []);
+  await page.keyboard.type(' ');
+  await page.waitForSelector('[role=option] ::-p-text(Gupta Stores)');
+  await press(page, 'Enter');
+  await page.waitForSelector('[aria-label="Remove Gupta Stores"]');
+  await page.waitForSelector('[role=listbox]', { hidden: true });
+  await page.keyboard.type('sh');
+  await page.waitForSelector('[role=option] ::-p-text(Sharma Traders)');
+  await press(page, 'Escape');
+  await waitForValue(() => valueOf(office, 'input[role=combobox]'), '');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await waitForValue(async () => (await world.services.requests.office.list(asha.actor, {})).length, 2);
+});
+
 test('a document is sent back once, however often the button is pressed, and the typed reason survives a failure', async (office) => {
   const { page, world, url } = office;
   const { id, line } = await ask(office, ['Form 16']);

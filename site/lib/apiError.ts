@@ -32,6 +32,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Errors at fields that a form finds by itself, as the server would report them. */
+export const invalid = (errors: FieldMessages): ApiError =>
+  new ApiError(422, 'invalid', Object.values(errors).flat().join(' '), { errors });
+
 interface FailureBody {
   message?: unknown;
   errors?: FieldMessages;

@@ -13,6 +13,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { invalid } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
@@ -50,6 +51,7 @@ export default function AskDialog({
   offersToShow = false,
 }: AskDialogProps) {
   const [clients, setClients] = useState(firstClients);
+  const [typedClient, setTypedClient] = useState('');
   const [today] = useState(() => isoDateInIndia(Date.now()));
   const [choices] = useState(() => periodChoices(new Date()));
   const [period, setPeriod] = useState<ChosenPeriods>({
@@ -103,6 +105,7 @@ export default function AskDialog({
   }
 
   const send = submit(async () => {
+    if (typedClient !== '') throw invalid({ client_ids: [t.notChosen(typedClient)] });
     const { rows, due_on, reminders, ...rest } = fields;
     const created = await calls.make({
       ...rest,
@@ -145,7 +148,8 @@ export default function AskDialog({
     if (await confirm({ ...question, action: t.deleteTemplate, danger: true })) await removeTemplate();
   }
 
-  const changed = JSON.stringify([clients, fields]) !== JSON.stringify([firstClients, start]);
+  const changed =
+    typedClient !== '' || JSON.stringify([clients, fields]) !== JSON.stringify([firstClients, start]);
   async function leave(): Promise<void> {
     if (busy) return;
     if (!changed || (await confirmDiscard(common.notSaved))) onClose();
@@ -163,6 +167,10 @@ export default function AskDialog({
               placeholder={clients.length > 0 ? t.addClient : t.chooseClient}
               value={null}
               clearsOnSelect
+              onTyped={(text) => {
+                if (text !== typedClient) edited('client_ids');
+                setTypedClient(text);
+              }}
               onChange={(client) => {
                 edited('client_ids');
                 if (client && !clients.some(({ id }) => String(id) === client.id))

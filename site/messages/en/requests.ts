@@ -101,6 +101,8 @@ export const saved = 'Request saved';
 export const clients = 'Clients';
 export const showRequests = 'Show';
 export const clientsChosen = (n: number) => plural(n, { one: '1 client', other: '# clients' });
+export const notChosen = (typed: string) =>
+  `'${typed}' is not chosen yet. Choose the client from the list, or clear the field.`;
 export const addClient = 'Add a client';
 export const removeClient = (name: string) => `Remove ${name}`;
 export const template = 'Template';

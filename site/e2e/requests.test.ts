@@ -230,6 +230,34 @@ test('a client who finishes with open documents must confirm it, reasons typed a
   await rm(folder, { recursive: true });
 });
 
+test('a file arrives beside photos that are only chosen: its document lists it and keeps the photos', async (office) => {
+  const { browser, asha } = office;
+  const { requests, id, pageUrl, rows } = await askMeera(office, ['Form 16']);
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-mixed-'));
+  const [paper, photo] = ['form16.pdf', 'page2.jpg'].map((name) => join(folder, name)) as [string, string];
+  await writeFile(paper, pdf());
+  await writeFile(photo, await plainPhoto());
+  try {
+    await phone.goto(pageUrl);
+    const row = `#row-${rows[0]!.id}`;
+    const chooser = await phone.waitForSelector(`${row} [data-files]`);
+    await (chooser as ElementHandle<HTMLInputElement>).uploadFile(paper, photo);
+    await waitForText(phone, '1 of 1 sent');
+    await phone.waitForSelector(`${row} ::-p-text(form16.pdf)`);
+    assert.is(await textOf(phone, '[data-state]'), 'Received');
+    assert.is(await phone.$(`${row} details`), null, 'who has sent it is not asked whether it is missing');
+    assert.equal(await violations(phone), []);
+    await phone.locator(`${row} [data-send]`).click();
+    await waitForText(phone, '1 photo');
+    await phone.waitForSelector(`${row} [data-strip][hidden]`);
+    assert.is((await requests.view(asha.actor, id)).rows[0]!.files.length, 2);
+  } finally {
+    await phone.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('a drop link uploads files without leaving the page, and says why a file was refused', async (office) => {
   const { browser, world, asha, url } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Iyer');

@@ -10,9 +10,9 @@ export const isPhoto = (file: File): boolean =>
 export function createStrip(
   { strip, button }: { strip: HTMLOListElement; button: HTMLButtonElement },
   texts: Texts,
-  onSend: (photos: File[]) => void,
+  onSend: (photos: readonly File[]) => void,
 ) {
-  let photos: File[] = [];
+  let photos: readonly File[] = [];
 
   const render = (): void => {
     strip.hidden = button.hidden = photos.length === 0;
@@ -79,6 +79,6 @@ export function createStrip(
       photos = [...photos, ...more];
       render();
     },
-    isEmpty: (): boolean => photos.length === 0,
+    photos: (): readonly File[] => photos,
   };
 }

@@ -232,14 +232,15 @@ async function refresh(link: Link): Promise<void> {
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   if (number !== refreshes) return;
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) {
-    const strip = card.querySelector<HTMLElement>('[data-strip]');
+    const photos = pickers.get(card.dataset['row'] ?? '')?.photos() ?? [];
     const lines = card.querySelector('[data-sending]');
     const replacement = fresh.getElementById(card.id);
     const focused = document.activeElement;
-    // A row with chosen photographs, with uploads in progress or in which somebody types must not be replaced.
+    // A row with uploads in progress or in which somebody types must not be replaced.
     const isInUse = focused instanceof HTMLTextAreaElement && card.contains(focused);
-    if (!replacement || isInUse || (strip && !strip.hidden) || lines?.querySelector('progress:not([hidden])'))
-      continue;
+    if (!replacement || isInUse || lines?.querySelector('progress:not([hidden])')) continue;
+    // Nor a row that takes nothing more, while photographs are chosen for it: sending them says why.
+    if (photos.length > 0 && !replacement.querySelector('[data-strip]')) continue;
     const controls = Array.from(card.querySelectorAll(CONTROLS));
     const isOpen = card.querySelector('details')?.open ?? false;
     const progressLines = lines ? Array.from(lines.children) : [];
@@ -251,7 +252,7 @@ async function refresh(link: Link): Promise<void> {
       reason.closest('details')!.open ||= isOpen || typed !== '';
     }
     replacement.querySelector('[data-sending]')?.append(...progressLines);
-    enhanceRow(link, replacement);
+    enhanceRow(link, replacement, photos);
     restoreFocus(focused, controls, replacement);
   }
   for (const id of ['progress', 'foot']) {
@@ -267,10 +268,17 @@ async function refreshAfter(link: Link, sending: Promise<boolean>): Promise<bool
   return arrived;
 }
 
-/** By row, what takes chosen files: `refresh` may replace the row's element while the system's dialog to choose files is open. */
-const choosers = new Map<string, (files: File[]) => void>();
+interface Picker {
+  take: (chosen: readonly File[]) => void;
+  /** The photographs that are chosen and not sent. */
+  photos: () => readonly File[];
+}
 
-function enhanceRow(link: Link, card: HTMLElement): void {
+/** By row: `refresh` may replace the row's element while the system's dialog to choose files is open. */
+const pickers = new Map<string, Picker>();
+
+/** @param chosen photographs that are not sent yet. */
+function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = []): void {
   const area = card.querySelector<HTMLElement>('[data-scripted]');
   const strip = card.querySelector<HTMLOListElement>('[data-strip]');
   const button = card.querySelector<HTMLButtonElement>('[data-send]');
@@ -278,11 +286,12 @@ function enhanceRow(link: Link, card: HTMLElement): void {
   if (!area || !strip || !button || row === undefined) return;
   card.querySelector<HTMLElement>('[data-plain]')!.hidden = true;
   area.hidden = false;
-  const photos = createStrip({ strip, button }, link.texts, (chosen) => {
+  const { add, photos } = createStrip({ strip, button }, link.texts, (chosen) => {
     track(refreshAfter(link, sendPhotos(link, row, chosen)));
   });
-  choosers.set(row, (chosen) => {
-    photos.add(chosen.filter(isPhoto));
+  add(chosen);
+  const take = (chosen: readonly File[]): void => {
+    add(chosen.filter(isPhoto));
     const others = chosen.filter((file) => !isPhoto(file));
     if (others.length === 0) return;
     const sending = Promise.all(others.map((file) => sendFile(link, row, file)));
@@ -292,7 +301,8 @@ function enhanceRow(link: Link, card: HTMLElement): void {
         sending.then((sent) => sent.every(Boolean)),
       ),
     );
-  });
+  };
+  pickers.set(row, { take, photos });
   for (const input of card.querySelectorAll<HTMLInputElement>('[data-camera], [data-files]'))
     input.addEventListener('change', () => {
       const chosen = Array.from(input.files ?? []);
@@ -300,7 +310,7 @@ function enhanceRow(link: Link, card: HTMLElement): void {
       void import('tus-js-client').catch(() => {});
       // Lets the user choose the same file again.
       input.value = '';
-      choosers.get(row)?.(chosen);
+      pickers.get(row)?.take(chosen);
     });
 }
 

@@ -230,7 +230,7 @@ test('a client who finishes with open documents must confirm it, reasons typed a
   await rm(folder, { recursive: true });
 });
 
-test('a file arrives beside photos that are only chosen: its document lists it and keeps the photos', async (office) => {
+test('a file arrives beside photos that are only chosen: its document lists it and keeps the photos, which are named as not sent', async (office) => {
   const { browser, asha } = office;
   const { requests, id, pageUrl, rows } = await askMeera(office, ['Form 16']);
   const phone = await openPage(browser, { width: 390, height: 844 });
@@ -247,10 +247,11 @@ test('a file arrives beside photos that are only chosen: its document lists it a
     await phone.waitForSelector(`${row} ::-p-text(form16.pdf)`);
     assert.is(await textOf(phone, '[data-state]'), 'Received');
     assert.is(await phone.$(`${row} details`), null, 'who has sent it is not asked whether it is missing');
+    await waitForText(phone, 'Not sent yet');
     assert.equal(await violations(phone), []);
     await phone.locator(`${row} [data-send]`).click();
     await waitForText(phone, '1 photo');
-    await phone.waitForSelector(`${row} [data-strip][hidden]`);
+    await phone.waitForSelector(`${row} [data-unsent][hidden]`);
     assert.is((await requests.view(asha.actor, id)).rows[0]!.files.length, 2);
   } finally {
     await phone.close();

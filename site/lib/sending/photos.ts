@@ -8,14 +8,14 @@ export const isPhoto = (file: File): boolean =>
 
 /** A strip of thumbnails of one document's photographs before they are sent, in page order. */
 export function createStrip(
-  { strip, button }: { strip: HTMLOListElement; button: HTMLButtonElement },
+  { strip, unsent, button }: { strip: HTMLOListElement; unsent: HTMLElement; button: HTMLButtonElement },
   texts: Texts,
   onSend: (photos: readonly File[]) => void,
 ) {
   let photos: readonly File[] = [];
 
   const render = (): void => {
-    strip.hidden = button.hidden = photos.length === 0;
+    strip.hidden = unsent.hidden = button.hidden = photos.length === 0;
     button.textContent = fillTemplate(photos.length === 1 ? texts.sendPhotos.one : texts.sendPhotos.other, {
       n: photos.length,
     });

@@ -281,12 +281,13 @@ const pickers = new Map<string, Picker>();
 function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = []): void {
   const area = card.querySelector<HTMLElement>('[data-scripted]');
   const strip = card.querySelector<HTMLOListElement>('[data-strip]');
+  const unsent = card.querySelector<HTMLElement>('[data-unsent]');
   const button = card.querySelector<HTMLButtonElement>('[data-send]');
   const row = card.dataset['row'];
-  if (!area || !strip || !button || row === undefined) return;
+  if (!area || !strip || !unsent || !button || row === undefined) return;
   card.querySelector<HTMLElement>('[data-plain]')!.hidden = true;
   area.hidden = false;
-  const { add, photos } = createStrip({ strip, button }, link.texts, (chosen) => {
+  const { add, photos } = createStrip({ strip, unsent, button }, link.texts, (chosen) => {
     track(refreshAfter(link, sendPhotos(link, row, chosen)));
   });
   add(chosen);

@@ -31,6 +31,7 @@ export const send = 'Send';
 export const sendPhotos = (n: number) =>
   plural(n, { one: 'Send 1 photo', other: 'Send # photos as one PDF' });
 export const sendPhotosForms = { one: 'Send 1 photo', other: 'Send {n} photos as one PDF' };
+export const photosNotSent = 'Not sent yet. Add more pages, or send them with the button below.';
 export const removePhoto = 'Remove photo {n}';
 export const movePhoto = 'Move photo {n} forward';
 export const uploading = 'Sending {name}: {percent}%';

@@ -35,6 +35,7 @@ export const photosFor = (row: string) => `${row} के लिए फ़ोट�
 export const send = 'भेजें';
 export const sendPhotos = (n: number) => plural(n, { one: '1 फ़ोटो भेजें', other: '# फ़ोटो एक PDF में भेजें' });
 export const sendPhotosForms = { one: '1 फ़ोटो भेजें', other: '{n} फ़ोटो एक PDF में भेजें' };
+export const photosNotSent = 'अभी भेजा नहीं गया है। और पेज जोड़ें, या नीचे के बटन से भेजें।';
 export const removePhoto = 'फ़ोटो {n} हटाएँ';
 export const movePhoto = 'फ़ोटो {n} आगे करें';
 export const uploading = '{name} भेजा जा रहा है: {percent}%';

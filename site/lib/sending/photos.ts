@@ -31,8 +31,13 @@ export function createStrip(
     const created = document.createElement('button');
     created.type = 'button';
     created.ariaLabel = label;
-    created.textContent = text;
-    created.className = `absolute ${position} flex size-11 items-center justify-center text-xl font-bold text-white [text-shadow:0_0_4px_#000,0_0_2px_#000]`;
+    created.className = `absolute ${position} flex size-11 items-center justify-center`;
+    // The picture behind may be white.
+    const sign = document.createElement('span');
+    sign.textContent = text;
+    sign.className =
+      'flex size-7 items-center justify-center rounded-full bg-black/65 text-lg leading-none font-bold text-white';
+    created.append(sign);
     created.addEventListener('click', () => {
       onClick();
       render();

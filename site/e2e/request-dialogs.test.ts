@@ -1,31 +1,11 @@
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
+import { askClient, valueOf } from './asked.ts';
 import { clickButton, press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
-import type { Office } from './office.ts';
 import { ASHA, officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('the dialogs of requests for documents');
-
-/** Asks a client for these documents, as Asha. @returns the request's id and a selector of its line in the list. */
-async function ask({ world, asha }: Office, rows: string[]): Promise<{ id: number; line: string }> {
-  const client = await world.build.client(asha.actor, 'Meera Iyer', { email: 'meera@example.in' });
-  const { made } = await world.services.requests.office.make(asha.actor, {
-    client_ids: [client],
-    rows,
-    title: 'ITR',
-    note: '',
-    due_on: null,
-    language: 'en',
-    reminders: { before: null, on: false, after: null },
-    send: false,
-  });
-  const { id } = made[0]!;
-  return { id, line: `li[data-id="${id}"] button` };
-}
-
-const valueOf = (office: Office, selector: string): Promise<string> =>
-  office.page.$eval(`[role=dialog] ${selector}`, (field) => (field as HTMLInputElement).value);
 
 test('Enter in the name of a template saves the template, since the request behind it is not ready to be sent', async (office) => {
   const { page, world, asha, url } = office;
@@ -124,54 +104,6 @@ test('a client who is typed but not chosen is asked about, since the request wou
   await waitForValue(async () => (await world.services.requests.office.list(asha.actor, {})).length, 2);
 });
 
-test('a document is sent back once, however often the button is pressed, and the typed reason survives a failure', async (office) => {
-  const { page, world, url } = office;
-  const { id, line } = await ask(office, ['Form 16']);
-  await world.db('request_rows').where({ request_id: id }).update({ state: 'unavailable' });
-  await signIn(page, url, ASHA, '/requests');
-  await page.locator(line).click();
-  await page.locator('[aria-label="Send back Form 16"]').click();
-  await page.waitForSelector('[role=dialog] form input:focus');
-  await press(page, 'Escape');
-  await page.waitForSelector('[role=dialog] form', { hidden: true });
-  await page.locator('[aria-label="Send back Form 16"]').click();
-  await page.locator('[role=dialog] form input').fill('Ask your employer for it');
-  await press(page, 'Escape');
-  await waitForText(page, 'Discard your changes?');
-  await clickButton(page, 'Keep editing');
-  const { held } = await holdRequests(page, '/rows/');
-  await press(page, 'Enter');
-  await press(page, 'Enter');
-  await waitForValue(() => held.length, 1);
-  await held[0]!.abort();
-  await waitForText(page, 'That did not work');
-  assert.is(held.length, 1);
-  assert.is(await valueOf(office, 'form input'), 'Ask your employer for it');
-  await page.locator('[role=dialog] form button[type=submit]').click();
-  await waitForValue(() => held.length, 2);
-  await held[1]!.continue();
-  await waitForText(page, 'Reason: Ask your employer for it');
-  await page.waitForSelector('[role=dialog] form', { hidden: true });
-  await page.setRequestInterception(false);
-  await page.locator('[aria-label="Accept Form 16"]').click();
-  await page.waitForSelector('[aria-label="Undo accepting Form 16"]');
-});
-
-test('a double click on "Remind now" reminds the client once, since the client gets an e-mail each time', async (office) => {
-  const { page, url } = office;
-  const { line } = await ask(office, ['Form 16']);
-  await signIn(page, url, ASHA, '/requests');
-  await page.locator(line).click();
-  const { held, release } = await holdRequests(page, '/remind');
-  await page.locator('[role=dialog] button ::-p-text(Remind now)').click({ count: 2 });
-  await waitForValue(() => held.length, 1);
-  await release();
-  await waitForText(page, 'The client was reminded by e-mail');
-  assert.is(held.length, 1);
-  const reminders = (await office.world.deliverMail()).filter(({ to }) => to.address === 'meera@example.in');
-  assert.is(reminders.length, 1);
-});
-
 test('the clients selected in the list are asked for the same documents at once, since a season begins like that', async (office) => {
   const { page, world, asha, url } = office;
   const { build, services } = world;
@@ -221,21 +153,9 @@ test('the client chosen last is in sight among many, and a request without an ad
   await page.waitForSelector('[data-sonner-toast][data-type=warning]');
 });
 
-test('a request is closed only after a question, as in the list of everything shared, and its dialog says that it is closed', async (office) => {
-  const { page, url } = office;
-  const { line } = await ask(office, ['Form 16']);
-  await signIn(page, url, ASHA, '/requests?state=all');
-  await page.locator(line).click();
-  await waitForText(page, 'Waiting for the client');
-  await page.locator('[role=dialog] [aria-label="More actions"]').click();
-  await clickButton(page, 'Close request');
-  await page.locator('[role=alertdialog] button ::-p-text(Close the request)').click();
-  await page.waitForSelector('[role=dialog] ::-p-text(Closed)');
-});
-
 test('Back undoes the last change of the list and does not leave it, since its filters are in the address', async (office) => {
   const { page, url } = office;
-  const { line } = await ask(office, ['Form 16']);
+  const { line } = await askClient(office, ['Form 16']);
   await signIn(page, url, ASHA, '/requests');
   await page.locator('::-p-aria([name="Due first Order"][role="button"])').click();
   await page.locator('[role=option] ::-p-text(By client)').click();
@@ -305,58 +225,6 @@ test('the list of requests says that there are none only once the server has sai
   await waitForValue(() => held.length, 2);
   await held[1]!.continue();
   await waitForText(page, 'No open requests');
-});
-
-test('Esc and Cancel ask before they discard the changes of an edited request', async (office) => {
-  const { page, url } = office;
-  const { line } = await ask(office, ['Form 16']);
-  await signIn(page, url, ASHA, '/requests');
-  await page.locator(line).click();
-  const edit = async () => {
-    await page.locator('[role=dialog] [aria-label="More actions"]').click();
-    await clickButton(page, 'Edit');
-    await page.waitForSelector('[role=dialog] [name=title]');
-  };
-  await edit();
-  await press(page, 'Escape');
-  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
-  await edit();
-  await replaceText(page, '[role=dialog] [name=title]', 'ITR for the bank');
-  await press(page, 'Escape');
-  await waitForText(page, 'Discard your changes?');
-  await clickButton(page, 'Keep editing');
-  await page.waitForSelector('[role=alertdialog]', { hidden: true });
-  assert.is(await valueOf(office, '[name=title]'), 'ITR for the bank');
-  await clickButton(page, 'Cancel');
-  await waitForText(page, 'Discard your changes?');
-  await clickButton(page, 'Discard');
-  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
-});
-
-test('a typed reason to send a document back is kept while the request is edited', async (office) => {
-  const { page, world, url } = office;
-  const { id, line } = await ask(office, ['Form 16', 'Bank statement']);
-  await world.db('request_rows').where({ request_id: id }).update({ state: 'unavailable' });
-  await signIn(page, url, ASHA, '/requests');
-  await page.locator(line).click();
-  await page.locator('[aria-label="Send back Form 16"]').click();
-  await page.locator('[role=dialog] form input').fill('Ask your employer for it');
-  await page.locator('[role=dialog] [aria-label="More actions"]').click();
-  await clickButton(page, 'Edit');
-  await page.waitForSelector('[role=dialog] [name=title]');
-  await press(page, 'Escape');
-  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
-  assert.is(await valueOf(office, 'form input'), 'Ask your employer for it');
-
-  await page.locator('[role=dialog] [aria-label="More actions"]').click();
-  await clickButton(page, 'Edit');
-  await page.locator('[role=dialog] textarea[name=rows]').fill('Bank statement');
-  await clickButton(page, 'Save');
-  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
-  await page.waitForSelector('[aria-label="Send back Form 16"]', { hidden: true });
-  await press(page, 'Escape');
-  await page.waitForSelector('[role=dialog]', { hidden: true });
-  assert.is(await page.$('[role=alertdialog]'), null, 'of a removed document nothing is left to ask about');
 });
 
 test('a saved template of a request is deleted only after a question, since it cannot be restored', async (office) => {

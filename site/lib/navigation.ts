@@ -9,10 +9,10 @@ const OPEN_PAGE = 'open-address';
 /** Dispatched before a navigation; a listener that can show the URL in place calls `preventDefault`. */
 type OpenPageEvent = CustomEvent<{ href: string }>;
 
-/** Navigates within the site without a full page load, so that uploads continue. */
-export function openPage(href: string): void {
+/** Navigates within the site without a full page load, so that uploads continue. @param replace takes the place of the current history entry. */
+export function openPage(href: string, { replace = false } = {}): void {
   const event: OpenPageEvent = new CustomEvent(OPEN_PAGE, { detail: { href }, cancelable: true });
-  if (document.dispatchEvent(event)) void navigate(href);
+  if (document.dispatchEvent(event)) void navigate(href, { history: replace ? 'replace' : 'auto' });
 }
 
 /**

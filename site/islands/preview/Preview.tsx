@@ -18,6 +18,8 @@ import { documentCalls } from '../../lib/documentCalls.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
 import { $fieldsPanelOpen, $highlight } from '../../lib/fields.ts';
 import { isLayerEntry } from '../../lib/browserHistory.ts';
+import { openPage } from '../../lib/navigation.ts';
+import { parseRequestId, requestHref } from '../../lib/requestAddress.ts';
 import { may } from '../../lib/permissions.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
@@ -71,12 +73,15 @@ export default function Preview() {
     send({ type: 'only', id: next.id });
     preview(next.id, REPLACED);
   };
+  /** The request from which the file was opened, to accept it or to send it back there. */
+  const [requestId] = useState(() => parseRequestId(location.search));
   const closed = useRef(false);
   const close = () => {
     // Closing twice would go back twice.
     if (closed.current) return;
     closed.current = true;
-    if (isLayerEntry()) history.back();
+    if (requestId !== null) openPage(requestHref(requestId), REPLACED);
+    else if (isLayerEntry()) history.back();
     else preview(null, REPLACED);
   };
   const aboutSeal = () => item && openDialog({ dialog: 'seal', item });

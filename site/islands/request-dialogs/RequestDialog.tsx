@@ -210,6 +210,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                 <RowItem
                   key={row.id}
                   row={row}
+                  requestId={id}
                   folderId={request.folder_id}
                   requestState={request.state}
                   onJudge={(how) => apply(() => calls.judge(id, row.id, how))}

@@ -18,7 +18,13 @@ const TONES: Record<RowState, BadgeTone> = {
   unavailable: 'warning',
 };
 
-function FileLine({ file, folderId }: { file: RequestFile; folderId: number | null }) {
+interface FileLineProps {
+  file: RequestFile;
+  folderId: number | null;
+  requestId: number;
+}
+
+function FileLine({ file, folderId, requestId }: FileLineProps) {
   const extension = /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase() ?? null;
   const notes = [
     formatBytes(file.size),
@@ -33,7 +39,7 @@ function FileLine({ file, folderId }: { file: RequestFile; folderId: number | nu
         <span className="min-w-0 wrap-anywhere text-muted">{file.name}</span>
       ) : (
         <a
-          href={`${folderId === null ? '/dashboard' : `/dashboard/folder/${folderId}`}?preview=${file.item_id}`}
+          href={`${folderId === null ? '/dashboard' : `/dashboard/folder/${folderId}`}?preview=${file.item_id}&request=${requestId}`}
           className="link min-w-0 wrap-anywhere"
         >
           {file.name}
@@ -48,12 +54,14 @@ function FileLine({ file, folderId }: { file: RequestFile; folderId: number | nu
 /** A requested document with its received files, to accept or send back. */
 export function RowItem({
   row,
+  requestId,
   folderId,
   requestState,
   onJudge,
   onTyping,
 }: {
   row: RequestRow;
+  requestId: number;
   folderId: number | null;
   requestState: RequestState;
   /** @returns whether it was saved. */
@@ -76,7 +84,8 @@ export function RowItem({
   const isArriving =
     (row.state === 'wanted' || row.state === 'returned') && row.files.some((file) => file.is_waiting);
   // What was sent back by mistake can be accepted after all.
-  const mayAccept = row.state === 'received' || row.state === 'unavailable' || row.state === 'returned';
+  const mayJudge = requestState === 'open' && ['received', 'unavailable', 'returned'].includes(row.state);
+  const mayUndo = requestState !== 'closed' && row.state === 'accepted';
   return (
     <li className="border-b border-line py-3">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -93,7 +102,7 @@ export function RowItem({
             <p className="text-sm text-muted">{row.reason ? t.reasonGiven(row.reason) : t.noReason}</p>
           )}
         </div>
-        {requestState === 'open' && mayAccept && (
+        {mayJudge && (
           <>
             <Button
               size="sm"
@@ -115,7 +124,7 @@ export function RowItem({
             )}
           </>
         )}
-        {requestState !== 'closed' && row.state === 'accepted' && (
+        {mayUndo && (
           <Button
             size="sm"
             variant="quiet"
@@ -130,7 +139,7 @@ export function RowItem({
       {row.files.length > 0 && (
         <ul className="mt-1 flex flex-col">
           {row.files.map((file) => (
-            <FileLine key={file.id} file={file} folderId={folderId} />
+            <FileLine key={file.id} file={file} folderId={folderId} requestId={requestId} />
           ))}
         </ul>
       )}

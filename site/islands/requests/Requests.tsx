@@ -22,7 +22,9 @@ import { interceptTraversal, pushUrl, replaceUrl } from '../../lib/browserHistor
 import { queryClientFor } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { parseRequestId } from '../../lib/requestAddress.ts';
 import { useClock } from '../../lib/useClock.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 import { calls } from '../request-dialogs/calls.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, filtersAt, shownOf } from './filters.ts';
@@ -41,6 +43,8 @@ export interface RequestsProps {
   filters: Filters;
   /** The requests in the state of the filters. */
   first: RequestSummary[];
+  /** The request whose dialog is open. */
+  open: number | null;
   enabled: boolean;
   /** The server's time in milliseconds. */
   now: number;
@@ -66,10 +70,18 @@ function clientsOf(all: readonly RequestSummary[]) {
 }
 
 /** The list of requests with its filters. */
-function RequestsScreen({ filters: start, first, enabled, now: renderedAt }: Omit<RequestsProps, 'userId'>) {
+function RequestsScreen({
+  filters: start,
+  first,
+  open: firstOpen,
+  enabled,
+  now: renderedAt,
+}: Omit<RequestsProps, 'userId'>) {
   const now = useClock(renderedAt);
   const [filters, setFilters] = useState(start);
-  const [open, setOpen] = useState<number | null>(null);
+  const [open, setOpen] = useState(firstOpen);
+  // Not rendered on the server: streaming a Suspense boundary needs an inline script, which the page's CSP forbids.
+  const inBrowser = useHydrated();
   const [asking, setAsking] = useState(false);
   const [withoutEmail, setWithoutEmail] = useState<string[]>([]);
   useEffect(
@@ -77,11 +89,16 @@ function RequestsScreen({ filters: start, first, enabled, now: renderedAt }: Omi
       interceptTraversal((url) => {
         if (url.pathname !== '/requests') return false;
         setFilters(filtersAt(url));
-        setOpen(null);
+        setOpen(parseRequestId(url.search));
         return true;
       }),
     [],
   );
+  /** The open request is in the address, so that Back from one of its files leads to it again. */
+  const show = (id: number | null) => {
+    setOpen(id);
+    replaceUrl(addressOf(filters, id));
+  };
   const change = (part: Partial<Filters>) => {
     const next = { ...filters, ...part };
     setFilters(next);
@@ -203,7 +220,7 @@ function RequestsScreen({ filters: start, first, enabled, now: renderedAt }: Omi
         ) : (
           <ul aria-label={t.list}>
             {shown.map((request) => (
-              <RequestLine key={request.id} request={request} now={now} onOpen={() => setOpen(request.id)} />
+              <RequestLine key={request.id} request={request} now={now} onOpen={() => show(request.id)} />
             ))}
           </ul>
         )}
@@ -213,12 +230,12 @@ function RequestsScreen({ filters: start, first, enabled, now: renderedAt }: Omi
         resetKey={`${asking} ${open}`}
         onError={() => {
           setAsking(false);
-          setOpen(null);
+          show(null);
         }}
       >
         <Suspense fallback={null}>
           {asking && <AskDialog clients={[]} onClose={() => setAsking(false)} onMade={onCreated} />}
-          {open !== null && <RequestDialog key={open} id={open} onClose={() => setOpen(null)} />}
+          {open !== null && inBrowser && <RequestDialog key={open} id={open} onClose={() => show(null)} />}
         </Suspense>
       </ErrorBoundary>
     </>

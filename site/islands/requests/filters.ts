@@ -32,8 +32,10 @@ export function filtersAt({ searchParams }: URL): Filters {
   };
 }
 
-export function addressOf(filters: Filters): string {
+/** @param open the request whose dialog is open. */
+export function addressOf(filters: Filters, open: number | null = null): string {
   const chosen = Object.entries(filters).filter(([key, value]) => value !== NO_FILTERS[key as keyof Filters]);
+  if (open !== null) chosen.push(['request', String(open)]);
   return chosen.length === 0 ? '/requests' : `/requests?${new URLSearchParams(chosen)}`;
 }
 

@@ -1,0 +1,148 @@
+import * as assert from 'uvu/assert';
+import { sender } from '#server/requests/testing/office.ts';
+import { signIn } from '#server/testing/browser.ts';
+import { askClient, valueOf } from './asked.ts';
+import { clickButton, press } from './drive.ts';
+import { holdRequests } from './held-requests.ts';
+import { ASHA, officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
+import { pdf } from './samples.ts';
+
+const test = officeSuite('the dialog of one request');
+
+test('the preview of a received file leads back to its request, where the file is accepted, by Esc and by Back', async (office) => {
+  const { page, world, asha, url } = office;
+  const { id, line } = await askClient(office, ['Form 16']);
+  const { url: link } = await world.services.requests.office.link(asha.actor, id);
+  const { rows } = await world.services.requests.office.view(asha.actor, id);
+  await sender(world, url, link).files(rows[0]!.id, [['IMG_1.pdf', pdf(1)]]);
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  const accept = '[aria-label="Accept Form 16"]';
+  for (const leave of [() => press(page, 'Escape'), () => page.goBack()]) {
+    await page.waitForSelector(accept);
+    await page.locator('[role=dialog] a ::-p-text(Form 16.pdf)').click();
+    await page.waitForSelector('.preview-layer');
+    await leave();
+    await page.waitForSelector(accept);
+    assert.is(await page.$('.preview-layer'), null);
+  }
+  await page.locator(accept).click();
+  await page.waitForSelector('[aria-label="Undo accepting Form 16"]');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  assert.is(page.url(), `${url}/requests`);
+});
+
+test('a document is sent back once, however often the button is pressed, and the typed reason survives a failure', async (office) => {
+  const { page, world, url } = office;
+  const { id, line } = await askClient(office, ['Form 16']);
+  await world.db('request_rows').where({ request_id: id }).update({ state: 'unavailable' });
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.waitForSelector('[role=dialog] form input:focus');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog] form', { hidden: true });
+  await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.locator('[role=dialog] form input').fill('Ask your employer for it');
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
+  const { held } = await holdRequests(page, '/rows/');
+  await press(page, 'Enter');
+  await press(page, 'Enter');
+  await waitForValue(() => held.length, 1);
+  await held[0]!.abort();
+  await waitForText(page, 'That did not work');
+  assert.is(held.length, 1);
+  assert.is(await valueOf(office, 'form input'), 'Ask your employer for it');
+  await page.locator('[role=dialog] form button[type=submit]').click();
+  await waitForValue(() => held.length, 2);
+  await held[1]!.continue();
+  await waitForText(page, 'Reason: Ask your employer for it');
+  await page.waitForSelector('[role=dialog] form', { hidden: true });
+  await page.setRequestInterception(false);
+  await page.locator('[aria-label="Accept Form 16"]').click();
+  await page.waitForSelector('[aria-label="Undo accepting Form 16"]');
+});
+
+test('a double click on "Remind now" reminds the client once, since the client gets an e-mail each time', async (office) => {
+  const { page, url } = office;
+  const { line } = await askClient(office, ['Form 16']);
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  const { held, release } = await holdRequests(page, '/remind');
+  await page.locator('[role=dialog] button ::-p-text(Remind now)').click({ count: 2 });
+  await waitForValue(() => held.length, 1);
+  await release();
+  await waitForText(page, 'The client was reminded by e-mail');
+  assert.is(held.length, 1);
+  const reminders = (await office.world.deliverMail()).filter(({ to }) => to.address === 'meera@example.in');
+  assert.is(reminders.length, 1);
+});
+
+test('a request is closed only after a question, as in the list of everything shared, and its dialog says that it is closed', async (office) => {
+  const { page, url } = office;
+  const { line } = await askClient(office, ['Form 16']);
+  await signIn(page, url, ASHA, '/requests?state=all');
+  await page.locator(line).click();
+  await waitForText(page, 'Waiting for the client');
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await clickButton(page, 'Close request');
+  await page.locator('[role=alertdialog] button ::-p-text(Close the request)').click();
+  await page.waitForSelector('[role=dialog] ::-p-text(Closed)');
+});
+
+test('Esc and Cancel ask before they discard the changes of an edited request', async (office) => {
+  const { page, url } = office;
+  const { line } = await askClient(office, ['Form 16']);
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  const edit = async () => {
+    await page.locator('[role=dialog] [aria-label="More actions"]').click();
+    await clickButton(page, 'Edit');
+    await page.waitForSelector('[role=dialog] [name=title]');
+  };
+  await edit();
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+  await edit();
+  await replaceText(page, '[role=dialog] [name=title]', 'ITR for the bank');
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  assert.is(await valueOf(office, '[name=title]'), 'ITR for the bank');
+  await clickButton(page, 'Cancel');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Discard');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+});
+
+test('a typed reason to send a document back is kept while the request is edited', async (office) => {
+  const { page, world, url } = office;
+  const { id, line } = await askClient(office, ['Form 16', 'Bank statement']);
+  await world.db('request_rows').where({ request_id: id }).update({ state: 'unavailable' });
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.locator('[role=dialog] form input').fill('Ask your employer for it');
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await clickButton(page, 'Edit');
+  await page.waitForSelector('[role=dialog] [name=title]');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+  assert.is(await valueOf(office, 'form input'), 'Ask your employer for it');
+
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await clickButton(page, 'Edit');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Bank statement');
+  await clickButton(page, 'Save');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+  await page.waitForSelector('[aria-label="Send back Form 16"]', { hidden: true });
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  assert.is(await page.$('[role=alertdialog]'), null, 'of a removed document nothing is left to ask about');
+});
+
+test.run();

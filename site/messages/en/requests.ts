@@ -39,6 +39,10 @@ export const allSent = (day: string, receipt: string) =>
   `Client says: everything sent, on ${day} · receipt ${receipt}`;
 export const newCount = (n: number) => plural(n, { one: '1 new', other: '# new' });
 export const isNew = 'New';
+export const missingCount = (n: number) =>
+  n === 0 ? 'nothing missing' : plural(n, { one: '1 missing', other: '# missing' });
+/** On a client's page. */
+export const allOfClient = 'All requests';
 export const neverOpened = 'Not opened yet';
 /** `Just now` within a sentence. */
 const within = (when: string): string => when.replace(/^Just/, 'just');

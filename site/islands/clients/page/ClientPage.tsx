@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { UserX } from 'lucide-react';
 import type { AccessPerson } from '#server/access/contract.ts';
 import type { ClientOverview } from '#server/clients/contract.ts';
+import type { RequestSummary } from '#server/requests/contract.ts';
 import * as t from '#messages/clients.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Badge } from '../../../components/Badge.tsx';
@@ -24,19 +25,22 @@ import type { OpenDialog } from './Dialogs.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { HoldBanner } from './HoldBanner.tsx';
 import { Activity, Facts, Newest, Years } from './Figures.tsx';
+import { Requests } from './Requests.tsx';
 
 export interface ClientPageProps {
   userId: number;
   first: ClientOverview;
   /** The people who see the client's documents. */
   people: AccessPerson[];
+  /** The client's open requests; null for users who do not see any. */
+  requests: RequestSummary[] | null;
   /** The server's time in milliseconds. */
   now: number;
 }
 
 const keyOf = (id: number) => ['client', id] as const;
 
-function ClientIsland({ userId, first, people, now }: ClientPageProps) {
+function ClientIsland({ userId, first, people, requests, now }: ClientPageProps) {
   const [cache] = useState(() =>
     queryClientFor(userId, [
       { key: keyOf(first.client.id), data: first },
@@ -45,7 +49,7 @@ function ClientIsland({ userId, first, people, now }: ClientPageProps) {
   );
   return (
     <QueryClientProvider client={cache}>
-      <ClientScreen first={first} people={people} now={now} />
+      <ClientScreen first={first} people={people} requests={requests} now={now} />
     </QueryClientProvider>
   );
 }
@@ -53,7 +57,7 @@ function ClientIsland({ userId, first, people, now }: ClientPageProps) {
 /** A client's page: details, figures, newest files, activity and actions. */
 export const ClientPage = withErrorBoundary(ClientIsland);
 
-function ClientScreen({ first, people, now: start }: Omit<ClientPageProps, 'userId'>) {
+function ClientScreen({ first, people, requests, now: start }: Omit<ClientPageProps, 'userId'>) {
   const now = useClock(start);
   const { id } = first.client;
   const { data, error, isFetching, refetch } = useQuery({
@@ -119,6 +123,7 @@ function ClientScreen({ first, people, now: start }: Omit<ClientPageProps, 'user
           {figures && <Facts figures={figures} last={activity[0]?.at ?? newest[0]?.modified_at} now={now} />}
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <div className="flex min-w-0 flex-col gap-4">
+              {requests && <Requests clientId={id} first={requests} />}
               {figures && <Newest client={client} items={newest} />}
               {figures && <Activity activity={activity} now={now} />}
             </div>

@@ -7,6 +7,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useBusy } from '../../lib/useBusy.ts';
 
@@ -89,7 +90,8 @@ export function RowItem({
   return (
     <li className="border-b border-line py-3">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <div className="min-w-0 flex-1">
+        {/* Level with the buttons, which are higher on a touch screen. */}
+        <div className={cx('min-w-0 flex-1', (mayJudge || mayUndo) && 'pointer-coarse:pt-2.5')}>
           <p className="flex flex-wrap items-baseline gap-x-2 font-medium break-words">
             {row.name}{' '}
             {isArriving ? (

@@ -33,6 +33,20 @@ test('the preview of a received file leads back to its request, where the file i
   assert.is(page.url(), `${url}/requests`);
 });
 
+test('after a request is deleted the focus is on the line that takes its place', async (office) => {
+  const { page, url } = office;
+  const { line } = await askClient(office, ['Form 16']);
+  const { line: next } = await askClient(office, ['PAN']);
+  await signIn(page, url, ASHA, '/requests');
+  await page.focus(line);
+  await press(page, 'Enter');
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await clickButton(page, 'Delete request');
+  await page.locator('[role=alertdialog] button ::-p-text(Delete request)').click();
+  await waitForText(page, 'Request deleted');
+  await page.waitForSelector(`${next}:focus`);
+});
+
 test('a document is sent back once, however often the button is pressed, and the typed reason survives a failure', async (office) => {
   const { page, world, url } = office;
   const { id, line } = await askClient(office, ['Form 16']);

@@ -112,7 +112,8 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
     try {
       await calls.remove(id);
       toast.success(t.removed);
-      void refreshKeys(cache, ['requests', 'list']);
+      // First the list: its line takes the focus back when the dialog closes, and would then disappear with it.
+      await refreshKeys(cache, ['requests', 'list']);
       onClose();
     } catch (failure) {
       setAlert(messageOf(failure, t.failed));

@@ -21,6 +21,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { interceptTraversal, pushUrl, replaceUrl } from '../../lib/browserHistory.ts';
 import { queryClientFor } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
+import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { parseRequestId } from '../../lib/requestAddress.ts';
 import { useClock } from '../../lib/useClock.ts';
@@ -82,6 +83,7 @@ function RequestsScreen({
   const [open, setOpen] = useState(firstOpen);
   // Not rendered on the server: streaming a Suspense boundary needs an inline script, which the page's CSP forbids.
   const inBrowser = useHydrated();
+  const { area, ...focus } = useKeptFocus<HTMLUListElement>();
   const [asking, setAsking] = useState(false);
   const [withoutEmail, setWithoutEmail] = useState<string[]>([]);
   useEffect(
@@ -96,6 +98,8 @@ function RequestsScreen({
   );
   /** The open request is in the address, so that Back from one of its files leads to it again. */
   const show = (id: number | null) => {
+    if (id === null) focus.restore();
+    else focus.remember();
     setOpen(id);
     replaceUrl(addressOf(filters, id));
   };
@@ -218,7 +222,7 @@ function RequestsScreen({
             {filtered ? t.noMatch : t.noneYet}
           </EmptyState>
         ) : (
-          <ul aria-label={t.list}>
+          <ul ref={area} aria-label={t.list}>
             {shown.map((request) => (
               <RequestLine key={request.id} request={request} now={now} onOpen={() => show(request.id)} />
             ))}

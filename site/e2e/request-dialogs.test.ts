@@ -15,6 +15,11 @@ test('Enter in the name of a template saves the template, since the request behi
   await page.locator('[role=dialog] [name=title]').fill('ITR');
   await clickButton(page, 'Save list as template');
   await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'ITR');
+  const inSight = await page.evaluate(() => {
+    const [field, body] = [document.activeElement!, document.activeElement!.closest('.overflow-y-auto')!];
+    return field.getBoundingClientRect().bottom <= body.getBoundingClientRect().bottom;
+  });
+  assert.ok(inSight, 'the field is not below the edge of the dialog');
   await press(page, 'Enter');
   await waitForText(page, 'Template saved');
   const templates = await world.services.requests.templates.list(asha.actor);
@@ -102,6 +107,29 @@ test('a client who is typed but not chosen is asked about, since the request wou
   await waitForValue(() => valueOf(office, 'input[role=combobox]'), '');
   await page.locator('[role=dialog] button[type=submit]').click();
   await waitForValue(async () => (await world.services.requests.office.list(asha.actor, {})).length, 2);
+});
+
+test('a due date that is over is reported at its field, which gets the focus, as the banner above does not say which field is meant', async (office) => {
+  const { page, world, asha, url } = office;
+  await world.build.client(asha.actor, 'Meera Iyer');
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
+  await page.locator('[role=dialog] [name=title]').fill('ITR');
+  await page.focus('[role=dialog] [name=due_on]');
+  // The same day in every order of day and month.
+  await page.keyboard.type('01012020');
+  await waitForValue(() => valueOf(office, '[name=due_on]'), '2020-01-01');
+  await page.locator('[role=dialog] input[role=combobox]').fill('meera');
+  await press(page, 'Enter');
+  await page.waitForSelector('[aria-label="Remove Meera Iyer"]');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await page.waitForSelector('[role=dialog] [name=due_on]:focus');
+  const described = await page.$eval(
+    '[role=dialog] [name=due_on]',
+    (field) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent,
+  );
+  assert.match(described ?? '', 'This day is over');
 });
 
 test('the clients selected in the list are asked for the same documents at once, since a season begins like that', async (office) => {

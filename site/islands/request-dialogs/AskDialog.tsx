@@ -43,6 +43,9 @@ const EMPTY = 'none';
 const TEMPLATES = ['requests', 'templates'];
 const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: t.quarter };
 
+/** The focus of a field that appears does not scroll to it. */
+const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+
 /** Creates the same request for documents for one or several clients. */
 export default function AskDialog({
   clients: firstClients,
@@ -214,7 +217,7 @@ export default function AskDialog({
           </div>
           <Fields fields={fields} set={set} errors={fault?.errors} today={today} />
           {templateName !== null && (
-            <div className="flex items-end gap-2">
+            <div ref={scrollIntoView} className="flex items-end gap-2">
               <TextField
                 label={t.templateName}
                 form={templateForm}

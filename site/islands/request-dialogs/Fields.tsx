@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { Reminders } from '#server/requests/contract.ts';
 import { DEFAULT_REMINDERS } from '#server/requests/contract.ts';
 import type { Language } from '#server/text/language.ts';
@@ -20,7 +21,7 @@ export interface RequestFields {
 }
 
 /** The fields that show the server's errors themselves. */
-export const FIELDS_WITH_ERRORS = ['client_ids', 'rows', 'title'] as const;
+export const FIELDS_WITH_ERRORS = ['client_ids', 'rows', 'title', 'due_on'] as const;
 
 /** The fields of a request, except for its recipients. */
 export function Fields({
@@ -39,6 +40,8 @@ export function Fields({
   const { title, rows, note, due_on, language, reminders } = fields;
   const remind = (part: Partial<Reminders>) => set({ reminders: { ...reminders, ...part } });
   const noDay = due_on === '';
+  const dueErrorId = useId();
+  const dueError = errors['due_on']?.[0];
   return (
     <>
       <TextArea
@@ -64,11 +67,17 @@ export function Fields({
           <span className="text-sm font-medium">{t.dueOn}</span>
           <input
             type="date"
+            name="due_on"
+            aria-invalid={dueError !== undefined}
+            aria-describedby={dueErrorId}
             min={today}
             value={due_on}
             onChange={(event) => set({ due_on: event.target.value })}
-            className="h-8 rounded-md border border-line-strong bg-surface px-2.5 pointer-coarse:min-h-11"
+            className="h-8 rounded-md border border-line-strong bg-surface px-2.5 aria-invalid:border-danger pointer-coarse:min-h-11"
           />
+          <span id={dueErrorId} role="alert" className="text-xs font-medium text-danger-text">
+            {dueError}
+          </span>
         </label>
         <Select
           label={t.language}

@@ -138,7 +138,7 @@ test('a merge can be undone: each document returns to its folder, name and clien
   actor,
   build,
   db,
-  services: { documents, notes },
+  services: { documents, labels, notes },
   fill,
   paths,
 }) => {
@@ -157,10 +157,13 @@ test('a merge can be undone: each document returns to its folder, name and clien
   await documents.setClient(actor, folders.get('Sharma')!, { client_id: sharma });
   const moving = folders.get('Meera/FY')!;
   await notes.add(actor, moving, { text: 'Asked on Monday' });
+  const label = await labels.create(actor, { name: 'Urgent', colour: 'red' });
+  await labels.put(actor, { ids: [moving], add: [label.id], remove: [] });
   const stateOf = async () => ({
     paths: await paths(),
     clients: await db('items').orderBy('id').select('id', 'name', 'parent_id', 'client_id'),
-    notes: await db('notes').where({ item_id: moving }).pluck('item_id'),
+    notes: (await notes.of(actor, moving)).map(({ text }) => text),
+    labels: (await documents.item(actor, moving)).labels,
   });
   const before = await stateOf();
   const result = await documents.move(actor, {

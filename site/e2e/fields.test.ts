@@ -5,7 +5,7 @@ import { load, networkIdle, signIn } from '#server/testing/browser.ts';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
 import { goTo, press } from './drive.ts';
-import { ASHA, officeSuite, replaceText, waitForText } from './office.ts';
+import { ASHA, officeSuite, replaceText, textOf, waitForText } from './office.ts';
 
 const test = officeSuite('recognised values of documents');
 
@@ -247,6 +247,7 @@ test('a value that a colleague has changed is not overwritten from Review: their
   await answer(page, 'Gross salary', [{ type: '13,00,000' }, 'Enter']);
   await waitForText(page, 'Changed by Ravi Kumar a moment ago. Your value is not saved.');
   await waitForText(page, '₹ 11,00,000.00');
+  assert.is(await textOf(page, CONFIRM), 'Save all the same');
   await answer(page, 'Gross salary', ['Enter']);
   await answer(page, 'Tax deducted', []);
   const { fields } = await world.services.fields.view(asha.actor, form.id);

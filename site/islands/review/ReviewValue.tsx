@@ -74,6 +74,7 @@ export function ReviewValue({
     else if (text.trim() === '') onClear();
     else onCorrect(text);
   };
+  const save = fault?.now ? common.saveAllTheSame : common.save;
   // What the check found is about the value as read, and no longer about an answer.
   const suggested = text === field.suggested ? null : field.suggested;
   const applySuggestion = () => {
@@ -183,7 +184,7 @@ export function ReviewValue({
         </div>
         <div className={`flex gap-2 ${isType && !error ? '' : 'pb-6'}`}>
           <Button variant="primary" size="lg" isDisabled={mustWait} busy={busy} onPress={submit}>
-            {same ? t.confirm : text.trim() === '' ? clearValue : common.save}
+            {same ? t.confirm : text.trim() === '' ? clearValue : save}
           </Button>
           <Button size="lg" onPress={onLater}>
             {t.later}

@@ -50,7 +50,7 @@ const LATE_LAYERS = [
       /\/islands\/uploads\/UploadPanel\.tsx$/,
       /\/islands\/uploads\/compare\.ts$/,
       /\/components\/ConfirmHost\.tsx$/,
-      /\/islands\/auth\/SignInAgain\.tsx$/,
+      /\/islands\/auth\/(?:SignInAgain|Replaced)\.tsx$/,
       /\/islands\/shell\/ConfirmIdentity\.tsx$/,
     ],
   },

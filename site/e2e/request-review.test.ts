@@ -33,6 +33,22 @@ test('the preview of a received file leads back to its request, where the file i
   assert.is(page.url(), `${url}/requests`);
 });
 
+test('on a phone the buttons of a document are level with its title', async (office) => {
+  const { page, world, url } = office;
+  const { id, line } = await askClient(office, ['Form 16']);
+  await world.db('request_rows').where({ request_id: id }).update({ state: 'accepted' });
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  const button = await page.waitForSelector('[aria-label="Undo accepting Form 16"]');
+  const apart = await button!.evaluate((element) => {
+    const middle = (box: DOMRect) => box.top + box.height / 2;
+    const title = element.closest('li')!.querySelector('p')!;
+    return Math.abs(middle(element.getBoundingClientRect()) - middle(title.getBoundingClientRect()));
+  });
+  assert.ok(apart < 4, `${apart} px`);
+});
+
 test('after a request is deleted the focus is on the line that takes its place', async (office) => {
   const { page, url } = office;
   const { line } = await askClient(office, ['Form 16']);

@@ -217,7 +217,7 @@ export default function AskDialog({
           </div>
           <Fields fields={fields} set={set} errors={fault?.errors} today={today} />
           {templateName !== null && (
-            <div ref={scrollIntoView} className="flex items-end gap-2">
+            <div ref={scrollIntoView} className="flex scroll-mb-3 items-end gap-2">
               <TextField
                 label={t.templateName}
                 form={templateForm}

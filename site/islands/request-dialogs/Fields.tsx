@@ -69,15 +69,17 @@ export function Fields({
             type="date"
             name="due_on"
             aria-invalid={dueError !== undefined}
-            aria-describedby={dueErrorId}
+            aria-describedby={dueError && dueErrorId}
             min={today}
             value={due_on}
             onChange={(event) => set({ due_on: event.target.value })}
             className="h-8 rounded-md border border-line-strong bg-surface px-2.5 aria-invalid:border-danger pointer-coarse:min-h-11"
           />
-          <span id={dueErrorId} role="alert" className="text-xs font-medium text-danger-text">
-            {dueError}
-          </span>
+          {dueError && (
+            <span id={dueErrorId} role="alert" className="text-xs font-medium text-danger-text">
+              {dueError}
+            </span>
+          )}
         </label>
         <Select
           label={t.language}

@@ -32,11 +32,10 @@ export function createStrip(
     created.type = 'button';
     created.ariaLabel = label;
     created.className = `absolute ${position} flex size-11 items-center justify-center`;
-    // The picture behind may be white.
     const sign = document.createElement('span');
     sign.textContent = text;
     sign.className =
-      'flex size-7 items-center justify-center rounded-full bg-black/65 text-lg leading-none font-bold text-white';
+      'flex size-7 items-center justify-center rounded-full border border-line bg-surface text-lg leading-none font-bold text-text';
     created.append(sign);
     created.addEventListener('click', () => {
       onClick();

@@ -1,5 +1,7 @@
 /** The cookie of a sender's browser; its path is that of the link, so that every link has its own. */
 export const SENDER_COOKIE = 'almirah_send';
+/** How long a browser keeps it, and can resume an upload. */
+export const SENDER_COOKIE_MS = 30 * 24 * 60 * 60_000;
 
 /** The header with the CSRF token of a script request from one of our pages. */
 export const FORM_HEADER = 'x-form';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { PDFDocument } from '@napi-rs/canvas';
 import { FAMILIES, loadFonts } from '#server/fonts/india.ts';
-import { PAGE } from './page.ts';
+import { PAGE } from './page-size.ts';
 
 type Context = ReturnType<PDFDocument['beginPage']>;
 

@@ -1,16 +1,13 @@
 import type { AstroGlobal } from 'astro';
-import { SENDER_COOKIE } from '#server/collecting/contract.ts';
+import { SENDER_COOKIE, SENDER_COOKIE_MS } from '#server/collecting/contract.ts';
 import { visitorCookie } from './visitorCookie.ts';
 import { saveChosenLanguage } from './visitorLanguage.ts';
-
-/** The time within which a browser can resume an upload: 30 days. */
-const COOKIE_MS = 30 * 24 * 60 * 60_000;
 
 /** The sender at a door's page, below `/r` or `/d`. */
 export function identifySender(page: AstroGlobal, folder: string) {
   saveChosenLanguage(page);
   const token = page.params['token'] ?? '';
   const address = `/${folder}/${encodeURIComponent(token)}`;
-  const cookie = visitorCookie(page, { name: SENDER_COOKIE, path: address, maxAgeMs: COOKIE_MS });
+  const cookie = visitorCookie(page, { name: SENDER_COOKIE, path: address, maxAgeMs: SENDER_COOKIE_MS });
   return { sender: { token, cookie, ip: page.locals.ip }, address };
 }

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { PAGE } from '#server/pdf/page.ts';
+import { PAGE } from '#server/pdf/page-size.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { wordsOf } from './words.ts';
 

@@ -127,7 +127,7 @@ function ClientScreen({ first, people, requests, now: start }: Omit<ClientPagePr
               {figures && <Newest client={client} items={newest} />}
               {figures && <Activity activity={activity} now={now} />}
             </div>
-            <div className="flex min-w-0 flex-col gap-4 max-lg:-order-1">
+            <div className="flex min-w-0 flex-col gap-4">
               <Details client={client} onEdit={() => openDialog('edit')} />
               <PeopleCard clientId={id} first={people} onChoose={() => openDialog('people')} />
               {figures && <Years years={figures.years} />}

@@ -11,6 +11,7 @@ import { EMPTY, stepErrors, formatTyped } from '../../lib/registration.ts';
 import { mergeUser } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { useForm } from '../../lib/useForm.ts';
+import { useSendsEmail } from '../../lib/useSendsEmail.ts';
 import { useUnsaved } from '../../lib/useUnsaved.ts';
 
 const FIELDS = ['name', 'email', 'phone', 'ca_license_number', 'firm_name'] as const;
@@ -47,6 +48,7 @@ export function ProfileForm({
   const newEmail = values.email.trim().toLowerCase() !== saved.email;
   const changed = FIELDS.some((field) => values[field] !== saved[field]);
   useUnsaved(changed);
+  const canSend = useSendsEmail();
 
   async function save(): Promise<void> {
     const fieldErrors = check(values);
@@ -60,7 +62,7 @@ export function ProfileForm({
     setSaved(user);
     reset(from(user));
     mergeUser(user);
-    if (newEmail) toast.success(t.confirmNewEmail, { description: answer.message });
+    if (newEmail) toast.success(t.confirmNewEmail, canSend ? { description: answer.message } : {});
     else toast.success(t.profileUpdated);
   }
 
@@ -92,7 +94,7 @@ export function ProfileForm({
       />
       {pending && !newEmail && (
         <Alert tone="info">
-          <Rich text={t.linkSent(pending)} />
+          <Rich text={canSend ? t.linkSent(pending) : t.linkStored(pending)} />
         </Alert>
       )}
       <div className="grid gap-4 sm:grid-cols-2">

@@ -35,6 +35,8 @@ export const changePassword = 'Change password';
 // ProfileForm.tsx
 export const linkSent = (address: string) =>
   `We sent a link to <b>${address}</b>. Your e-mail address changes when you open it; until then, sign in with the present one.`;
+export const linkStored = (address: string) =>
+  `E-mail is not set up on this server: whoever runs it finds the link to <b>${address}</b> with “npm run admin -- outbox”. Your e-mail address changes when you open it; until then, sign in with the present one.`;
 export const confirmNewEmail = 'Confirm your new e-mail address';
 export const profileUpdated = 'Profile updated';
 export const profileFailed = 'Profile update failed';

@@ -141,7 +141,10 @@ test('files dropped on a folder go into it, and the overlay names it', async (of
 
 test('without a network the upload queue waits, and continues by itself', async (office) => {
   const { page, proxy } = office;
+  // Fetched when the page is idle; without the network that would be an error.
+  const toasts = page.waitForResponse((response) => response.url().includes('/_astro/toasts.'));
   await enterDrive(office);
+  await toasts;
   proxy.hold(100 * KB);
   await uploadFiles(page, bills(2));
   await until(() => proxy.held() === 2);

@@ -126,7 +126,10 @@ test('a note or a value that is being changed is kept while another row is chose
   assert.not.ok(await asksBeforeUnload());
 
   const FIELD = '.details ::-p-aria([name="Gross salary"][role="textbox"])';
-  await page.locator('.details [aria-label="Actions for Gross salary"]').click();
+  const actions = '.details [aria-label="Actions for Gross salary"]';
+  await page.$eval(actions, (element) => element.scrollIntoView({ block: 'center' }));
+  await networkIdle(page, { idle: 300 });
+  await page.locator(actions).click();
   await page.locator('[role=menuitem] ::-p-text(Correct)').click();
   await replaceText(page, FIELD, '12,50,000');
   await chooseOther();

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
-import { TIMEOUT_MS, load, openPage, openTab, signIn } from '#server/testing/browser.ts';
+import { load, networkIdle, openPage, openTab, signIn, TIMEOUT_MS } from '#server/testing/browser.ts';
 import { enterDrive, waitForRowGone, clickRow, press, row, clickButton, selectedNames } from './drive.ts';
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, replaceText, waitForText } from './office.ts';
@@ -144,7 +144,11 @@ test('a note or a value that was changed elsewhere is not overwritten: the detai
   await page.waitForSelector('.details textarea', { hidden: true });
   assert.is((await services.notes.of(asha.actor, file.id))[0]!.text, 'Page 2 comes on Monday');
 
-  await page.locator('.details [aria-label="Actions for Gross salary"]').click();
+  const actions = '.details [aria-label="Actions for Gross salary"]';
+  // An open menu closes when what it belongs to is scrolled, so that comes first, and parts that come late.
+  await page.$eval(actions, (element) => element.scrollIntoView({ block: 'center' }));
+  await networkIdle(page, { idle: 300 });
+  await page.locator(actions).click();
   await page.locator('[role=menuitem] ::-p-text(Correct)').click();
   const input = '.details ::-p-aria([name="Gross salary"][role="textbox"])';
   await replaceText(page, input, '13,00,000');

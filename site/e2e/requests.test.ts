@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
+import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { clickButton, press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
@@ -128,20 +129,10 @@ test('the list of requests names a missing e-mail address only where the server 
 });
 
 /** Asks a client for documents. @returns the request, its rows, and the address of the client's page. */
-async function askMeera({ world, asha, url }: Office, names: string[]) {
-  const client = await world.build.client(asha.actor, 'Meera Iyer');
+async function askMeera(office: Office, names: string[]) {
+  const { world, asha, url } = office;
   const { office: requests } = world.services.requests;
-  const { made } = await requests.make(asha.actor, {
-    client_ids: [client],
-    rows: names,
-    title: 'ITR',
-    note: '',
-    due_on: null,
-    language: 'en',
-    reminders: { before: null, on: false, after: null },
-    send: false,
-  });
-  const { id } = made[0]!;
+  const { id } = await askClient(office, names);
   const link = await requests.link(asha.actor, id);
   const { rows } = await requests.view(asha.actor, id);
   return { requests, id, rows, pageUrl: url + new URL(link.url).pathname };

@@ -15,6 +15,7 @@ const LAYERS = [
   'components',
   'access',
   'archive',
+  'name-conflicts',
   'uploads',
   'pages-to-pdf',
   'seals',

@@ -1,8 +1,8 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
-import type { Choice, MovedFile } from '../uploads/conflicts.ts';
+import type { Choice, MovedFile } from '../name-conflicts/questions.ts';
 import { compare } from '../uploads/compare.ts';
-import { conflictQuestions } from '../uploads/conflicts.ts';
+import { conflictQuestions } from '../name-conflicts/questions.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import type { ResolvedMove } from './moveResolvingConflicts.ts';
 

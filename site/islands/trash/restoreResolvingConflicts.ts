@@ -1,8 +1,8 @@
 import type { RestoreResult, TrashView } from '#server/documents/trash/contract.ts';
 import * as t from '#messages/trash.ts';
 import { trashCalls } from '../../lib/trash.ts';
-import type { Choice } from '../uploads/conflicts.ts';
-import { conflictQuestions } from '../uploads/conflicts.ts';
+import type { Choice } from '../name-conflicts/questions.ts';
+import { conflictQuestions } from '../name-conflicts/questions.ts';
 
 /**
  * Restores items to their former folders, or to a given one; one question for all of them resolves name conflicts. Skipped

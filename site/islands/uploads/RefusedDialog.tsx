@@ -2,7 +2,7 @@ import * as t from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import type { PendingQuestion } from './questionQueue.ts';
+import type { PendingQuestion } from '../../lib/questionQueue.ts';
 import { refusalOf } from './check.ts';
 import type { Refused } from './refused.ts';
 

@@ -6,7 +6,7 @@ import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { lazyWithRetry, preload } from '../../lib/lazyWithRetry.ts';
 import { extractions } from '../archive/extractions.ts';
 import { watchExtractions } from './watchExtractions.ts';
-import { conflictQuestions } from './conflicts.ts';
+import { conflictQuestions } from '../name-conflicts/questions.ts';
 import { guardDrops } from './guardDrops.ts';
 import { $interrupted, watchInterrupted } from './interrupted.ts';
 import { refusedFiles } from './refused.ts';
@@ -14,7 +14,7 @@ import { loadComparison, queue, watchTab } from './uploads.ts';
 
 const loadPanel = async () => ({ default: (await import('./UploadPanel.tsx')).UploadPanel });
 const UploadPanel = lazyWithRetry(loadPanel);
-const ConflictsDialog = lazyWithRetry(() => import('./ConflictsDialog.tsx'));
+const NameConflictsDialog = lazyWithRetry(() => import('../name-conflicts/NameConflictsDialog.tsx'));
 const RefusedDialog = lazyWithRetry(() => import('./RefusedDialog.tsx'));
 
 const $hasRows = computed([queue.$uploads, extractions.$extractions, $interrupted], (...lists) =>
@@ -45,7 +45,7 @@ function UploadsHost() {
           {refused ? (
             <RefusedDialog key={refused.id} {...refused} />
           ) : (
-            conflict && <ConflictsDialog key={conflict.id} {...conflict} />
+            conflict && <NameConflictsDialog key={conflict.id} {...conflict} />
           )}
         </Suspense>
       </ErrorBoundary>

@@ -2,8 +2,8 @@ import type { Taken } from '#server/documents/contract.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 import { api } from '../../lib/api.ts';
 import type { CollectedFile } from './collect.ts';
-import type { NameConflict } from './conflicts.ts';
-import { conflictQuestions } from './conflicts.ts';
+import type { NameConflict } from '../name-conflicts/questions.ts';
+import { conflictQuestions } from '../name-conflicts/questions.ts';
 import type { Verdict } from './record.ts';
 
 /** Files per call of the server. */

@@ -1,4 +1,4 @@
-import { createQuestionQueue } from './questionQueue.ts';
+import { createQuestionQueue } from '../../lib/questionQueue.ts';
 
 export interface Refused {
   refused: readonly File[];

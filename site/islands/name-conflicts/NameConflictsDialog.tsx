@@ -2,7 +2,8 @@ import { useId, useState } from 'react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { itemCount } from '#messages/items.ts';
-import * as t from '#messages/uploads.ts';
+import * as t from '#messages/nameConflicts.ts';
+import * as uploads from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
@@ -12,8 +13,8 @@ import { cx } from '../../lib/cx.ts';
 import { formatDate, formatDateTime } from '../../lib/format.ts';
 import { may } from '../../lib/permissions.ts';
 import { trashDays } from '../../lib/trash.ts';
-import type { PendingQuestion } from './questionQueue.ts';
-import type { Choice, ConflictQuestion, NameConflict } from './conflicts.ts';
+import type { PendingQuestion } from '../../lib/questionQueue.ts';
+import type { Choice, ConflictQuestion, NameConflict } from './questions.ts';
 
 const CHOICES: readonly Choice[] = ['keep', 'merge', 'replace', 'skip'];
 /** Whether a folder meets a folder, so that their contents can be put together. */
@@ -29,7 +30,7 @@ const WORDS = {
   upload: {
     about: { keep: t.keepBothAbout, replace: t.replaceAbout, skip: t.skipAbout },
     arriving: t.newFile,
-    all: t.uploadFiles,
+    all: uploads.uploadFiles,
     others: t.uploadTheOthers,
   },
   move: {
@@ -69,7 +70,7 @@ const numbered = ({ name, folder }: NameConflict['file']): string =>
   folder ? `${name} (2)` : name.replace(/(\.\w+)?$/, ' (2)$1');
 
 /** Asks once what to do with all files whose names are taken. */
-export default function ConflictsDialog({
+export default function NameConflictsDialog({
   question: { conflicts, sameContent, instead = 'upload' },
   answer,
 }: PendingQuestion<ConflictQuestion, readonly Choice[] | null>) {

@@ -1,5 +1,5 @@
 import type { Taken } from '#server/documents/contract.ts';
-import { createQuestionQueue } from './questionQueue.ts';
+import { createQuestionQueue } from '../../lib/questionQueue.ts';
 
 export type Choice = 'keep' | 'merge' | 'replace' | 'skip';
 

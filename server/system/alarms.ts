@@ -5,6 +5,7 @@ import type { Mail } from '#server/mail/service.ts';
 import { dayInWords } from '#server/text/day-in-india.ts';
 import type { InstallationAdmin } from './admins.ts';
 import type { Alarm, CertificateView, DiskView } from './contract.ts';
+import { LOW_DISK_SHARE } from './contract.ts';
 import type { Undelivered } from '#server/mail/contract.ts';
 import { keptInWords } from '#server/updates/contract.ts';
 import type { Overview } from '#server/jobs/service.ts';
@@ -12,7 +13,6 @@ import type { Overview } from '#server/jobs/service.ts';
 const DAY = 24 * 60 * 60_000;
 /** Once a day; an hour less, because the job may run a little early. */
 const REPEAT_AFTER_MS = DAY - 60 * 60_000;
-const DISK_SHARE = 0.1;
 /** Consecutive failures of a recurring job or an e-mail that raise an alarm. */
 const FAILURES = 3;
 const CERTIFICATE_DAYS = { acme: 20, local: 10, files: 21 };
@@ -50,7 +50,7 @@ export function alarmsOf(facts: Facts): Alarm[] {
         'Set it right: "npm run admin -- doctor" says how.',
     });
   }
-  if (disk && disk.free < disk.size * DISK_SHARE) {
+  if (disk && disk.free < disk.size * LOW_DISK_SHARE) {
     alarms.push({
       cause: 'disk',
       title: `Only ${percent(disk.free / disk.size)} of the disk is free`,

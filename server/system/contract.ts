@@ -26,6 +26,9 @@ export interface CertificateView {
   problem: string | null;
 }
 
+/** The share of free disk space below which it is low: an alarm, and red on the screen. */
+export const LOW_DISK_SHARE = 0.1;
+
 export interface DiskView {
   /** Bytes. */
   free: number;

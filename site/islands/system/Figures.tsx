@@ -1,12 +1,10 @@
 import type { SystemView } from '#server/system/contract.ts';
+import { LOW_DISK_SHARE } from '#server/system/contract.ts';
 import * as t from '#messages/system.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Card, Fact } from '../../components/Card.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { formatBytes, formatDate, formatDateTime } from '../../lib/format.ts';
-
-/** The share of free disk space below which it is shown as low. */
-const LOW = 0.1;
 
 export function DiskCard({ disk }: Pick<SystemView, 'disk'>) {
   if (!disk) return <Card title={t.disk}>{t.diskUnknown}</Card>;
@@ -24,7 +22,7 @@ export function DiskCard({ disk }: Pick<SystemView, 'disk'>) {
         label={t.disk}
         valueLabel={t.diskUsed(used)}
         size="md"
-        tone={free < size * LOW ? 'danger' : full_on ? 'warning' : 'accent'}
+        tone={free < size * LOW_DISK_SHARE ? 'danger' : full_on ? 'warning' : 'accent'}
         className="mb-2"
       />
       <dl>

@@ -17,5 +17,8 @@ const storage = new AsyncLocalStorage<RequestContext>();
 /** Runs `work`, and everything that it awaits, with `request` as its context. */
 export const inRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
 
+/** Runs `work`, and everything that it awaits, without a context: background work that a request has only set off. */
+export const outsideRequest = <T>(work: () => T): T => storage.exit(work);
+
 /** The context of the current request; undefined in a job, a command or a service test. */
 export const currentRequest = (): RequestContext | undefined => storage.getStore();

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
+import { outsideRequest } from '#server/http/request-context.ts';
 import type { Processes } from '#server/db/processes.ts';
 import { OWN_PROCESS } from '#server/db/processes.ts';
 import type { JobData } from './contract.ts';
@@ -142,9 +143,9 @@ export function createRunner(parts: {
     }
   }
 
-  /** Runs operations that claim jobs one after the other, since each claim depends on the one before. */
+  /** Runs operations that claim jobs one after the other, outside of the request that wakes them: it may be another user's. */
   function sequentially(operation: () => Promise<void>): Promise<void> {
-    const result = claiming.then(operation);
+    const result = outsideRequest(() => claiming.then(operation));
     claiming = result.catch(() => {});
     return result;
   }

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { pino } from 'pino';
 import type { Actor } from '#server/actor.ts';
 import { AppError } from '../http/errors.ts';
+import { currentRequest, inRequest } from '../http/request-context.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import type { JobWork } from './kinds.ts';
@@ -265,6 +266,36 @@ test('the row of a job is deleted a week after its end, and not before', async (
     () => assert.unreachable(),
     (error: AppError) => assert.is(error.status, 404),
   );
+});
+
+test('a job runs outside of all requests, since the one whose end starts it may be that of another user', async ({
+  jobs,
+  actor,
+  add,
+  build,
+}) => {
+  const ravi = await build.colleague(actor);
+  const places: (string | undefined)[] = [];
+  const ends: (() => void)[] = [];
+  jobs.register('placed', {
+    attempts: 1,
+    slots: 1,
+    async run() {
+      places.push(currentRequest()?.ip);
+      await new Promise<void>((end) => ends.push(end));
+      return { message: 'Done' };
+    },
+  });
+  await jobs.start();
+  const placed = (ip: string, by: Actor) => inRequest({ requestId: ip, ip }, () => add(by, 'placed'));
+  await placed('192.0.2.1', actor);
+  await until(() => ends.length === 1);
+  await placed('192.0.2.2', ravi.actor);
+  ends[0]!();
+  await until(() => ends.length === 2);
+  ends[1]!();
+  await jobs.idle();
+  assert.equal(places, [undefined, undefined]);
 });
 
 test.run();

@@ -1,7 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NAME_MAX, aroundNumber, checkName, keepBoth, nameKey, repairName, tidyName } from './file-names.ts';
+import {
+  NAME_MAX,
+  aroundNumber,
+  checkName,
+  createUniqueNames,
+  nameKey,
+  repairName,
+  tidyName,
+} from './file-names.ts';
 
 test('usual names in every script are accepted and not changed', () => {
   for (const name of [
@@ -116,16 +124,25 @@ test('the key that names are compared by ignores case and the Unicode form of ac
   assert.is.not(nameKey('कि'), nameKey('की'));
 });
 
-test('a name that is taken gets a number before its extension', () => {
-  const taken = new Set(['report.pdf', 'report (2).pdf'].map(nameKey));
-  assert.is(keepBoth('Report.pdf', taken), 'Report (3).pdf');
-  assert.is(keepBoth('other.pdf', taken), 'other.pdf');
-  assert.is(keepBoth('Folder', new Set(['folder'])), 'Folder (2)');
+test('a name that is taken gets a number before its extension, also the last of fifty thousand equal ones', () => {
+  const unique = createUniqueNames();
+  assert.equal(['report.pdf', 'Report (2).pdf', 'Report.pdf', 'other.pdf', 'report (2).pdf'].map(unique), [
+    'report.pdf',
+    'Report (2).pdf',
+    'Report (3).pdf',
+    'other.pdf',
+    'report (2) (2).pdf',
+  ]);
+  assert.equal(['Folder', 'folder'].map(unique), ['Folder', 'folder (2)']);
   const long = `${'a'.repeat(251)}.pdf`;
-  const second = keepBoth(long, new Set([long]));
+  assert.is(unique(long), long);
+  const second = unique(long);
   assert.ok(second.endsWith(' (2).pdf') && second.length <= NAME_MAX);
   const { head, tail } = aroundNumber(long);
   assert.is(checkName(`${head} (1234567890)${tail}`), null);
+  const many = Array.from({ length: 50_000 }, () => unique('Form 16.pdf'));
+  assert.is(many.at(-1), 'Form 16 (50000).pdf');
+  assert.is(new Set(many).size, many.length);
 });
 
 test.run();

@@ -60,13 +60,21 @@ export function withNote(name: string, note: string): string {
   return `${cut(stem, NAME_MAX - tail.length - note.length - 3)} (${note})${tail}`;
 }
 
-/** `name`, or its first numbered variant, whose `nameKey` is not in `taken`. */
-export function keepBoth(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(nameKey(name))) return name;
-  const { head, tail } = aroundNumber(name);
-  let n = 2;
-  while (taken.has(nameKey(`${head} (${n})${tail}`))) n += 1;
-  return `${head} (${n})${tail}`;
+/** Gives each name of a list, in order, the first numbered variant that none before it has, also if all are the same. */
+export function createUniqueNames(): (name: string) => string {
+  const taken = new Set<string>();
+  /** The next number to try, by the name's key: from 2 for each, thousands of equal names would take minutes. */
+  const numbers = new Map<string, number>();
+  return (name) => {
+    const key = nameKey(name);
+    const { head, tail } = aroundNumber(name);
+    let unique = name;
+    let number = numbers.get(key) ?? 2;
+    for (; taken.has(nameKey(unique)); number += 1) unique = `${head} (${number})${tail}`;
+    numbers.set(key, number);
+    taken.add(nameKey(unique));
+    return unique;
+  };
 }
 
 /** The unique key of a name in its folder: it ignores case and the Unicode encoding of accents. */

@@ -6,15 +6,18 @@ export function uniquePaths(entries: readonly Pick<ZipEntry, 'path' | 'type'>[])
   const taken = new Set(
     entries.filter(({ type }) => type === 'folder').map(({ path }) => key(path.join('/'))),
   );
+  /** The number after the last one that was given, by path: from 2 for each, thousands of equal names would take minutes. */
+  const numbers = new Map<string, number>();
   return entries.map(({ path, type }) => {
     const joinedPath = path.join('/');
     if (type === 'folder') return `${joinedPath}/`;
     const name = path.at(-1)!;
     const dot = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length;
     let unique = joinedPath;
-    for (let n = 2; taken.has(key(unique)); n += 1) {
-      unique = [...path.slice(0, -1), `${name.slice(0, dot)} (${n})${name.slice(dot)}`].join('/');
-    }
+    let number = numbers.get(key(joinedPath)) ?? 2;
+    for (; taken.has(key(unique)); number += 1)
+      unique = [...path.slice(0, -1), `${name.slice(0, dot)} (${number})${name.slice(dot)}`].join('/');
+    numbers.set(key(joinedPath), number);
     taken.add(key(unique));
     return unique;
   });

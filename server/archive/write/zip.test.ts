@@ -11,6 +11,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import yauzl from 'yauzl';
 import { ZipFile } from 'yazl';
+import { uniquePaths } from './paths.ts';
 import type { ZipEntry } from './zip.ts';
 import { createZip } from './zip.ts';
 
@@ -206,6 +207,12 @@ test('paths that are the same on Windows get different names', async () => {
     ['a/x (2).pdf', '2'],
     ['note/', null],
   ]);
+});
+
+test('fifty thousand files of one name get numbers, and no other request waits for minutes', () => {
+  const names = uniquePaths(Array.from({ length: 50_000 }, () => file('Form 16.pdf')));
+  assert.equal(names.slice(0, 3), ['Form 16.pdf', 'Form 16 (2).pdf', 'Form 16 (3).pdf']);
+  assert.is(new Set(names).size, names.length);
 });
 
 test('the announced size is correct with a directory above 64 KB and with more than 65,535 entries', async () => {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ItemType } from '../contract.ts';
-import { keepBoth, nameKey } from '../../text/file-names.ts';
+import { createUniqueNames } from '../../text/file-names.ts';
 import { findItems } from '../changes/remove.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
 import { OF_CLIENT, requirePermission, ofFirm, topOfClient } from '../rows.ts';
@@ -61,12 +61,8 @@ export async function* traverseItems(db: Knex, actor: Actor, ids: readonly numbe
     .whereRaw(`id IN (${placeholders(chosen)})`, chosen)
     .orderByRaw('type DESC, sort_key, id');
   // Items chosen from different folders may have the same name.
-  const taken = new Set<string>();
-  for (const top of tops) {
-    const name = keepBoth(top.name, taken);
-    taken.add(nameKey(name));
-    yield* traverseFrom(db, actor, { ...top, name }, []);
-  }
+  const uniqueName = createUniqueNames();
+  for (const top of tops) yield* traverseFrom(db, actor, { ...top, name: uniqueName(top.name) }, []);
 }
 
 /** Top-level items traversed per query. */

@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '#server/testing/until.ts';
 import { bearer } from '#server/testing/visitor.ts';
 import type { FileView } from './contract.ts';
 import { createPreviews } from './service.ts';
+import { attached, eml } from './testing/mails.ts';
 import { workbook } from './testing/office.ts';
 import type { Office } from './testing/viewing.ts';
 import { NOT_SHOWN, opensOffices } from './testing/viewing.ts';
@@ -95,6 +98,36 @@ test('a letter that is read by its body alone is in the history once, and the ty
   assert.is(rows.length, 1);
   const kindOf = async (id: number) => ((await (await get(id)).json()) as { data: FileView }).data.kind;
   assert.equal([await kindOf(page.id), await kindOf(mail.id)], ['document', 'mail']);
+});
+
+test('of e-mails whose attachments are asked for at once, one is in memory, and the others wait for their turn', async (office) => {
+  const { services, blobs, actor, build } = office;
+  const { documents, records, audit, jobs, auth, daily } = services;
+  let reads = 0;
+  const { promise: mayRead, resolve: goOn } = Promise.withResolvers<void>();
+  const counted = {
+    ...blobs,
+    async get(...range: Parameters<typeof blobs.get>) {
+      reads += 1;
+      await mayRead;
+      return blobs.get(...range);
+    },
+  };
+  const log = { info() {} };
+  const parts = { documents, records, jobs, audit, daily, log, clock: office.now, viewer: auth.viewer };
+  const previews = createPreviews({ ...parts, blobs: counted });
+  const forms = [1, 2, 3].map((n) => attached(`${n}.txt`, 'text/plain', Buffer.from(`form ${n}`)));
+  const { id } = await build.file(actor, { name: 'a.eml', content: eml(['From: a@b.in'], forms) });
+  const all = [1, 2, 3].map((index) => previews.attachment(actor, id, index));
+  await until(() => reads > 0);
+  await wait(50);
+  assert.is(reads, 1);
+  goOn();
+  assert.equal(
+    (await Promise.all(all)).map(({ bytes }) => String(bytes)),
+    ['form 1', 'form 2', 'form 3'],
+  );
+  previews.stop();
 });
 
 test.run();

@@ -117,15 +117,16 @@ export function createViews(dependencies: {
     const file = await openViewableFile(actor, ref);
     // An attachment is an original file, not a view of it.
     requireDownload(actor);
-    const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
     const request = {
       firm_id: actor.firmId,
       key: `attachment ${file.sha256} ${file.file_type} ${index}`,
       requester,
     };
-    const outcome = await queue.run(request, (signal) =>
-      reader.run(order, ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id }), signal),
-    );
+    const outcome = await queue.run(request, async (signal) => {
+      // Read when it is its turn, since a queue of e-mails would fill the memory.
+      const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
+      return reader.run(order, ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id }), signal);
+    });
     if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
     return { file, name: outcome.name, bytes: Buffer.from(outcome.bytes) };
   }

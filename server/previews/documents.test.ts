@@ -173,6 +173,23 @@ test('an e-mail shows who wrote to whom and when, its pictures in place and its 
     assert.is((await get(id, beyond)).status, 404, beyond);
 });
 
+test('an attachment is listed and saved under a valid name, also if its own hides what it is', async ({
+  get,
+  build,
+  actor,
+}) => {
+  const written = ['Invoice\u202efdp.exe', '../../.bashrc', `${'क'.repeat(300)}.pdf`];
+  const forms = written.map((name) =>
+    attached(`=?utf-8?B?${Buffer.from(name).toString('base64')}?=`, 'text/plain', Buffer.from('x')),
+  );
+  const { id } = await build.file(actor, { name: 'a.eml', content: eml(['From: a@b.in'], forms) });
+  const { data } = (await (await get(id)).json()) as { data: FileView };
+  const names = data.kind === 'mail' ? data.attachments.map(({ name }) => name) : [];
+  assert.equal(names, ['Invoice_fdp.exe', '.._.._.bashrc', `${'क'.repeat(251)}.pdf`]);
+  const saved = (await get(id, 'attachments/1')).headers.get('content-disposition');
+  assert.is(saved, 'attachment; filename=Invoice_fdp.exe');
+});
+
 test('an Outlook e-mail (.msg) is shown like any other', async ({ get, build, actor, page }) => {
   const mail = {
     subject: 'Notice u/s 143(2)',

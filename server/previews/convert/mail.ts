@@ -1,5 +1,6 @@
 import type { Address } from 'postal-mime';
 import PostalMime from 'postal-mime';
+import { repairName } from '#server/text/file-names.ts';
 import type { FileView, MailPerson } from '../contract.ts';
 import { clean, escaped, page } from './clean.ts';
 import { isCompound } from './limits.ts';
@@ -86,10 +87,9 @@ function pictureType({ type, name }: Attachment): string | null {
   return ending && (type === '' || type === 'application/octet-stream') ? `image/${ending}` : null;
 }
 
+/** A valid file name: the sender's could be shown and saved as another type than it has, by characters of text direction. */
 export const nameOf = ({ name, type }: Attachment, index: number): string =>
-  // oxlint-disable-next-line no-control-regex -- these are what is taken out
-  name?.replace(/[\u0000-\u001f\u007f/\\]/g, '_').trim() ||
-  `attachment ${index + 1}.${ENDINGS[type] ?? 'bin'}`;
+  name?.trim() ? repairName(name) : `attachment ${index + 1}.${ENDINGS[type] ?? 'bin'}`;
 
 const TOO_LONG = 4 * 1024 * 1024;
 
@@ -117,7 +117,7 @@ export async function viewMail(bytes: Buffer): Promise<{ view: FileView; body: s
     .slice(0, SHOWN_MAX)
     .map(({ attachment, index }) => ({
       index: index + 1,
-      name: nameOf(attachment, index).slice(0, 255),
+      name: nameOf(attachment, index),
       size: attachment.size,
     }));
   const view = {

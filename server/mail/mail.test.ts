@@ -30,8 +30,8 @@ interface Post {
   db: Knex;
   smtp: SMTPServer;
   arrived: Arrived[];
-  /** How the mail server refuses the next recipient or message. */
-  refuse: { at: 'recipient' | 'message'; code: number } | null;
+  /** How the mail server refuses the next sender, recipient or message. */
+  refuse: { at: 'sender' | 'recipient' | 'message'; code: number } | null;
   url: string;
   now: number;
   jobs: Jobs;
@@ -53,19 +53,18 @@ test.before.each(async (post) => {
   post.refuse = null;
   post.now = Date.parse('2026-11-20T10:00:00Z');
   const no = (code: number) => Object.assign(new Error('Not now'), { responseCode: code });
+  const refusal = (at: string) => (post.refuse?.at === at ? no(post.refuse.code) : undefined);
   post.serve = () =>
     new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
-      onRcptTo: (_address, _session, done) => {
-        if (post.refuse?.at === 'recipient') done(no(post.refuse.code));
-        else done();
-      },
+      onMailFrom: (_address, _session, done) => done(refusal('sender')),
+      onRcptTo: (_address, _session, done) => done(refusal('recipient')),
       onData(stream, session, done) {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => {
-          if (post.refuse?.at === 'message') return done(no(post.refuse.code));
+          if (refusal('message')) return done(refusal('message'));
           const { mailFrom, rcptTo } = session.envelope;
           post.arrived.push({
             from: mailFrom ? mailFrom.address : '',
@@ -191,7 +190,7 @@ test('the database shows neither links nor addresses of a queued e-mail, and the
   assert.is((await row(post)).sealed, null);
 });
 
-test('an e-mail that the mail server refuses temporarily is retried after growing delays until it is sent', async (post) => {
+test('an e-mail that the mail server refuses temporarily, or for its sender, is retried after growing delays until it is sent', async (post) => {
   post.refuse = { at: 'message', code: 451 };
   await send(post);
   assert.is(await post.mail.deliver(), 0);
@@ -199,6 +198,7 @@ test('an e-mail that the mail server refuses temporarily is retried after growin
   assert.is(await post.mail.deliver(), 0, 'not before its time');
   assert.is((await row(post)).attempts, 1);
   post.now += MINUTE;
+  post.refuse = { at: 'sender', code: 553 };
   await post.mail.deliver();
   assert.is((await row(post)).due_at, '2026-11-20T10:03:00.000Z');
   post.refuse = null;

@@ -78,13 +78,15 @@ export function smtpTransport(url: string): Transport {
       try {
         await (await smtp()).sendMail(envelope(message));
       } catch (error) {
-        const { responseCode, code, response } = error as {
+        const { responseCode, code, command, response } = error as {
           responseCode?: number;
           code?: string;
+          command?: string;
           response?: string;
         };
-        // A mailbox that does not exist stays so; a refused sign-in is the admin's to mend, and then e-mails go out.
-        const permanent = (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+        // A mailbox that does not exist stays so; a refused sign-in or sender is the admin's to mend, and then e-mails go out.
+        const isOfEmail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
+        const permanent = (responseCode ?? 0) >= 500 && isOfEmail;
         throw new Undeliverable(response ?? (error as Error).message, permanent, error);
       }
     },

@@ -142,6 +142,18 @@ test('long tables show the first rows and the total number', async ({ shows }) =
   assert.equal([short.rows.length, short.total_rows, short.total_columns], [1, 1, 1]);
 });
 
+test('the total of a long text is that of its rows in every encoding, with empty ones, since without it the rest is not known to be missing', async ({
+  shows,
+}) => {
+  const total = async (name: string, content: Buffer | string) =>
+    first(await shows(name, content)).total_rows;
+  const lines = Array.from({ length: 6000 }, (_, n) => `${n},ગુજરાત`);
+  assert.is(await total('a.csv', Buffer.from(`\uFEFF${lines.join('\r\n')}`, 'utf16le')), 6000);
+  assert.is(await total('b.csv', lines.slice(0, 3000).join('\n\n')), 5999);
+  assert.is(await total('c.csv', lines.join('\r')), 6000);
+  assert.is(await total('d.csv', `sep=,\r\n${lines.join('\r\n')}\r\n\r\n`), 6000);
+});
+
 test('a sheet of ten thousand columns is cut off, and its total is shown', async ({ shows }) => {
   const csv = first(
     await shows('a.csv', `${Array.from({ length: 10_000 }, (_, index) => index).join(',')}\n`.repeat(300)),

@@ -12,19 +12,26 @@ const READ_MAX = 16 * 1024 * 1024;
 
 const firstLines = (text: string): string => text.slice(0, 20_000).split(/\r?\n/).slice(0, 20).join('\n');
 
-/** Counts the records of the complete file without storing them: line ends outside quotation marks. */
-function countRecords(bytes: Buffer, quoted: boolean): number {
-  let count = 0;
+/** Bytes decoded at a time when a whole file is counted. */
+const SLICE = 1024 * 1024;
+
+/** The extent of the complete file in rows, without storing them: up to the last one with content. Line ends in quotation marks end none. */
+function extentOf(bytes: Buffer, { quoted, lineEnd }: { quoted: boolean; lineEnd: string }): number {
+  const decoder = new TextDecoder(encodingOf(bytes.subarray(0, READ_MAX)));
+  const end = lineEnd.charCodeAt(0);
+  let rows = 0;
+  let extent = 0;
   let within = false;
-  let some = false;
-  for (const byte of bytes) {
-    if (byte === 0x22 && quoted) within = !within;
-    if (byte === 0x0a && !within) {
-      if (some) count += 1;
-      some = false;
-    } else if (byte > 0x20) some = true;
+  for (let start = 0; start < bytes.length; start += SLICE) {
+    const text = decoder.decode(bytes.subarray(start, start + SLICE), { stream: true });
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code === end && !within) rows += 1;
+      else if (code > 0x20) extent = rows + 1;
+      if (code === 0x22 && quoted) within = !within;
+    }
   }
-  return count + (some ? 1 : 0);
+  return extent;
 }
 
 function records(text: string, delimiter: string): { rows: string[][]; quoted: boolean } {
@@ -42,7 +49,8 @@ function records(text: string, delimiter: string): { rows: string[][]; quoted: b
 export function readCsv(bytes: Buffer, budget: Budget): SheetView {
   const cut = bytes.length > READ_MAX;
   const part = bytes.subarray(0, READ_MAX);
-  const text = new TextDecoder(encodingOf(part)).decode(part).replace(/^sep=.\r?\n/i, '');
+  const decoded = new TextDecoder(encodingOf(part)).decode(part);
+  const text = decoded.replace(/^sep=.\r?\n/i, '');
   // A picture or a program read as text is full of control characters.
   if (/[\p{Cc}\uFFFD]/u.test(text.slice(0, 2000).replace(/[\t\r\n\f]/g, '')))
     throw new Unreadable('It is no text.');
@@ -55,5 +63,8 @@ export function readCsv(bytes: Buffer, budget: Budget): SheetView {
     '',
     rows.map((cells) => cells.map(written)),
   );
-  return whole ? sheet : { ...sheet, total_rows: Math.max(countRecords(bytes, quoted), sheet.rows.length) };
+  if (whole) return sheet;
+  const lineEnd = text.includes('\n') ? '\n' : '\r';
+  const extent = extentOf(bytes, { quoted, lineEnd }) - (text === decoded ? 0 : 1);
+  return { ...sheet, total_rows: Math.max(extent, sheet.rows.length) };
 }

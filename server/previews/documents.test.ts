@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { bearer } from '#server/testing/visitor.ts';
 import type { FileView } from './contract.ts';
 import { attached, eml, msg } from './testing/mails.ts';
 import { docx, drawing, encrypted, paragraph, run } from './testing/office.ts';
@@ -171,6 +172,19 @@ test('an e-mail shows who wrote to whom and when, its pictures in place and its 
   assert.is(form.headers.get('content-type'), 'application/octet-stream');
   for (const beyond of ['attachments/4', 'attachments/0', 'attachments/x'])
     assert.is((await get(id, beyond)).status, 404, beyond);
+});
+
+test('a HEAD request for an attachment is no download, and is not in the history', async (office) => {
+  const { get, build, actor, base, token, db } = office;
+  const form = attached('Form 16.pdf', 'application/pdf', Buffer.from('%PDF-1.4 the form'));
+  const { id } = await build.file(actor, { name: 'a.eml', content: eml(['From: a@b.in'], [form]) });
+  const downloads = async () => (await db('audit_events').where({ did: 'document.download' })).length;
+  const url = `${base}/api/documents/${id}/attachments/1`;
+  const head = await fetch(url, { method: 'HEAD', headers: bearer(token) });
+  assert.equal([head.status, head.headers.get('content-length')], [200, '17']);
+  assert.is(await downloads(), 0);
+  assert.is((await get(id, 'attachments/1')).status, 200);
+  assert.is(await downloads(), 1);
 });
 
 test('an attachment is listed and saved under a valid name, also if its own hides what it is', async ({

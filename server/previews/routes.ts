@@ -119,7 +119,10 @@ function previewsOf(
 
   router.get(`${path}/attachments/:place`, async (ctx) => {
     const [ref, place] = [refOf(ctx.params), readId(ctx.params.place, 'attachment')];
-    const { name, bytes } = await previews.attachment(actorOf(ctx), ref, place, closedSignal(ctx));
+    const sending = ctx.method === 'GET';
+    const { name, bytes } = await previews.attachment(actorOf(ctx), ref, place, closedSignal(ctx), {
+      sending,
+    });
     const type = 'application/octet-stream';
     await sendGenerated(ctx, { name, type, size: bytes.length, open: async () => Readable.from([bytes]) });
   });

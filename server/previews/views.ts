@@ -170,14 +170,19 @@ export function createViews(dependencies: {
       return data.kind === 'mail' ? data.attachments : [];
     },
 
-    /** Extracts an attachment by its position, from 1; it is not stored. @throws {AppError} 404, 403, 422, 429, 503. */
+    /**
+     * Extracts an attachment by its position, from 1; it is not stored. With `sending` the download is counted and audited.
+     * @throws {AppError} 404, 403, 422, 429, 503.
+     */
     async attachment(
       actor: Actor,
       ref: FileRef,
       index: number,
       requester?: AbortSignal,
+      { sending = true } = {},
     ): Promise<{ name: string; bytes: Buffer }> {
       const { file, name, bytes } = await extractAttachment(actor, ref, index, requester);
+      if (!sending) return { name, bytes };
       const event = { subject: `item:${file.item.id}`, detail: { ...openedAs(file), attachment: name } };
       await dependencies.daily.count(actor, randomUUID(), event);
       await recordViewing(actor, file, { attachment: name, inline: false });

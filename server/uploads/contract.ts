@@ -12,6 +12,8 @@ export const RESUMABLE = '/api/documents/resumable';
 export const NO_UPLOAD = 'upload';
 export const TAKEN_OVER = 'This upload goes on in another window.';
 export const WRONG_OFFSET = 'The upload does not go on from there. Ask how far it has come.';
+export const TOO_MANY_BYTES =
+  'The file is longer than the upload said when it began. Please upload it again when nothing writes to it.';
 export const NO_DEFERRED =
   'Say how long the file is with Upload-Length when the upload begins; it cannot be said later.';
 export const NO_PARTS =

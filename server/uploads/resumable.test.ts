@@ -137,6 +137,7 @@ test('a piece at a wrong offset is refused and changes nothing', async (office) 
   }
   const beyond = await send(office, path, 400, randomBytes(601));
   assert.is(beyond.status, 413);
+  assert.match(beyond.json.message, 'longer than the upload said');
   assert.is(await offsetOf(office, path), 400);
   const { json } = await send(office, path, 400, content.subarray(400));
   assert.ok((await contentOf(office, json.data.id)).equals(content));

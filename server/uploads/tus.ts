@@ -4,7 +4,15 @@ import { DataStore, ERRORS, Server, Upload } from '@tus/server';
 import type { Actor } from '#server/actor.ts';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
-import { NO_DEFERRED, NO_PARTS, NO_UPLOAD, RESUMABLE, TAKEN_OVER, WRONG_OFFSET } from './contract.ts';
+import {
+  NO_DEFERRED,
+  NO_PARTS,
+  NO_UPLOAD,
+  RESUMABLE,
+  TAKEN_OVER,
+  TOO_MANY_BYTES,
+  WRONG_OFFSET,
+} from './contract.ts';
 import type { Progress, Resumable } from './resumable.ts';
 import type { Body } from './tus-body.ts';
 import { bodyOf } from './tus-body.ts';
@@ -139,6 +147,7 @@ function toAppError(error: unknown): unknown {
   if (error === ERRORS.ABORTED) return badRequest(TAKEN_OVER, 'taken_over');
   if (status_code === 404) return notFound(NO_UPLOAD);
   if (status_code === 409) return conflict(WRONG_OFFSET, 'wrong_offset');
+  if (error === ERRORS.ERR_SIZE_EXCEEDED) return tooLarge(TOO_MANY_BYTES);
   if (status_code === 413) return tooLarge(TOO_LARGE);
   return new AppError(status_code, 'tus', (body ?? 'This is not how tus 1.0.0 is spoken.').trim());
 }

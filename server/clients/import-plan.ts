@@ -133,16 +133,19 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
   const known = createIndex<Client>();
   for (const client of clients) known.add(client);
   const seen = createIndex<Partial<ClientInput> & { line: number }>();
+  /** The line of each client that a row updates: rows with different numbers of one client have nothing in common. */
+  const lineOf = new Map<number, number>();
   const counts = { create: 0, update: 0, same: 0, error: 0 };
   const planned = rows.map(({ line, values }): PlannedRow => {
     const identity = identityOf(values);
     const matches = known.find(identity);
     const before = matches.length === 1 ? matches[0]! : null;
     const { input, errors } = validateRow(values, before);
-    const [duplicate] = seen.find(identity);
+    const earlier = seen.find(identity)[0]?.line ?? (before ? lineOf.get(before.id) : undefined);
     seen.add({ ...identity, line });
+    if (before && earlier === undefined) lineOf.set(before.id, line);
     const by = identity.pan ? 'pan' : identity.gstin ? 'gstin' : 'email';
-    if (duplicate) errors[by] ??= [`The same client is on line ${duplicate.line}`];
+    if (earlier !== undefined) errors[by] ??= [`The same client is on line ${earlier}`];
     if (matches.length > 1) errors[by] ??= ['Several clients fit this row. Give the GSTIN as well'];
     const hasErrors = Object.keys(errors).length > 0;
     const changed = input && before && FIELDS.some((field) => input[field] !== before[field]);

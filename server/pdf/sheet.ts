@@ -14,6 +14,7 @@ export interface Style {
   width?: number;
 }
 
+const SIZE = 9.5;
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** One page to draw on, from the top left corner, in points. */
@@ -26,19 +27,23 @@ export class Sheet {
 
   /** @returns the y of the next line. */
   text(text: string, x: number, y: number, style: Style = {}): number {
-    const { size = 9.5, bold = false, color = '#111827', align = 'left', width } = style;
-    this.context.font = `${bold ? 600 : 400} ${size}px ${FAMILIES}`;
-    this.context.fillStyle = color;
-    this.context.textAlign = align;
-    this.context.textBaseline = 'top';
+    const { size = SIZE, color = '#111827', align = 'left' } = style;
     let line = y;
-    for (const part of text.split('\n')) {
-      for (const piece of width === undefined ? [part] : this.wrapped(part, width)) {
-        this.context.fillText(piece, x, line);
-        line += size * 1.5;
-      }
+    for (const piece of this.lines(text, style)) {
+      this.context.fillStyle = color;
+      this.context.textAlign = align;
+      this.context.textBaseline = 'top';
+      this.context.fillText(piece, x, line);
+      line += size * 1.5;
     }
     return line;
+  }
+
+  /** The lines of a text in this style. */
+  lines(text: string, { size = SIZE, bold = false, width }: Style = {}): string[] {
+    this.context.font = `${bold ? 600 : 400} ${size}px ${FAMILIES}`;
+    const parts = text.split('\n');
+    return width === undefined ? parts : parts.flatMap((part) => this.wrapped(part, width));
   }
 
   rule(y: number, color = '#d1d5db'): void {

@@ -1,4 +1,4 @@
-import type { Sheet } from '#server/pdf/sheet.ts';
+import type { Sheet, Style } from '#server/pdf/sheet.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import type { DestructionView } from './contract.ts';
@@ -10,6 +10,8 @@ const LEFT = 48;
 const RIGHT = 547;
 const WIDTH = RIGHT - LEFT;
 const BOTTOM = 780;
+/** Points in which the name, place, rule and first content of a file usually fit. */
+const ROOM_FOR_FILE = 40;
 const GREY = '#4b5563';
 const small = { size: 7.5, color: GREY };
 
@@ -59,16 +61,33 @@ function head(sheet: Sheet, destruction: Certified): number {
   return y + 10;
 }
 
-/** Draws the pages of a certificate one after another. */
+/** A line about a file, indented, and what stands beside it in the margins. */
+interface Line {
+  text: string;
+  style: Style;
+  beside?: { number: number; size: string };
+  /** Points below it. */
+  gap?: number;
+}
+
+/** Draws the pages of a certificate one after another. A file with many versions goes on on the next page. */
 function* pages(destruction: Certified, files: readonly Destroyed[]): Generator<(sheet: Sheet) => void> {
   let index = 0;
-  for (let page = 1; page === 1 || index < files.length; page += 1) {
+  let lines: Line[] = [];
+  for (let page = 1; page === 1 || index < files.length || lines.length > 0; page += 1) {
     yield (sheet) => {
       let y = page === 1 ? head(sheet, destruction) : 48;
       sheet.rule(y);
       y += 8;
-      for (; index < files.length && y < BOTTOM - 40; index += 1)
-        y = entry(sheet, files[index]!, index + 1, y);
+      while (y < BOTTOM) {
+        if (lines.length === 0) {
+          const file = files[index];
+          if (!file || y >= BOTTOM - ROOM_FOR_FILE) break;
+          index += 1;
+          lines = linesOf(sheet, file, index);
+        }
+        y = drawLine(sheet, lines.shift()!, y);
+      }
       sheet.rule(800);
       sheet.text(`Certificate of destruction No. ${destruction.id} · ${destruction.firm_name}`, LEFT, 806, {
         ...small,
@@ -79,29 +98,36 @@ function* pages(destruction: Certified, files: readonly Destroyed[]): Generator<
   }
 }
 
-function entry(sheet: Sheet, file: Destroyed, number: number, top: number): number {
-  sheet.text(`${number}.`, LEFT, top, { size: 8, color: GREY });
-  let y = sheet.text(file.name, LEFT + 32, top, { bold: true, width: 380 });
-  sheet.text(formatBytes(Number(file.file_size)), RIGHT, top, { align: 'right' });
-  const place = [file.client, file.path || 'My Drive'].filter(Boolean).join(' · ');
-  y = sheet.text(place, LEFT + 32, y, { ...small, width: WIDTH - 32 });
-  y = sheet.text(
-    `${file.rule}, kept until ${dayToRead(file.until)} · destroyed ${momentInWords(new Date(file.destroyed_at))}`,
-    LEFT + 32,
-    y,
-    { ...small, width: WIDTH - 32 },
-  );
-  for (const { sha256, file_size, created_at } of contentsOf(file)) {
-    const version =
-      created_at === null
-        ? ''
-        : `, version of ${momentInWords(new Date(created_at))}, ${formatBytes(file_size)}`;
-    y = sheet.text(`SHA-256 ${sha256 ?? 'not known'}${version}`, LEFT + 32, y, {
-      ...small,
-      width: WIDTH - 32,
-    });
+function drawLine(sheet: Sheet, { text, style, beside, gap = 0 }: Line, y: number): number {
+  if (beside) {
+    sheet.text(`${beside.number}.`, LEFT, y, { size: 8, color: GREY });
+    sheet.text(beside.size, RIGHT, y, { align: 'right' });
   }
-  return y + 6;
+  return sheet.text(text, LEFT + 32, y, style) + gap;
+}
+
+/** The name, the place and the rule of a file, and each of its contents. */
+function linesOf(sheet: Sheet, file: Destroyed, number: number): Line[] {
+  const wrapped = (text: string, style: Style, width = WIDTH - 32): Line[] =>
+    sheet.lines(text, { ...style, width }).map((line) => ({ text: line, style }));
+  const [first, ...more] = wrapped(file.name, { bold: true }, 380);
+  const lines = [
+    { ...first!, beside: { number, size: formatBytes(Number(file.file_size)) } },
+    ...more,
+    ...wrapped([file.client, file.path || 'My Drive'].filter(Boolean).join(' · '), small),
+    ...wrapped(
+      `${file.rule}, kept until ${dayToRead(file.until)} · destroyed ${momentInWords(new Date(file.destroyed_at))}`,
+      small,
+    ),
+    ...contentsOf(file).flatMap(({ sha256, file_size, created_at }) => {
+      const version =
+        created_at === null
+          ? ''
+          : `, version of ${momentInWords(new Date(created_at))}, ${formatBytes(file_size)}`;
+      return wrapped(`SHA-256 ${sha256 ?? 'not known'}${version}`, small);
+    }),
+  ];
+  return [...lines.slice(0, -1), { ...lines.at(-1)!, gap: 6 }];
 }
 
 /** The certificate as a PDF, reproducible from the records. */

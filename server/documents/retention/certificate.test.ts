@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openWithPdfJs } from '#server/sandbox/pdf-js.ts';
-import { certificatePdf } from './certificate.ts';
+import { certificateName, certificatePdf } from './certificate.ts';
 
 const AT = '2027-12-25T10:00:00.000Z';
 const DESTRUCTION = {
@@ -47,6 +47,11 @@ test('a certificate shows every version of a file that has more than fit on a pa
     (sha256) => !text.includes(sha256),
   );
   assert.equal(missing, []);
+});
+
+test('the name of a certificate has the day in India that the certificate itself names', () => {
+  const name = certificateName({ ...DESTRUCTION, confirmed_at: '2027-12-25T20:00:00.000Z' });
+  assert.is(name, 'certificate-of-destruction-7-2027-12-26.pdf');
 });
 
 test.run();

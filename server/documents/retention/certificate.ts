@@ -1,6 +1,6 @@
 import type { Sheet, Style } from '#server/pdf/sheet.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import { momentInWords } from '#server/text/day-in-india.ts';
+import { dayInIndia, momentInWords } from '#server/text/day-in-india.ts';
 import type { DestructionView } from './contract.ts';
 import { dayToRead } from './day.ts';
 import type { Destroyed } from './destroy.ts';
@@ -18,7 +18,7 @@ const small = { size: 7.5, color: GREY };
 type Certified = DestructionView & { firm_name: string };
 
 export const certificateName = ({ id, confirmed_at }: DestructionView): string =>
-  `certificate-of-destruction-${id}-${confirmed_at.slice(0, 10)}.pdf`;
+  `certificate-of-destruction-${id}-${dayInIndia(new Date(confirmed_at))}.pdf`;
 
 function head(sheet: Sheet, destruction: Certified): number {
   sheet.text('Certificate of destruction', LEFT, 48, { size: 20, bold: true });

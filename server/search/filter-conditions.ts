@@ -35,8 +35,8 @@ export interface ParsedSearch {
   conditions: FilterCondition[];
   /** Invalid filters; if there are any, the search has no results. */
   notes: FilterNote[];
-  /** Whether the filters exclude folders. */
-  filesOnly: boolean;
+  /** The only type of items that the filters leave; null for both. */
+  only: 'file' | 'folder' | null;
 }
 
 /** Builds a query for the ids of the items recognised as one of these types or years; null stands for any value. */
@@ -55,7 +55,7 @@ export interface SearchParserDependencies {
   yearInTexts: (actor: Actor, start: number) => Promise<string>;
 }
 
-const NO_FILTERS: Omit<ParsedSearch, 'text'> = { conditions: [], notes: [], filesOnly: false };
+const NO_FILTERS: Omit<ParsedSearch, 'text'> = { conditions: [], notes: [], only: null };
 const NO_CLIENT = ['none', 'no-client'];
 
 export function createSearchParser({ db, people, recognised, yearInTexts }: SearchParserDependencies) {
@@ -114,7 +114,8 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
       ];
       return anyOf(parts);
     };
-    return { condition, unknown, filesOnly: !folders };
+    const only = !folders ? 'file' : types.length + files.length === 0 ? 'folder' : null;
+    return { condition, unknown, only } as const;
   }
 
   /** The ids of the visible items with one of these years in an unclear name; see `yearExpressions`. */
@@ -174,7 +175,7 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     if (filters.length === 0) return { text: query, ...NO_FILTERS };
     const conditions: FilterCondition[] = [];
     const notes: FilterNote[] = [];
-    let filesOnly = false;
+    let only: ParsedSearch['only'] = null;
     const valuesOf = (key: TypedFilter['key']): string[] =>
       filters.filter((filter) => filter.key === key && filter.value !== '').map(({ value }) => value);
     const addNotes = (key: TypedFilter['key'], values: readonly string[]) =>
@@ -195,9 +196,9 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     }
     const types = valuesOf('type');
     if (types.length > 0) {
-      const { condition, unknown, ...rest } = await resolveTypes(actor, types);
+      const { condition, unknown, only: left } = await resolveTypes(actor, types);
       addNotes('type', unknown);
-      filesOnly ||= rest.filesOnly;
+      only = left;
       conditions.push({ condition, indexed: false });
     }
     const years = valuesOf('fy').flatMap((value) => yearOf(value) ?? []);
@@ -207,7 +208,7 @@ export function createSearchParser({ db, people, recognised, yearInTexts }: Sear
     const until = days('before').toSorted()[0];
     if (since) conditions.push(dateCondition('>=', since));
     if (until) conditions.push(dateCondition('<', until));
-    return { text, conditions, notes, filesOnly };
+    return { text, conditions, notes, only };
   };
 }
 

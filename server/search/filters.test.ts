@@ -105,6 +105,29 @@ test('types and days restrict the results, and a year can be written in every us
   assert.equal((await found('ledger fy:2026-27')).drive, []);
 });
 
+test('filters alone find folders where folders are asked for, as in the dialog that moves into one, and never files in their place', async ({
+  services,
+  actor,
+  sharma,
+  folder,
+}) => {
+  const find = async (query: string, within: Parameters<typeof services.search.find>[3] = {}) =>
+    names((await services.search.find(actor, query, 50, within)).items);
+  assert.equal(await find('client:"sharma traders"', { type: 'folder' }), ['FY 2025-26']);
+  assert.equal(await find('type:folder client:"sharma traders"'), ['FY 2025-26']);
+  assert.equal(await find('type:folder'), ['FY 2025-26']);
+  assert.equal(await find('type:csv', { type: 'folder' }), []);
+  const inside = await services.documents.createFolder(actor, {
+    name: 'Notices',
+    parent_id: folder,
+    client_id: sharma,
+  });
+  assert.equal(await find('type:folder', { folder }), ['Notices']);
+  assert.equal(await find('client:"sharma traders"', { folder }), ['Ledger of Sharma.txt']);
+  assert.equal(await find('client:"sharma traders"', { folder: inside.id }), []);
+  await services.documents.remove(actor, [inside.id]);
+});
+
 test('filters use the recognised type and year, or instead of them the correction by a user', async (office) => {
   const { build, actor, found, services } = office;
   const { id } = await build.file(actor, { name: 'scan0043.txt', content: 'AY 2019-20 is named in it' });

@@ -8,7 +8,7 @@ import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';
 import type { TextHits } from '#server/reading/contract.ts';
 import { fold } from '#server/text/fold.ts';
-import { isVisible, visibleItems } from '#server/visibility/visible.ts';
+import { andVisible, isVisible, visibleItems } from '#server/visibility/visible.ts';
 import type { PersonHit, SearchResults } from './contract.ts';
 import { CLIENTS_SHOWN, INSIDE_SHOWN, PEOPLE_SHOWN, SEARCH_MIN, SEARCH_MIN_TYPED } from './contract.ts';
 import { MAX_READ_AGAIN, searchIndex } from './index.ts';
@@ -128,6 +128,22 @@ export function createSearch({
     return ids.filter((id) => passed.has(id));
   }
 
+  /** The newest visible files, or folders, that meet a condition. */
+  async function newestOf(
+    actor: Actor,
+    type: 'file' | 'folder',
+    condition: SqlCondition,
+    limit: number,
+  ): Promise<{ ids: number[]; more: boolean }> {
+    const rows = await queryRows<{ id: number }>(
+      db,
+      `SELECT i.id FROM items i WHERE i.firm_id = ? AND i.type = '${type}' AND ${condition.sql}${andVisible(actor, 'i')}
+       ORDER BY i.modified_at DESC, i.id DESC LIMIT ?`,
+      [actor.firmId, ...condition.bindings, limit + 1],
+    );
+    return { ids: rows.slice(0, limit).map(({ id }) => id), more: rows.length > limit };
+  }
+
   async function findItems(
     actor: Actor,
     search: ParsedSearch,
@@ -135,13 +151,15 @@ export function createSearch({
   ) {
     const { text, conditions } = search;
     const condition = combinedCondition(actor, search, within.folder);
-    if (conditions.length > 0 && text.trim() === '' && within.folder === undefined) {
-      // Only filters: the newest matching files.
+    if (conditions.length > 0 && condition && text.trim() === '') {
+      // Only filters: the newest matching files, or the folders if these are asked for.
+      const type = within.type ?? search.only ?? 'file';
+      if (type === 'folder' || within.folder !== undefined) return newestOf(actor, type, condition, limit);
       const page = await files(actor, { search: query, limit });
       return { ids: page.items.map(({ id }) => id), more: page.next_cursor !== null };
     }
     const fits = ({ type }: Candidate) =>
-      within.type ? type === within.type : type === 'file' || !search.filesOnly;
+      within.type ? type === within.type : type === 'file' || search.only !== 'file';
     const { ranked, more } = await searchByName(actor, text, {
       limit: condition ? MAX_READ_AGAIN : limit,
       fits,
@@ -152,7 +170,8 @@ export function createSearch({
     const rest = more || labelledIds.length === MAX_LABELLED;
     if (!condition) return { ids, more: rest };
     const passed = await filterIds(actor, ids, condition);
-    if (!more || passed.length >= limit || conditions.length === 0) return { ids: passed, more: rest };
+    if (!more || passed.length >= limit || conditions.length === 0 || within.type)
+      return { ids: passed, more: rest };
     // Only the newest of very many matches by name were examined; the listing of files examines all.
     const page = await files(actor, { search: query, limit });
     const others = await filterIds(

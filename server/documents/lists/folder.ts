@@ -66,7 +66,7 @@ export async function listFolder(
     else rows.where('i.firm_id', actor.firmId);
     if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
     for (const { sql, bindings } of typedConditions) rows.whereRaw(sql, bindings as string[]);
-    if (parsed?.filesOnly) rows.whereNotNull('i.file_type');
+    if (parsed?.only === 'file') rows.whereNotNull('i.file_type');
     if (nameSearch && contextMatches) {
       const known = bindList(contextMatches.ids);
       rows.whereRaw(`i.id IN (${nameSearch.sql} UNION ALL ${BOUND_IDS})`, [...nameSearch.bindings, known]);

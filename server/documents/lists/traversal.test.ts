@@ -49,6 +49,30 @@ test('everything of one who sees one client begins at what that client has, also
   assert.equal(await all(clerk), ['theirs.txt']);
 });
 
+test('everything of one with very many items at the top goes on when one is deleted meanwhile, and gives two of one name different paths', async (world) => {
+  const admin = await world.build.actor();
+  const own = await world.build.client(admin, 'Rao & Co');
+  const [a, b] = [await world.build.folder(admin, 'A'), await world.build.folder(admin, 'B')];
+  const add = (name: string, parent_id: number) =>
+    world.services.documents.addFile(admin, {
+      name,
+      parent_id,
+      client_id: own,
+      blob: { id: `blob ${name} ${parent_id}`, size: 1, sha256: '', crc32: 0 },
+    });
+  await Promise.all(Array.from({ length: 999 }, (_, n) => add(`${n}.txt`, a.id)));
+  for (const { id } of [a, b]) await add('Same.txt', id);
+  const last = await add('Z.txt', b.id);
+  await world.db('user_clients').insert({ user_id: admin.userId, client_id: own });
+  const clerk: Actor = { ...admin, role: 'staff', permissions: ['documents.read'], clientScope: 'assigned' };
+  const paths: string[] = [];
+  for await (const { path } of world.services.documents.walkAll(clerk)) {
+    if (paths.length === 0) await world.services.documents.remove(admin, [last.id]);
+    paths.push(path.join('/'));
+  }
+  assert.equal(paths.slice(999), ['Same.txt', 'Same (2).txt']);
+});
+
 test('two items of one name, chosen from two folders, get different paths', async (world) => {
   const actor = await world.build.actor();
   const ids: number[] = [];

@@ -56,19 +56,29 @@ export async function* traverseItems(db: Knex, actor: Actor, ids: readonly numbe
   requirePermission(actor, 'documents.read');
   const { items, failed } = await findItems(db, actor, ids);
   if (failed.length > 0) throw notFound('item');
-  const chosen = [...items.keys()];
+  yield* traverseTops(db, actor, [...items.keys()], createUniqueNames());
+}
+
+/**
+ * Those of the items that are still there.
+ * @param uniqueName names those at the top: items from different folders may have the same name.
+ */
+async function* traverseTops(
+  db: Knex,
+  actor: Actor,
+  ids: readonly number[],
+  uniqueName: (name: string) => string,
+): AsyncGenerator<Step> {
   const tops: StepRow[] = await steps(db, actor)
-    .whereRaw(`id IN (${placeholders(chosen)})`, chosen)
+    .whereRaw(`id IN (${placeholders(ids)})`, ids)
     .orderByRaw('type DESC, sort_key, id');
-  // Items chosen from different folders may have the same name.
-  const uniqueName = createUniqueNames();
   for (const top of tops) yield* traverseFrom(db, actor, { ...top, name: uniqueName(top.name) }, []);
 }
 
 /** Top-level items traversed per query. */
 const TOPS_PER_QUERY = 1000;
 
-/** Like `traverseItems`, for everything in the actor's 'My Drive'. */
+/** Like `traverseItems`, for everything in the actor's 'My Drive'; what is deleted meanwhile is left out. */
 export async function* traverseAll(db: Knex, actor: Actor): AsyncGenerator<Step> {
   requirePermission(actor, 'documents.read');
   const tops: number[] = await db('items')
@@ -76,8 +86,9 @@ export async function* traverseAll(db: Knex, actor: Actor): AsyncGenerator<Step>
     .whereRaw(isAtRoot(actor, 'items'))
     .orderByRaw('type DESC, sort_key, id')
     .pluck('id');
+  const uniqueName = createUniqueNames();
   for (let start = 0; start < tops.length; start += TOPS_PER_QUERY)
-    yield* traverseItems(db, actor, tops.slice(start, start + TOPS_PER_QUERY));
+    yield* traverseTops(db, actor, tops.slice(start, start + TOPS_PER_QUERY), uniqueName);
 }
 
 /**

@@ -61,6 +61,25 @@ test('folders whose names become equal after replacement are merged, with the co
   ]);
 });
 
+test('an outline that repeats a name in thousands of lines takes a few steps per line, since others wait while it is read', () => {
+  const distinct = Array.from({ length: 199 }, (_, index) => `F${index}`);
+  const lines = [...distinct, ...Array.from({ length: 1000 }, () => 'F198')];
+  const { normalize } = String.prototype;
+  let normalized = 0;
+  Object.assign(String.prototype, {
+    normalize(this: string, form?: string) {
+      normalized += 1;
+      return normalize.call(this, form);
+    },
+  });
+  try {
+    assert.is(parseOutline(lines.join('\n')).errors.length, 1000);
+  } finally {
+    Object.assign(String.prototype, { normalize });
+  }
+  assert.ok(normalized < 10 * lines.length, `${normalized} names were compared`);
+});
+
 test('the built-in templates are valid outlines with unique ids', () => {
   for (const { outline } of BUILT_IN) {
     const { errors, folders } = parseOutline(outline);

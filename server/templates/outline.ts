@@ -48,11 +48,26 @@ function nameError(name: string): string | null {
   return checkName(tidyName(fill(name, SAMPLE_VALUES)));
 }
 
+/** The folders in one folder. Their names are looked up: an outline may repeat one in thousands of lines. */
+class Siblings {
+  readonly folders: FolderTree[] = [];
+  private readonly keys = new Set<string>();
+
+  has(name: string): boolean {
+    return this.keys.has(nameKey(name));
+  }
+
+  add(folder: FolderTree): void {
+    this.keys.add(nameKey(folder.name));
+    this.folders.push(folder);
+  }
+}
+
 /** Parses an outline: one folder per line, nested by indentation. A faulty line is reported and left out of the tree. */
 export function parseOutline(text: string): Outline {
-  const top: FolderTree[] = [];
-  /** The last parsed folder of each level. */
-  const lastAtLevel: FolderTree[] = [];
+  const top = new Siblings();
+  /** What the last parsed folder of each level holds. */
+  const lastAtLevel: Siblings[] = [];
   const errors: OutlineError[] = [];
   let count = 0;
   for (const [index, raw] of text
@@ -63,7 +78,7 @@ export function parseOutline(text: string): Outline {
     const indent = /^[ \t]*/.exec(raw)![0];
     const name = tidyName(raw);
     const level = levelOf(indent);
-    const siblings = level === null ? undefined : level === 0 ? top : lastAtLevel[level - 1]?.folders;
+    const siblings = level === null ? undefined : level === 0 ? top : lastAtLevel[level - 1];
     const message =
       level === null
         ? 'Indent with two spaces, or a tab, for each level.'
@@ -74,23 +89,21 @@ export function parseOutline(text: string): Outline {
               ? 'The first folder cannot be indented.'
               : 'This is indented more than one level below the folder above it.'
             : (nameError(name) ??
-              (siblings.some((folder) => nameKey(folder.name) === nameKey(name))
-                ? `"${name}" is here twice in the same folder.`
-                : null));
+              (siblings.has(name) ? `"${name}" is here twice in the same folder.` : null));
     if (message === null && count === MAX_FOLDERS) {
       errors.push({ line: index + 1, message: `A template can have at most ${MAX_FOLDERS} folders.` });
       break;
     }
     if (message !== null) errors.push({ line: index + 1, message });
     if (level === null || !siblings) continue;
-    const folder: FolderTree = { name, folders: [] };
+    const inside = new Siblings();
     // A faulty folder still contains the lines below it, so that they are not reported as well.
-    lastAtLevel.splice(level, lastAtLevel.length, folder);
+    lastAtLevel.splice(level, lastAtLevel.length, inside);
     if (message !== null) continue;
-    siblings.push(folder);
+    siblings.add({ name, folders: inside.folders });
     count += 1;
   }
-  return { folders: top, count, errors };
+  return { folders: top.folders, count, errors };
 }
 
 /** Whether the outline contains the placeholder. */

@@ -26,13 +26,16 @@ export interface LabelView {
   colour: LabelColour;
 }
 
+/** Joiners are part of names in Indian scripts, as in र्‍याचे, and of emoji. */
+const UNSEEN = /(?![\u200C\u200D])\p{C}/u;
+const VISIBLE = /[^\p{C}\p{Z}]/u;
 const NAME = 'Please enter a name for the label';
 const name = v.pipe(
   v.string(NAME),
   v.transform((text) => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()),
   v.nonEmpty(NAME),
   v.maxLength(LABEL_NAME_MAX, `A label's name can have at most ${LABEL_NAME_MAX} characters`),
-  v.check((text) => !/\p{C}/u.test(text), 'The name has characters that cannot be seen'),
+  v.check((text) => !UNSEEN.test(text) && VISIBLE.test(text), 'The name has characters that cannot be seen'),
 );
 const colour = v.picklist(LABEL_COLOURS, 'Choose a colour from the list');
 export const labelInput = v.object({ name, colour });

@@ -1,10 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import * as v from 'valibot';
 import type { Actor } from '#server/actor.ts';
 import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import type { LabelView } from './contract.ts';
+import { labelInput } from './contract.ts';
 
 interface Office extends World {
   actor: Actor;
@@ -123,6 +125,12 @@ test('two labels of one name are refused whatever their case, and so is one who 
   assert.is((await labels.list(viewer)).length, 2);
   await rejects(labels.create(viewer, { name: 'Mine', colour: 'red' }), 403);
   await rejects(labels.remove(viewer, urgent.id), 403);
+});
+
+test('a label is named in any script of India and by emoji, which need joiners, but not by what nobody sees', () => {
+  const accepts = (name: string) => v.safeParse(labelInput, { name, colour: 'red' }).success;
+  for (const name of ['र्‍याचे हिशेब', 'ന്‍', 'క్‌ష', '👨‍👩‍👧 Family']) assert.ok(accepts(name), name);
+  for (const name of ['\u200d', 'a\u200bb', 'a\u202eb', 'a\u0000b']) assert.not.ok(accepts(name), name);
 });
 
 test('the history says which label was put on what, by whom', async ({

@@ -183,6 +183,8 @@ export function createAlarms({
         const now = clock();
         const recent: string[] = await trx('told_alarms')
           .where('told_at', '>', new Date(now.getTime() - REPEAT_AFTER_MS).toISOString())
+          // A later time is that of a clock which was ahead.
+          .where('told_at', '<=', now.toISOString())
           .pluck('cause');
         const due = alarms.filter(({ cause }) => !recent.includes(cause));
         const people = due.length > 0 ? await admins(trx) : [];

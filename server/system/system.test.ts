@@ -190,6 +190,9 @@ test('a nearly full disk is reported by e-mail once a day, and again at once if 
   await told();
   ctx.disk = { free: 60 * GB, size: 1000 * GB };
   assert.is((await told()).length, 3);
+  world.shiftClock(-30 * DAY);
+  const again = (await told()).slice(3).filter((subject) => subject.includes('of the disk is free'));
+  assert.is(again.length, 1, 'not a month later, when the clock reaches again what it had been set to');
 });
 
 test('a certificate that was not renewed raises an alarm with the reason', async (ctx) => {

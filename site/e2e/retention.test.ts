@@ -60,6 +60,26 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await waitForText(page, 'No retention period has ended');
 });
 
+test('a rule for a folder that a colleague has deleted meanwhile says so when it is saved, and takes another folder', async (office) => {
+  const { page, world, asha, url } = office;
+  const { build, services } = world;
+  const folder = await build.folder(asha.actor, 'Returns');
+  await build.folder(asha.actor, 'Audits');
+  const about = { source: '', applies_to: 'folder', months: 84, counts_from: 'put_in' } as const;
+  await services.retention.add(asha.actor, { ...about, name: 'Seven years', item_id: folder.id });
+  await signIn(page, url, ASHA, '/retention');
+  await page.locator(`[aria-label="Edit Seven years"]`).click();
+  await services.documents.remove(asha.actor, [folder.id]);
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await waitForText(page, 'This folder does not exist any more. Choose another.');
+  await page.locator('[role="dialog"] ::-p-text(Returns)').click();
+  await page.locator('[aria-label^="Folders in"] ::-p-text(Audits)').click();
+  await clickButton(page, "Choose 'Audits'");
+  await page.waitForFunction(() => !document.body.innerText.includes('does not exist any more'));
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await waitForText(page, "Rule 'Seven years' changed");
+});
+
 test('the details show until when an item is kept, and let permitted people enter the date or exempt the item', async (office) => {
   const { page, world, asha, url } = office;
   const { build, services } = world;

@@ -45,7 +45,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   const [type, setType] = useState<ClientType | null>(rule?.client_type ?? null);
   const [label, setLabel] = useState<number | null>(rule?.label_id ?? null);
   const [folder, setFolder] = useState<{ id: number; name: string } | null>(
-    rule?.item_id ? { id: rule.item_id, name: rule.of ?? '' } : null,
+    rule?.item_id && rule.of !== null ? { id: rule.item_id, name: rule.of } : null,
   );
   const [choosing, setChoosing] = useState(false);
   const labels = useLabels();
@@ -134,9 +134,12 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
             label={t.clientType}
             options={CLIENT_TYPES.map((id) => ({ id, label: clientTypes[id] }))}
             value={type}
-            onChange={(key) => setType(key as ClientType)}
+            onChange={(key) => {
+              setType(key as ClientType);
+              form.edit('client_type', '');
+            }}
             placeholder={t.chooseClientType}
-            error={type ? undefined : form.errors.client_type}
+            error={form.errors.client_type}
           />
         )}
         {appliesTo === 'label' && (
@@ -144,9 +147,12 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
             label={t.label}
             options={(labels.data ?? []).map(({ id, name }) => ({ id, label: name }))}
             value={label}
-            onChange={(key) => setLabel(Number(key))}
+            onChange={(key) => {
+              setLabel(Number(key));
+              form.edit('label_id', '');
+            }}
             placeholder={t.chooseLabel}
-            error={label ? undefined : form.errors.label_id}
+            error={form.errors.label_id}
             {...(labels.data?.length === 0 && { description: t.noLabels })}
           />
         )}
@@ -154,9 +160,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
           <div className="flex flex-col items-start gap-1.5">
             <span className="text-sm font-medium">{t.folder}</span>
             <Button onPress={() => setChoosing(true)}>{folder ? folder.name : t.chooseFolder}</Button>
-            {!folder && form.errors.item_id && (
-              <p className="text-sm text-danger-text">{form.errors.item_id}</p>
-            )}
+            {form.errors.item_id && <p className="text-sm text-danger-text">{form.errors.item_id}</p>}
           </div>
         )}
         <div className="flex items-start gap-3">
@@ -203,6 +207,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
           label={t.folderChosen}
           onChoose={async ({ id, name }) => {
             if (id !== null) setFolder({ id, name });
+            form.edit('item_id', '');
             setChoosing(false);
             return false;
           }}

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { inRequest } from '../http/request-context.ts';
+import { PASSWORD } from '../testing/build.ts';
 import { assign, colleague } from '../testing/colleague.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
@@ -217,6 +218,34 @@ test('a user with assigned clients sees no entry, name, path or number of other 
   const answer = JSON.stringify(await services.audit.list(ravi, {}));
   for (const output of [csv, answer])
     assert.not.match(output, /Secret|rao\.pdf|Meena|nobody\.pdf|parent_id":\d/);
+});
+
+test('a user with assigned clients does not learn from a seal or a deletion how much of other clients was in a folder', async (office) => {
+  const { ravi, sharma, rao } = await twoClients(office);
+  const { build, admin, services } = office;
+  await assign(office, ravi, [sharma]);
+  const folder = await services.documents.createFolder(admin, {
+    name: 'Group',
+    parent_id: null,
+    client_id: sharma,
+  });
+  for (const client_id of [sharma, rao])
+    await build.file(admin, { name: `${client_id}.pdf`, parent_id: folder.id, client_id });
+  await services.seals.seal(admin, folder.id, { reason: 'Filed' });
+  await services.seals.break(admin, folder.id, { reason: 'Filed again', current_password: PASSWORD });
+  await services.documents.remove(admin, [folder.id]);
+  await services.trash.remove(admin, [folder.id]);
+  const told = (await services.audit.list(ravi, { item: folder.id })).data;
+  assert.equal(
+    told.map(({ did }) => did),
+    ['delete_forever', 'trash', 'break_seal', 'seal', 'folder'].map((verb) => `document.${verb}`),
+  );
+  for (const { did, detail } of told)
+    assert.equal(
+      [detail['files'], detail['bytes'], detail['digest']],
+      [undefined, undefined, undefined],
+      did,
+    );
 });
 
 test('the page has the names of the client and item filtered by, and entries link to existing items', async (office) => {

@@ -128,6 +128,9 @@ const RESTRICTED_DETAILS: Record<string, readonly string[]> = {
   'document.move': ['from', 'to'],
   'document.delete': ['files', 'bytes'],
   'document.trash': ['files', 'bytes'],
+  'document.delete_forever': ['files', 'bytes'],
+  'document.expire': ['files', 'bytes'],
+  'document.seal': ['files', 'bytes', 'digest'],
   'document.restore': ['folders'],
 };
 

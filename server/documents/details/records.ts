@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { queryRows } from '#server/db/sql.ts';
 import { visibleItems } from '#server/visibility/visible.ts';
+import { holdingUnseen } from '../holding-unseen.ts';
 import type { ItemRecords } from './contract.ts';
 
 /** The records of all items that the actor sees, without those in Trash: oldest first, labels by name. */
@@ -22,13 +23,17 @@ export async function recordsOfAll(db: Knex, actor: Actor): Promise<ItemRecords>
        WHERE l.firm_id = ? ORDER BY l.name_key`,
       [firmId],
     ),
-    seals: await queryRows(
+    seals: await withoutUnseenSums(
       db,
-      `SELECT s.item_id, s.name, s.reason, who.name AS by, s.sealed_at AS at, s.files, s.bytes, s.digest,
+      actor,
+      await queryRows<ItemRecords['seals'][number]>(
+        db,
+        `SELECT s.item_id, s.name, s.reason, who.name AS by, s.sealed_at AS at, s.files, s.bytes, s.digest,
          s.broken_at, breaker.name AS broken_by, s.break_reason
        FROM seals s JOIN users who ON who.id = s.sealed_by LEFT JOIN users breaker ON breaker.id = s.broken_by
        ${ofSeen('s')} WHERE s.firm_id = ? ORDER BY s.id`,
-      [firmId],
+        [firmId],
+      ),
     ),
     versions: await queryRows(
       db,
@@ -38,4 +43,20 @@ export async function recordsOfAll(db: Knex, actor: Actor): Promise<ItemRecords>
       [firmId],
     ),
   };
+}
+
+/** The seals without the sums of those that hold something the actor does not see. */
+async function withoutUnseenSums<Seal extends ItemRecords['seals'][number]>(
+  db: Knex,
+  actor: Actor,
+  seals: readonly Seal[],
+): Promise<Seal[]> {
+  const partly = new Set(
+    await holdingUnseen(
+      db,
+      actor,
+      seals.map(({ item_id }) => item_id),
+    ),
+  );
+  return seals.map((seal) => (partly.has(seal.item_id) ? { ...seal, files: 0, bytes: 0, digest: '' } : seal));
 }

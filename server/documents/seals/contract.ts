@@ -17,11 +17,14 @@ export interface SealMark {
 export interface SealView extends SealMark {
   /** The item's name when it was sealed. */
   name: string;
-  /** Number and bytes of the files under the seal when it was set. */
+  /** Number and bytes of the files under the seal when it was set; 0 for a reader who does not see all of them. */
   files: number;
   bytes: number;
   formatted_bytes: string;
-  /** SHA-256, hexadecimal, of the list of these files: one line per file with its SHA-256, bytes and path. */
+  /**
+   * SHA-256, hexadecimal, of the list of these files: one line per file with its SHA-256, bytes and path; '' for a
+   * reader who does not see all of them.
+   */
   digest: string;
   /** Null until the seal is broken, like the next two. */
   broken_at: string | null;

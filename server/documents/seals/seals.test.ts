@@ -372,20 +372,4 @@ test('the database refuses changes of sealed items even if a service forgets to 
   assert.is((await filesOf(db, folder.id)).length, 3);
 });
 
-test('a user who sees one client does not see the reason of a seal on a folder outside of it', async (world) => {
-  const { services, build, admin } = world;
-  const client = await build.client(admin, 'Inner Ltd');
-  const folder = await build.folder(admin, 'Group audit');
-  const file = await build.file(admin, { name: 'inner.pdf', parent_id: folder.id, client_id: client });
-  await services.seals.seal(admin, folder.id, { reason: 'Secret matter' });
-  const ravi = await colleague(world, admin, { permissions: ['documents.read', 'documents.write'] });
-  await assign(world, ravi, [client]);
-  const view = await services.documents.item(ravi, file.id);
-  assert.equal([view.seal?.item_id, view.seal?.reason, view.seal?.by], [null, null, 'Asha Rao']);
-  const error = await rejects(services.documents.rename(ravi, file.id, { name: 'x.pdf' }), 422);
-  assert.not.match(error.message, 'Secret');
-  const { seal } = await services.seals.state(ravi, file.id);
-  assert.equal([seal?.reason, seal?.name, seal?.digest], [null, '', '']);
-});
-
 test.run();

@@ -24,12 +24,13 @@ const NOT_SEALED = 'This is not sealed.';
 
 type Row = Omit<SealView, 'formatted_bytes' | 'item_id'> & { item_id: number; seen: number };
 
-const viewOf = ({ seen, ...row }: Row): SealView => ({
-  ...row,
-  bytes: Number(row.bytes),
-  formatted_bytes: formatBytes(Number(row.bytes)),
-  ...(seen === 0 && { item_id: null, reason: null, name: '', digest: '' }),
-});
+/** @param whole whether the reader sees all that is sealed. */
+function viewOf({ seen, files, digest, ...row }: Row, whole: boolean): SealView {
+  const bytes = whole ? Number(row.bytes) : 0;
+  const sums = { files: whole ? files : 0, bytes, formatted_bytes: formatBytes(bytes) };
+  const hidden = seen === 0 && { item_id: null, reason: null, name: '' };
+  return { ...row, ...sums, digest: whole ? digest : '', ...hidden };
+}
 
 const sealRows = (db: Knex, actor: Actor, where: string, id: number): Promise<Row[]> =>
   queryRows<Row>(
@@ -146,11 +147,13 @@ export type Seals = ReturnType<typeof createSeals>;
 async function stateOf(db: Knex, actor: Actor, id: number, { check = false } = {}): Promise<SealedState> {
   const over = (await sealsOver(db, actor, [id])).get(id);
   const rows = await sealRows(db, actor, 's.item_id = ? AND s.broken_at IS NOT NULL', id);
-  const broken = rows.map(viewOf);
   const [row] = over ? await sealRows(db, actor, 's.id = ?', over.id) : [];
+  const partly = await holdingUnseen(db, actor, [id, ...(row ? [row.item_id] : [])]);
+  const view = (one: Row) => viewOf(one, !partly.includes(one.item_id));
+  const broken = rows.map(view);
   if (!row) return { seal: null, intact: null, broken };
   const intact = check ? digestOf(await filesOf(db, row.item_id)) === row.digest : null;
-  return { seal: viewOf(row), intact, broken };
+  return { seal: view(row), intact, broken };
 }
 
 /** The error when an item has no seal of its own: a folder above is sealed, or none is. */

@@ -56,7 +56,7 @@ function Facts({ item, state: { seal, broken } }: { item: ItemView; state: Seale
     [t.by, seal.by],
     [t.at, formatDateTime(seal.at)],
     ...(seal.reason === null ? [] : [[t.reason, seal.reason] as [string, string]]),
-    ...(seal.item_id === null
+    ...(seal.digest === ''
       ? []
       : [[t.covers, t.coversFiles(seal.files, seal.formatted_bytes)] as [string, string]]),
     [t.stillPossible, t.stillPossibleActions],

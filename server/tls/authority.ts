@@ -1,7 +1,7 @@
 // Required by @peculiar/x509; must be imported first.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import {
@@ -52,6 +52,8 @@ export interface Authority {
   /** SHA-256, `AB:CD:…`. */
   fingerprint: string;
   validUntil: Date;
+  /** Whether it may vouch for this name or address: one that it may not makes a whole certificate invalid. */
+  permits(name: string): boolean;
   /** @returns a certificate for these names, with its key. */
   issue(names: readonly string[], now: Date): Promise<Certificate>;
 }
@@ -72,6 +74,27 @@ function nameConstraints(names: readonly string[]): x509.Extension {
   ].map((base) => new GeneralSubtree({ base }));
   const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(permitted) });
   return new x509.Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints));
+}
+
+const ipFamily = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/** The names and addresses that `nameConstraints` of the certificate permit. */
+function permittedBy(certificate: x509.X509Certificate): Authority['permits'] {
+  const constraints = AsnConvert.parse(
+    certificate.getExtension(id_ce_nameConstraints)!.value,
+    NameConstraints,
+  );
+  const names: string[] = [];
+  const networks = new BlockList();
+  for (const { base } of constraints.permittedSubtrees ?? []) {
+    if (base.dNSName !== undefined) names.push(base.dNSName);
+    const [address, bits] = base.iPAddress?.split('/') ?? [];
+    if (address !== undefined) networks.addSubnet(address, Number(bits), ipFamily(address));
+  }
+  return (name) =>
+    isIP(name) === 0
+      ? names.some((permitted) => name === permitted || name.endsWith(`.${permitted}`))
+      : networks.check(name, ipFamily(name));
 }
 
 const pemKey = async (key: webcrypto.CryptoKey): Promise<string> =>
@@ -125,6 +148,7 @@ export async function openAuthority(
     cert,
     fingerprint: digest.match(/../g)!.join(':'),
     validUntil: authority.notAfter,
+    permits: permittedBy(authority),
     async issue(names, now) {
       const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
       const ends = Math.min(now.getTime() + LEAF_DAYS * DAY - 2 * DAY, authority.notAfter.getTime());

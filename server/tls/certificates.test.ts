@@ -107,6 +107,47 @@ test('certificates of the office’s authority for public names are invalid, so 
   assert.ok(verified(join(ctx.folder, 'authority.crt'), forged));
 });
 
+test('a name that the authority was not made for is left out of its certificate, which browsers would refuse whole', async (ctx) => {
+  const { authority } = await office(ctx);
+  assert.ok(authority.permits('192.168.7.9') && authority.permits('fd12::3') && authority.permits('pc.lan'));
+  // An address of the Internet changes as the provider likes.
+  for (const name of ['2401:4900:1c2b::5', '49.36.1.2', 'pc2', 'bank.example.com', 'evil-lan'])
+    assert.not.ok(authority.permits(name), name);
+  const renamed = await localCertificates(
+    createKeyStore(ctx.folder, seal),
+    { appName: 'Almirah', name: 'vault.rao.corp' },
+    ctx.log as never,
+    () => NOW,
+  );
+  assert.is(renamed.authority.fingerprint, authority.fingerprint);
+  await writeFile(join(ctx.folder, 'local.crt'), renamed.current().cert);
+  assert.ok(
+    verified(join(ctx.folder, 'authority.crt'), join(ctx.folder, 'local.crt'), '-verify_ip', '127.0.0.1'),
+  );
+  const { problem } = renamed.view();
+  assert.match(problem!, 'cannot vouch for vault.rao.corp');
+  assert.equal(ctx.said, [problem]);
+  assert.is((await office(ctx)).view().problem, null);
+});
+
+test('a certificate with a name for which the authority may not vouch is replaced at the start', async (ctx) => {
+  const { authority } = await office(ctx);
+  const keyStore = createKeyStore(ctx.folder, seal);
+  const refused = await authority.issue([...machineNames('vault.office.lan'), '2401:4900:1c2b::5'], NOW);
+  await keyStore.save('local.key', refused.key);
+  await keyStore.save('local.crt', refused.cert);
+  await office(ctx);
+  assert.ok(verified(join(ctx.folder, 'authority.crt'), join(ctx.folder, 'local.crt')));
+});
+
+test('an authority that has ended, as one made while the clock was years behind, is named with what to do', async (ctx) => {
+  const early = await office(ctx, () => new Date(NOW.getTime() - 11 * 365 * DAY));
+  assert.is(early.view().problem, null);
+  const now = await office(ctx);
+  assert.match(now.view().problem!, /The authority of this office ended on .* delete authority\.crt/);
+  assert.is((await office(ctx)).current().cert, now.current().cert, 'and nothing is issued again and again');
+});
+
 test('a certificate of the office’s authority is reissued a month before it ends', async (ctx) => {
   const { authority, current } = await office(ctx);
   const later = await office(ctx, () => new Date(NOW.getTime() + 370 * DAY));

@@ -72,7 +72,7 @@ export const assignment = v.object({
   client_ids: v.optional(ids(CLIENTS, 5000), []),
   groups: v.optional(
     v.pipe(
-      v.array(v.pipe(v.string(CLIENTS), v.maxLength(200, CLIENTS)), CLIENTS),
+      v.array(v.pipe(v.string(CLIENTS), v.maxLength(200, CLIENTS), v.regex(/^\P{Cc}*$/u, CLIENTS)), CLIENTS),
       v.maxLength(500, CLIENTS),
       v.transform((values) => [...new Set(values)]),
     ),

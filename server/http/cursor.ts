@@ -9,7 +9,8 @@ type Parts<Kinds extends readonly Kind[]> = {
   [At in keyof Kinds]: Kinds[At] extends (part: unknown) => part is infer P ? P : Kinds[At];
 };
 
-export const text = (part: unknown): part is string => typeof part === 'string';
+/** PostgreSQL has no text with a NUL. */
+export const text = (part: unknown): part is string => typeof part === 'string' && !part.includes('\0');
 export const whole = (part: unknown): part is number => Number.isSafeInteger(part);
 
 /** A position in a list, encoded for URLs. It is not secret and grants nothing: the list checks permissions itself. */

@@ -51,6 +51,30 @@ test('ambiguous message framing is refused, so that a proxy and the server canno
   assert.match(await raw(base, head('GET / HTTP/1.1', 'X-A: one\r\n two', 'X-B : 1')), /^HTTP\/1\.1 400 /);
 });
 
+test('a text with a NUL, which PostgreSQL cannot store, is no fault of the server', async ({
+  token,
+  visitor,
+}) => {
+  const owner = { headers: bearer(token) };
+  const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+  for (const path of [
+    '/api/trash?search=a%00b',
+    '/api/retention/files?search=a%00b',
+    '/api/clients?search=a%00b',
+    `/api/documents?limit=5&cursor=${place('name', 'asc', 'file', 'a', '\0', 1)}`,
+    `/api/clients?limit=5&cursor=${place('name', 'asc', 'a', '\0', 1)}`,
+    `/api/documents/duplicates?cursor=${place('duplicates', 1, '\0')}`,
+  ])
+    assert.is((await visitor.get(path, owner)).status, path.includes('cursor') ? 422 : 200, path);
+  const groups = { client_scope: 'all', groups: ['\0'] };
+  const assigning = await visitor.call('PUT', '/api/team/1/clients', { ...owner, body: groups });
+  assert.is(assigning.status, 422);
+  const folder = await visitor.post('/api/documents/folder', { name: 'F' }, owner);
+  const { id } = folder.json.data as { id: number };
+  const note = await visitor.post(`/api/documents/${id}/notes`, { text: 'a\0b\nc' }, owner);
+  assert.is((note.json.data as { text: string }).text, 'ab\nc');
+});
+
 test('no method echoes the request, since headers contain secrets', async ({ base }) => {
   for (const path of ['/', '/api/documents']) {
     const said = await raw(base, head(`TRACE ${path} HTTP/1.1`, 'Cookie: secret=of-the-browser'));

@@ -188,7 +188,7 @@ const ids = v.pipe(
   v.transform((values) => [...new Set(values)]),
 );
 const groups = v.pipe(
-  v.array(v.pipe(v.string(CLIENTS), v.maxLength(200, CLIENTS)), CLIENTS),
+  v.array(v.pipe(v.string(CLIENTS), v.maxLength(200, CLIENTS), v.regex(/^\P{Cc}*$/u, CLIENTS)), CLIENTS),
   v.maxLength(500, CLIENTS),
   v.transform((values) => [...new Set(values)]),
 );

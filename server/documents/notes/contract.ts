@@ -19,11 +19,13 @@ export interface NoteView {
   may_delete: boolean;
 }
 
+/** Control characters besides tab and line end, as pasted from other programs; PostgreSQL cannot store all of them. */
+const UNSEEN = /(?![\t\n])\p{Cc}/gu;
 const EMPTY = 'Write a note first';
 export const noteInput = v.object({
   text: v.pipe(
     v.string(EMPTY),
-    v.transform((text) => text.replaceAll('\r\n', '\n').trim()),
+    v.transform((text) => text.replaceAll('\r\n', '\n').replace(UNSEEN, '').trim()),
     v.nonEmpty(EMPTY),
     v.maxLength(NOTE_MAX, 'A note can have at most 1,000 characters'),
   ),

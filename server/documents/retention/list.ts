@@ -50,7 +50,9 @@ export async function listKept(
     where.push('i.scope_client_id = ?');
     bindings.push(client_id);
   }
-  for (const word of nameKey(search).split(/\s+/).filter(Boolean)) {
+  for (const word of nameKey(search)
+    .split(/[\s\p{Cc}]+/u)
+    .filter(Boolean)) {
     where.push(`${positionOf('?', 'i.name_key')} > 0`);
     bindings.push(word);
   }

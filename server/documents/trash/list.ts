@@ -48,7 +48,9 @@ function conditionOf(
   const from = alone ? 'trash t' : 'trash t CROSS JOIN item_rows i ON i.id = t.item_id';
   let sql = `t.firm_id = ?${andSeenInTrash(actor)}`;
   const bindings: Knex.RawBinding[] = [actor.firmId];
-  const words = fold(search).split(/\s+/).filter(Boolean);
+  const words = fold(search)
+    .split(/[\s\p{Cc}]+/u)
+    .filter(Boolean);
   if (words.length > 0) {
     const condition = words.map(() => `${positionOf('?', 't.folded_name')} > 0`).join(' AND ');
     const inside = bindList(roots);

@@ -31,7 +31,7 @@ export const extractRequest = v.object({
     null,
   ),
   /** The id of a failed extraction of this ZIP, to be repeated with the same entries. */
-  again: v.optional(v.nullable(v.pipe(v.number(), v.integer())), null),
+  again: v.optional(v.nullable(v.pipe(v.number(), v.safeInteger())), null),
 });
 export type ExtractRequest = v.InferOutput<typeof extractRequest>;
 

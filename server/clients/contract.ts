@@ -243,7 +243,7 @@ const VERSION = 'Load the client again and repeat the change';
 export const clientChange = v.object({
   ...v.partial(v.object(clientFields)).entries,
   /** The edited version; without it the edit overwrites any newer change. */
-  version: v.optional(v.pipe(v.number(VERSION), v.integer(VERSION), v.minValue(1, VERSION))),
+  version: v.optional(v.pipe(v.number(VERSION), v.safeInteger(VERSION), v.minValue(1, VERSION))),
 });
 export type ClientChange = v.InferOutput<typeof clientChange>;
 

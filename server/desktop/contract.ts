@@ -78,7 +78,7 @@ export interface DeviceSelf {
   public_key: string | null;
 }
 
-const id = v.pipe(v.number(BAD_FOLDER), v.integer(BAD_FOLDER), v.minValue(1, BAD_FOLDER));
+const id = v.pipe(v.number(BAD_FOLDER), v.safeInteger(BAD_FOLDER), v.minValue(1, BAD_FOLDER));
 /** `GET /api/desktop/folders?parent=ID|root`: the folders that can be chosen as a target. 404 for an unknown folder. */
 export interface TargetFolders {
   /** The path from the root down to `parent`; empty for the root, 'My Drive'. */
@@ -131,7 +131,7 @@ export const compareContent = v.object({
   path: subPath,
   /** Lower-case hex. */
   sha256: contentHash,
-  size: v.pipe(v.number('Say the size.'), v.integer('Say the size.'), v.minValue(0, 'Say the size.')),
+  size: v.pipe(v.number('Say the size.'), v.safeInteger('Say the size.'), v.minValue(0, 'Say the size.')),
   made: v.optional(v.boolean(), false),
   /** Documents that are another file's, which `made` does not count. */
   others: v.optional(v.pipe(v.array(id), v.maxLength(OTHERS_MOST)), []),

@@ -37,9 +37,9 @@ export const DROPS_PAGE = 100;
 const MB = `Give a number of megabytes from 1 to ${FILE_MB_MAX}`;
 const FILES = `Give a number of files from 1 to ${FILES_MAX}`;
 const number = (most: number, text: string) =>
-  v.pipe(v.number(text), v.integer(text), v.minValue(1, text), v.maxValue(most, text));
+  v.pipe(v.number(text), v.safeInteger(text), v.minValue(1, text), v.maxValue(most, text));
 export const makeDrop = v.object({
-  client_id: v.pipe(v.number('Choose a client'), v.integer('Choose a client')),
+  client_id: v.pipe(v.number('Choose a client'), v.safeInteger('Choose a client')),
   file_mb: v.optional(number(FILE_MB_MAX, MB), 50),
   max_files: v.optional(number(FILES_MAX, FILES), 1000),
   kinds: v.optional(v.picklist(DROP_KINDS, 'Choose what can be sent'), 'any'),

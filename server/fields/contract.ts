@@ -199,7 +199,7 @@ const form = v.picklist(['xlsx', 'csv'], 'Choose xlsx or csv');
 export const exportFields = v.object({
   ids: v.pipe(
     v.array(
-      v.pipe(v.number('Choose files'), v.integer('Choose files'), v.minValue(1, 'Choose files')),
+      v.pipe(v.number('Choose files'), v.safeInteger('Choose files'), v.minValue(1, 'Choose files')),
       'Choose files',
     ),
     v.nonEmpty('Choose files'),

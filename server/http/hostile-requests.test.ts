@@ -75,6 +75,18 @@ test('a text with a NUL, which PostgreSQL cannot store, is no fault of the serve
   assert.is((note.json.data as { text: string }).text, 'ab\nc');
 });
 
+test('a number that is no id is refused before PostgreSQL fails to read it', async ({ token, visitor }) => {
+  const owner = { headers: bearer(token) };
+  for (const [path, body] of [
+    ['labels', { ids: [1e300], remove: [1] }],
+    ['sums', { ids: [1e300] }],
+    ['delete', { ids: [1e300] }],
+    ['move', { ids: [1], parent_id: 1e300 }],
+    ['folder', { name: 'F', client_id: 1e300 }],
+  ] as const)
+    assert.is((await visitor.post(`/api/documents/${path}`, body, owner)).status, 422, path);
+});
+
 test('no method echoes the request, since headers contain secrets', async ({ base }) => {
   for (const path of ['/', '/api/documents']) {
     const said = await raw(base, head(`TRACE ${path} HTTP/1.1`, 'Cookie: secret=of-the-browser'));

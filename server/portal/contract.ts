@@ -42,7 +42,7 @@ const emails = v.pipe(
   v.maxLength(EMAILS_MAX, `Give at most ${EMAILS_MAX} addresses`),
 );
 export const makePortal = v.object({
-  client_id: v.pipe(v.number('Choose a client'), v.integer('Choose a client')),
+  client_id: v.pipe(v.number('Choose a client'), v.safeInteger('Choose a client')),
   emails: v.optional(emails, ''),
 });
 export type MakePortal = v.InferOutput<typeof makePortal>;

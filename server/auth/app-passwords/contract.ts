@@ -19,7 +19,10 @@ export const newAppPassword = v.object({
   ),
   read_only: v.optional(v.boolean(), false),
   /** The only folder that the app password opens; null for everything that its owner sees. */
-  folder_id: v.optional(v.nullable(v.pipe(v.number(FOLDER), v.integer(FOLDER), v.minValue(1, FOLDER))), null),
+  folder_id: v.optional(
+    v.nullable(v.pipe(v.number(FOLDER), v.safeInteger(FOLDER), v.minValue(1, FOLDER))),
+    null,
+  ),
   current_password: fieldRules.current_password,
 });
 export type NewAppPassword = v.InferOutput<typeof newAppPassword>;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ItemType } from '../contract.ts';
 
-const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(1, message));
+const id = (message: string) => v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
 const NO_CLIENT = 'Choose a client from the list';
 /** The browser's select sends '' or 'no-client' for none. */
 const clientId = v.pipe(
@@ -107,7 +107,7 @@ export const compareFiles = v.object({
       v.object({
         name: pathName,
         /** Bytes. */
-        size: v.pipe(v.number(), v.integer(), v.minValue(0)),
+        size: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
         /** Folders below `parent_id`, outermost first. */
         path: v.optional(
           v.pipe(v.array(pathName), v.maxLength(100, 'There are too many folders in each other.')),

@@ -56,7 +56,7 @@ export interface ItemRecords {
 
 const id = v.pipe(
   v.number('This item does not exist.'),
-  v.integer('This item does not exist.'),
+  v.safeInteger('This item does not exist.'),
   v.minValue(1, 'This item does not exist.'),
 );
 /** No ids mean everything that the actor sees. */

@@ -43,7 +43,7 @@ export type LabelInput = v.InferOutput<typeof labelInput>;
 export const labelChange = v.object({ name: v.optional(name), colour: v.optional(colour) });
 export type LabelChange = v.InferOutput<typeof labelChange>;
 
-const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(1, message));
+const id = (message: string) => v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
 const labels = v.optional(
   v.pipe(
     v.array(id('Choose a label from the list'), 'Choose labels from the list'),

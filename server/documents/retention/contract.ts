@@ -115,7 +115,7 @@ export interface KeptPage {
 export const KEPT_STATES = ['kept', 'run_out', 'undated'] as const;
 export type KeptState = (typeof KEPT_STATES)[number];
 
-const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(1, message));
+const id = (message: string) => v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
 const queryId = (message: string) =>
   v.optional(
     v.pipe(
@@ -154,7 +154,7 @@ export const ruleInput = v.pipe(
     applies_to: v.picklist(APPLIES_TO, 'Choose what the rule applies to'),
     months: v.pipe(
       v.number(MONTHS),
-      v.integer(MONTHS),
+      v.safeInteger(MONTHS),
       v.minValue(1, MONTHS),
       v.maxValue(MONTHS_MAX, MONTHS),
     ),

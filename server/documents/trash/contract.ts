@@ -69,7 +69,7 @@ export const trashQuery = v.object({
 });
 export type TrashQuery = Partial<v.InferOutput<typeof trashQuery>>;
 
-const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(1, message));
+const id = (message: string) => v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
 const ids = v.pipe(
   v.array(id('This item does not exist.'), 'Choose at least one item'),
   v.minLength(1, 'Choose at least one item'),

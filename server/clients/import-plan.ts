@@ -28,22 +28,46 @@ function isSameClient(a: Partial<ClientInput>, b: Partial<ClientInput>): boolean
   return Boolean(a.email) && a.email === b.email;
 }
 
+type Identity = Pick<Partial<ClientInput>, 'pan' | 'gstin' | 'email'>;
+
+/** By e-mail and what else a client has: those with another PAN or GSTIN, as all of an office with one address, are never read. */
+const emailKey = (email: string, pan: boolean, gstin: boolean): string =>
+  `${email} ${Number(pan)}${Number(gstin)}`;
+
 /** Indexes clients by their identifiers, to avoid comparing each with each. */
-function createIndex<T extends Partial<ClientInput>>() {
+function createIndex<T extends Identity>() {
   const byKey = new Map<string, T[]>();
-  const keys = ({ pan, gstin, email }: Partial<ClientInput>) =>
-    [pan, gstin, email].filter((key) => key != null);
+  const add = (key: string, client: T): void => {
+    const clients = byKey.get(key);
+    if (clients) clients.push(client);
+    else byKey.set(key, [client]);
+  };
+  const keysOf = ({ pan, gstin, email }: Identity): string[] => [
+    ...[gstin, pan].filter((key) => key != null),
+    ...(email
+      ? [false, true].flatMap((hasPan) =>
+          [false, true].flatMap((hasGstin) =>
+            (hasPan && pan) || (hasGstin && gstin) ? [] : [emailKey(email, hasPan, hasGstin)],
+          ),
+        )
+      : []),
+  ];
   return {
     add(client: T): void {
-      for (const key of keys(client)) byKey.set(key, [...(byKey.get(key) ?? []), client]);
+      const { pan, gstin, email } = client;
+      for (const key of [gstin, pan]) if (key != null) add(key, client);
+      if (email) add(emailKey(email, Boolean(pan), Boolean(gstin)), client);
     },
-    find: (wanted: Partial<ClientInput>): T[] => [
-      ...new Set(
-        keys(wanted)
-          .flatMap((key) => byKey.get(key) ?? [])
-          .filter((client) => isSameClient(client, wanted)),
-      ),
-    ],
+    /** At most two clients, which is enough to know that it is not one. */
+    find(wanted: Identity): T[] {
+      const found = new Set<T>();
+      for (const key of keysOf(wanted))
+        for (const client of byKey.get(key) ?? []) {
+          if (isSameClient(client, wanted)) found.add(client);
+          if (found.size === 2) return [...found];
+        }
+      return [...found];
+    },
   };
 }
 
@@ -132,7 +156,7 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
 
   const known = createIndex<Client>();
   for (const client of clients) known.add(client);
-  const seen = createIndex<Partial<ClientInput> & { line: number }>();
+  const seen = createIndex<Identity & { line: number }>();
   /** The line of each client that a row updates: rows with different numbers of one client have nothing in common. */
   const lineOf = new Map<number, number>();
   const counts = { create: 0, update: 0, same: 0, error: 0 };

@@ -107,31 +107,6 @@ test('the preview reports the errors of each row, and with one invalid row nothi
   assert.is((await clients.totals(actor)).total, 0);
 });
 
-test('two rows that name one client by different numbers are not both imported, as the second would undo the first', async ({
-  services: { clients },
-  actor,
-  build,
-}) => {
-  const id = await build.client(actor, 'Meera Iyer');
-  await clients.update(actor, id, { pan: 'AAAPZ0000A', email: 'meera@example.in', city: 'Chennai' });
-  const bytes = Buffer.from(
-    'Name,PAN,Email,City,Status\nMeera Iyer,AAAPZ0000A,,Pune,Inactive\nMeera Iyer,,meera@example.in,Delhi,\n',
-  );
-  const { rows, columns } = await clients.import.preview(actor, bytes, null);
-  assert.equal(
-    rows.map(({ action, errors }) => [action, errors]),
-    [
-      ['update', {}],
-      ['error', { email: ['The same client is on line 2'] }],
-    ],
-  );
-  const fields = columns.map(({ field }) => field);
-  await clients.import.run(actor, bytes, fields, { leave_out: true });
-  const { city, status } = await clients.client(actor, id);
-  assert.equal([city, status], ['Pune', 'Inactive']);
-  assert.equal(await clients.recount(), []);
-});
-
 test('a workbook with titles, empty rows, repeated headings, a total, placeholders and formatted numbers is imported', async ({
   services: { clients },
   actor,

@@ -1,0 +1,65 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import { plan } from './import-plan.ts';
+import type { Client } from './model.ts';
+
+const test = suite<World & { actor: Actor }>('which clients the rows of an import are');
+test.before.each(async (world) => {
+  Object.assign(world, await freshWorld());
+  world.actor = await world.build.actor();
+});
+test.after.each((world) => world.close());
+
+test('two rows that name one client by different numbers are not both imported, as the second would undo the first', async ({
+  services: { clients },
+  actor,
+  build,
+}) => {
+  const id = await build.client(actor, 'Meera Iyer');
+  await clients.update(actor, id, { pan: 'AAAPZ0000A', email: 'meera@example.in', city: 'Chennai' });
+  const bytes = Buffer.from(
+    'Name,PAN,Email,City,Status\nMeera Iyer,AAAPZ0000A,,Pune,Inactive\nMeera Iyer,,meera@example.in,Delhi,\n',
+  );
+  const { rows, columns } = await clients.import.preview(actor, bytes, null);
+  assert.equal(
+    rows.map(({ action, errors }) => [action, errors]),
+    [
+      ['update', {}],
+      ['error', { email: ['The same client is on line 2'] }],
+    ],
+  );
+  const fields = columns.map(({ field }) => field);
+  await clients.import.run(actor, bytes, fields, { leave_out: true });
+  const { city, status } = await clients.client(actor, id);
+  assert.equal([city, status], ['Pune', 'Inactive']);
+  assert.equal(await clients.recount(), []);
+});
+
+test('a list in which all clients have the e-mail address of the office is not compared each with each, since others wait', () => {
+  const pan = (index: number) => `AAAFZ${String(index).padStart(4, '0')}A`;
+  let read = 0;
+  const known = Array.from({ length: 500 }, (_, index) => ({
+    id: index + 1,
+    email: 'office@rao.in',
+    get pan() {
+      read += 1;
+      return pan(index);
+    },
+  })) as unknown as Client[];
+  const cells = [
+    ['Name', 'PAN', 'Email'],
+    ...known.map(({ id }) => [`C ${id}`, pan(id + 500), 'office@rao.in']),
+  ];
+  const { counts } = plan(
+    cells.map((row, index) => ({ line: index + 1, cells: row })),
+    null,
+    known,
+  );
+  assert.equal(counts, { create: 500, update: 0, same: 0, error: 0 });
+  assert.ok(read < 20 * known.length, `${read} comparisons`);
+});
+
+test.run();

@@ -104,11 +104,16 @@ export function alarmsOf(facts: Facts): Alarm[] {
           : `It could not be renewed: ${certificate.problem ?? 'the server has not tried yet'}`,
     });
   }
-  if (certificate?.kind === 'files' && certificate.problem && days >= CERTIFICATE_DAYS.files) {
+  // The problem of a public authority may pass by itself: it is asked again until the certificate is about to end.
+  const { kind, problem } = certificate ?? {};
+  if (problem && kind && kind !== 'acme' && days >= CERTIFICATE_DAYS[kind]) {
     alarms.push({
       cause: 'certificate',
       title: 'The certificate does not fit',
-      about: `${certificate.problem} Put another one where TLS_CERT and TLS_KEY point; it is read without a restart.`,
+      about:
+        kind === 'files'
+          ? `${problem} Put another one where TLS_CERT and TLS_KEY point; it is read without a restart.`
+          : problem,
     });
   }
   if (!sends) {

@@ -213,9 +213,13 @@ test('a certificate that was not renewed raises an alarm with the reason', async
   assert.match(alarm!.about, /port 80 is closed/);
 });
 
-test('a certificate from TLS_CERT that browsers refuse raises an alarm, whatever its lifetime', async (ctx) => {
-  const problem = 'The certificate in c.pem is for a.lan, not for vault.rao.in.';
+test('a certificate that browsers refuse raises an alarm, whatever its lifetime', async (ctx) => {
   const valid_until = new Date(TODAY.getTime() + 300 * DAY).toISOString();
+  const ended = 'The authority of this office was made for other names.';
+  ctx.certificate = { kind: 'local', names: ['a.lan'], valid_until, fingerprint: 'AB', problem: ended };
+  const [local] = (await ctx.world.services.system.view(ctx.asha)).alarms;
+  assert.equal([local?.cause, local?.about], ['certificate', ended]);
+  const problem = 'The certificate in c.pem is for a.lan, not for vault.rao.in.';
   ctx.certificate = { kind: 'files', names: ['a.lan'], valid_until, fingerprint: null, problem };
   const { alarms } = await ctx.world.services.system.view(ctx.asha);
   assert.equal(

@@ -109,6 +109,11 @@ test('file names are read as UTF-8 and by RFC 5987, and without folders', async 
   assert.is(await named('filename="आयकर.pdf"'), 'आयकर.pdf');
   assert.is(await named(`filename="x.pdf"; filename*=UTF-8''%E0%A4%95.pdf`), 'क.pdf');
   assert.is(await named('filename="../../etc/x.pdf"'), 'x.pdf');
+  assert.is(
+    await named('filename="Rent %22final%22 100%25.pdf"'),
+    'Rent "final" 100%25.pdf',
+    'as browsers do',
+  );
   assert.is(await named(String.raw`filename="C:\\Users\\me\\x.pdf"`), 'x.pdf');
 });
 

@@ -18,6 +18,8 @@ export type Part =
   | { kind: 'any'; phrases: string[][] };
 
 const PARTS_MAX = 12;
+/** The sign of rupees before an amount: a document may have it in a heading, or another one. */
+const RUPEES = /(?<![\p{L}\p{M}\p{N}])(?:rs|inr)\.?\s*(?=₹?\s*\p{Nd})/giu;
 
 /** Splits a query into quoted and unquoted segments. */
 function* segments(query: string): Generator<{ text: string; quoted: boolean }> {
@@ -85,7 +87,7 @@ export function parseQuery(query: string): Part[] {
     const { parts, rest: unnamed } = takeNamed(text);
     const identifiers = quoted ? { parts: [], rest: unnamed } : takeIdentifiers(unnamed);
     found.push(...parts, ...identifiers.parts);
-    const { rest } = identifiers;
+    const rest = quoted ? identifiers.rest : identifiers.rest.replace(RUPEES, ' ');
     // An unquoted piece between blanks is one part: `INV-17/26` is a phrase of its words.
     for (const piece of rest.split(quoted ? /\n+/ : /\s+/)) {
       const part = partOf(piece);

@@ -86,6 +86,7 @@ test('numbers, dates and years are found in every usual notation', async (office
   const { put, found } = office;
   await put('amount.txt', 'Rent Rs. 1,20,000.00 for premises');
   await put('glued.txt', 'Hire Rs.3,40,000.00 w.e.f.01.09.2024, balance 17,49,000.50Cr');
+  await put('column.txt', 'Gross salary in rupees: 4,56,000.00');
   await put('day.txt', 'Deed executed on 7th April, 2026');
   await put('year.txt', 'Computation for the Assessment Year 2026-27');
   await readAll(office);
@@ -93,6 +94,8 @@ test('numbers, dates and years are found in every usual notation', async (office
     assert.equal(await found(query), ['amount.txt'], query);
   for (const query of ['3,40,000', '340000.00', 'Rs.3,40,000', '1749000.50', '01-09-2024', '"1 Sep 2024"'])
     assert.equal(await found(query), ['glued.txt'], query);
+  for (const query of ['Rs.4,56,000.00', 'Rs 456000', 'INR 4,56,000', 'salary Rs. ₹4,56,000/-'])
+    assert.equal(await found(query), ['column.txt'], 'the sign of rupees may be in a heading');
   for (const query of ['07-04-2026', '7 Apr 2026', '2026-04-07', 'deed 7/4/2026'])
     assert.equal(await found(query), ['day.txt'], query);
   for (const query of ['FY 2025-26', '2025-26', 'AY 2026-27 computation'])

@@ -128,6 +128,8 @@ test('one dialog asks about all taken names or cancels the whole upload, and fil
   ]);
   await waitForText(page, '3 names are already taken');
   await waitForText(page, '1 more file is already there');
+  await waitForText(page, '1 more file has a name that is free');
+  await waitForText(page, 'Upload 4 files');
   assert.equal(await violations(page), []);
   await page.locator('input[value="replace"]').click();
   await page.select('[aria-label="For b.pdf"]', 'skip');

@@ -71,7 +71,7 @@ const numbered = ({ name, folder }: NameConflict['file']): string =>
 
 /** Asks once what to do with all files whose names are taken. */
 export default function NameConflictsDialog({
-  question: { conflicts, sameContent, instead = 'upload' },
+  question: { conflicts, sameContent, others = 0, instead = 'upload' },
   answer,
 }: PendingQuestion<ConflictQuestion, readonly Choice[] | null>) {
   const [forAll, setForAll] = useState<Choice>('keep');
@@ -89,7 +89,8 @@ export default function NameConflictsDialog({
   const canReplace = conflicts.some(
     ({ existing, file }) => !existing.sealed && existing.type !== 'folder' && !file.folder,
   );
-  const { about, arriving, all, others } = WORDS[instead];
+  const words = WORDS[instead];
+  const { about, arriving } = words;
   const aboutChoice: Record<Choice, string> = {
     keep: about.keep(numbered(conflicts[0]!.file)),
     replace: conflicts.some(({ file }) => file.folder)
@@ -100,7 +101,7 @@ export default function NameConflictsDialog({
   };
   const many = conflicts.length > 1;
   const skipped = conflicts.filter((_, index) => choiceOf(index) === 'skip').length;
-  const uploadCount = conflicts.length - skipped;
+  const uploadCount = conflicts.length - skipped + others;
 
   return (
     <Dialog
@@ -170,6 +171,7 @@ export default function NameConflictsDialog({
           {conflicts.length > MOST_LINES && (
             <p className="text-sm text-muted">{t.moreTaken(conflicts.length - MOST_LINES)}</p>
           )}
+          {others > 0 && <p className="text-sm text-muted">{t.othersToo(others)}</p>}
           {sameContent > 0 && <p className="text-sm text-muted">{t.sameContentThere(sameContent)}</p>}
         </DialogBody>
         <DialogFooter>
@@ -177,7 +179,7 @@ export default function NameConflictsDialog({
             {instead === 'upload' ? t.cancelTheUpload : common.cancel}
           </Button>
           <Button type="submit" variant="primary">
-            {uploadCount === 0 ? t.skip : skipped > 0 ? others : all(uploadCount)}
+            {uploadCount === 0 ? t.skip : skipped > 0 ? words.others : words.all(uploadCount)}
           </Button>
         </DialogFooter>
       </form>

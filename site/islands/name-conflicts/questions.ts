@@ -25,7 +25,9 @@ export interface ConflictQuestion {
   conflicts: readonly NameConflict[];
   /** The number of further files that exist there with the same content, and are not uploaded. */
   sameContent: number;
-  /** What is done with them; uploaded when left out. */
+  /** The number of further files of the upload, whose names are free: they are uploaded whatever is answered, unless all is cancelled. */
+  others?: number;
+  /** What is done with the conflicts; uploaded when left out. */
   instead?: 'upload' | 'move' | 'restore';
 }
 

@@ -70,7 +70,11 @@ export async function resolveConflicts(
   const orderOf = new Map(unresolved.map(([index, conflict]) => [index, orderInTree(conflict)]));
   unresolved.sort(([a], [b]) => (orderOf.get(a)! < orderOf.get(b)! ? -1 : 1));
   const conflicts = unresolved.map(([, conflict]) => conflict);
-  const choices = await conflictQuestions.ask({ conflicts, sameContent: verdicts.size });
+  const choices = await conflictQuestions.ask({
+    conflicts,
+    sameContent: verdicts.size,
+    others: files.length - taken.size,
+  });
   if (choices === null) return null;
   for (const [position, [index]] of unresolved.entries()) {
     const choice = choices[position] ?? 'keep';

@@ -34,6 +34,11 @@ export const moreTaken = (n: number) =>
     one: 'And 1 more, to which the choice for all applies.',
     other: 'And # more, to which the choice for all applies.',
   });
+export const othersToo = (n: number) =>
+  plural(n, {
+    one: '1 more file has a name that is free, and is uploaded too.',
+    other: '# more files have names that are free, and are uploaded too.',
+  });
 export const sameContentThere = (n: number) =>
   plural(n, {
     one: '1 more file is already there with the same content and will not be uploaded again.',

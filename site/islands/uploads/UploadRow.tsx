@@ -15,8 +15,7 @@ import { queue } from './uploads.ts';
 
 /** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known. A file of which all bytes are sent has yet to be saved by the server. */
 function detail(row: Row): string {
-  const { status, size, loaded, speed, eta, count, done, error, note, alreadyInVault, folder, preparing } =
-    row;
+  const { status, size, loaded, speed, eta, count, done, error, note, folder, preparing } = row;
   const files = count === null || count === 0 ? '' : t.filesDone(done, count);
   const joinParts = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ');
   if (status === 'error') return error ?? t.failed;
@@ -24,7 +23,8 @@ function detail(row: Row): string {
     return (
       joinParts(
         files || (folder ? t.emptyFolder : ''),
-        alreadyInVault > 0 ? t.alreadyHere(alreadyInVault) : null,
+        row.alreadyThere > 0 ? t.notUploadedAgain(row.alreadyThere) : null,
+        row.copies > 0 ? t.alsoElsewhere(row.copies) : null,
         note,
       ) || formatBytes(size)
     );

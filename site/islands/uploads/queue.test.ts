@@ -278,7 +278,7 @@ test('an uploaded folder stays in the panel until all its files are finished, an
   await settled();
   for (const run of timers.splice(0)) run();
   assert.equal(states(), []);
-  assert.equal(queue.$removedTotals.get(), { files: 2, completed: 2, alreadyInVault: 0, bytes: 20 });
+  assert.equal(queue.$removedTotals.get(), { files: 2, completed: 2, alreadyThere: 0, copies: 0, bytes: 20 });
   queue.add(files(1));
   assert.is(queue.$removedTotals.get().files, 0, 'the totals start at 0 with the next upload');
 });

@@ -3,7 +3,7 @@ import * as t from '#messages/uploads.ts';
 import type { Pace } from './pace.ts';
 import { advance, start, timeLeft } from './pace.ts';
 import type { NewUpload, RemovedTotals, Send, Hold, Upload, UploadStatus, Verdict } from './record.ts';
-import { CANCELLED, UploadError, isBusy, isRefused, wasAlreadyInVault } from './record.ts';
+import { CANCELLED, UploadError, isBusy, isCopy, isRefused, wasAlreadyThere } from './record.ts';
 
 export const MAX_CONCURRENT = 3;
 /** Milliseconds for which a completed row stays in the panel. */
@@ -14,7 +14,7 @@ const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 /** Milliseconds between two reports of progress; more reports would only make the page render. */
 const REPORT_INTERVAL_MS = 200;
 
-const NO_TOTALS: RemovedTotals = { files: 0, completed: 0, alreadyInVault: 0, bytes: 0 };
+const NO_TOTALS: RemovedTotals = { files: 0, completed: 0, alreadyThere: 0, copies: 0, bytes: 0 };
 const ALREADY_THERE = t.alreadyThere;
 
 /** The reason of an abort by which an upload is paused and not cancelled. */
@@ -62,11 +62,12 @@ export function createQueue({
   const drop = (ids: ReadonlySet<string>) => {
     const totals = { ...$removedTotals.get() };
     for (const upload of $uploads.get()) {
-      if (!ids.has(upload.id) || isRefused(upload)) continue;
+      if (!ids.has(upload.id) || isRefused(upload) || upload.folder) continue;
       totals.files += 1;
       totals.bytes += upload.size;
       if (upload.status === 'completed') totals.completed += 1;
-      if (wasAlreadyInVault(upload)) totals.alreadyInVault += 1;
+      if (wasAlreadyThere(upload)) totals.alreadyThere += 1;
+      if (isCopy(upload)) totals.copies += 1;
     }
     $removedTotals.set(totals);
     withdraw(ids);

@@ -57,8 +57,10 @@ export interface Batch {
 export interface RemovedTotals {
   files: number;
   completed: number;
-  /** Completed files whose content was in the vault before. */
-  alreadyInVault: number;
+  /** Completed files that their folder had already. */
+  alreadyThere: number;
+  /** Completed files whose content was in the vault before, elsewhere. */
+  copies: number;
   bytes: number;
 }
 
@@ -124,8 +126,10 @@ export class UploadError extends Error {
 
 /** Queued or running. */
 export const isBusy = ({ status }: Upload): boolean => status === 'queued' || status === 'uploading';
-/** Whether its content was in the vault before, in this place or another. */
-export const wasAlreadyInVault = ({ status, note, result }: Upload): boolean =>
-  status === 'completed' && (note !== null || Boolean(result?.same_content));
+/** Whether its folder had it already, so that nothing was sent. */
+export const wasAlreadyThere = ({ status, note }: Upload): boolean => status === 'completed' && note !== null;
+/** Whether it was stored, and its content was in the vault before, elsewhere. */
+export const isCopy = ({ status, note, result }: Upload): boolean =>
+  status === 'completed' && note === null && Boolean(result?.same_content);
 /** Whether it was refused, so that a retry cannot succeed. */
 export const isRefused = ({ status, retryable }: Upload): boolean => status === 'error' && !retryable;

@@ -2,7 +2,7 @@ import * as t from '#messages/uploads.ts';
 import { commonReason } from './check.ts';
 import { timeLeft } from './pace.ts';
 import type { Upload, Uploaded } from './record.ts';
-import { CANCELLED, isRefused, wasAlreadyInVault } from './record.ts';
+import { CANCELLED, isCopy, isRefused, wasAlreadyThere } from './record.ts';
 import { by, hasFailed, loadedOf, sum, systemFilesNote } from './summary.ts';
 
 /** One line of the panel: a file, or a whole uploaded folder. */
@@ -25,8 +25,9 @@ export interface Row {
   eta: number | null;
   error: string | null;
   note: string | null;
-  /** Files of a folder whose content was in the vault before; 0 for a single file. */
-  alreadyInVault: number;
+  /** Files of a folder that were there already, and those whose content was in the vault elsewhere; 0 for a single file. */
+  alreadyThere: number;
+  copies: number;
   /** The earlier copy of a single file's content. */
   copy: NonNullable<Uploaded['same_content']> | null;
   retryable: boolean;
@@ -105,7 +106,8 @@ function row(id: string, first: Upload, group: Upload[], failed: readonly Upload
     eta: timeLeft(size - loaded, speed),
     error: first.error,
     note: batch ? systemFilesNote(batch.systemFiles) : first.note,
-    alreadyInVault: batch ? all.filter(wasAlreadyInVault).length : 0,
+    alreadyThere: batch ? all.filter(wasAlreadyThere).length : 0,
+    copies: batch ? all.filter(isCopy).length : 0,
     copy: batch ? null : (first.result?.same_content ?? null),
     retryable: first.retryable,
   };

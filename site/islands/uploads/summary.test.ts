@@ -83,7 +83,7 @@ test('a folder is one row with a count, and its failed files have rows at the to
 });
 
 test('uploads that were removed from the panel still count, so that the total never shrinks', () => {
-  const removed = { files: 7, completed: 6, alreadyInVault: 0, bytes: 700 };
+  const removed = { files: 7, completed: 6, alreadyThere: 0, copies: 0, bytes: 700 };
   const uploads = [upload('completed'), upload('uploading', { loaded: 50 }), upload('queued')];
   const { heading, progress, done } = summarise(uploads, null, removed);
   assert.is(heading, 'Uploading 9 of 10');
@@ -117,13 +117,32 @@ test('the row of a file whose content is already in the vault names the existing
   const many = [inVault({ batch }), inVault({ batch }), upload('completed', { batch })];
   const [line] = rows(many);
   assert.equal(
-    [line?.copy, line?.alreadyInVault],
-    [null, 2],
+    [line?.copy, line?.copies, line?.alreadyThere],
+    [null, 2, 0],
     'the row of a folder counts them and links to none',
   );
-  assert.is(summarise(many, null).heading, '3 uploads complete · 2 already here');
-  const removed = { files: 10, completed: 10, alreadyInVault: 10, bytes: 1000 };
-  assert.is(summarise(many, null, removed).heading, '13 uploads complete · 12 already here');
+  assert.is(summarise(many, null).heading, '3 uploads complete · 2 are also stored elsewhere');
+  const removed = { files: 10, completed: 10, alreadyThere: 10, copies: 0, bytes: 1000 };
+  assert.is(
+    summarise(many, null, removed).heading,
+    '13 uploads complete · 10 already there, not uploaded again · 2 are also stored elsewhere',
+    'what was not stored is told apart from what was',
+  );
+});
+
+test('empty folders are no uploads in the heading, unless there is nothing else', () => {
+  const folder = (status: Upload['status']) => upload(status, { batch, folder: true, size: 0 });
+  const files = [upload('completed', { batch }), upload('uploading', { batch })];
+  assert.is(summarise([folder('completed'), folder('queued'), ...files], null).heading, 'Uploading 2 of 2');
+  const complete = [upload('completed', { batch }), folder('completed')];
+  assert.is(summarise(complete, null).heading, '1 upload complete');
+  assert.is(summarise([folder('completed')], null).heading, '1 upload complete');
+  const last = summarise([upload('completed'), folder('uploading')], null);
+  assert.equal(
+    [last.busy, last.heading],
+    [1, 'Uploading 1 of 1'],
+    'a tab with it is not left without a question',
+  );
 });
 
 test('several files refused for the same reason are one line, and a single file refused for a reason has its own row', () => {

@@ -1,7 +1,7 @@
 import * as t from '#messages/uploads.ts';
 import { duration, timeLeft } from './pace.ts';
 import type { Hold, RemovedTotals, Upload } from './record.ts';
-import { CANCELLED, isBusy, isRefused, wasAlreadyInVault } from './record.ts';
+import { CANCELLED, isBusy, isCopy, isRefused, wasAlreadyThere } from './record.ts';
 
 /** The sum over uploads of what `of` reads from each. */
 export const sum = (uploads: readonly Upload[], of: (upload: Upload) => number) =>
@@ -40,7 +40,7 @@ const HELD_BY: Record<Hold, string> = {
   unreachable: t.waitingForServer,
   'signed-out': t.waitingForSignIn,
 };
-const NO_TOTALS: RemovedTotals = { files: 0, completed: 0, alreadyInVault: 0, bytes: 0 };
+const NO_TOTALS: RemovedTotals = { files: 0, completed: 0, alreadyThere: 0, copies: 0, bytes: 0 };
 
 export function summarise(
   uploads: readonly Upload[],
@@ -51,8 +51,12 @@ export function summarise(
   const refused = uploads.filter(isRefused).length;
   const counted = uploads.filter((upload) => !isRefused(upload));
   const busy = counted.filter(isBusy).length;
-  const done = counted.filter(by('completed')).length + removed.completed;
-  const total = counted.length + removed.files;
+  // Empty folders count where nothing else is uploaded.
+  const files = counted.filter(({ folder }) => !folder);
+  const shown = files.length + removed.files > 0 ? files : counted;
+  const done = shown.filter(by('completed')).length + removed.completed;
+  const total = shown.length + removed.files;
+  const at = Math.min(total, total - shown.filter(isBusy).length + 1);
   const size = sum(counted, (upload) => upload.size) + removed.bytes;
   const loaded = sum(counted, loadedOf) + removed.bytes;
   const progress = size === 0 ? (busy === 0 ? 100 : 0) : Math.floor((loaded * 100) / size);
@@ -65,17 +69,21 @@ export function summarise(
     if (busy > 0) {
       const speed = sum(counted.filter(by('uploading')), (upload) => upload.speed ?? 0);
       const time = timeLeft(size - loaded, speed);
-      return time === null
-        ? t.uploading(total - busy + 1, total)
-        : t.uploadingWithTime(total - busy + 1, total, duration(time));
+      return time === null ? t.uploading(at, total) : t.uploadingWithTime(at, total, duration(time));
     }
     if (failed > refused) return t.uploadsFailed(failed - refused);
     if (refused > 0 && done === 0) return t.filesRefused(refused);
     if (done === 0) return CANCELLED;
     const complete = refused > 0 ? t.completeButRefused(done, refused) : t.complete(done);
-    const inVault = uploads.filter(wasAlreadyInVault).length + removed.alreadyInVault;
     // For a single file its own row says so.
-    return inVault > 0 && done > 1 ? t.someWereHere(complete, inVault) : complete;
+    if (done < 2) return complete;
+    const there = uploads.filter(wasAlreadyThere).length + removed.alreadyThere;
+    const copies = uploads.filter(isCopy).length + removed.copies;
+    return [
+      complete,
+      ...(there > 0 ? [t.notUploadedAgain(there)] : []),
+      ...(copies > 0 ? [t.alsoElsewhere(copies)] : []),
+    ].join(' · ');
   }
 }
 

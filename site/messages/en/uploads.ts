@@ -58,7 +58,10 @@ export const removeFromList = (name: string) => `Remove ${name} from the list`;
 export const cancelNamed = (name: string) => `Cancel ${name}`;
 
 export const alreadyIn = (place: string, name: string) => `Already in ${place}: ${name}`;
-export const alreadyHere = (n: number) => plural(n, { one: '1 already here', other: '# already here' });
+export const notUploadedAgain = (n: number) =>
+  plural(n, { one: '1 already there, not uploaded again', other: '# already there, not uploaded again' });
+export const alsoElsewhere = (n: number) =>
+  plural(n, { one: '1 is also stored elsewhere', other: '# are also stored elsewhere' });
 
 // check.ts
 export const selectFiles = 'Please select files to upload';
@@ -120,8 +123,6 @@ export const completeButRefused = (n: number, refused: number) =>
     one: `1 upload complete · ${refused} refused`,
     other: `# uploads complete · ${refused} refused`,
   });
-/** `3 uploads complete · 2 already here`. */
-export const someWereHere = (complete: string, n: number) => `${complete} · ${alreadyHere(n)}`;
 /** System files, of which the first few are named. */
 export const skippedFiles = (n: number, names: string) =>
   plural(n, {

@@ -1,5 +1,7 @@
+import { nothingChanges } from '#messages/seals.ts';
 import { useItemShortcuts } from '../items/useItemShortcuts.ts';
 import { may } from '../../lib/permissions.ts';
+import { toast } from '../../lib/toast.ts';
 import { useDriveContext } from './DriveContext.ts';
 
 /** The drive's shortcuts, in addition to those of every item screen. */
@@ -13,7 +15,7 @@ export function useDriveShortcuts(): void {
         return true;
       case 'Alt+n':
       case 'Ctrl+u':
-        // Nothing can be created in a sealed folder; the browser's own shortcut is suppressed too.
+        if (listing.seal) toast.error(nothingChanges);
         return listing.seal !== null;
       case 'Ctrl+x':
         if (targets.every(({ seal }) => seal) || !may('documents.write')) return false;

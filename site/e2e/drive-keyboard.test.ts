@@ -219,8 +219,15 @@ test('the focus ring shows only after a key is pressed, since it would distract 
   await page.waitForFunction(() => document.activeElement?.role === 'grid');
   await page.waitForSelector('.entry-focus');
   assert.is(await ring(), 'none');
-  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Delete');
   assert.is(await ring(), 'solid');
+  assert.is(
+    await page.$('[role="alertdialog"], [role="dialog"]'),
+    null,
+    'nobody saw that this row would be deleted',
+  );
+  await page.keyboard.press('F2');
+  await page.waitForSelector('[role="dialog"] input');
 });
 
 test.run();

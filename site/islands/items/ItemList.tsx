@@ -6,7 +6,7 @@ import { ColumnHeader } from './ColumnHeader.tsx';
 import { useItemList } from './ItemListModel.ts';
 import type { OpenedMenu } from './ItemMenu.tsx';
 import { ItemMenu } from './ItemMenu.tsx';
-import { showsRing } from './focusRing.ts';
+import { noteUnseen, showsRing } from './focusRing.ts';
 import { elementId, Row } from './Row.tsx';
 import { Tile } from './Tile.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
@@ -138,8 +138,9 @@ export function ItemList({ scroller, label, dropTargetId = null, dragged = NONE 
       className="item-grid"
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
-      onKeyDownCapture={({ key }) => {
+      onKeyDownCapture={({ key, nativeEvent }) => {
         ringHidden.current = grid.current?.dataset.quiet !== undefined;
+        if (ringHidden.current) noteUnseen(nativeEvent);
         if (showsRing(key)) delete grid.current?.dataset.quiet;
       }}
       onBlur={() => delete grid.current?.dataset.quiet}

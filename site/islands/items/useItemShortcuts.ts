@@ -3,10 +3,14 @@ import { may } from '../../lib/permissions.ts';
 import { isKeyboardInUse } from '../../lib/overlay.ts';
 import { undoLast } from '../../lib/undo.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { sawFocus } from './focusRing.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
 import { useItemScreen } from './ItemListModel.ts';
 
-/** Handles a combination such as `Ctrl+x` for the selected items, or else the focused one. @returns whether it did. */
+/**
+ * Handles a combination such as `Ctrl+x` for the selected items, or else for the focused one if the user sees which it is.
+ * @returns whether it did.
+ */
 type ShortcutHandler = (combination: string, targets: readonly ItemView[]) => boolean;
 
 /** Shortcuts that work wherever the focus is. `own` are the screen's, which take precedence. */
@@ -15,7 +19,7 @@ export function useItemShortcuts(own: ShortcutHandler = () => false): void {
   useDocumentEvent('keydown', (event) => {
     if (event.defaultPrevented || isKeyboardInUse(event.target)) return;
     const { selection, rows, chosen } = model;
-    const focused = selection.focus === null ? undefined : rows.byId.get(selection.focus);
+    const focused = selection.focus !== null && sawFocus(event) ? rows.byId.get(selection.focus) : undefined;
     const targets = chosen.length > 0 ? chosen : focused ? [focused] : [];
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const control = event.ctrlKey || event.metaKey;

@@ -189,8 +189,9 @@ export function createLinks(dependencies: SharingDependencies) {
       { ids, open_locked, prepare }: v.InferOutput<typeof checkShare>,
     ): Promise<MaskCheck> {
       requireShare(actor);
-      if (prepare) void dependencies.masking.prepare(actor, ids);
-      return dependencies.masking.check(actor, ids, { opensLocked: open_locked });
+      const check = await dependencies.masking.check(actor, ids, { opensLocked: open_locked });
+      if (prepare && (check.waiting > 0 || check.more)) void dependencies.masking.prepare(actor, ids);
+      return check;
     },
 
     /** Changes take effect immediately, also for open pages. @throws {AppError} 403, 404, 409, 422. */

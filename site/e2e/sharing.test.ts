@@ -104,4 +104,20 @@ test('a folder is shared from its menu and opened by an outsider without JavaScr
   await outside.close();
 });
 
+test('a link that covers Aadhaar numbers says which files it withholds, why and what to do once it is made and in the list, since a file may not have been read before', async (office) => {
+  const { page, world, asha } = office;
+  const content = 'Name,Aadhaar\nRamesh,234567890124\n';
+  const { id } = await world.build.file(asha.actor, { name: 'staff.csv', content });
+  await signIn(page, office.url, ASHA, '/dashboard');
+  await page.locator(`[data-id="${id}"] [data-menu]`).click();
+  await page.locator('[role=menuitem] ::-p-text(Share...)').click();
+  await page.locator('[role=dialog] label ::-p-text(Cover Aadhaar numbers)').click();
+  await page.locator('[role=dialog] button ::-p-text(Create link)').click();
+  await waitForText(page, 'The link is ready');
+  await waitForText(page, 'staff.csv: it has a number in it, and is no PDF or picture. Share it as a PDF.');
+  await load(page, `${office.url}/shared`);
+  await waitForText(page, '1 file is withheld from them: staff.csv. Change the link to see why');
+  assert.equal(await violations(page), []);
+});
+
 test.run();

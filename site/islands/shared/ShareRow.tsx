@@ -11,6 +11,7 @@ import { highlightHref } from '../../lib/search.ts';
 import { describeItems } from '../sharing/describeItems.ts';
 import { EntryRow } from './EntryRow.tsx';
 import { joinFacts, openingFacts } from './facts.ts';
+import { WithheldFiles } from './WithheldFiles.tsx';
 
 const TONES: Record<ShareState, BadgeTone> = {
   open: 'success',
@@ -97,7 +98,12 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
           {client && <span className="text-muted"> · {client.name}</span>}
         </>
       }
-      lines={[joinFacts(terms), joinFacts(use), ...(state === 'gone' ? [t.stateHints.gone] : [])]}
+      lines={[
+        joinFacts(terms),
+        joinFacts(use),
+        ...(state === 'gone' ? [t.stateHints.gone] : []),
+        ...(state === 'open' && share.mask_aadhaar ? [<WithheldFiles key="withheld" share={share} />] : []),
+      ]}
     />
   );
 }

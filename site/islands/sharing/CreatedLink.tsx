@@ -21,6 +21,8 @@ import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { describeItems } from './describeItems.ts';
+import { MaskResult } from './MaskResult.tsx';
+import { useMaskCheck } from './useMaskCheck.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 
@@ -43,6 +45,11 @@ export function CreatedLink({
     queryFn: ({ signal }) => calls.client(clientId!, signal),
     enabled: clientId !== undefined,
   });
+  const check = useMaskCheck(
+    share.items.map(({ id }) => id),
+    share,
+    { enabled: share.mask_aadhaar },
+  );
   const named = share.recipients.map(({ email }) => email).join(', ');
   const [typedEmails, setTypedEmails] = useState<string>();
   const emails = typedEmails ?? (named === '' ? (client?.email ?? '') : named);
@@ -95,6 +102,7 @@ export function CreatedLink({
             {t.copy}
           </Button>
         </div>
+        {check && <MaskResult check={check} />}
         <Select
           label={t.language}
           description={sendsEmail() ? t.languageHint : t.languageHintNoEmail}
@@ -110,7 +118,7 @@ export function CreatedLink({
           href={whatsAppUrl(client?.phone, text)}
           target="_blank"
           rel="noopener noreferrer"
-          className={buttonClass('secondary', 'md', 'self-start')}
+          className={buttonClass('secondary', 'md', 'shrink-0 self-start')}
         >
           <MessageCircle aria-hidden size={16} />
           {t.whatsApp}

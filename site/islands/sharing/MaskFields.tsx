@@ -1,15 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import type { MaskCheck } from '#server/masking/contract.ts';
-import { MAX_SHARED_ITEMS } from '#server/sharing/contract.ts';
 import * as t from '#messages/sharing.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { calls } from './calls.ts';
+import { MaskResult } from './MaskResult.tsx';
 import type { Fields } from './linkFields.ts';
-
-/** The polling interval while files are still being read. */
-const POLL_MS = 4000;
-/** Withheld files that are listed by name; the rest are counted. */
-const MAX_NAMES = 5;
+import { useMaskCheck } from './useMaskCheck.ts';
 
 export interface MaskFieldsProps {
   /** The ids of the shared items. */
@@ -21,14 +14,7 @@ export interface MaskFieldsProps {
 /** The options for covering Aadhaar numbers, with a check of the shared items. */
 export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
   const { mask_aadhaar, open_locked } = fields;
-  const { data: check } = useQuery({
-    queryKey: ['share-check', mask_aadhaar, open_locked, ...ids],
-    queryFn: ({ signal }) => calls.check(ids, { open_locked, prepare: mask_aadhaar }, signal),
-    enabled: ids.length > 0 && ids.length <= MAX_SHARED_ITEMS,
-    refetchInterval: ({ state }) => (mask_aadhaar && state.data && state.data.waiting > 0 ? POLL_MS : false),
-    staleTime: 0,
-    placeholderData: (before) => before,
-  });
+  const check = useMaskCheck(ids, fields);
   return (
     <>
       <Checkbox
@@ -38,7 +24,7 @@ export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
       >
         {t.mask}
       </Checkbox>
-      {mask_aadhaar && check && <CheckResult check={check} />}
+      {mask_aadhaar && check && <MaskResult check={check} />}
       {(open_locked || (check && check.locked > 0)) && (
         <Checkbox
           isSelected={open_locked}
@@ -49,36 +35,5 @@ export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
         </Checkbox>
       )}
     </>
-  );
-}
-
-/** Which files a link with these options shows and withholds. */
-function CheckResult({ check }: { check: MaskCheck }) {
-  const { files, masked, waiting, withheld, names, more } = check;
-  const named = names.slice(0, MAX_NAMES);
-  return (
-    <div
-      role="status"
-      className="flex flex-col gap-1 rounded-md border border-line bg-sunken px-3 py-2 text-sm"
-    >
-      {waiting + withheld === 0 && files > 0 && <p>{t.maskChecked(files)}</p>}
-      {masked > 0 && <p>{t.maskCovered(masked)}</p>}
-      {waiting > 0 && <p>{t.maskWaiting(waiting)}</p>}
-      {withheld > 0 && (
-        <>
-          <p className="font-medium text-warning-text">{t.maskWithheld(withheld)}</p>
-          <ul className="list-disc pl-5">
-            {named.map(({ name, why }, index) => (
-              <li key={index} className="break-words">
-                {t.maskName(name, t.maskReasons[why])}
-              </li>
-            ))}
-            {withheld > named.length && <li>{t.maskMoreNames(withheld - named.length)}</li>}
-          </ul>
-        </>
-      )}
-      <p className="text-muted">{t.maskLimits}</p>
-      {more && <p className="text-muted">{t.maskMore}</p>}
-    </div>
   );
 }

@@ -61,7 +61,17 @@ export const maskReasons = {
   long: 'it is too long or too large',
   number: 'it has a number in it, and is no PDF or picture',
 };
-export const maskName = (name: string, why: string) => `${name} (${why})`;
+export const maskRemedies = {
+  type: 'Share it as a PDF.',
+  unknown: 'Upload a sharper or straighter scan.',
+  locked: 'Allow locked PDFs that your office has opened, or share a copy without a password.',
+  long: 'Split it into several files.',
+  number: 'Share it as a PDF.',
+};
+/** `why`: without a full stop. */
+export const maskName = (name: string, why: string) => `${name}: ${why}.`;
+export const maskOtherLink =
+  'Whoever may see the numbers can be sent these files by a link that does not cover them.';
 export const maskMoreNames = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
 export const openLocked = 'Show locked PDFs that your office has opened';
 export const openLockedHint =
@@ -215,6 +225,10 @@ export const choose = (what: string) => `Select the link to ${what}`;
 export const selectAll = 'Select all';
 export const sharingOff =
   'Sharing by links is switched off for your firm, so no link can be opened. An admin can switch it on in Settings.';
+
+export const withheldNames = (n: number, names: readonly string[]) =>
+  `${maskWithheld(n)} ${list(names.length < n ? [...names, `${count(n - names.length)} more`] : names)}.`;
+export const withheldHint = 'Change the link to see why, and what to do.';
 
 // Settings.
 export const settingsTitle = 'Sharing by links';

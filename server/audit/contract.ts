@@ -159,7 +159,7 @@ const WORDS: Record<string, string> = {
   'auth.register': 'Registered',
   'auth.sign_in': 'Signed in',
   'auth.sign_in_refused': 'Sign-in refused',
-  'auth.sign_in_barred': 'Sign-in outside work hours or office network',
+  'auth.sign_in_barred': 'Sign-in of a deactivated user, or outside work hours or office network',
   'auth.code_asked': 'Password accepted, code requested',
   'auth.code_refused': 'Sign-in code refused',
   'auth.sign_out': 'Signed out',

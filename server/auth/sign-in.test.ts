@@ -31,13 +31,13 @@ test('the right password signs in, whatever the case of the e-mail address', asy
   assert.is(known, 200);
 });
 
-test('an unknown address, a wrong password and a disabled account get the same response, so that accounts are not revealed', async ({
+test('an unknown address and a wrong password get the same response, also for a deactivated user, so that accounts are not revealed', async ({
   front,
 }) => {
   const unknown = await signIn(front, { ...right, email: 'nobody@rao.in' });
   const mistaken = await signIn(front, wrong);
   await front.db('users').update({ deactivated_at: '2026-11-20T00:00:00.000Z' });
-  const disabled = await signIn(front, right);
+  const disabled = await signIn(front, wrong);
   for (const { status, json, headers } of [unknown, mistaken, disabled]) {
     assert.is(status, 401);
     const { request_id: _, ...rest } = json;
@@ -48,6 +48,27 @@ test('an unknown address, a wrong password and a disabled account get the same r
     });
     assert.equal(headers.getSetCookie(), []);
   }
+});
+
+test('a deactivated user learns so from the right password, and whom to ask, since the password seems to be wrong otherwise', async ({
+  front,
+}) => {
+  const { firm_id, id: _, ...row } = await front.db('users').first();
+  await front.db('users').insert({ ...row, firm_id, email: 'ravi@rao.in', name: 'Ravi Rao' });
+  await front.db('users').where({ email: ASHA.email }).update({
+    deactivated_at: '2026-11-20T00:00:00.000Z',
+    work_hours: '{"days":[],"from":"01:00","to":"02:00"}',
+  });
+  const { status, json, headers } = await signIn(front, right);
+  assert.is(status, 403);
+  assert.is(json.code, 'deactivated');
+  assert.is(
+    json.message,
+    `Your account at ${ASHA.firm_name} was deactivated. If you still need it, ask Ravi Rao to reactivate it.`,
+  );
+  assert.equal(headers.getSetCookie(), []);
+  const { did, detail } = await front.db('audit_events').orderBy('id', 'desc').first();
+  assert.equal([did, JSON.parse(detail).code], ['auth.sign_in_barred', 'deactivated']);
 });
 
 test('empty sign-in fields are reported per field', async ({ front }) => {

@@ -23,14 +23,29 @@ import type { Sessions } from './sessions.ts';
 import type { TwoStep } from './two-step.ts';
 
 const CHALLENGE_SECONDS = 10 * 60;
+const MAX_ADMINS_NAMED = 2;
 
 /** A completed sign-in, with the secret for the browser's cookie, which no response body may contain. */
 export interface SignInResult extends SignedIn {
   cookie: string;
 }
 
-// One text for every reason: a reason would reveal who has an account.
+// One text for every reason before the password has proved right: a reason would reveal who has an account.
 const invalidCredentials = () => new AppError(401, 'invalid_credentials', 'Invalid email or password.');
+/** Says whom a deactivated user can ask. */
+async function deactivatedRefusal(trx: Knex.Transaction, { firm_id }: User): Promise<AppError> {
+  const firm = await trx('firms').where({ id: firm_id }).first('name');
+  const admins: string[] = await trx('users')
+    .where({ firm_id, role: 'admin', deactivated_at: null })
+    .orderBy('id')
+    .limit(MAX_ADMINS_NAMED)
+    .pluck('name');
+  return new AppError(
+    403,
+    'deactivated',
+    `Your account at ${firm.name} was deactivated. If you still need it, ask ${admins.join(' or ')} to reactivate it.`,
+  );
+}
 const invalidCode = () =>
   new AppError(
     401,
@@ -69,8 +84,10 @@ export function createSignIn(dependencies: SignInDependencies) {
    * The user unless the password has changed meanwhile: the change ended all sessions, and a later one would escape
    * it.
    */
-  const userIfUnchanged = (db: Knex, id: number, password_hash: string) =>
-    User.query(db).findOne({ id, password_hash, deactivated_at: null });
+  const userIfUnchanged = (db: Knex, id: number, password_hash: string, { deactivated = false } = {}) => {
+    const query = User.query(db).findOne({ id, password_hash });
+    return deactivated ? query : query.whereNull('deactivated_at');
+  };
 
   async function challenge(trx: Knex.Transaction, user: User, ways: SecondWay[]): Promise<TwoStepChallenge> {
     const token = newSecret();
@@ -98,7 +115,8 @@ export function createSignIn(dependencies: SignInDependencies) {
 
     /**
      * @returns the session secrets, or the challenge of a second step.
-     * @throws {AppError} 401 for every failure, 403 outside the user's hours and networks, 429.
+     * @throws {AppError} 401 for every failure; with the right password 403 for a deactivated user and outside the
+     * user's hours and networks; 429.
      */
     async signIn({ email, password }: Credentials, origin: Origin): Promise<SignInResult | TwoStepChallenge> {
       const { own, shared } = signInTries(email, origin.ip);
@@ -108,14 +126,19 @@ export function createSignIn(dependencies: SignInDependencies) {
       const subject = { firmId: user?.firm_id, userId: user?.id, ip: origin.ip };
       const outcome = await db.transaction(async (trx) => {
         const current =
-          isCorrect && user ? await userIfUnchanged(trx, user.id, user.password_hash) : undefined;
+          isCorrect && user
+            ? await userIfUnchanged(trx, user.id, user.password_hash, { deactivated: true })
+            : undefined;
         if (!current) {
           await audit.record(trx, { ...subject, did: 'auth.sign_in_refused' });
           return null;
         }
         await limits.forget(trx, own);
         await limits.giveBack(trx, ...shared);
-        const refusal = refusalOf(current, clock(), origin.ip);
+        const refusal =
+          current.deactivated_at === null
+            ? refusalOf(current, clock(), origin.ip)
+            : await deactivatedRefusal(trx, current);
         if (refusal) {
           await audit.record(trx, { ...subject, did: 'auth.sign_in_barred', detail: { code: refusal.code } });
           return refusal;

@@ -141,7 +141,7 @@ test('a deactivated user cannot get in by password, reset link or session, and i
   await services.team.deactivate(actor, ravi.actor.userId, nobody);
   assert.is(await next(world, ravi.actor), null);
   assert.is(await services.auth.identifyByToken(ravi.token, from), null);
-  await rejects(services.auth.signIn(ravi, from), 401);
+  await rejects(services.auth.signIn(ravi, from), 403);
   await rejects(
     services.auth.resetPassword(
       { token: link, password: 'quite another', password_confirmation: 'quite another' },

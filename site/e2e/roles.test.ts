@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { waitForValue, officeSuite, pathOf } from './office.ts';
 
@@ -108,14 +109,26 @@ test('staff see controls to change files and clients, but none for plans, the te
   await page.close();
 });
 
-test('a viewer is led from Trash and the history to the drive, and sees no link to them', async (office) => {
+test('a viewer sees no link to Trash, requests, history and team, and is told at their addresses who sees them', async (office) => {
   const { page, url, world, asha } = office;
   await signIn(page, url, await world.build.colleague(asha.actor, { role: 'viewer' }));
-  assert.is(await page.$(':is(a, [role=menuitem]):is([href="/trash"], [href="/history"])'), null);
-  for (const path of ['/trash', '/history']) {
-    await page.goto(url + path);
-    await waitForValue(() => pathOf(page), '/dashboard');
+  const links = ['trash', 'requests', 'history', 'team'].map((path) => `[href="/${path}"]`).join();
+  assert.is(await page.$(`:is(a, [role=menuitem]):is(${links})`), null);
+  for (const [path, text] of [
+    ['/trash', 'You cannot open “Trash”\nOnly admins, managers and staff see it unless'],
+    ['/requests?state=open', 'You cannot open “Requests”\nOnly admins and managers see it unless'],
+    ['/history', 'You cannot open “History”\nOnly admins and managers see it unless'],
+    ['/team', 'You cannot open “Team”\nOnly admins see it unless'],
+    ['/system', 'You cannot open “System”\nOnly the people who look after this server'],
+  ] as const) {
+    const response = await page.goto(url + path);
+    assert.equal([response!.status(), pathOf(page)], [403, path]);
+    const said = await page.$eval('main', (main) => main.innerText.replaceAll(/\n+/g, '\n'));
+    assert.match(said, text);
   }
+  assert.equal(await violations(page), []);
+  await page.goto(`${url}/no-access`);
+  await waitForValue(() => pathOf(page), '/dashboard');
 });
 
 test('a page sends no request that the role of its user forbids, even before it knows who is signed in', async (office) => {

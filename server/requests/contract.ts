@@ -261,6 +261,14 @@ export interface AskedRow {
 /** The page of a request, as the client sees it. */
 export type AskedPage =
   | { state: 'gone' }
+  /** Closed, or while the firm has switched links off. Whoever has the real link learns whom to call. */
+  | {
+      state: 'closed';
+      firm: string;
+      logo: string | null;
+      from: { name: string; email: string } | null;
+      language: Language;
+    }
   | {
       state: 'open' | 'complete';
       firm: string;

@@ -50,15 +50,24 @@ function receivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): Aske
 export function createSenders(dependencies: RequestsDependencies, tokens: DerivedTokens, doors: Doors) {
   const { db, clock, audit, mail, collecting } = dependencies;
 
-  /** The request of a link, open or complete. @throws {AppError} 404, 429. */
-  async function requireReachable(sender: Sender): Promise<RequestFacts> {
+  /** The request of a link, and whether it is open or complete. @throws {AppError} 404, 429. */
+  async function requestOf(sender: Sender): Promise<{ facts: RequestFacts; reachable: boolean }> {
     const facts: RequestFacts | undefined = await factsOf(db)
       .where(tokens.matches(sender.token, 'r'))
       .first();
-    const on = await dependencies.sharingOn(db, facts?.firm_id ?? 0);
-    if (facts && on && stateOf(facts) !== 'closed') return facts;
-    await collecting.noteGuess(sender);
-    throw linkGone();
+    if (!facts) {
+      await collecting.noteGuess(sender);
+      throw linkGone();
+    }
+    const on = await dependencies.sharingOn(db, facts.firm_id);
+    return { facts, reachable: on && stateOf(facts) !== 'closed' };
+  }
+
+  /** The request of a link, open or complete. @throws {AppError} 404, 429. */
+  async function requireReachable(sender: Sender): Promise<RequestFacts> {
+    const { facts, reachable } = await requestOf(sender);
+    if (!reachable) throw linkGone();
+    return facts;
   }
 
   /** The sender as an actor for the audit log. */
@@ -117,13 +126,17 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
 
     /** The data of the page. */
     async page(sender: Sender): Promise<AskedPage> {
-      let facts: RequestFacts;
+      let request: Awaited<ReturnType<typeof requestOf>>;
       try {
-        facts = await requireReachable(sender);
+        request = await requestOf(sender);
       } catch (error) {
         if (error instanceof AppError && error.status < 500) return { state: 'gone' };
         throw error;
       }
+      const { facts } = request;
+      const { title, note, language, due_on, client, firm } = facts;
+      const head = { firm, logo: await dependencies.logoOf(facts.firm_id), from: askerOf(facts), language };
+      if (!request.reachable) return { state: 'closed', ...head };
       const [rows, files] = await Promise.all([
         rowsOf(db, facts.id),
         collecting.arrivals(db, doorOf(facts.id)),
@@ -132,16 +145,12 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         .where({ request_id: facts.id })
         .orderBy('id', 'desc')
         .first();
-      const { title, note, language, due_on, client, firm } = facts;
       return {
         state: stateOf(facts) === 'open' ? 'open' : 'complete',
-        firm,
-        logo: await dependencies.logoOf(facts.firm_id),
-        from: askerOf(facts),
+        ...head,
         client,
         title,
         note,
-        language,
         due_on,
         overdue: due_on !== null && due_on < dayInIndia(clock()),
         rows: rows.map((row): AskedRow => ({

@@ -111,9 +111,10 @@ test('a double click on "Remind now" reminds the client once, since the client g
   assert.is(reminders.length, 1);
 });
 
-test('a request is closed only after a question, as in the list of everything shared, and its dialog says that it is closed', async (office) => {
-  const { page, url } = office;
-  const { line } = await askClient(office, ['Form 16']);
+test('a request is closed only after a question, as in the list of everything shared, and its dialog says that it is closed, as does the page of the client, with whom to ask', async (office) => {
+  const { page, url, world, asha } = office;
+  const { id, line } = await askClient(office, ['Form 16']);
+  const { url: link } = await world.services.requests.office.link(asha.actor, id);
   await signIn(page, url, ASHA, '/requests?state=all');
   await page.locator(line).click();
   await waitForText(page, 'Waiting for the client');
@@ -121,6 +122,10 @@ test('a request is closed only after a question, as in the list of everything sh
   await clickButton(page, 'Close request');
   await page.locator('[role=alertdialog] button ::-p-text(Close the request)').click();
   await page.waitForSelector('[role=dialog] ::-p-text(Closed)');
+  const closed = await page.goto(url + new URL(link).pathname);
+  assert.is(closed!.status(), 410);
+  await waitForText(page, `ask ${asha.user.name} of ${asha.user.firm_name}`);
+  await waitForText(page, ASHA.email);
 });
 
 test('Esc and Cancel ask before they discard the changes of an edited request', async (office) => {

@@ -34,7 +34,7 @@ export function sender({ services }: World, address: string, url: string, ip = '
     page: (): Promise<AskedPage> => services.requests.senders.page(who),
     async open(): Promise<Extract<AskedPage, { form: string }>> {
       const page = await services.requests.senders.page(who);
-      if (page.state === 'gone') throw new Error('The link shows nothing.');
+      if (!('form' in page)) throw new Error('The link shows no request.');
       return page;
     },
     /** Submits a plain form. @returns the query of the redirect. */

@@ -65,6 +65,11 @@ export const receiptSoFar = (when: string) => `On ${when}. You can still send wh
 export const complete = 'All done, thank you';
 export const completeAbout = (firm: string) =>
   `${firm} has accepted everything. There is nothing more to send.`;
+export const closed = 'This request is closed';
+export const closedAsk = (name: string, firm: string) =>
+  `Nothing can be sent by this link at present. If you still have something to send, ask ${name} of ${firm}.`;
+export const closedAskFirm = (firm: string) =>
+  `Nothing can be sent by this link at present. If you still have something to send, ask ${firm}.`;
 export const questions = 'Questions? Write to';
 export const notices = (mb: number): Record<string, string> => ({
   arrived: 'Your files have arrived.',

@@ -8,7 +8,10 @@
 const LAYERS = [
   // Modules of pages without React, such as the landing page and the pages of clients. Vite's preload helper is among them,
   // since every dynamic import uses it.
-  { layer: 'page', roots: [/\/components\/landing\/\w+\.astro\?/, /vite\/preload-helper/] },
+  {
+    layer: 'page',
+    roots: [/\/components\/landing\/\w+\.astro\?/, /vite\/preload-helper/, /\/site\/lib\/indexedDb\.ts$/],
+  },
   { layer: 'react', roots: [/\/@astrojs\/react\/dist\/client\.js$/] },
   { layer: 'form', roots: [/\/islands\/auth\/SignInForm\.tsx$/, /\/components\/Toaster\.tsx$/] },
   {

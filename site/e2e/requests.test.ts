@@ -250,6 +250,40 @@ test('a file arrives beside photos that are only chosen: its document lists it a
   }
 });
 
+test('photos that are chosen on a phone and not sent are still there after the page was left, since the phone may keep them nowhere else', async (office) => {
+  const { browser, asha } = office;
+  const { requests, id, pageUrl, rows } = await askMeera(office, ['Form 16', 'PAN']);
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  await phone.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-kept-'));
+  const card = `#row-${rows[1]!.id}`;
+  const thumbnails = () => phone.$$eval(`${card} [data-strip] img`, (all) => all.map(({ alt }) => alt));
+  try {
+    await phone.goto(pageUrl);
+    for (const name of ['front.jpg', 'back.jpg', 'blurred.jpg']) {
+      await writeFile(join(folder, name), await plainPhoto(40 + name.length));
+      const chooser = await phone.waitForSelector(`${card} [data-files]`);
+      await (chooser as ElementHandle<HTMLInputElement>).uploadFile(join(folder, name));
+    }
+    await waitForValue(thumbnails, ['front.jpg', 'back.jpg', 'blurred.jpg']);
+    await phone.locator(`${card} [aria-label="Remove photo 3"]`).click();
+    await rm(folder, { recursive: true });
+    phone.on('dialog', (question) => void question.accept());
+    await phone.reload();
+    await waitForValue(thumbnails, ['front.jpg', 'back.jpg']);
+    await waitForText(phone, 'Not sent yet');
+    await phone.locator(`${card} [data-send]`).click();
+    await phone.waitForSelector(`${card} ::-p-text(2 photos)`);
+    assert.is((await requests.view(asha.actor, id)).rows[1]!.files.length, 1, 'as one PDF');
+    await phone.reload();
+    await phone.waitForSelector(`${card} [data-strip][hidden]`);
+    assert.equal(await thumbnails(), [], 'what was sent is not kept');
+  } finally {
+    await phone.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test('a drop link uploads files without leaving the page, and says why a file was refused', async (office) => {
   const { browser, world, asha, url } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Iyer');

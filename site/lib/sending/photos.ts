@@ -10,7 +10,10 @@ export const isPhoto = (file: File): boolean =>
 export function createStrip(
   { strip, unsent, button }: { strip: HTMLOListElement; unsent: HTMLElement; button: HTMLButtonElement },
   texts: Texts,
-  onSend: (photos: readonly File[]) => void,
+  {
+    onSend,
+    onChange,
+  }: { onSend: (photos: readonly File[]) => void; onChange: (photos: readonly File[]) => void },
 ) {
   let photos: readonly File[] = [];
 
@@ -40,6 +43,7 @@ export function createStrip(
     created.addEventListener('click', () => {
       onClick();
       render();
+      onChange(photos);
       // Without photographs the button to send them is hidden.
       if (button.hidden) strip.parentElement?.querySelector('input')?.focus();
       else button.focus();
@@ -75,13 +79,16 @@ export function createStrip(
     const all = photos;
     photos = [];
     render();
+    onChange(photos);
     onSend(all);
   });
 
   return {
     add(more: readonly File[]): void {
+      if (more.length === 0) return;
       photos = [...photos, ...more];
       render();
+      onChange(photos);
     },
     photos: (): readonly File[] => photos,
   };

@@ -1,5 +1,6 @@
 import { createStrip, isPhoto } from './photos.ts';
 import { isUploading, UploadRefused, uploadFile } from './upload.ts';
+import { keepPhotos, keptPhotos } from './kept-photos.ts';
 import type { Texts } from './texts.ts';
 import { failureText, fillTemplate } from './texts.ts';
 
@@ -287,8 +288,9 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
   if (!area || !strip || !unsent || !button || row === undefined) return;
   card.querySelector<HTMLElement>('[data-plain]')!.hidden = true;
   area.hidden = false;
-  const { add, photos } = createStrip({ strip, unsent, button }, link.texts, (chosen) => {
-    track(refreshAfter(link, sendPhotos(link, row, chosen)));
+  const { add, photos } = createStrip({ strip, unsent, button }, link.texts, {
+    onSend: (all) => track(refreshAfter(link, sendPhotos(link, row, all))),
+    onChange: (now) => void keepPhotos(link.address, row, now),
   });
   add(chosen);
   const take = (chosen: readonly File[]): void => {
@@ -315,6 +317,11 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
     });
 }
 
+/** Shows the photographs that were chosen before the page was left. */
+async function showKept({ address }: Link): Promise<void> {
+  for (const [row, photos] of await keptPhotos(address, [...pickers.keys()])) pickers.get(row)?.take(photos);
+}
+
 /** Progressive enhancement of the sender's page: photographs, resumable uploads, and progress per file. */
 export function enhance(): void {
   const config = document.querySelector<HTMLDataElement>('#sending');
@@ -322,6 +329,7 @@ export function enhance(): void {
   const { address = '', form = '', max = '0', words = '{}' } = config.dataset;
   const link: Link = { address, form, max: Number(max), texts: JSON.parse(words) as Texts };
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) enhanceRow(link, card);
+  void showKept(link);
   addEventListener('beforeunload', (event) => {
     if (hasUnsent()) event.preventDefault();
   });

@@ -1,3 +1,5 @@
+import { resultOf, transact as transactIn } from '../indexedDb.ts';
+
 /** MIME types that the web app manifest's share target accepts. */
 export const SHARED_TYPES = [
   'image/*',
@@ -44,28 +46,15 @@ export interface SharedFile {
 
 /** The same in worker.js. */
 const DATABASE = 'almirah-shared';
-const STORES = ['files', 'people'] as const;
+const create = (db: IDBDatabase): void => {
+  db.createObjectStore('files', { keyPath: 'key' });
+  db.createObjectStore('people');
+};
 
-const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The browser keeps nothing.')));
-  });
-
-async function transact<T>(work: (files: IDBObjectStore, people: IDBObjectStore) => Promise<T>): Promise<T> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.addEventListener('upgradeneeded', () => {
-    request.result.createObjectStore('files', { keyPath: 'key' });
-    request.result.createObjectStore('people');
-  });
-  const db = await resultOf(request);
-  try {
-    const transaction = db.transaction(STORES, 'readwrite');
-    return await work(transaction.objectStore('files'), transaction.objectStore('people'));
-  } finally {
-    db.close();
-  }
-}
+const transact = <T>(work: (files: IDBObjectStore, people: IDBObjectStore) => Promise<T>): Promise<T> =>
+  transactIn({ name: DATABASE, stores: ['files', 'people'], create }, (files, people) =>
+    work(files!, people!),
+  );
 
 /** Whether the database exists. Called on every screen, so it must not create the database. */
 export const hasStore = async (): Promise<boolean> =>

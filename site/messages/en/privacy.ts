@@ -74,6 +74,7 @@ export const sections = (appName: string, who: string) => [
         'A cookie against forged requests (<code>XSRF-TOKEN</code>).',
         'A device cookie, so that a sign-in from a browser you have used before is not reported as new.',
         'Your choice of theme and how you like lists to look.',
+        'On a phone or tablet, photos that you chose for an office and have not sent yet: until they are sent, or for a week.',
       ],
       'All of these are necessary for the service. There is no tracking, no advertising and no analytics.',
     ],

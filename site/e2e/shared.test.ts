@@ -4,7 +4,7 @@ import { signIn } from '#server/testing/browser.ts';
 import { clickButton, goTo } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
+import { ASHA, officeSuite, pathOf, replaceText, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('the screen Shared');
 
@@ -124,6 +124,23 @@ test('Back to a list with other filters selects nothing in it, since only the li
   await page.waitForSelector('[aria-label="Change the page of Anil Rao"]');
   assert.is((await page.$$('main input[type=checkbox]:checked')).length, 0);
   assert.not.match(await page.evaluate(() => document.body.innerText), /(End|Revoke) \d links/);
+});
+
+test('Back closes an open dialog, on the list before as on the page before', async (office) => {
+  const { page, world, asha, url } = office;
+  const client_id = await clientOf(office, 'Meera Iyer');
+  await world.services.drops.make(asha.actor, { client_id, file_mb: 50, max_files: 1000 });
+  await signIn(page, url, ASHA, '/dashboard');
+  await goTo(page, '/shared');
+  await page.locator('::-p-aria([name="All kinds Kind"][role="button"])').click();
+  await page.locator('[role=option] ::-p-text(Drop links)').click();
+  for (const path of ['/shared', '/dashboard']) {
+    await page.locator('[aria-label="Change the drop link of Meera Iyer"]').click();
+    await page.waitForSelector('[role=dialog] input[readonly]');
+    await page.goBack();
+    await page.waitForSelector('[role=dialog]', { hidden: true });
+    await waitForValue(() => pathOf(page), path);
+  }
 });
 
 test('of several links, one that cannot be ended does not stop the others, and one that a colleague has ended counts as done', async (office) => {

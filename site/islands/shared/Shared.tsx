@@ -106,6 +106,7 @@ function SharedScreen({
         if (url.pathname !== '/shared') return false;
         setFilters(filtersAt(url));
         clearSelection();
+        setOpen(null);
         return true;
       }),
     [clearSelection],

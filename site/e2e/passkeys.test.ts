@@ -6,7 +6,7 @@ import { freePort } from '#server/testing/free-port.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { violations } from './axe.ts';
-import { ASHA, waitForValue, pathOf, waitForText, textOf } from './office.ts';
+import { ASHA, waitForValue, focusedControl, pathOf, waitForText, textOf } from './office.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
 interface Office {
@@ -73,6 +73,7 @@ test('a passkey is added under Settings, signs in alone and as the second step, 
   await page.locator('[role=dialog] ::-p-text(I have stored them where I can find them)').click();
   await page.locator('[role=dialog] ::-p-text(Done)').click();
   await waitForText(page, 'Signing in with your password also asks for a passkey.');
+  await waitForValue(() => focusedControl(page), 'Add a passkey');
   assert.match(await textOf(page, '#passkeys li'), /Office laptop/);
   assert.equal(await violations(page), []);
 

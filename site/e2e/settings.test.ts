@@ -5,7 +5,16 @@ import { codeAt } from '#server/auth/totp.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, waitForValue, officeSuite, pathOf, replaceText, waitForText, textOf } from './office.ts';
+import {
+  ASHA,
+  waitForValue,
+  focusedControl,
+  officeSuite,
+  pathOf,
+  replaceText,
+  waitForText,
+  textOf,
+} from './office.ts';
 
 const test = officeSuite('settings');
 
@@ -30,6 +39,9 @@ test('the name in the profile is cleaned of invalid characters as at registratio
   await waitForText(page, 'Profile updated');
   assert.is((await world.db('users').first()).name, 'Asha Deshpande');
   await page.waitForSelector('.user-button ::-p-text(Asha Deshpande)');
+  assert.match(await focusedControl(page), 'Save profile', 'the focus stays on the pressed button');
+  await page.keyboard.press('Enter');
+  await waitForText(page, 'Nothing in your profile was changed.');
 });
 
 test('a link asks before a name typed in the profile is lost, and goes on when it may be', async (office) => {
@@ -122,6 +134,7 @@ test('two-step sign-in is set up with an authenticator app, asked for, and passe
   await page.locator('[role=dialog] ::-p-text(I have stored them where I can find them)').click();
   await page.locator('[role=dialog] ::-p-text(Done)').click();
   await waitForText(page, '10 of 10 recovery codes left');
+  await waitForValue(() => focusedControl(page), 'New recovery codes');
 
   const otherBrowser = await openPage(browser);
   const enterPassword = async () => {

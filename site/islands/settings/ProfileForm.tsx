@@ -53,6 +53,7 @@ export function ProfileForm({
   async function save(): Promise<void> {
     const fieldErrors = check(values);
     if (Object.keys(fieldErrors).length > 0) return showErrors(fieldErrors);
+    if (!changed) return void toast.info(t.profileUnchanged);
     const sent = Object.fromEntries(
       FIELDS.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]),
     );
@@ -123,7 +124,7 @@ export function ProfileForm({
         description={mayRenameFirm ? t.firmNameHint : t.firmNameAdminOnly}
       />
       <div>
-        <Button type="submit" variant="primary" isDisabled={!changed} busy={busy} busyLabel={common.saving}>
+        <Button type="submit" variant="primary" busy={busy} busyLabel={common.saving}>
           {t.saveProfile}
         </Button>
       </div>

@@ -7,6 +7,7 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { copyText } from '../../lib/copyText.ts';
 import { downloadFrom } from '../../lib/download.ts';
+import { restoreFocus } from '../../lib/keptFocus.ts';
 import { toast } from '../../lib/toast.ts';
 
 const textOf = (codes: readonly string[]) => t.recoveryCodesFile(location.host, codes.join('\r\n'));
@@ -17,9 +18,20 @@ function saveCodes(codes: readonly string[]): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+export interface RecoveryCodesProps {
+  codes: readonly string[];
+  /** A selector of the control that gets the focus afterwards: the dialog before this one has gone, often with its button. */
+  focusAfter: string;
+  onClose: () => void;
+}
+
 /** Shows new recovery codes. They cannot be shown again. */
-export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+export function RecoveryCodes({ codes, focusAfter, onClose }: RecoveryCodesProps) {
   const [confirmed, setConfirmed] = useState(false);
+  function close(): void {
+    onClose();
+    restoreFocus(() => document.querySelector<HTMLElement>(focusAfter));
+  }
   const copy = async () =>
     (await copyText(textOf(codes))) ? toast.success(t.codesCopied) : toast.error(t.copyBlocked);
   return (
@@ -54,7 +66,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
         </Checkbox>
       </DialogBody>
       <DialogFooter>
-        <Button variant="primary" isDisabled={!confirmed} onPress={onClose}>
+        <Button variant="primary" isDisabled={!confirmed} onPress={close}>
           {common.done}
         </Button>
       </DialogFooter>

@@ -124,7 +124,13 @@ function SettingsIsland({
             }}
             onChange={setPasskeys}
           />
-          {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
+          {codes && (
+            <RecoveryCodes
+              codes={codes}
+              focusAfter="#passkeys button:not(li *)"
+              onClose={() => setCodes(undefined)}
+            />
+          )}
         </Section>
       )}
       <Section id="devices" title={t.devices} about={t.devicesAbout}>

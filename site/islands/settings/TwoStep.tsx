@@ -77,7 +77,9 @@ export function TwoStep({ status, hasPasskeys, onChange }: TwoStepProps) {
           }}
         />
       )}
-      {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
+      {codes && (
+        <RecoveryCodes codes={codes} focusAfter="#two-step button" onClose={() => setCodes(undefined)} />
+      )}
     </div>
   );
 }

@@ -39,6 +39,7 @@ export const linkStored = (address: string) =>
   `E-mail is not set up on this server: whoever runs it finds the link to <b>${address}</b> with “npm run admin -- outbox”. Your e-mail address changes when you open it; until then, sign in with the present one.`;
 export const confirmNewEmail = 'Confirm your new e-mail address';
 export const profileUpdated = 'Profile updated';
+export const profileUnchanged = 'Nothing in your profile was changed.';
 export const profileFailed = 'Profile update failed';
 export const emailHint = 'Used for signing in and for all e-mails to you.';
 export const firmNameHint = 'The same for everybody in the firm.';

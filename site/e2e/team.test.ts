@@ -55,6 +55,10 @@ test('an admin invites a colleague, who joins; clients and role take effect at o
   await ravi.waitForSelector(named('button', 'New'));
 
   // The new colleague appears in the list by itself.
+  const handle = await admin.waitForSelector('tr:has([aria-label="Edit Ravi Kumar"]) td:last-child svg');
+  assert.ok(await handle!.isVisible(), 'the row shows that it opens');
+  const lastHeader = await admin.$eval('thead th:last-child', (header) => header.textContent);
+  assert.is(lastHeader, 'Details');
   await admin.locator(named('button', 'Edit Ravi Kumar')).click();
   await admin.locator(named('button', 'Change the clients of Ravi Kumar')).click();
   await admin.locator('::-p-aria([name="All clients Clients they see"])').click();

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import type { PersonView } from '#server/team/contract.ts';
 import { ROLE_NAMES } from '#server/team/contract.ts';
 import * as t from '#messages/team.ts';
@@ -9,6 +10,7 @@ import { clientsText } from './person.ts';
 
 const cell = 'px-3 py-2 text-left align-middle';
 const head = 'px-3 py-2 text-left text-xs font-medium text-muted';
+const handle = 'w-8 pr-3 align-middle';
 const wide = 'max-md:hidden';
 
 export interface PeopleProps {
@@ -42,6 +44,9 @@ export function People({ people, now, onOpen }: PeopleProps) {
           <th scope="col" className={cx(head, wide)}>
             {t.devices}
           </th>
+          <th scope="col" className={handle}>
+            <span className="sr-only">{t.details}</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -61,7 +66,7 @@ export function People({ people, now, onOpen }: PeopleProps) {
                     <button
                       type="button"
                       aria-label={t.edit(person.name)}
-                      className="rounded-xs text-left font-medium after:absolute after:inset-0"
+                      className="rounded-xs text-left font-medium after:absolute after:inset-0 after:cursor-pointer"
                       onClick={() => onOpen(person)}
                     >
                       {person.name}
@@ -88,6 +93,9 @@ export function People({ people, now, onOpen }: PeopleProps) {
             </td>
             <td className={cx(cell, wide)}>{person.two_step ? t.on : t.off}</td>
             <td className={cx(cell, wide, 'tabular')}>{formatCount(person.devices)}</td>
+            <td className={cx(handle, 'text-muted')}>
+              <ChevronRight aria-hidden size={16} />
+            </td>
           </tr>
         ))}
       </tbody>

@@ -10,6 +10,7 @@ export const clients = 'Clients';
 export const lastSeen = 'Last seen';
 export const twoStep = 'Two-step';
 export const devices = 'Devices';
+export const details = 'Details';
 export const you = 'You';
 export const readOnly = 'Read only';
 /** To the user whom it concerns. */

@@ -34,12 +34,21 @@ export const nothingMoved = (): MoveOutcome => ({
   emptied: [],
 });
 
+// One by one, since a list may be longer than a call may have arguments.
+function append<T>(list: T[], more: readonly T[]): void {
+  for (const one of more) list.push(one);
+}
+
 /** Adds the outcome of a further move to another one. */
-export function addOutcome(to: MoveOutcome, { later, clients, ...lists }: MoveOutcome): void {
-  for (const [key, list] of Object.entries(lists))
-    for (const one of list) to[key as 'done'].push(one as number);
-  to.later ||= later;
-  to.clients = [...new Set([...to.clients, ...clients])];
+export function addOutcome(to: MoveOutcome, more: MoveOutcome): void {
+  append(to.done, more.done);
+  append(to.failed, more.failed);
+  append(to.former, more.former);
+  append(to.moved, more.moved);
+  append(to.merged, more.merged);
+  append(to.emptied, more.emptied);
+  to.later ||= more.later;
+  to.clients = [...new Set([...to.clients, ...more.clients])];
 }
 
 /**

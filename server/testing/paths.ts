@@ -1,5 +1,29 @@
+import { suite } from 'uvu';
+import type { Test } from 'uvu';
 import type { Actor } from '../actor.ts';
-import type { World } from './world.ts';
+import type { World, WorldOptions } from './world.ts';
+import { freshWorld } from './world.ts';
+
+/** An office for tests about paths. */
+export interface PathOffice extends World {
+  actor: Actor;
+  /** `fillPaths`, as `actor`. */
+  fill(...paths: string[]): Promise<Map<string, number>>;
+  paths(): Promise<string[]>;
+}
+
+/** A suite whose tests each get an office, with a user who fills it. */
+export function pathSuite(title: string, options: Pick<WorldOptions, 'trashDays'> = {}): Test<PathOffice> {
+  const test = suite<PathOffice>(title);
+  test.before.each(async (office) => {
+    const world = await freshWorld(options);
+    const actor = await world.build.actor();
+    const fill = (...paths: string[]) => fillPaths(world, actor, paths);
+    Object.assign(office, world, { actor, fill, paths: () => allPaths(world) });
+  });
+  test.after.each((office) => office.close());
+  return test;
+}
 
 /** Creates files at paths below My Drive, with the folders above. @returns the id of each folder, by its path. */
 export async function fillPaths(

@@ -1,24 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/actor.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
-import { allPaths, fillPaths } from '#server/testing/paths.ts';
-import type { World } from '#server/testing/world.ts';
-import { freshWorld } from '#server/testing/world.ts';
+import { pathSuite } from '#server/testing/paths.ts';
 
-interface Office extends World {
-  actor: Actor;
-  fill(...paths: string[]): Promise<Map<string, number>>;
-  paths(): Promise<string[]>;
-}
-const test = suite<Office>('merging a moved folder into the one of its name');
-test.before.each(async (office) => {
-  const world = await freshWorld();
-  const actor = await world.build.actor();
-  const fill = (...paths: string[]) => fillPaths(world, actor, paths);
-  Object.assign(office, world, { actor, fill, paths: () => allPaths(world) });
-});
-test.after.each((office) => office.close());
+const test = pathSuite('merging a moved folder into the one of its name');
 
 test('its contents join those of the folder there, folder by folder, and files of a taken name get a number', async ({
   actor,

@@ -1,28 +1,13 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/actor.ts';
 import { colleague } from '#server/testing/colleague.ts';
-import { allPaths, fillPaths } from '#server/testing/paths.ts';
+import type { PathOffice } from '#server/testing/paths.ts';
+import { pathSuite } from '#server/testing/paths.ts';
 import { rejects } from '#server/testing/rejects.ts';
-import type { World } from '#server/testing/world.ts';
-import { freshWorld } from '#server/testing/world.ts';
 
-interface Office extends World {
-  actor: Actor;
-  fill(...paths: string[]): Promise<Map<string, number>>;
-  paths(): Promise<string[]>;
-}
-const test = suite<Office>('merging a restored folder into the one of its name');
-test.before.each(async (office) => {
-  const world = await freshWorld({ trashDays: 30 });
-  const actor = await world.build.actor();
-  const fill = (...paths: string[]) => fillPaths(world, actor, paths);
-  Object.assign(office, world, { actor, fill, paths: () => allPaths(world) });
-});
-test.after.each((office) => office.close());
+const test = pathSuite('merging a restored folder into the one of its name', { trashDays: 30 });
 
 /** Deletes `Meera/FY 2024-25`, and makes another folder of that name. */
-async function deleteAndMakeAgain({ actor, fill, db, services: { documents } }: Office) {
+async function deleteAndMakeAgain({ actor, fill, db, services: { documents } }: PathOffice) {
   const old = await fill(
     'Meera/FY 2024-25/ITR/Form 16.pdf',
     'Meera/FY 2024-25/ITR/computation.pdf',

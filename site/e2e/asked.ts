@@ -1,15 +1,25 @@
 import type { Office } from './office.ts';
 
-/** Asks a client for these documents, as Asha. @returns the request's id and a selector of its line in the list. */
+interface Asked {
+  /** The id of the request. */
+  id: number;
+  client: number;
+  /** A selector of its line in the list of requests. */
+  line: string;
+}
+
+/** Asks a client for these documents, as Asha: a new one unless one is given. */
 export async function askClient(
-  { world, asha }: Office,
+  { world, asha }: Pick<Office, 'world' | 'asha'>,
   rows: string[],
-): Promise<{ id: number; line: string }> {
-  const client = await world.build.client(asha.actor, 'Meera Iyer', { email: 'meera@example.in' });
+  existing?: number,
+): Promise<Asked> {
+  const client =
+    existing ?? (await world.build.client(asha.actor, 'Meera Iyer', { email: 'meera@example.in' }));
   const { made } = await world.services.requests.office.make(asha.actor, {
     client_ids: [client],
     rows,
-    title: 'ITR',
+    title: 'ITR papers',
     note: '',
     due_on: null,
     language: 'en',
@@ -17,7 +27,7 @@ export async function askClient(
     send: false,
   });
   const { id } = made[0]!;
-  return { id, line: `li[data-id="${id}"] button` };
+  return { id, client, line: `li[data-id="${id}"] button` };
 }
 
 /** The value of a field in the open dialog. */

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
+import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { press, clickButton } from './drive.ts';
 import type { Office } from './office.ts';
@@ -52,25 +53,16 @@ test("a click on a client's row opens the client's page, from which files are sh
 });
 
 test("the client's page lists the open requests with what is missing, each a link that opens it", async (office) => {
-  const { page, world, asha } = office;
+  const { page } = office;
   const id = await addClient(office);
-  const { made } = await world.services.requests.office.make(asha.actor, {
-    client_ids: [id],
-    rows: ['Form 16', 'PAN'],
-    title: 'ITR papers',
-    note: '',
-    due_on: null,
-    language: 'en',
-    reminders: { before: null, on: false, after: null },
-    send: false,
-  });
+  const asked = await askClient(office, ['Form 16', 'PAN'], id);
   await signIn(page, office.url, ASHA, `/clients/${id}`);
   const list = 'main ul[aria-label=Requests]';
   await page.waitForSelector(`${list} ::-p-text(2 missing)`);
   assert.equal(await violations(page), []);
   await page.locator(`${list} ::-p-text(ITR papers)`).click();
   await page.waitForSelector('[role=dialog] ::-p-text(Asked by Asha Rao)');
-  assert.is(page.url(), `${office.url}/requests?request=${made[0]!.id}`);
+  assert.is(page.url(), `${office.url}/requests?request=${asked.id}`);
 });
 
 test('an edit of the client shows at once on its page, and deleting the client leads back to the list', async (office) => {

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { uploadFile } from '#server/scanning/testing/upload-file.ts';
 import { load, openTab } from '#server/testing/browser.ts';
+import { askClient } from './asked.ts';
 import { clickButton, clickRow, enterDrive, goTo, openByName, press, row, waitForRowGone } from './drive.ts';
 import { officeSuite, waitForText } from './office.ts';
 
@@ -89,18 +90,8 @@ test('a held file that is deleted in Quarantine no longer lies in its folder', a
 
 test('another tab of the same browser shows a note, a drop link and the end of a request without a reload', async (office) => {
   const { page, url, world, asha } = office;
-  const client = await world.build.client(asha.actor, 'Meera Iyer');
   await world.build.file(asha.actor, { name: 'deed.txt' });
-  await world.services.requests.office.make(asha.actor, {
-    client_ids: [client],
-    rows: ['Form 16'],
-    title: 'ITR papers',
-    note: '',
-    due_on: null,
-    language: 'en',
-    reminders: { before: null, on: false, after: null },
-    send: false,
-  });
+  const { client } = await askClient(office, ['Form 16']);
   await enterDrive(office);
   const other = await openTab(page.browserContext());
   await clickRow(page, 'deed.txt');

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
 
@@ -72,18 +73,8 @@ test('a folder is shared from its menu and opened by an outsider without JavaScr
   await page.locator('[aria-label="Clear the selection"]').click();
   await page.locator('[aria-label="Grid"]').click();
   await page.waitForSelector(`.item-tiles [data-id="${folder.id}"] [aria-label="Shared by a link"]`);
-  const client_id = await world.build.client(asha.actor, 'Meera Iyer');
+  const { client: client_id } = await askClient(office, ['Form 16']);
   await world.services.drops.make(asha.actor, { client_id, file_mb: 50, max_files: 1000 });
-  await world.services.requests.office.make(asha.actor, {
-    client_ids: [client_id],
-    rows: ['Form 16'],
-    title: 'ITR papers',
-    note: '',
-    due_on: null,
-    language: 'en',
-    reminders: { before: null, on: false, after: null },
-    send: false,
-  });
   await load(page, `${office.url}/shared`);
   await waitForText(page, 'Sharma Traders');
   await waitForText(page, 'Anything the client sends');

@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { PORTAL_COOKIE } from '#server/portal/contract.ts';
 import type { World } from '#server/testing/world.ts';
+import { askClient } from './asked.ts';
 import { enterDrive } from './drive.ts';
 import { officeSuite } from './office.ts';
 
@@ -57,18 +58,9 @@ async function openPortal({ services, deliverMail }: World, url: string, email: 
 test('a page for people outside is at most 100 KB over the wire, since a phone on a slow network opens it', async (office) => {
   const { world, asha, url } = office;
   const { services, build } = world;
-  const client_id = await build.client(asha.actor, 'Meera Iyer');
-  const { made } = await services.requests.office.make(asha.actor, {
-    client_ids: [client_id],
-    rows: Array.from({ length: 10 }, (_, index) => `Bank statement ${index}`),
-    title: 'ITR papers',
-    note: '',
-    due_on: null,
-    language: 'en',
-    reminders: { before: null, on: false, after: null },
-    send: false,
-  });
-  const request = await services.requests.office.link(asha.actor, made[0]!.id);
+  const rows = Array.from({ length: 10 }, (_, index) => `Bank statement ${index}`);
+  const { id, client: client_id } = await askClient(office, rows);
+  const request = await services.requests.office.link(asha.actor, id);
   const drop = await services.drops.make(asha.actor, { client_id });
   const file = await build.file(asha.actor, { name: 'a.pdf' });
   const share = await services.sharing.links.make(asha.actor, {

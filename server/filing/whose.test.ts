@@ -276,6 +276,18 @@ test('a client is found by the name on an invoice also if a GSTIN or a town foll
   assert.equal(matchesOf('invoice', { buyer_name: 'Mehta and Sons, Sharma Traders' }), []);
 });
 
+test('the supplier of an invoice is the one whose GSTIN follows the name in the letterhead, and not the goods', () => {
+  const text = [
+    'TAX INVOICE',
+    'Bharat Steel Pvt Ltd GSTIN 27AABCB7788L1Z5',
+    'Invoice No. BS/2026/0412 dated 12/10/2026',
+    'TMT bars',
+    'Total Rs.1,23,456.00',
+  ].join('\n');
+  const { fields } = recognise([{ page: 1, label: '', text }], { fileType: 'pdf' });
+  assert.is(fields.find(({ key }) => key === 'supplier_name')?.value, 'Bharat Steel Pvt Ltd');
+});
+
 test('of a name and an address under one label only the name is the name', () => {
   const text =
     'FORM NO. 16\nCertificate under section 203\nName and address of the Employee\nMEERA RAO, Chennai';

@@ -2,6 +2,7 @@ import type { FieldKey } from '../../contract.ts';
 import { wordsBetween } from '../../layout/labels.ts';
 import { findIdentifier } from '../../layout/values.ts';
 import type { Cell, Line } from '../../layout/page.ts';
+import { identifiersAfter } from '../../values/party-name.ts';
 import type { Reading } from '../rules.ts';
 
 const SELLER =
@@ -104,14 +105,20 @@ function nameUnder(
 const NAME_WITH_ADDRESS = /^([A-Z][A-Za-z&.' ]{5,60}),\s*(?:\d|plot|shop|flat|h\.?\s?no)/i;
 
 /** The name on the letterhead: the first line or the largest, unless it is a title. */
-function letterhead({ layout }: Reading): { text: string; words: Cell['words']; page: number } | null {
-  const top = layout.lines.slice(0, 12).flatMap((line) => line.cells.map((cell) => ({ line, cell })));
+function letterhead(
+  { layout }: Reading,
+  headings: readonly Heading[],
+): { text: string; words: Cell['words']; page: number } | null {
+  const top = layout.lines.slice(0, 12).flatMap((line, index) =>
+    line.cells.map((cell) => {
+      const side = headingAbove(headings, line, index, cell)?.side ?? 'supplier';
+      // `Bharat Steel Pvt Ltd GSTIN 27AABCB7788L1Z5`
+      const end = side === 'supplier' ? identifiersAfter(cell.text) : undefined;
+      return { line, cell, text: cell.text.slice(0, end).trim() };
+    }),
+  );
   const names = top.filter(
-    ({ cell }) =>
-      cell.text.length > 3 &&
-      /[a-z]{3}/i.test(cell.text) &&
-      !/:|\d{4}/.test(cell.text) &&
-      !NO_NAME.test(cell.text),
+    ({ text }) => text.length > 3 && /[a-z]{3}/i.test(text) && !/:|\d{4}/.test(text) && !NO_NAME.test(text),
   );
   const size = ({ cell }: { cell: Cell }) => Math.max(...cell.words.map(({ top: a, bottom: b }) => b - a));
   const nameWithAddress = top.find(
@@ -128,7 +135,9 @@ function letterhead({ layout }: Reading): { text: string; words: Cell['words']; 
   const best = names.toSorted(
     (a, b) => size(b) - size(a) - (Math.abs(size(a) - size(b)) < 8 ? size(b) - size(a) : 0),
   )[0];
-  return best ? { text: best.cell.text, words: best.cell.words, page: best.line.page } : null;
+  if (!best) return null;
+  const words = best.cell.words.slice(0, best.text.split(' ').length);
+  return { text: best.text, words, page: best.line.page };
 }
 
 /** Reads supplier and buyer by the heading of each GSTIN; without a heading it is the supplier's. */
@@ -181,7 +190,8 @@ export function readParties(reading: Reading): void {
         (side === 'buyer' || !/^from\b/i.test(heading.cell.text) || heading.cell.text.length < 12),
     );
     const name =
-      (heading && nameUnder(reading, heading)) ?? (side === 'supplier' ? letterhead(reading) : null);
+      (heading && nameUnder(reading, heading)) ??
+      (side === 'supplier' ? letterhead(reading, headings) : null);
     if (name)
       reading.add(
         `${side}_name`,

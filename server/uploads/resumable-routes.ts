@@ -15,6 +15,11 @@ import { parseMetadata, parseSingleRequest } from './single-request.ts';
 const STALL_AFTER = 120_000;
 const RESPONSE_HEADERS = ['location', 'tus-resumable', 'upload-offset', 'upload-length', 'upload-expires'];
 
+function goneIfNotFound(error: unknown): 'gone' {
+  if (error instanceof AppError && error.status === 404) return 'gone';
+  throw error;
+}
+
 /** Resumable uploads over tus 1.0.0. The last response has the same body as that of an ordinary upload. */
 export function resumableRoutes({
   resumable,
@@ -59,10 +64,7 @@ export function resumableRoutes({
     if (id === null) return false;
     ctx.params.id = id;
     await resumable.beginAgain(actor, id, { name: filename ?? name ?? '', fields });
-    const finished = await resumable.settle(actor, id).catch((error: unknown) => {
-      if (!(error instanceof AppError && error.status === 404)) throw error;
-      return 'gone' as const;
-    });
+    const finished = await resumable.settle(actor, id).catch(goneIfNotFound);
     if (finished === 'gone') ctx.body = success(null, { message: DELETED_SINCE });
     else if (finished) await respond(ctx, finished);
     else {
@@ -108,8 +110,9 @@ export function resumableRoutes({
 
   router.head('/:id', async (ctx) => {
     await handleTus(ctx);
-    // Completes the file before reporting the full offset: an interrupted PATCH may have left that to this request.
-    await resumable.settle(actorOf(ctx), String(ctx.params.id));
+    // Completes the file before reporting the full offset: an interrupted PATCH may have left that to this request. One that was
+    // deleted since, as a ZIP that was extracted, has arrived all the same: it must not be sent again.
+    await resumable.settle(actorOf(ctx), String(ctx.params.id)).catch(goneIfNotFound);
     ctx.set('Cache-Control', 'no-store');
   });
 

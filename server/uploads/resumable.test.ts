@@ -176,6 +176,7 @@ test('a lost final response can be requested again, and no second file is create
   assert.is((await office.services.documents.folder(office.actor, null)).items.length, 1);
   await office.services.documents.remove(office.actor, [json.data.id]);
   assert.is((await office.visitor.get(path, { headers: bearer(office.token) })).status, 404);
+  assert.is(await offsetOf(office, path), 5000, 'it has arrived, and must not be sent again');
 });
 
 test('an upload fully received before the server stopped becomes a file when its offset is requested', async (office) => {

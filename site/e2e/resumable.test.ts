@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
+import { forge } from '#server/archive/read/testing/forge.ts';
 import { until } from '#server/testing/until.ts';
-import { enterDrive, rowNames, press, row, clickButton, uploadFiles, visit } from './drive.ts';
+import { chooseFiles, enterDrive, rowNames, press, row, clickButton, uploadFiles, visit } from './drive.ts';
 import type { Office } from './office.ts';
 import { uploadProxySuite } from './upload-proxy.ts';
 import { violations } from './axe.ts';
@@ -105,6 +106,29 @@ test('a cancelled large upload leaves neither bytes nor reserved storage', async
   await waitForText(office.page, 'Upload cancelled');
   await until(async () => (await received(office)) === -1);
   assert.equal(await office.world.db('storage_reservations'), []);
+});
+
+test('a ZIP is extracted once when the connection breaks before the response, of whatever size it is', async (office) => {
+  const { page, world, proxy } = office;
+  await world.services.jobs.start();
+  await enterDrive(office);
+  for (const [name, size] of [
+    ['Small.zip', 1000],
+    ['Large.zip', 9 * MB],
+  ] as const) {
+    proxy.loseResponse(() => world.services.jobs.idle());
+    await press(page, 'Control+u');
+    await chooseFiles(page, [
+      { name, content: forge([{ name: 'a.pdf', data: 'x'.repeat(size), method: 0 }]) },
+    ]);
+    await page.locator('::-p-xpath(//label[contains(., "Extract ZIP file contents")])').click();
+    await clickButton(page, 'Start Upload');
+    await row(page, name.slice(0, 5));
+    await page.waitForSelector('[data-uploads]', { hidden: true });
+    await world.services.jobs.idle();
+  }
+  assert.is((await world.db('jobs').where({ kind: 'extraction' })).length, 2);
+  await waitForValue(() => rowNames(page), ['Large', 'Small']);
 });
 
 test('one dialog asks about all taken names or cancels the whole upload, and files with the same content are not sent', async (office) => {

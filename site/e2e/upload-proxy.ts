@@ -13,6 +13,8 @@ export interface UploadProxy {
   /** Lets so many bytes more of all uploads through, and then none until `release`. */
   hold(bytes?: number): void;
   release(): void;
+  /** Breaks off the connection instead of the response to the next bytes of a file, after waiting for `work`. */
+  loseResponse(work: () => Promise<unknown>): void;
   /** How many uploads are held now. */
   held(): number;
   /** How many uploads the browser has broken off while they were held. */
@@ -23,9 +25,14 @@ export interface UploadProxy {
 const isUpload = ({ method = '', url = '' }: IncomingMessage): boolean =>
   ['POST', 'PATCH'].includes(method) && /^\/api\/documents\/(?:upload|resumable)/.test(url);
 
+/** Whether it has bytes of a file, unlike the request that begins a resumable upload. */
+const hasBytes = (upload: IncomingMessage): boolean =>
+  isUpload(upload) && (upload.method === 'PATCH' || !upload.url!.includes('resumable'));
+
 export async function openUploadProxy(target: string): Promise<UploadProxy> {
   let allowedBytes = Infinity;
   let cutOff = 0;
+  let losing: (() => Promise<unknown>) | null = null;
   /** Of each held upload, the function that sends on as many bytes as are allowed. */
   const held = new Map<IncomingMessage, () => void>();
 
@@ -60,7 +67,14 @@ export async function openUploadProxy(target: string): Promise<UploadProxy> {
     const { method, url = '/', headers } = incoming;
     const outgoing = request(new URL(url, target), { method, headers, agent: false });
     outgoing.on('error', () => response.destroy());
-    outgoing.on('response', (answer: IncomingMessage) => {
+    outgoing.on('response', async (answer: IncomingMessage) => {
+      const lose = hasBytes(incoming) ? losing : null;
+      if (lose) {
+        losing = null;
+        await lose();
+        response.destroy();
+        return;
+      }
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.on('error', () => response.destroy());
       answer.pipe(response);
@@ -85,6 +99,7 @@ export async function openUploadProxy(target: string): Promise<UploadProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hold: (bytes = 0) => allow(bytes),
     release: () => allow(Infinity),
+    loseResponse: (work) => void (losing = work),
     held: () => held.size,
     cutOff: () => cutOff,
     close() {

@@ -1,7 +1,7 @@
 import type { HttpResponse, PreviousUpload } from 'tus-js-client';
 import { DetailedError, Upload } from 'tus-js-client';
 import { RESUMABLE } from '#server/uploads/contract.ts';
-import { api, authHeaders } from '../../lib/api.ts';
+import { ApiError, api, authHeaders } from '../../lib/api.ts';
 import type { Send, Sending, Uploaded } from './record.ts';
 import { HELD } from './queue.ts';
 import { CANCELLED, UploadError } from './record.ts';
@@ -108,15 +108,18 @@ function metadataOf({ file, parentId, clientId, conflict, extractZip }: Sending)
   };
 }
 
-/** The created file, from the last response, or requested if that response was lost. */
-async function resultOf({ url }: Upload, lastResponse: HttpResponse | undefined): Promise<Uploaded> {
+/** The created file, from the last response, or requested if that response was lost. It may have been extracted and deleted since. */
+async function resultOf({ url, file }: Upload, lastResponse: HttpResponse | undefined): Promise<Uploaded> {
   try {
     const { data } = JSON.parse(lastResponse?.getBody() ?? '') as { data?: Uploaded };
     if (typeof data?.name === 'string') return data;
   } catch {
     // Requested below.
   }
-  return api.get<Uploaded>(new URL(url!, location.href).pathname);
+  return api.get<Uploaded>(new URL(url!, location.href).pathname).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return { id: 0, name: (file as File).name };
+    throw error;
+  });
 }
 
 function failureOf(error: Error): UploadError {

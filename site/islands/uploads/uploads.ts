@@ -20,6 +20,9 @@ import { uniqueKey } from '../../lib/uniqueKey.ts';
 
 /** The size in bytes from which an upload is resumable. */
 const RESUMABLE_FROM = 8 * 1024 * 1024;
+/** A ZIP that is extracted is not found again by its content, so that it would be sent and extracted twice if the response was lost. */
+const isResumable = ({ file, extractZip }: { file: File; extractZip: boolean }): boolean =>
+  file.size >= RESUMABLE_FROM || extractZip;
 /** Milliseconds after which the server has saved or discarded what arrived of a broken upload. */
 const SETTLING_MS = 400;
 /** Selects a row with a link at which the user points. */
@@ -37,7 +40,7 @@ export const loadComparison = () => import('./compare.ts');
 export const queue = createQueue({
   async send(sending) {
     const { file, parentId, again } = sending;
-    if (file.size >= RESUMABLE_FROM) return (await loadResume()).sendResumable(sending);
+    if (isResumable(sending)) return (await loadResume()).sendResumable(sending);
     // If the response was lost, the file may exist already: sent again, it would be there twice.
     if (again) await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
     const comparison = again
@@ -50,7 +53,7 @@ export const queue = createQueue({
   },
   isPointedAt: () => document.querySelector(POINTED_ROW) !== null,
   forget({ file, parentId, clientId, extractZip = false, conflict = 'keep' }) {
-    if (file.size < RESUMABLE_FROM) return;
+    if (!isResumable({ file, extractZip })) return;
     void loadResume()
       .then(({ forgetUpload }) => forgetUpload({ file, parentId, clientId, extractZip, conflict }))
       .catch(() => {});

@@ -58,6 +58,23 @@ test('a workbook shows its sheets as tabs and its numbers in their format, and t
   await page.waitForSelector(cellAt(1, 1));
 });
 
+test('a sheet behind one that fills all that is shown is not called empty', async (office) => {
+  const { page } = office;
+  const cell = (row: number, text: string) =>
+    `<row r="${row}"><c r="A${row}" t="inlineStr"><is><t>${text}</t></is></c></row>`;
+  const rows = Array.from({ length: 3100 }, (_, n) => cell(n + 1, 'x'.repeat(2000))).join('');
+  const book = workbook({ Large: { rows }, Notes: { rows: cell(1, 'Due to audit') }, None: { rows: '' } });
+  await add(office, 'Books.xlsx', book);
+  await enterDrive(office);
+  await openByName(page, 'Books.xlsx');
+  await waitForText(page, 'of 3,100 rows');
+  await page.locator('::-p-xpath(//*[@role="tab"][.="Notes"])').click();
+  await waitForText(page, 'This sheet is not shown, since the sheets before it are so large.');
+  assert.is(await page.$eval('[role="tabpanel"]', (panel) => /first 0|empty/.test(panel.textContent)), false);
+  await page.locator('::-p-xpath(//*[@role="tab"][.="None"])').click();
+  await waitForText(page, 'This sheet is empty.');
+});
+
 test('the header row of a table stays in sight, and titles above it are not cut', async (office) => {
   const { page } = office;
   const rows = '01-04-2026,NEFT Kumar Steel,"1,00,000.00"\n'.repeat(400);

@@ -16,6 +16,9 @@ const [NUMBERS, HEAD] = [30, 34];
 const [WIDTH, HEIGHT] = [A4.long, A4.short];
 const ROOM = { width: WIDTH - 2 * MARGIN - NUMBERS, height: HEIGHT - 2 * MARGIN - HEAD };
 
+const EMPTY = 'This sheet is empty.';
+const LEFT_OUT = 'This sheet is not shown, since the sheets before it are so large.';
+
 const textOf = (cell: Cell | undefined): string =>
   cell === undefined ? '' : typeof cell === 'string' ? cell : cell.n;
 
@@ -103,7 +106,7 @@ function drawPage(context: Context, { sheet, widths, columns, rows }: SheetPage)
   context.fillText(sheet.name, MARGIN, MARGIN + 8, WIDTH - 2 * MARGIN);
   context.font = font(SIZE);
   context.fillStyle = FAINT;
-  if (sheet.rows.length === 0) context.fillText('This sheet is empty.', MARGIN, top);
+  if (sheet.rows.length === 0) context.fillText(sheet.total_rows > 0 ? LEFT_OUT : EMPTY, MARGIN, top);
   let x = left;
   for (const [index, letters] of shown.entries()) {
     context.fillText(letterOf(columns[0] + index), x + PAD, top - 4);
@@ -136,8 +139,8 @@ function drawPage(context: Context, { sheet, widths, columns, rows }: SheetPage)
   }
   context.fillStyle = LINE;
   rule(y);
-  const last = sheet.total_rows > sheet.rows.length && rows[1] === sheet.rows.length;
-  if (!last) return;
+  const isEndOfPart = sheet.total_rows > sheet.rows.length && rows[1] === sheet.rows.length;
+  if (!isEndOfPart || sheet.rows.length === 0) return;
   context.fillStyle = FAINT;
   const [part, all] = [sheet.rows.length, sheet.total_rows].map((n) => n.toLocaleString('en-IN'));
   context.fillText(`These are the first ${part} of ${all} rows.`, MARGIN, HEIGHT - MARGIN / 2);

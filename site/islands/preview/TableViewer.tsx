@@ -9,8 +9,9 @@ import { foundCells } from './foundCells.ts';
 import { useSought } from './useSought.ts';
 import { SheetGrid } from './SheetGrid.tsx';
 
-/** A message about rows and columns that are not shown; null if all are. */
+/** A message about rows and columns that are not shown; null if all or none are. */
 function truncationNote({ rows, total_rows, total_columns }: SheetView): string | null {
+  if (rows.length === 0) return null;
   const columns = Math.max(0, ...rows.map((row) => row.length));
   return t.cutOff(
     total_rows > rows.length ? [rows.length, total_rows] : null,
@@ -45,7 +46,7 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
       )}
       {sheet.rows.length === 0 ? (
         <p className="flex flex-1 items-center justify-center text-muted">
-          {sheets.length > 1 ? t.emptySheet : t.emptyFile}
+          {sheet.total_rows > 0 ? t.sheetLeftOut : sheets.length > 1 ? t.emptySheet : t.emptyFile}
         </p>
       ) : (
         <SheetGrid

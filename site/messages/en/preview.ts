@@ -93,6 +93,8 @@ export const row = 'Row';
 
 // TableViewer.tsx
 export const emptySheet = 'This sheet is empty.';
+export const sheetLeftOut =
+  'This sheet is not shown, since the sheets before it are so large. Download the file to see it.';
 export const emptyFile = 'This file is empty.';
 export const selectCell = 'Select a cell to see all of it.';
 export const sheets = 'Sheets';

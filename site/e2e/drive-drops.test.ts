@@ -1,5 +1,9 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
+import { until } from '#server/testing/until.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
 import { chooseFiles, enterDrive, rowNames, press, row, rowSelector, clickButton, visit } from './drive.ts';
@@ -230,6 +234,33 @@ test('after a reload the panel lists interrupted uploads, which continue when th
     'the files are in the folder that was chosen first',
   );
   assert.is(await page.$(rowSelector('One.pdf')), null);
+});
+
+test('an interrupted file of which a dropped folder has two copies continues in both places, although it is chosen once', async (office) => {
+  const { page, world, asha, proxy } = office;
+  await enterDrive(office);
+  proxy.hold(20 * 1024);
+  const content = 'x'.repeat(200_000);
+  await dropTree(page, LIST, { Year: { April: { 'Form.pdf': content }, May: { 'Form.pdf': content } } });
+  await until(() => proxy.held() === 2);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await visit(office, '/dashboard');
+  proxy.release();
+  await waitForText(page, '2 uploads were interrupted');
+  const folder = await mkdtemp(join(tmpdir(), 'copies-'));
+  const path = join(folder, 'Form.pdf');
+  await writeFile(path, content);
+  await utimes(path, 1_700_000_000, 1_700_000_000);
+  const input = await page.waitForSelector('[aria-label="Files that were interrupted"]');
+  await (input as never as { uploadFile(...files: string[]): Promise<void> }).uploadFile(path);
+  await waitForText(page, '2 uploads complete');
+  await rm(folder, { recursive: true });
+  const [year] = (await world.services.documents.folder(asha.actor, null)).items;
+  const months = (await world.services.documents.folder(asha.actor, year!.id)).items;
+  const sizes = months.map(
+    async ({ id }) => (await world.services.documents.folder(asha.actor, id)).items.length,
+  );
+  assert.equal(await Promise.all(sizes), [1, 1]);
 });
 
 test.run();

@@ -35,7 +35,7 @@ const interruptedOf = (source: NewUpload): Interrupted => ({
   clientId: source.clientId,
   extractZip: source.extractZip ?? false,
 });
-const isFileOf = (file: File) => (upload: Interrupted) =>
+const isFileOf = (file: File) => (upload: Pick<Interrupted, 'name' | 'size' | 'lastModified'>) =>
   upload.name === file.name && upload.size === file.size && upload.lastModified === file.lastModified;
 
 function save(): void {
@@ -93,23 +93,19 @@ export function watchInterrupted(): () => void {
   };
 }
 
-/** Uploads the files that were interrupted, each to its target. @returns the names of the others. */
+/** Uploads the files that were interrupted, each to its targets: a copy in another folder is the same file. @returns the names of the others. */
 export function resumeWith(files: readonly File[]): string[] {
-  const others: string[] = [];
   const targets = new Map<string, Target & { files: CollectedFile[] }>();
-  for (const file of files) {
-    const interrupted = $interrupted.get().find(isFileOf(file));
-    if (!interrupted) {
-      others.push(file.name);
-      continue;
-    }
-    const { parentId, clientId, extractZip } = interrupted;
+  for (const { path, parentId, clientId, extractZip, ...identity } of $interrupted.get()) {
+    const file = files.find((chosen) => isFileOf(chosen)(identity));
+    if (!file) continue;
     const key = JSON.stringify([parentId, clientId, extractZip]);
     const target = targets.get(key) ?? { parentId, clientId, extractZip, files: [] };
     targets.set(key, target);
-    target.files.push({ path: interrupted.path, file });
+    target.files.push({ path, file });
   }
+  const others = files.filter((file) => !$interrupted.get().some(isFileOf(file)));
   for (const { files: resumed, ...target } of targets.values())
     upload({ files: resumed, emptyFolders: [], systemFiles: [] }, target);
-  return others;
+  return others.map(({ name }) => name);
 }

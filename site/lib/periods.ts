@@ -1,9 +1,9 @@
+import { isCalendarDay } from '#server/text/calendar-day.ts';
 import { IST_OFFSET_MS } from '#server/text/day-in-india.ts';
 import * as t from '#messages/documents.ts';
 
 const DAY = /^(?:19|20|21)\d{2}-\d{2}-\d{2}$/;
-export const isIsoDate = (text: string): boolean =>
-  DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+export const isIsoDate = (text: string): boolean => DAY.test(text) && isCalendarDay(text);
 
 interface Period {
   id: string;

@@ -1,7 +1,7 @@
 // Required by @peculiar/x509; must be imported first.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import {
@@ -12,6 +12,7 @@ import {
   id_ce_nameConstraints,
 } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
+import { addressMatcher } from '#server/http/proxies.ts';
 import type { Certificate } from './certificate.ts';
 import type { KeyStore } from './key-store.ts';
 
@@ -76,25 +77,19 @@ function nameConstraints(names: readonly string[]): x509.Extension {
   return new x509.Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints));
 }
 
-const ipFamily = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
-
 /** The names and addresses that `nameConstraints` of the certificate permit. */
 function permittedBy(certificate: x509.X509Certificate): Authority['permits'] {
   const constraints = AsnConvert.parse(
     certificate.getExtension(id_ce_nameConstraints)!.value,
     NameConstraints,
   );
-  const names: string[] = [];
-  const networks = new BlockList();
-  for (const { base } of constraints.permittedSubtrees ?? []) {
-    if (base.dNSName !== undefined) names.push(base.dNSName);
-    const [address, bits] = base.iPAddress?.split('/') ?? [];
-    if (address !== undefined) networks.addSubnet(address, Number(bits), ipFamily(address));
-  }
+  const bases = (constraints.permittedSubtrees ?? []).map(({ base }) => base);
+  const names = bases.flatMap(({ dNSName }) => dNSName ?? []);
+  const isInNetwork = addressMatcher(bases.flatMap(({ iPAddress }) => iPAddress ?? []));
   return (name) =>
     isIP(name) === 0
       ? names.some((permitted) => name === permitted || name.endsWith(`.${permitted}`))
-      : networks.check(name, ipFamily(name));
+      : isInNetwork(name);
 }
 
 const pemKey = async (key: webcrypto.CryptoKey): Promise<string> =>

@@ -84,9 +84,6 @@ export async function localCertificates(
   const [cert, key] = await Promise.all([load(files.cert), load(files.key)]);
   current = { cert: cert ?? '', key: key ?? '' };
   if (!isGood(current)) current = await issue();
-  const wrong = authorityProblem();
-  if (wrong) log.error(wrong);
-
   return {
     authority,
     current: () => current,
@@ -101,6 +98,8 @@ export async function localCertificates(
       };
     },
     start(changed) {
+      const wrong = authorityProblem();
+      if (wrong) log.error(wrong);
       timer = setInterval(() => {
         if (isGood(current)) return;
         void renew(changed);

@@ -3,6 +3,8 @@ import { X509Certificate, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createColumnSealer } from '../db/column-encryption.ts';
@@ -180,6 +182,32 @@ test('changed certificate files are read again; while key and certificate do not
     await until(() => changes.length > 0);
     assert.is(changes[0]!.cert, two.cert);
     assert.is(source.view().problem, null);
+  } finally {
+    source.stop();
+  }
+});
+
+test('a chain that OpenSSL does not take is reported as long as it is there, and the pair before stays in use', async (ctx) => {
+  const keyStore = createKeyStore(ctx.folder, seal);
+  const authority = await openAuthority(keyStore, { appName: 'Almirah', name: 'a.lan', now: NOW });
+  const pair = await authority.issue(['a.lan'], NOW);
+  const files = { cert: join(ctx.folder, 'c.pem'), key: join(ctx.folder, 'k.pem') };
+  await writeFile(files.cert, pair.cert);
+  await writeFile(files.key, pair.key);
+  const source = await certificateFiles(files, 'a.lan', ctx.log as never, { checkIntervalMs: 5 });
+  const taken: Certificate[] = [];
+  source.start((next) => void (createSecureContext(next), taken.push(next)));
+  try {
+    await writeFile(
+      files.cert,
+      `${pair.cert}-----BEGIN CERTIFICATE-----\nTm90IG9uZQ==\n-----END CERTIFICATE-----\n`,
+    );
+    await until(() => source.view().problem !== null);
+    // Looked at again and again, it stays a problem.
+    await setTimeout(50);
+    assert.match(source.view().problem ?? '', 'TLS_CERT and TLS_KEY cannot be used');
+    assert.is(source.current().cert, pair.cert);
+    assert.equal(taken, []);
   } finally {
     source.stop();
   }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import type { Certificate, CertificateSource } from './certificate.ts';
 import { checkPair, endOf, isValidFor, namesOf } from './certificate.ts';
@@ -24,6 +25,8 @@ export async function certificateFiles(
       const [certificate, secret] = await Promise.all([readFile(cert, 'utf8'), readFile(key, 'utf8')]);
       const pair = { cert: certificate, key: secret };
       checkPair(pair);
+      // The other certificates of the chain, and what OpenSSL finds too weak.
+      createSecureContext(pair);
       return pair;
     } catch (error) {
       throw new Error(`TLS_CERT and TLS_KEY cannot be used. ${(error as Error).message}`, { cause: error });

@@ -108,4 +108,16 @@ test('the CSV of the history has names instead of ids, and its size stays correc
   assert.not.match(after, /item:\d|"ids"|parent_id/);
 });
 
+test('the CSV says which clients a person was given and from when two-step sign-in is required, which no other column shows', async (world) => {
+  const { build, actor, services } = world;
+  const { actor: ravi } = await build.colleague(actor);
+  await services.access.assign(actor, ravi.userId, { client_scope: 'all', client_ids: [], groups: ['Rao'] });
+  await services.audit.recordAlone({ actor, did: 'team.two_step_required', detail: { from: '2026-12-01' } });
+  await services.audit.recordAlone({ actor, did: 'client.import', detail: { created: 2, updated: 1 } });
+  const csv = await text((await services.audit.csv(actor)).open());
+  assert.match(csv, /,access\.assign,.*,"clients: all; groups: Rao",/);
+  assert.match(csv, /,team\.two_step_required,.*,from: 2026-12-01,/);
+  assert.match(csv, /,client\.import,[^,]*,"2 added, 1 changed",,/);
+});
+
 test.run();

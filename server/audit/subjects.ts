@@ -144,17 +144,28 @@ export function withoutRestrictedDetails<Row extends ParsedEntry>(row: Row): Row
 /** Details that `describeSubject` or another column already shows, and ids. */
 const SHOWN_ELSEWHERE = new Set(
   (
-    'name names ids parent_id chosen from to from_name to_name client client_name entry into kept_as clients created ' +
-    'updated plan billing_cycle amount_paise inline changes role heir browser filters recipient link door label'
+    'name names ids parent_id chosen to from_name to_name client client_name entry into kept_as plan billing_cycle ' +
+    'amount_paise inline changes role heir browser filters recipient link door label'
   ).split(' '),
 );
 
+/** Details that `describeSubject` shows of these events only. */
+const SHOWN_OF_EVENT: Record<string, readonly string[]> = {
+  'client.export': ['clients'],
+  'client.import': ['created', 'updated'],
+};
+
 /** The other details of an entry, for the CSV: `files: 3; bytes: 4096`. */
-export const otherDetails = ({ detail }: ParsedEntry): string =>
-  Object.entries(detail)
-    .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && value !== null)
+export function otherDetails({ did, detail }: ParsedEntry): string {
+  const isShown = (key: string): boolean =>
+    SHOWN_ELSEWHERE.has(key) ||
+    SHOWN_OF_EVENT[did]?.includes(key) === true ||
+    (key === 'from' && 'to' in detail);
+  return Object.entries(detail)
+    .filter(([key, value]) => !isShown(key) && value !== null)
     .map(
       ([key, value]) =>
         `${key.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
     )
     .join('; ');
+}

@@ -15,15 +15,15 @@ export interface EntriesProps {
 /** The history entries grouped by day, newest first. */
 export const Entries = ({ entries, now }: EntriesProps) => (
   <div data-history>
-    {groupByDay(entries, now).map(({ day, label, entries: ofDay }) => (
-      <section key={day} aria-labelledby={`day-${day}`} className="mb-4">
+    {groupByDay(entries, now).map(({ id, label, entries: ofDay }) => (
+      <section key={id} aria-labelledby={`day-${id}`} className="mb-4">
         <h2
-          id={`day-${day}`}
+          id={`day-${id}`}
           className="sticky top-0 z-1 border-b border-line bg-surface py-1.5 text-sm font-semibold text-muted"
         >
           {label}
         </h2>
-        <ol aria-labelledby={`day-${day}`} className="divide-y divide-line">
+        <ol aria-labelledby={`day-${id}`} className="divide-y divide-line">
           {ofDay.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}

@@ -4,6 +4,8 @@ import { isoDateInIndia, formatDay } from '../../lib/format.ts';
 interface Day<Entry> {
   /** `YYYY-MM-DD`. */
   day: string;
+  /** The day, with a number where it comes again: entries are in order of their recording, and a clock may be set back. */
+  id: string;
   label: string;
   entries: Entry[];
 }
@@ -23,7 +25,11 @@ export function groupByDay<Entry extends { at: string }>(
     const day = isoDateInIndia(Date.parse(entry.at));
     const last = days.at(-1);
     if (last?.day === day) last.entries.push(entry);
-    else days.push({ day, label: named(day, entry.at), entries: [entry] });
+    else {
+      const before = days.filter((other) => other.day === day).length;
+      const id = before === 0 ? day : `${day}-${before + 1}`;
+      days.push({ day, id, label: named(day, entry.at), entries: [entry] });
+    }
   }
   return days;
 }

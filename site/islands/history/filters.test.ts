@@ -41,4 +41,16 @@ test('entries are grouped by their day in India, whatever the time zone of the b
   );
 });
 
+test('a day that comes again, as after the clock was set back, is a section of its own', () => {
+  const at = ['2026-11-21', '2026-11-20', '2026-11-21', '2026-11-20'].map((day) => `${day}T10:00:00Z`);
+  const days = groupByDay(
+    at.map((time) => ({ at: time })),
+    Date.parse('2026-11-22T10:00:00Z'),
+  );
+  assert.equal(
+    days.map(({ id }) => id),
+    ['2026-11-21', '2026-11-20', '2026-11-21-2', '2026-11-20-2'],
+  );
+});
+
 test.run();

@@ -43,7 +43,9 @@ export type Adjustable = keyof typeof ADJUSTABLE;
 export const ROLE_ALLOWS = Object.fromEntries(
   ROLES.map((role) => [
     role,
-    (Object.keys(ADJUSTABLE) as Adjustable[]).filter((address) => ROLE_PERMISSIONS[role].includes(address)),
+    (Object.keys(ADJUSTABLE) as Adjustable[]).filter((permission) =>
+      ROLE_PERMISSIONS[role].includes(permission),
+    ),
   ]),
 ) as Record<Role, Adjustable[]>;
 

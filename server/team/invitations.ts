@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
-import { ROLE_NAMES } from './contract.ts';
 import type { Invitation, InvitationView, Invited } from './contract.ts';
-import { INVITATION_DAYS } from './contract.ts';
+import { INVITATION_DAYS, ROLE_NAMES } from './contract.ts';
 import { invitationEmail, joinLink, takenEmail } from './emails.ts';
 import { InvitationRow, withInviter } from './model.ts';
 import type { TeamDependencies } from './dependencies.ts';

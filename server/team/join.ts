@@ -7,8 +7,7 @@ import { BOUND_IDS, execute, bindList } from '#server/db/sql.ts';
 import { ROLE_NAMES } from './contract.ts';
 import type { Joining } from '#server/auth/contract.ts';
 import type { JoinView } from './contract.ts';
-import type { InvitationRow } from './model.ts';
-import { InvitationRow as Invitations, withInviter } from './model.ts';
+import { InvitationRow, withInviter } from './model.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import type { SeatCount } from './seats.ts';
 
@@ -94,7 +93,7 @@ export function createJoining(
         await seats.lock(trx, invitation.firm_id);
         const row = await findValid(trx, token);
         // Of concurrent requests only one deletes the row.
-        if (!row || (await Invitations.query(trx).deleteById(row.id)) === 0) throw expired();
+        if (!row || (await InvitationRow.query(trx).deleteById(row.id)) === 0) throw expired();
         if (await isTaken(trx, row.email)) throw addressTaken();
         await seats.require(trx, row.firm_id, 1, { invited: false }).catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error;

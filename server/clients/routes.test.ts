@@ -197,6 +197,18 @@ test('the export is a CSV file for Excel with the filtered clients', async ({ as
   assert.equal([lines.length, lines[1]?.startsWith(`"'=1+1",`)], [2, true]);
 });
 
+test('only an export that was sent is in the history and counts as a download, not a request for its headers', async ({
+  base,
+  headers,
+  db,
+}) => {
+  const exports = () => db('audit_events').where({ did: 'client.export' });
+  assert.is((await fetch(`${base}/api/clients/export`, { method: 'HEAD', headers })).status, 200);
+  assert.is((await exports()).length, 0);
+  await (await fetch(`${base}/api/clients/export`, { headers })).text();
+  assert.is((await exports()).length, 1);
+});
+
 test('without a session all client routes get 401', async ({ base }) => {
   for (const path of ['', '/options', '/export', '/1', '/1/tied'])
     assert.is((await fetch(`${base}/api/clients${path}`)).status, 401, path);

@@ -28,7 +28,9 @@ export function clientRoutes({ clients }: { clients: Clients }): Router {
   router.get('/export', async (ctx) => {
     const actor = actorOf(ctx);
     const { client_type, status, search } = parse(clientQuery, { ...ctx.query });
-    const { name, csv } = await clients.export(actor, { client_type, status, search });
+    const sending = ctx.method === 'GET';
+    const options = { counted: sending, recorded: sending };
+    const { name, csv } = await clients.export(actor, { client_type, status, search }, options);
     ctx.set('Content-Disposition', `attachment; filename="${name}"`);
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'text/csv; charset=utf-8';

@@ -279,13 +279,13 @@ export function createClients(dependencies: ClientDependencies) {
     recount: () => recount(db),
 
     /**
-     * The filtered clients as a CSV file; `counted` counts it against the daily download limit. @throws {AppError}
-     * 403, 429.
+     * The filtered clients as a CSV file; `counted` counts it against the daily download limit, and `recorded` adds it to
+     * the history. @throws {AppError} 403, 429.
      */
     async export(
       actor: Actor,
       query: ClientQuery,
-      { counted = true } = {},
+      { counted = true, recorded = true } = {},
     ): Promise<{ name: string; csv: string }> {
       requireRead(actor);
       requireDownload(actor);
@@ -297,7 +297,7 @@ export function createClients(dependencies: ClientDependencies) {
         all.push(...page.data);
         cursor = page.next_cursor;
       }
-      await audit.recordAlone({ actor, did: 'client.export', detail: { clients: all.length } });
+      if (recorded) await audit.recordAlone({ actor, did: 'client.export', detail: { clients: all.length } });
       return { name: `clients-${dayInIndia(clock())}.csv`, csv: toCsv(all) };
     },
 

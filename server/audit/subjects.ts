@@ -86,6 +86,7 @@ const EVENTS_WITH_REASON = new Set([
   'retention.exempt',
   'retention.apply',
   'retention.confirm',
+  'request.return_file',
 ]);
 
 /** The reason stored in an entry, or the version of the file that it is about. */

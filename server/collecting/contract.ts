@@ -62,6 +62,9 @@ const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
+/** What the office has decided about a received file: `returned` is sent back with a reason. */
+export type Verdict = 'accepted' | 'returned';
+
 /** A received file, as sender and office see it. */
 export interface ArrivalView {
   id: number;
@@ -75,8 +78,11 @@ export interface ArrivalView {
   reason: Reason | null;
   /** Null while the file is not in the drive, or no longer. */
   item_id: number | null;
-  /** Whether it was sent before the same document was requested again. */
-  superseded: boolean;
+  /** Null before the office has decided. */
+  judged: Verdict | null;
+  /** Why it was sent back; null when it was not, or in an earlier version, which did not record it. */
+  judged_reason: string | null;
+  judged_at: string | null;
   created_at: string;
   /** When it was added to the drive; null before. */
   filed_at: string | null;

@@ -1,4 +1,4 @@
-import type { ArrivalState, ArrivalView, Reason } from './contract.ts';
+import type { ArrivalState, ArrivalView, Reason, Verdict } from './contract.ts';
 
 /** A row of `arrivals`. */
 export interface ArrivalRow {
@@ -19,7 +19,9 @@ export interface ArrivalRow {
   blob_id: string | null;
   reservation_id: number | null;
   item_id: number | null;
-  superseded: number;
+  judged: Verdict | null;
+  judged_reason: string | null;
+  judged_at: string | null;
   sender: string;
   created_at: string;
   /** When it was filed; before that, the last attempt to file it. */
@@ -35,7 +37,9 @@ export const toView = (row: ArrivalRow): ArrivalView => ({
   state: row.state,
   reason: row.reason,
   item_id: row.item_id,
-  superseded: row.superseded === 1,
+  judged: row.judged,
+  judged_reason: row.judged_reason,
+  judged_at: row.judged_at,
   created_at: row.created_at,
   filed_at: row.state === 'filed' ? row.touched_at : null,
 });

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import { createVisitorForms } from '#server/links/visitor-forms.ts';
 import { senderActor } from './actor.ts';
-import type { ArrivalView, Door, Sender, Taken } from './contract.ts';
+import type { ArrivalView, Door, Sender, Taken, Verdict } from './contract.ts';
 import { cannotReceive, doorClosed, refused, tooMany } from './errors.ts';
 import { createSenderRequests } from './sender-requests.ts';
 import { createFiling } from './filing.ts';
@@ -136,16 +136,19 @@ export function createCollecting(dependencies: CollectingDependencies) {
       return new Map([...by].map(([door, some]) => [door, some.map(({ item_id }) => item_id)]));
     },
 
-    /**
-     * Marks earlier files, so that the same file sent again counts as new. Those that are not in the drive yet are not meant: nobody in
-     * the office has opened them.
-     */
-    async supersede(trx: Knex.Transaction, door: string, slot: number | null): Promise<void> {
-      await trx('arrivals').where({ door, slot, state: 'filed' }).update({ superseded: 1 });
-    },
-    /** Takes back `supersede`: the files count as what was sent. */
-    async reinstate(trx: Knex.Transaction, door: string, slot: number | null): Promise<void> {
-      await trx('arrivals').where({ door, slot }).update({ superseded: 0 });
+    /** Records what the office has decided about these files; `judged: null` takes a decision back. */
+    async judge(
+      trx: Knex.Transaction,
+      files: readonly Pick<ArrivalView, 'id'>[],
+      { judged, reason = null }: { judged: Verdict | null; reason?: string | null },
+    ): Promise<void> {
+      const judged_at = judged && clock().toISOString();
+      await trx('arrivals')
+        .whereIn(
+          'id',
+          files.map(({ id }) => id),
+        )
+        .update({ judged, judged_reason: reason, judged_at });
     },
 
     /** The upload store for tus, for one sender. @throws {AppError} 404, 422, 429. */

@@ -231,6 +231,42 @@ test('files keep their clients when migrating down, as long as there are clients
   }
 });
 
+test('what was sent back for a request stays sent back over an update that tells why, and over a step back', async ({
+  db,
+}) => {
+  const name = '20261128191500_judged_arrivals.ts';
+  const later = (await steps(db)).filter((step) => step > name);
+  for (const step of [...later, name]) await down(db, step);
+  const at = '2026-11-20T10:00:00.000Z';
+  const row = {
+    firm_id: 1,
+    door: 'request:1',
+    slot: 1,
+    position: 0,
+    name: 'April.pdf',
+    size: 1,
+    sender: 'Meera',
+  };
+  for (const superseded of [1, 0])
+    await db('arrivals').insert({
+      ...row,
+      sha256: '',
+      state: 'filed',
+      superseded,
+      created_at: at,
+      touched_at: at,
+    });
+  await up(db, name);
+  const judged = await db('arrivals').orderBy('id').select('judged', 'judged_reason', 'judged_at');
+  assert.equal(judged, [
+    { judged: 'returned', judged_reason: null, judged_at: at },
+    { judged: null, judged_reason: null, judged_at: null },
+  ]);
+  await db('arrivals').where({ judged: null }).update({ judged: 'accepted', judged_at: at });
+  await down(db, name);
+  assert.equal(await db('arrivals').orderBy('id').pluck('superseded'), [1, 0]);
+});
+
 test('files whose Aadhaar numbers were all found before are checked again after an update that finds more, and their copies are swept', async ({
   db,
 }) => {

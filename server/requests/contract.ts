@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Reason } from '#server/collecting/contract.ts';
+import type { Reason, Verdict } from '#server/collecting/contract.ts';
 import { isCalendarDay } from '#server/text/calendar-day.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES } from '#server/text/language.ts';
@@ -34,8 +34,10 @@ export interface RequestFile {
   is_waiting: boolean;
   /** Whether nobody in the office has opened it yet. */
   is_new: boolean;
-  /** Whether it was sent before the office asked for the row again. */
-  superseded: boolean;
+  /** What the office has decided about it by itself; null before. An accepted row accepts its other files too. */
+  judged: Verdict | null;
+  /** Why it was sent back; null when it was not, or when an earlier version did not record it. */
+  judged_reason: string | null;
   created_at: string;
 }
 
@@ -195,6 +197,7 @@ export const changeRequest = v.object({
 export type ChangeRequest = v.InferOutput<typeof changeRequest>;
 
 const WHY = 'Say why, so that the client knows what to do';
+/** The judgement of a row, and of one of its files; `received` takes one back. */
 export const judgeRow = v.pipe(
   v.object({
     state: v.picklist(['accepted', 'returned', 'received'], 'Accept it or send it back'),
@@ -246,6 +249,15 @@ export interface AskedFile {
   photos: number;
   /** Whether the file is password-protected. */
   locked: boolean;
+  /** Whether the office has accepted it. */
+  accepted: boolean;
+}
+
+/** A file that the office has sent back, as the client sees it; `reason` is null when it is that of the row. */
+export interface ReturnedFile {
+  id: number;
+  name: string;
+  reason: string | null;
 }
 
 /** A row as the client sees it. */
@@ -255,7 +267,10 @@ export interface AskedRow {
   /** `arriving`: received, but not in the drive yet. */
   state: RowState | 'arriving';
   reason: string | null;
+  /** Without those that were sent back. */
   files: AskedFile[];
+  /** None once the row is accepted. */
+  returned: ReturnedFile[];
 }
 
 /** The page of a request, as the client sees it. */

@@ -64,17 +64,24 @@ export function reminderEmail(
   ]);
 }
 
-/** @param row whose files the office sent back; `unsent` if the client had declared that they have none. */
+/** @param row which the office sent back, or one `file` of it; `unsent` if the client had declared that they have none. */
 export function returnedEmail(
   of: RequestFacts,
-  { url, row }: { url: string; row: { name: string; reason: string; unsent: boolean } },
+  {
+    url,
+    row,
+    file,
+    reason,
+    unsent,
+  }: { url: string; row: string; file?: string; reason: string; unsent: boolean },
 ): Sending {
   const t = textsIn(of.language);
   const office = askerOf(of)?.name ?? of.firm;
-  const subject = row.unsent ? t.stillNeededSubject(of.title) : t.returnedSubject(of.title);
+  const subject = unsent ? t.stillNeededSubject(of.title) : t.returnedSubject(of.title);
+  const about = unsent ? t.stillNeeded(office) : file ? t.returnedFile(office) : t.returned(office);
   return sendingOf(of, 'request.returned', subject, [
-    row.unsent ? t.stillNeeded(office) : t.returned(office),
-    { facts: [[row.name, row.reason]] },
+    about,
+    { facts: [[row, file ? `${file}: ${reason}` : reason]] },
     { action: t.open, href: url },
     ...questionsTo(of),
   ]);

@@ -18,7 +18,7 @@ async function rowsOf({ services, asha }: Office, id: number) {
   return rows.map(({ state, reason, files }) => [
     state,
     reason,
-    files.flatMap(({ name, superseded }) => (superseded ? [] : [name])),
+    files.flatMap(({ name, judged }) => (judged === 'returned' ? [] : [name])),
   ]);
 }
 

@@ -66,22 +66,53 @@ export function waitingFor(
   return 'office';
 }
 
+type RowFile = Pick<ArrivalView, 'slot' | 'state' | 'judged' | 'judged_at' | 'filed_at'>;
+
 /**
  * Whether the client has sent what a row still asks for, and it is not in the drive yet: it waits for its virus scan, or for the other photos
  * of its document.
  */
 export const isArriving = (
   { id, state }: Pick<RowRecord, 'id' | 'state'>,
-  files: readonly Pick<ArrivalView, 'slot' | 'state' | 'superseded'>[],
+  files: readonly Pick<ArrivalView, 'slot' | 'state'>[],
 ): boolean =>
   (state === 'wanted' || state === 'returned') &&
-  files.some((file) => file.slot === id && file.state !== 'filed' && !file.superseded);
+  files.some((file) => file.slot === id && file.state !== 'filed');
 
-/** The state of a row by its files in the drive that were not sent back. */
-export const stateByFiles = (
+/** The name of a received file as its sender knows it: photos became one PDF with the name of their row. */
+export const sentName = (
+  { name }: Pick<RowRecord, 'name'>,
+  file: Pick<ArrivalView, 'batch' | 'name'>,
+): string => (file.batch === null ? file.name : `${name}.pdf`);
+
+/** The files of a row that are in the drive. */
+export const filedFor = <File extends Pick<ArrivalView, 'slot' | 'state'>>(
   { id }: Pick<RowRecord, 'id'>,
-  files: readonly Pick<ArrivalView, 'slot' | 'state' | 'superseded'>[],
-): 'received' | 'wanted' =>
-  files.some(({ slot, state, superseded }) => slot === id && state === 'filed' && !superseded)
-    ? 'received'
-    : 'wanted';
+  files: readonly File[],
+): File[] => files.filter(({ slot, state }) => slot === id && state === 'filed');
+
+/** The files of a row that were sent back while no other has come since. */
+export function unansweredFor<File extends RowFile>(
+  row: Pick<RowRecord, 'id'>,
+  files: readonly File[],
+): File[] {
+  const filed = filedFor(row, files);
+  return filed.filter(
+    ({ judged, judged_at }) => judged === 'returned' && !filed.some(({ filed_at }) => filed_at! > judged_at!),
+  );
+}
+
+/** The state of a row by its files in the drive: `returned` while one was sent back and none has come since. */
+export function stateByFiles(
+  row: Pick<RowRecord, 'id'>,
+  files: readonly RowFile[],
+): 'received' | 'returned' | 'wanted' {
+  if (unansweredFor(row, files).length > 0) return 'returned';
+  return filedFor(row, files).some(({ judged }) => judged !== 'returned') ? 'received' : 'wanted';
+}
+
+/** Whether the office has accepted, one by one, all files of a row that were not sent back; none may be on its way to the drive. */
+export function isAcceptedByFiles(row: Pick<RowRecord, 'id'>, files: readonly RowFile[]): boolean {
+  const ofRow = files.filter(({ slot, judged }) => slot === row.id && judged !== 'returned');
+  return ofRow.length > 0 && ofRow.every(({ judged }) => judged === 'accepted');
+}

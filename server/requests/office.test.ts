@@ -103,8 +103,8 @@ test('accepting all documents completes the request, and an edit cannot remove a
   for (const row of rows) await requests.judge(asha.actor, id, row, accept);
   const [accepted] = (await requests.view(asha.actor, id)).rows;
   assert.equal(
-    accepted!.files.map(({ superseded }) => superseded),
-    [false],
+    accepted!.files.map(({ judged }) => judged),
+    [null],
     'its file is not one of before',
   );
   const late = await refused(requests.judge(asha.actor, id, rows[0]!, sendBack));

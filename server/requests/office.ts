@@ -1,40 +1,42 @@
-import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { conflict, forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
-import type { Limit } from '#server/http/rate-limiter.ts';
+import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { longDay } from '#server/text/language.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import type {
   ChangeRequest,
-  JudgeRow,
   CreatedRequests,
   MakeRequests,
   RequestLink,
   RequestView,
   RequestsQuery,
 } from './contract.ts';
-import { askedEmail, returnedEmail } from './emails.ts';
+import { askedEmail } from './emails.ts';
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RequestRecord, RowRecord } from './model.ts';
-import { doorOf, stateByFiles, stateOf } from './model.ts';
+import { doorOf } from './model.ts';
+import {
+  EMAIL_LIMIT,
+  auditFields,
+  clearDone,
+  requestOf,
+  requireNotClosed,
+  updateCompletion,
+  viewOf,
+} from './of-office.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { requireAsk } from './policy.ts';
 import type { Reminders } from './reminders.ts';
 import { textsIn } from './email-texts/index.ts';
-import { listRequests, viewRequest, visibleRequests } from './views.ts';
+import { listRequests } from './views.ts';
 
 const SHARING_OFF =
   'Sharing by links is switched off for your firm, and so are requests. Ask an admin to switch it on in Settings.';
 const NO_EMAIL = 'E-mail is not set up on this server. Send the link over WhatsApp, or copy it';
-const ACCEPTED_MEANWHILE =
-  'A colleague has accepted this meanwhile. To send it back all the same, undo that first.';
 const NOT_FILED =
   'Some files of this request are not in the drive yet. Close the request for now, and delete it later.';
-/** E-mails to clients per user and day. */
-const EMAIL_LIMIT: Limit = { name: 'request_sent', tries: 2000, seconds: 24 * 60 * 60 };
 
 interface ClientFacts {
   id: number;
@@ -49,8 +51,9 @@ export function createOffice(
   tokens: DerivedTokens,
   reminders: Reminders,
 ) {
-  const { db, clock, audit, mail, collecting, incoming } = dependencies;
+  const { db, clock, audit, mail, collecting } = dependencies;
   const now = () => clock().toISOString();
+  const view = (actor: Actor, id: number): Promise<RequestView> => viewOf(dependencies, actor, id);
   const urlOf = (token: string): string => `${dependencies.baseUrl}/r/${token}`;
 
   async function requireSharing(actor: Actor): Promise<void> {
@@ -62,29 +65,6 @@ export function createOffice(
       throw invalid({ due_on: ['This day is over. Choose today or a later day'] });
   }
 
-  /** The link of a closed request shows nothing. @throws {AppError} 404. */
-  function requireNotClosed(of: RequestFacts): void {
-    if (stateOf(of) === 'closed') throw missing('This request is closed. Open it again first.');
-  }
-
-  /** @throws {AppError} 404. */
-  async function facts(db: Knex, actor: Actor, id: number): Promise<RequestFacts> {
-    requireAsk(actor);
-    const found: RequestFacts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
-    if (!found) throw notFound('request');
-    return found;
-  }
-  async function view(actor: Actor, id: number): Promise<RequestView> {
-    requireAsk(actor);
-    const found = await viewRequest(dependencies, actor, id);
-    if (!found) throw notFound('request');
-    return found;
-  }
-  const auditFields = ({ id, title, client_id }: Pick<RequestFacts, 'id' | 'title' | 'client_id'>) => ({
-    subject: `client:${client_id}`,
-    detail: { request: id, name: title },
-  });
-
   const settings = (of: MakeRequests | ChangeRequest) => ({
     title: of.title,
     note: of.note,
@@ -95,22 +75,6 @@ export function createOffice(
     remind_after: of.reminders.after,
     updated_at: now(),
   });
-
-  /** Updates whether the request is complete, after a row has changed. */
-  async function updateCompletion(trx: Knex.Transaction, id: number): Promise<void> {
-    const open = await trx('request_rows')
-      .where({ request_id: id })
-      .whereNot({ state: 'accepted' })
-      .first('id');
-    await trx('requests')
-      .where({ id })
-      .update({ completed_at: open ? null : now(), updated_at: now() });
-  }
-
-  /** Clears the client's declaration that everything is sent, because something is needed again. */
-  async function clearDone(trx: Knex.Transaction, id: number): Promise<void> {
-    await trx('requests').where({ id }).update({ done_at: null });
-  }
 
   return {
     /** The firm's requests that the actor sees. @throws {AppError} 403. */
@@ -145,7 +109,7 @@ export function createOffice(
 
     /** @throws {AppError} 404, 422. */
     async change(actor: Actor, id: number, request: ChangeRequest): Promise<RequestView> {
-      const before = await facts(db, actor, id);
+      const before = await requestOf(db, actor, id);
       requireDueInFuture(request.due_on, before.due_on);
       await db.transaction(async (trx) => {
         const rows: RowRecord[] = await trx('request_rows').where({ request_id: id });
@@ -177,7 +141,7 @@ export function createOffice(
           .update({ ...settings(request), email: request.email });
         if (request.rows.some((row) => !rows.some((current) => current.id === row.id)))
           await clearDone(trx, id);
-        await updateCompletion(trx, id);
+        await updateCompletion(trx, id, now());
         await audit.record(trx, {
           actor,
           did: 'request.change',
@@ -191,7 +155,7 @@ export function createOffice(
     /** The link with a text for sending it by hand. @throws {AppError} 403, 404. */
     async link(actor: Actor, id: number): Promise<RequestLink> {
       await requireSharing(actor);
-      const of = await facts(db, actor, id);
+      const of = await requestOf(db, actor, id);
       requireNotClosed(of);
       const token = await db.transaction(async (trx) => {
         await audit.record(trx, { actor, did: 'request.link', ...auditFields(of) });
@@ -206,7 +170,7 @@ export function createOffice(
     /** Gives the request a new address; the old one becomes invalid. @throws {AppError} 403; 404, also for a closed request. */
     async renew(actor: Actor, id: number): Promise<RequestLink> {
       await requireSharing(actor);
-      const of = await facts(db, actor, id);
+      const of = await requestOf(db, actor, id);
       requireNotClosed(of);
       await db.transaction(async (trx) => {
         await trx('requests')
@@ -223,13 +187,13 @@ export function createOffice(
      */
     async remind(actor: Actor, id: number): Promise<RequestView> {
       await requireSharing(actor);
-      const { email } = await facts(db, actor, id);
+      const { email } = await requestOf(db, actor, id);
       if (!mail.sends) throw invalid({ email: [NO_EMAIL] });
       if (email === '')
         throw invalid({ email: ['This client has no e-mail address. Copy the link and send it by hand'] });
       await dependencies.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
       await db.transaction(async (trx) => {
-        const of = await facts(trx, actor, id);
+        const of = await requestOf(trx, actor, id);
         requireNotClosed(of);
         await audit.record(trx, { actor, did: 'request.remind', ...auditFields(of) });
         await clearDone(trx, id);
@@ -240,74 +204,9 @@ export function createOffice(
       return view(actor, id);
     },
 
-    /**
-     * Accepts the files of a row, or sends them back with a reason that the client sees. @throws {AppError} 403;
-     * 404, also for a closed request; 409 for what is accepted already, 422.
-     */
-    async judge(actor: Actor, id: number, rowId: number, { state, reason }: JudgeRow): Promise<RequestView> {
-      const { email } = await facts(db, actor, id);
-      if (state === 'returned' && email !== '')
-        await dependencies.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
-      await db.transaction(async (trx) => {
-        const of = await facts(trx, actor, id);
-        requireNotClosed(of);
-        const row: RowRecord | undefined = await trx('request_rows')
-          .where({ id: rowId, request_id: id })
-          .first();
-        if (!row) throw notFound('request');
-        if (state === 'received' && row.state !== 'accepted')
-          throw invalid({ state: ['This is not accepted'] });
-        if (state === 'returned' && row.state === 'accepted') throw conflict(ACCEPTED_MEANWHILE);
-        const arrivals = await collecting.arrivals(trx, doorOf(id));
-        // An accepted row keeps the reason of a client who does not have the document, for an undo.
-        const given = row.state === 'unavailable' || row.state === 'accepted' ? row.reason : null;
-        const judged = {
-          accepted: { state, reason: given },
-          returned: { state, reason },
-          received: { state: given === null ? stateByFiles(row, arrivals) : 'unavailable', reason: given },
-        }[state];
-        await trx('request_rows')
-          .where({ id: rowId })
-          .update({ ...judged, updated_at: now() });
-        if (state !== 'received') {
-          const opened = arrivals.flatMap(({ slot, item_id }) => (slot === rowId && item_id) || []);
-          await incoming.markSeen(trx, opened);
-        }
-        // What was sent back by mistake is what the client has sent after all.
-        if (state === 'accepted' && row.state === 'returned')
-          await collecting.reinstate(trx, doorOf(id), rowId);
-        if (state === 'returned') {
-          await collecting.supersede(trx, doorOf(id), rowId);
-          await clearDone(trx, id);
-        }
-        await updateCompletion(trx, id);
-        const { subject, detail } = auditFields(of);
-        const did =
-          state === 'returned'
-            ? 'request.return'
-            : state === 'accepted'
-              ? 'request.accept'
-              : 'request.reopen';
-        await audit.record(trx, {
-          actor,
-          did,
-          subject,
-          detail: { ...detail, row: row.name, row_id: rowId, ...(state === 'returned' && { reason }) },
-        });
-        if (state === 'returned' && of.email !== '' && (await dependencies.sharingOn(trx, of.firm_id))) {
-          const url = urlOf(await tokens.current(trx, of));
-          const returned = { name: row.name, reason, unsent: row.state === 'unavailable' };
-          await mail.send(trx, returnedEmail(of, { url, row: returned }));
-        }
-      });
-      // A request that is complete accepts nothing.
-      await collecting.cancelClosed({ door: doorOf(id) });
-      return view(actor, id);
-    },
-
     /** Closes the request, or reopens it. @throws {AppError} 403, 404. */
     async close(actor: Actor, id: number, closed: boolean): Promise<RequestView> {
-      const of = await facts(db, actor, id);
+      const of = await requestOf(db, actor, id);
       if (closed) await collecting.finish(doorOf(id));
       await db.transaction(async (trx) => {
         await trx('requests')
@@ -329,7 +228,7 @@ export function createOffice(
      * @throws {AppError} 403; 404; 409 while files cannot be filed: without their request nobody would know whose they are.
      */
     async remove(actor: Actor, id: number): Promise<void> {
-      const of = await facts(db, actor, id);
+      const of = await requestOf(db, actor, id);
       // File everything that is received but not yet in the drive.
       await collecting.finish(doorOf(id));
       await db.transaction(async (trx) => {

@@ -75,5 +75,11 @@ export function requestRoutes({ requests: { office, templates } }: { requests: R
     ctx.body = success(await office.judge(actor, id, row, await read(ctx, judgeRow)));
   });
 
+  router.patch('/:id/files/:file', async (ctx) => {
+    const actor = actorOf(ctx);
+    const [id, file] = [readId(ctx.params.id, 'request'), readId(ctx.params.file, 'request')];
+    ctx.body = success(await office.judgeFile(actor, id, file, await read(ctx, judgeRow)));
+  });
+
   return router;
 }

@@ -8,13 +8,13 @@ import { currentRequest } from '#server/http/request-context.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
-import type { AskedFile, AskedPage, AskedRow } from './contract.ts';
+import type { AskedFile, AskedPage, AskedRow, ReturnedFile } from './contract.ts';
 import { MAX_REASON_LENGTH } from './contract.ts';
 import type { Doors, RequestFacts } from './doors.ts';
 import { REQUEST_ALLOWANCE, askerOf, factsOf } from './doors.ts';
 import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
-import { doorOf, isArriving, stateByFiles, stateOf } from './model.ts';
+import { doorOf, isArriving, sentName, stateByFiles, stateOf, unansweredFor } from './model.ts';
 import { noteNews } from './news.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 
@@ -29,22 +29,45 @@ const linkGone = (): AppError =>
 const fourCharacters = (): string =>
   Array.from({ length: 4 }, () => RECEIPT_ALPHABET[randomInt(RECEIPT_ALPHABET.length)]).join('');
 
-/** The files received for a row; photos of one document appear as one PDF. */
-function receivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): AskedFile[] {
-  const ofSlot = all.filter(({ slot, superseded }) => slot === id && !superseded);
-  const documents = Map.groupBy(ofSlot, (file) => file.batch ?? file.id);
-  return Array.from(documents.values(), (pages) => {
-    const [first] = pages as [ArrivalView];
+/** The arrivals of each document of a row; photos of one document are its pages. */
+const documentsOf = ({ id }: RowRecord, all: readonly ArrivalView[]): [ArrivalView, ...ArrivalView[]][] =>
+  [
+    ...Map.groupBy(
+      all.filter(({ slot }) => slot === id),
+      ({ id, batch, item_id }) => (batch === null ? id : `${batch} ${item_id}`),
+    ).values(),
+  ] as [ArrivalView, ...ArrivalView[]][];
+
+/** The files received for a row that were not sent back. */
+const receivedFor = (row: RowRecord, all: readonly ArrivalView[]): AskedFile[] =>
+  documentsOf(row, all).flatMap((pages) => {
+    const [first] = pages;
+    if (first.judged === 'returned') return [];
     const photos = first.batch === null ? 0 : pages.length;
     return {
       id: first.id,
-      name: photos > 0 ? `${name}.pdf` : first.name,
+      name: sentName(row, first),
       size: photos > 0 ? '' : formatBytes(first.size),
       photos,
       locked: first.reason === 'locked',
+      accepted: row.state === 'accepted' || first.judged === 'accepted',
     };
   });
-}
+
+/** The files of a row that the office has sent back; none once it has accepted the row without them. */
+const returnedOf = (row: RowRecord, all: readonly ArrivalView[]): ReturnedFile[] =>
+  row.state === 'accepted'
+    ? []
+    : documentsOf(row, all).flatMap(([first]) =>
+        first.judged === 'returned'
+          ? {
+              id: first.id,
+              name: sentName(row, first),
+              // The reason for the whole row is told once.
+              reason: first.judged_reason === row.reason ? null : first.judged_reason,
+            }
+          : [],
+      );
 
 /** Operations for clients with the link of a request. */
 export function createSenders(dependencies: RequestsDependencies, tokens: DerivedTokens, doors: Doors) {
@@ -117,7 +140,10 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     const did = ['request.return', 'request.accept', 'request.reopen'];
     const judged = await audit.details(trx, firm_id, { client: client_id, did, fact: { request: id } });
     const reason = judged.find(({ row_id }) => row_id === row.id)?.['reason'];
-    return typeof reason === 'string' ? { state: 'returned', reason } : { state, reason: null };
+    if (typeof reason !== 'string') return { state, reason: null };
+    // Files that were sent back by themselves since then have reasons of their own.
+    const ofRow = unansweredFor(row, files).some(({ judged_reason }) => (judged_reason ?? reason) === reason);
+    return { state: 'returned', reason: state === 'wanted' || ofRow ? reason : null };
   }
 
   return {
@@ -160,6 +186,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
             ? { state: 'arriving', reason: null }
             : { state: row.state, reason: row.reason }),
           files: receivedFor(row, files),
+          returned: returnedOf(row, files),
         })),
         receipt: receipt && { number: receipt.number, files: receipt.files, made_at: receipt.made_at },
         form: collecting.formOf(sender),
@@ -222,7 +249,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
       return db.transaction(async (trx) => {
         const arrivals = await collecting.arrivals(trx, doorOf(facts.id));
         // What was sent back is asked for again.
-        const files = arrivals.filter(({ superseded }) => !superseded);
+        const files = arrivals.filter(({ judged }) => judged !== 'returned');
         const rows = await rowsOf(trx, facts.id);
         const lines = rows.flatMap((row): [string, string[]][] => {
           const rowFiles = receivedFor(row, files);

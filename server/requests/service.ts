@@ -2,6 +2,7 @@ import type { Actor } from '#server/actor.ts';
 import { createDerivedTokens } from '#server/links/derived-tokens.ts';
 import { createDoors } from './doors.ts';
 import { createClientPage } from './client-page.ts';
+import { createJudging } from './judging.ts';
 import { createOffice } from './office.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { createReminders } from './reminders.ts';
@@ -20,7 +21,7 @@ export function createRequests(dependencies: RequestsDependencies) {
   );
 
   return {
-    office: createOffice(dependencies, tokens, reminders),
+    office: { ...createOffice(dependencies, tokens, reminders), ...createJudging(dependencies, tokens) },
     templates: createTemplates(dependencies),
     /** Operations for visitors with a link. */
     senders: createSenders(dependencies, tokens, doors),

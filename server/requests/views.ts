@@ -169,7 +169,8 @@ export async function viewRequest(
       item_id: item?.id ?? null,
       is_new: item !== undefined && unseen.has(item.id),
       is_waiting: arrival.state === 'staged' || arrival.state === 'held',
-      superseded: arrival.superseded,
+      judged: arrival.judged,
+      judged_reason: arrival.judged_reason,
       created_at: arrival.created_at,
     };
   };

@@ -21,6 +21,8 @@ export const en = {
     `${plural('en', n, { one: 'One document is', other: '# documents are' })} still missing.`,
   returnedSubject: (title: string) => `Please send again: ${title}`,
   returned: (name: string) => `${name} could not use what you sent. Please send it again.`,
+  returnedFile: (name: string) =>
+    `${name} could not use one of the files that you sent. Please send it again; you need not send the others again.`,
   stillNeededSubject: (title: string) => `Still needed: ${title}`,
   stillNeeded: (name: string) => `You wrote that you do not have this document. ${name} still needs it.`,
   receiptSubject: (number: string, n: number) =>

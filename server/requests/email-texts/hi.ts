@@ -18,6 +18,8 @@ export const hi: typeof en = {
   remind: (n) => `${plural('hi', n, { one: 'एक दस्तावेज़', other: '# दस्तावेज़' })} अभी बाकी है।`,
   returnedSubject: (title) => `कृपया फिर भेजें: ${title}`,
   returned: (name) => `आपने जो भेजा, ${name} उसे काम में नहीं ले सके। कृपया फिर भेजें।`,
+  returnedFile: (name) =>
+    `आपकी भेजी फ़ाइलों में से एक ${name} के काम नहीं आ सकी। कृपया उसे फिर भेजें; बाकी फ़ाइलें फिर भेजने की ज़रूरत नहीं।`,
   stillNeededSubject: (title) => `अभी चाहिए: ${title}`,
   stillNeeded: (name) => `आपने लिखा कि यह दस्तावेज़ आपके पास नहीं है। ${name} को यह अभी चाहिए।`,
   receiptSubject: (number, n) =>

@@ -63,6 +63,11 @@ export const REQUEST_ROWS: Record<string, AccessRow> = {
     () => ({ state: 'accepted' }),
     { allow: [404] },
   ),
+  'PATCH /api/requests/:id/files/:file': rowFor('request', 'manager')(
+    (id) => `/api/requests/${id}/files/99999`,
+    () => ({ state: 'accepted' }),
+    { allow: [404] },
+  ),
   'POST /r/:token/open': form('open'),
   'POST /r/:token/done': form('done'),
   'POST /r/:token/rows/:id/unavailable': form('rows/1/unavailable'),

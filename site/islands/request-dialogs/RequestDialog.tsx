@@ -53,10 +53,15 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
   const reminding = useBusy();
-  /** Rows with a typed reason that is not sent. */
-  const [typing, setTyping] = useState<ReadonlySet<number>>(new Set());
-  // A row may be removed by an edit.
-  const isUnsaved = request?.rows.some((row) => typing.has(row.id)) ?? false;
+  /** What has a typed reason that is not sent: `row 1`, `file 2`. */
+  const [typing, setTyping] = useState<ReadonlySet<string>>(new Set());
+  const setTypingFor = (key: string, on: boolean): void =>
+    setTyping((old) => new Set(on ? [...old, key] : [...old].filter((one) => one !== key)));
+  // A row may be removed by an edit, and a file taken back by the client.
+  const isUnsaved =
+    request?.rows.some(
+      (row) => typing.has(`row ${row.id}`) || row.files.some((file) => typing.has(`file ${file.id}`)),
+    ) ?? false;
   async function leave(): Promise<void> {
     if (!isUnsaved || (await confirmDiscard(common.notSaved))) onClose();
   }
@@ -215,11 +220,9 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                   folderId={request.folder_id}
                   requestState={request.state}
                   onJudge={(how) => apply(() => calls.judge(id, row.id, how))}
-                  onTyping={(on) =>
-                    setTyping(
-                      (old) => new Set(on ? [...old, row.id] : [...old].filter((one) => one !== row.id)),
-                    )
-                  }
+                  onTyping={(on) => setTypingFor(`row ${row.id}`, on)}
+                  onJudgeFile={(file, how) => apply(() => calls.judgeFile(id, file.id, how))}
+                  onTypingFor={(file, on) => setTypingFor(`file ${file.id}`, on)}
                 />
               ))}
             </ul>

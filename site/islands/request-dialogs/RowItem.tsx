@@ -1,15 +1,13 @@
-import { useState } from 'react';
 import type { JudgeRow, RequestFile, RequestRow, RequestState, RowState } from '#server/requests/contract.ts';
-import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
-import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { TextField } from '../../components/TextField.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatBytes } from '../../lib/format.ts';
-import { useBusy } from '../../lib/useBusy.ts';
+import { FileItem } from './FileItem.tsx';
+import { ReasonForm } from './ReasonForm.tsx';
+import type { JudgingProps } from './useJudging.ts';
+import { useJudging } from './useJudging.ts';
 
 const TONES: Record<RowState, BadgeTone> = {
   wanted: 'neutral',
@@ -19,37 +17,14 @@ const TONES: Record<RowState, BadgeTone> = {
   unavailable: 'warning',
 };
 
-interface FileLineProps {
-  file: RequestFile;
-  folderId: number | null;
+export interface RowItemProps extends JudgingProps {
+  row: RequestRow;
   requestId: number;
-}
-
-function FileLine({ file, folderId, requestId }: FileLineProps) {
-  const extension = /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase() ?? null;
-  const notes = [
-    formatBytes(file.size),
-    file.reason === 'locked' && t.locked,
-    file.superseded && t.sentBefore,
-    file.item_id === null && (file.is_waiting ? t.notYetInDrive : t.notInDrive),
-  ];
-  return (
-    <li className="flex min-h-7 items-center gap-2">
-      <FileGlyph fileType={extension} size={18} className="shrink-0" />
-      {file.item_id === null ? (
-        <span className="min-w-0 wrap-anywhere text-muted">{file.name}</span>
-      ) : (
-        <a
-          href={`${folderId === null ? '/dashboard' : `/dashboard/folder/${folderId}`}?preview=${file.item_id}&request=${requestId}`}
-          className="link min-w-0 wrap-anywhere"
-        >
-          {file.name}
-        </a>
-      )}
-      {file.is_new && <Badge tone="accent">{t.isNew}</Badge>}
-      <span className="shrink-0 text-sm text-muted">{notes.filter(Boolean).join(' · ')}</span>
-    </li>
-  );
+  folderId: number | null;
+  requestState: RequestState;
+  /** `onJudge` and `onTyping` for one file. */
+  onJudgeFile: (file: RequestFile, how: JudgeRow) => Promise<boolean>;
+  onTypingFor: (file: RequestFile, typing: boolean) => void;
 }
 
 /** A requested document with its received files, to accept or send back. */
@@ -58,29 +33,11 @@ export function RowItem({
   requestId,
   folderId,
   requestState,
-  onJudge,
-  onTyping,
-}: {
-  row: RequestRow;
-  requestId: number;
-  folderId: number | null;
-  requestState: RequestState;
-  /** @returns whether it was saved. */
-  onJudge: (how: JudgeRow) => Promise<boolean>;
-  /** Called with whether a reason is typed that is not sent. */
-  onTyping: (typing: boolean) => void;
-}) {
-  const [returnReason, setReason] = useState<string | null>(null);
-  const setReturnReason = (reason: string | null) => {
-    setReason(reason);
-    onTyping(reason !== null && reason.trim() !== '');
-  };
-  const { busy, run } = useBusy();
-  const judge = (how: JudgeRow) =>
-    run(async () => {
-      // After a failure the typed reason stays, for another attempt.
-      if (await onJudge(how)) setReturnReason(null);
-    });
+  onJudgeFile,
+  onTypingFor,
+  ...props
+}: RowItemProps) {
+  const judging = useJudging(props);
   // Photos that are not one PDF yet, or a file that waits for its virus scan.
   const isArriving =
     (row.state === 'wanted' || row.state === 'returned') && row.files.some((file) => file.is_waiting);
@@ -108,19 +65,14 @@ export function RowItem({
           <>
             <Button
               size="sm"
-              busy={busy && returnReason === null}
+              busy={judging.busy && !judging.asking}
               aria-label={t.acceptRow(row.name)}
-              onPress={() => void judge({ state: 'accepted', reason: '' })}
+              onPress={judging.accept}
             >
               {t.accept}
             </Button>
             {row.state !== 'returned' && (
-              <Button
-                size="sm"
-                variant="quiet"
-                aria-label={t.sendBackRow(row.name)}
-                onPress={() => setReturnReason('')}
-              >
+              <Button size="sm" variant="quiet" aria-label={t.sendBackRow(row.name)} onPress={judging.ask}>
                 {t.sendBack}
               </Button>
             )}
@@ -130,9 +82,9 @@ export function RowItem({
           <Button
             size="sm"
             variant="quiet"
-            busy={busy}
+            busy={judging.busy}
             aria-label={t.undoAcceptRow(row.name)}
-            onPress={() => void judge({ state: 'received', reason: '' })}
+            onPress={judging.undo}
           >
             {t.undoAccept}
           </Button>
@@ -141,41 +93,20 @@ export function RowItem({
       {row.files.length > 0 && (
         <ul className="mt-1 flex flex-col">
           {row.files.map((file) => (
-            <FileLine key={file.id} file={file} folderId={folderId} requestId={requestId} />
+            <FileItem
+              key={file.id}
+              file={file}
+              folderId={folderId}
+              requestId={requestId}
+              // A document of one file is judged as a whole.
+              mayJudge={mayJudge && row.files.length > 1}
+              onJudge={(how) => onJudgeFile(file, how)}
+              onTyping={(typing) => onTypingFor(file, typing)}
+            />
           ))}
         </ul>
       )}
-      {returnReason !== null && (
-        <form
-          className="mt-2 flex flex-wrap items-start gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void judge({ state: 'returned', reason: returnReason });
-          }}
-        >
-          <TextField
-            label={t.reason}
-            description={t.reasonHint}
-            className="min-w-56 flex-1"
-            autoFocus
-            maxLength={500}
-            value={returnReason}
-            onChange={setReturnReason}
-            onKeyDown={(event) => {
-              // With a typed reason the dialog asks before it closes.
-              if (event.key === 'Escape' && returnReason.trim() === '') setReturnReason(null);
-              else event.continuePropagation();
-            }}
-          />
-          {/* Beside the field, whose label is above it and whose hint is below it. */}
-          <div className="flex gap-2 sm:mt-6.5">
-            <Button onPress={() => setReturnReason(null)}>{common.cancel}</Button>
-            <Button type="submit" variant="primary" busy={busy} isDisabled={returnReason.trim() === ''}>
-              {t.sendBack}
-            </Button>
-          </div>
-        </form>
-      )}
+      {judging.asking && <ReasonForm {...judging.form} />}
     </li>
   );
 }

@@ -22,6 +22,8 @@ export const calls = {
   make: (request: MakeRequests) => api.post<CreatedRequests>('/api/requests', request),
   change: (id: number, request: ChangeRequest) => api.put<RequestView>(pathOf(id), request),
   judge: (id: number, row: number, how: JudgeRow) => api.patch<RequestView>(pathOf(id, `/rows/${row}`), how),
+  judgeFile: (id: number, file: number, how: JudgeRow) =>
+    api.patch<RequestView>(pathOf(id, `/files/${file}`), how),
   remind: (id: number) => api.post<RequestView>(pathOf(id, '/remind')),
   link: (id: number) => api.post<RequestLink>(pathOf(id, '/link')),
   renew: (id: number) => api.post<RequestLink>(pathOf(id, '/address')),

@@ -63,7 +63,6 @@ export const rowStates = {
 /** Beside a document of which what has come is not in the drive yet. */
 export const arriving = 'Received, being prepared';
 export const locked = 'opens only with a password';
-export const sentBefore = 'sent before';
 export const notInDrive = 'not in the drive any more';
 export const notYetInDrive = 'not in the drive yet';
 export const reasonGiven = (reason: string) => `Reason: ${reason}`;

@@ -28,6 +28,10 @@ export const yourReason = (reason: string) => `आपने लिखा: ${reas
 export const locked = 'पासवर्ड से खुलता है: कार्यालय को बताएँ';
 export const pages = (n: number) => plural(n, { one: '1 फ़ोटो', other: '# फ़ोटो' });
 export const arrivedFile = 'मिल गया';
+export const acceptedFile = '· स्वीकार';
+export const notAccepted = 'स्वीकार नहीं';
+export const notAcceptedBecause = (reason: string) => `स्वीकार नहीं: ${reason}`;
+export const sendAgainOnly = 'जो स्वीकार नहीं हुआ, केवल वही फिर भेजें। बाकी फ़ाइलें वैसी ही रहेंगी।';
 export const chooseFiles = 'फ़ाइलें चुनें';
 export const takePhotos = 'फ़ोटो लें';
 export const filesFor = (row: string) => `${row} के लिए फ़ाइलें`;

@@ -1,0 +1,245 @@
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AppError } from '#server/http/errors.ts';
+import { rejects } from '../testing/rejects.ts';
+import { bearer } from '../testing/visitor.ts';
+import type { Office } from './testing/office.ts';
+import { eachOffice, pdf, sender } from './testing/office.ts';
+
+const test = suite<Office>('single files that the office accepts or sends back');
+eachOffice(test);
+
+const accept = { state: 'accepted', reason: '' } as const;
+const undo = { state: 'received', reason: '' } as const;
+const sendBack = (reason: string) => ({ state: 'returned', reason }) as const;
+const WRONG_YEAR = sendBack('This is of 2024-25');
+
+/** A client who has sent these statements for one row, and what the office says to each by its name. */
+async function statements(office: Office, names: string[], rows = ['Bank statement']) {
+  const { services, asha, address } = office;
+  const asked = await office.ask(rows);
+  const meera = sender(office, address, asked.url);
+  const { office: requests } = services.requests;
+  const view = () => requests.view(asha.actor, asked.id);
+  const idOf = async (name: string) =>
+    (await view()).rows.flatMap(({ files }) => files).findLast((file) => file.name === name)!.id;
+  const send = async (...some: string[]) => {
+    await meera.files(
+      asked.rows[0]!,
+      some.map((name) => [name, pdf(name)]),
+    );
+  };
+  // Each step is later than the one before it.
+  office.tick(1);
+  await send(...names);
+  return {
+    ...asked,
+    meera,
+    view,
+    send,
+    idOf,
+    judge: (how: Parameters<typeof requests.judge>[3]) =>
+      requests.judge(asha.actor, asked.id, asked.rows[0]!, how),
+    judgeFile: async (name: string, how: Parameters<typeof requests.judgeFile>[3]) =>
+      requests.judgeFile(asha.actor, asked.id, await idOf(name), how),
+    /** The state of the row, its reason, and what became of its files. */
+    async row() {
+      const [{ state, reason, files }] = (await view()).rows as [Awaited<ReturnType<typeof view>>['rows'][0]];
+      return [state, reason, files.map(({ judged, judged_reason }) => judged_reason ?? judged)];
+    },
+    /** The same as the client sees it. */
+    async asked() {
+      const { state, reason, files, returned } = (await meera.open()).rows[0]!;
+      return [
+        state,
+        reason,
+        files.map(({ name, accepted }) => `${name}${accepted ? ' ✓' : ''}`),
+        returned.map(({ name, reason }) => [name, reason]),
+      ];
+    },
+  };
+}
+
+test('of several files one is sent back with a reason: the client sees which and why, and what is accepted, and is asked for that one alone', async (office) => {
+  const line = await statements(office, ['April.pdf', 'May.pdf', 'June.pdf']);
+  await line.meera.send('/done');
+  await line.judgeFile('April.pdf', accept);
+  assert.equal(await line.row(), ['received', null, ['accepted', null, null]]);
+  const { waiting_for, done } = await line.judgeFile('May.pdf', WRONG_YEAR);
+  assert.equal([waiting_for, done], ['client', null]);
+  assert.equal(await line.row(), ['returned', null, ['accepted', WRONG_YEAR.reason, null]]);
+  assert.equal(await line.asked(), [
+    'returned',
+    null,
+    ['April.pdf ✓', 'June.pdf'],
+    [['May.pdf', WRONG_YEAR.reason]],
+  ]);
+  const mail = (await office.deliverMail()).find(({ kind }) => kind === 'request.returned')!;
+  assert.is(mail.subject, 'Please send again: ITR FY 2025-26');
+  assert.match(mail.text, 'May.pdf: This is of 2024-25');
+  assert.match(mail.text, 'could not use one of the files');
+
+  await line.send('May of this year.pdf');
+  assert.equal(await line.row(), ['received', null, ['accepted', WRONG_YEAR.reason, null, null]]);
+  await line.judgeFile('June.pdf', accept);
+  const { state } = await line.judgeFile('May of this year.pdf', accept);
+  assert.is(state, 'complete', 'all that was not sent back is accepted, and so is the line');
+  assert.equal(await line.asked(), [
+    'accepted',
+    null,
+    ['April.pdf ✓', 'June.pdf ✓', 'May of this year.pdf ✓'],
+    [],
+  ]);
+});
+
+test('a file is judged only with a reason for sending it back, while its line is not accepted, and by those who see its request', async (office) => {
+  const { services, asha, build } = office;
+  const { office: requests } = services.requests;
+  const line = await statements(office, ['April.pdf', 'May.pdf']);
+  const other = await office.ask(['PAN card']);
+  const may = await line.idOf('May.pdf');
+  await rejects(requests.judgeFile(asha.actor, other.id, may, accept), 404);
+  await rejects(requests.judgeFile(await build.actor(), line.id, may, accept), 404);
+  await rejects(requests.judgeFile(asha.actor, line.id, may, undo), 422);
+  const patch = (body: object) =>
+    fetch(`${office.address}/api/requests/${line.id}/files/${may}`, {
+      method: 'PATCH',
+      body: JSON.stringify(body),
+      headers: { ...bearer(asha.token), 'content-type': 'application/json', accept: 'application/json' },
+    });
+  assert.is((await patch({ state: 'returned', reason: ' ' })).status, 422);
+  assert.is((await patch({ state: 'accepted' })).status, 200);
+  const conflict = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => assert.unreachable(),
+      ({ status, message }: AppError) => `${status} ${message}`,
+    ) as Promise<string>;
+  assert.match(await conflict(line.judgeFile('May.pdf', WRONG_YEAR)), /^409 A colleague has accepted/);
+  await line.judge(accept);
+  assert.match(await conflict(line.judgeFile('April.pdf', WRONG_YEAR)), /^409 Its line is accepted/);
+  await line.judge(undo);
+  assert.equal(await line.row(), ['received', null, [null, 'accepted']], 'files stay judged as they were');
+  await requests.close(asha.actor, line.id, true);
+  await rejects(line.judgeFile('April.pdf', accept), 404);
+});
+
+test('a line that is accepted by its last file is opened again by one undo, and its files stay accepted', async (office) => {
+  const line = await statements(office, ['April.pdf', 'May.pdf']);
+  await line.judgeFile('April.pdf', accept);
+  assert.is((await line.judgeFile('May.pdf', accept)).state, 'complete');
+  assert.is((await line.judge(undo)).state, 'open');
+  assert.equal(await line.row(), ['received', null, ['accepted', 'accepted']]);
+  await line.send('June.pdf');
+  await line.judgeFile('May.pdf', undo);
+  await line.judgeFile('June.pdf', accept);
+  assert.equal(await line.row(), ['received', null, ['accepted', null, 'accepted']]);
+});
+
+test('accepting a line accepts all but what was sent back by itself, and sending it back spares what is accepted', async (office) => {
+  const line = await statements(office, ['April.pdf', 'May.pdf', 'June.pdf']);
+  await line.judgeFile('May.pdf', WRONG_YEAR);
+  await line.judge(accept);
+  assert.equal(await line.row(), ['accepted', null, [null, WRONG_YEAR.reason, null]]);
+  await line.judge(undo);
+  assert.equal(await line.row(), ['returned', null, [null, WRONG_YEAR.reason, null]]);
+
+  await line.judgeFile('April.pdf', accept);
+  await line.judge(sendBack('July is missing'));
+  assert.equal(await line.row(), [
+    'returned',
+    'July is missing',
+    ['accepted', WRONG_YEAR.reason, 'July is missing'],
+  ]);
+  assert.equal(await line.asked(), [
+    'returned',
+    'July is missing',
+    ['April.pdf ✓'],
+    [
+      ['May.pdf', WRONG_YEAR.reason],
+      ['June.pdf', null],
+    ],
+  ]);
+  // After all it was not: what was sent back with the line comes back with it.
+  await line.judge(accept);
+  assert.equal(await line.row(), ['accepted', null, ['accepted', WRONG_YEAR.reason, null]]);
+});
+
+test('a file that was sent back by mistake is accepted after all, and its line waits only for what else was sent back', async (office) => {
+  const line = await statements(office, ['April.pdf', 'May.pdf', 'June.pdf']);
+  await line.judgeFile('April.pdf', WRONG_YEAR);
+  await line.judgeFile('May.pdf', WRONG_YEAR);
+  await line.judgeFile('April.pdf', accept);
+  assert.is((await line.row())[0], 'returned', 'for May');
+  await line.judgeFile('June.pdf', accept);
+  assert.is((await line.row())[0], 'returned');
+  await line.judgeFile('May.pdf', undo);
+  assert.equal(await line.row(), ['received', null, ['accepted', null, 'accepted']]);
+  await line.judgeFile('May.pdf', accept);
+  assert.is((await line.row())[0], 'accepted');
+});
+
+test('what was asked for anew since a file came is not taken for answered when that file is judged once more', async (office) => {
+  const line = await statements(office, ['April.pdf']);
+  await line.judgeFile('April.pdf', WRONG_YEAR);
+  await line.send('April again.pdf');
+  await line.judgeFile('April again.pdf', accept);
+  await line.judge(undo);
+  await line.judge(sendBack('May is missing'));
+  await line.judgeFile('April again.pdf', undo);
+  await line.judgeFile('April again.pdf', accept);
+  assert.equal(await line.row(), ['returned', 'May is missing', [WRONG_YEAR.reason, 'accepted']]);
+});
+
+test('photographs of one document are judged as the one file that they are, and a file that still comes keeps its line open', async (office) => {
+  const line = await statements(office, []);
+  const { meera } = line;
+  const row = line.rows[0]!;
+  const photo = async (name: string, width: number, more: Record<string, string>) => {
+    const image = sharp({ create: { width, height: 30, channels: 3, background: '#f00' } }).jpeg();
+    await meera.upload(row, name, await image.toBuffer(), more);
+  };
+  for (const position of [1, 2])
+    await photo(`${position}.jpg`, 40 + position, { batch: 'batch-one', position: String(position) });
+  await meera.bind(row, 'batch-one');
+  await photo('3.jpg', 50, { batch: 'batch-two', position: '1' });
+  await line.judgeFile('Bank statement.pdf', accept);
+  assert.is((await line.row())[0], 'received');
+  await line.judgeFile('Bank statement.pdf', undo);
+  await line.judgeFile('Bank statement.pdf', sendBack('Not legible'));
+  const [shown] = (await meera.open()).rows;
+  assert.equal(shown!.returned, [
+    { id: await line.idOf('Bank statement.pdf'), name: 'Bank statement.pdf', reason: 'Not legible' },
+  ]);
+  assert.is(shown!.files.length, 1, 'the photograph that waits');
+});
+
+test('a client who does not have what was sent back, and then has it, is told again why it was sent back', async (office) => {
+  const line = await statements(office, ['April.pdf', 'May.pdf']);
+  await line.judge(sendBack('June is missing'));
+  await line.send('June.pdf');
+  await line.judgeFile('June.pdf', WRONG_YEAR);
+  const path = `/rows/${line.rows[0]}`;
+  await line.meera.send(`${path}/unavailable`, { reason: 'The bank is closed' });
+  assert.is((await line.row())[0], 'unavailable');
+  await line.meera.send(`${path}/available`);
+  assert.equal((await line.row()).slice(0, 2), ['returned', null], 'by the reason of the file');
+});
+
+test('the history says of a file that it was accepted or sent back, and why', async (office) => {
+  const { services, asha } = office;
+  const line = await statements(office, ['April.pdf']);
+  await line.judgeFile('April.pdf', WRONG_YEAR);
+  await line.judgeFile('April.pdf', accept);
+  const { item_id } = (await line.view()).rows[0]!.files[0]!;
+  const { data } = await services.audit.list(asha.actor, { item: item_id! });
+  assert.equal(
+    data.slice(0, 2).map(({ what, about }) => [what, about]),
+    [
+      ['Accepted a file that came for a request', 'April.pdf'],
+      ['Sent back a file that came for a request', 'April.pdf: This is of 2024-25'],
+    ],
+  );
+});
+
+test.run();

@@ -1,10 +1,11 @@
 import * as assert from 'uvu/assert';
 import { sender } from '#server/requests/testing/office.ts';
-import { signIn } from '#server/testing/browser.ts';
+import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { askClient, valueOf } from './asked.ts';
+import { violations } from './axe.ts';
 import { clickButton, press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
-import { ASHA, officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
+import { ASHA, officeSuite, replaceText, textOf, waitForText, waitForValue } from './office.ts';
 import { pdf } from './samples.ts';
 
 const test = officeSuite('the dialog of one request');
@@ -31,6 +32,44 @@ test('the preview of a received file leads back to its request, where the file i
   await press(page, 'Escape');
   await page.waitForSelector('[role=dialog]', { hidden: true });
   assert.is(page.url(), `${url}/requests`);
+});
+
+test('one of several files is sent back with a reason and the others are accepted, by keys, and the client sees which without script', async (office) => {
+  const { page, browser, world, asha, url } = office;
+  const { id, line } = await askClient(office, ['Bank statement']);
+  const { url: link } = await world.services.requests.office.link(asha.actor, id);
+  const { rows } = await world.services.requests.office.view(asha.actor, id);
+  await sender(world, url, link).files(rows[0]!.id, [
+    ['April.pdf', pdf(1)],
+    ['May.pdf', pdf(2)],
+  ]);
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  await page.waitForSelector('[aria-label="Send back May.pdf"]');
+  await page.focus('[aria-label="Send back May.pdf"]');
+  await press(page, 'Enter');
+  await page.waitForSelector('[role=dialog] form input:focus');
+  await page.locator('[role=dialog] form input').fill('This is of 2024-25');
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
+  await page.focus('[role=dialog] form input');
+  await press(page, 'Enter');
+  await waitForText(page, 'Reason: This is of 2024-25');
+  await page.waitForSelector('[aria-label="Accept May.pdf"]');
+  await page.focus('[aria-label="Accept April.pdf"]');
+  await press(page, 'Enter');
+  await page.waitForSelector('[aria-label="Undo accepting April.pdf"]:focus');
+  assert.equal(await violations(page), []);
+
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  await phone.setJavaScriptEnabled(false);
+  await load(phone, url + new URL(link).pathname);
+  const card = await textOf(phone, `#row-${rows[0]!.id}`);
+  assert.match(card, /May\.pdf\s+Not accepted: This is of 2024-25/);
+  assert.match(card, /April\.pdf\s.*· accepted/s);
+  assert.match(card, 'Please send again');
+  await phone.browserContext().close();
 });
 
 test('on a phone the buttons of a document are level with its title', async (office) => {

@@ -26,7 +26,8 @@ export const arrivedFile = 'Received';
 export const acceptedFile = '· accepted';
 export const notAccepted = 'Not accepted';
 export const notAcceptedBecause = (reason: string) => `Not accepted: ${reason}`;
-export const sendAgainOnly = 'Send only what is not accepted again. The other files stay as they are.';
+export const sendAgainOnly =
+  'Only what is not accepted has to be sent again. The other files stay as they are.';
 export const chooseFiles = 'Choose files';
 export const takePhotos = 'Take photos';
 export const filesFor = (row: string) => `Files for ${row}`;

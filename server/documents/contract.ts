@@ -53,6 +53,8 @@ export interface ItemView {
   labels?: LabelView[];
   /** Set when the item was received from outside the firm and no user of the firm has opened or changed it yet. */
   is_new?: boolean;
+  /** Why the office has sent the file back to the client who had sent it, '' when that is not known; omitted when it has not. */
+  sent_back?: string;
   /** Why nobody may open the file for now; omitted when it may be opened. */
   held_back?: HeldBack;
 }

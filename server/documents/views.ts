@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ItemView, RecentView } from './contract.ts';
 import { withQuarantineState } from './incoming/quarantined.ts';
+import { withSentBack } from './incoming/sent-back.ts';
 import { withUnseen } from './incoming/unseen.ts';
 import { withLabels } from './labels/of-items.ts';
 import { toView } from './model.ts';
@@ -11,13 +12,16 @@ import { touched } from './lists/recents.ts';
 import { BOUND_IDS, bindList } from '../db/sql.ts';
 import { paths } from './tree.ts';
 
-/** Adds labels, `is_new` and `held_back` to the views that have them. */
-export const withMarks = async <View extends ItemView>(
+/** Adds labels, `is_new`, `sent_back` and `held_back` to the views that have them. */
+export async function withMarks<View extends ItemView>(
   db: Knex,
   actor: Pick<Actor, 'firmId'>,
   views: View[],
-): Promise<View[]> =>
-  withQuarantineState(db, actor, await withUnseen(db, actor, await withLabels(db, actor, views)));
+): Promise<View[]> {
+  const labelled = await withLabels(db, actor, views);
+  const received = await withSentBack(db, actor, await withUnseen(db, actor, labelled));
+  return withQuarantineState(db, actor, received);
+}
 
 /** One view without its path, for the response to a change. */
 export async function viewOf(db: Knex, actor: Actor, id: number): Promise<ItemView> {

@@ -51,6 +51,13 @@ const KINDS_BY_ACTION: Record<string, readonly ChangeKind[]> = {
   'retention.destroy': ['retention', 'items'],
   'scanning.infected': ['items'],
   'scanning.too_large': ['items'],
+  // Lists mark files that were sent back.
+  'request.accept': ['requests', 'items'],
+  'request.accept_file': ['requests', 'items'],
+  'request.return': ['requests', 'items'],
+  'request.return_file': ['requests', 'items'],
+  'request.reopen': ['requests', 'items'],
+  'request.reopen_file': ['requests', 'items'],
   'client.create': ['clients'],
   'auth.update_profile': ['team'],
   'auth.email_changed': ['team'],

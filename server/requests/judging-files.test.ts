@@ -226,6 +226,31 @@ test('a client who does not have what was sent back, and then has it, is told ag
   assert.equal((await line.row()).slice(0, 2), ['returned', null], 'by the reason of the file');
 });
 
+test('every list of the drive says of a file that it was sent back and why, until it is accepted after all', async (office) => {
+  const { services, asha } = office;
+  const line = await statements(office, ['April.pdf', 'May.pdf']);
+  const marks = async () => {
+    const { folder_id, rows } = await line.view();
+    const { items } = await services.documents.folder(asha.actor, folder_id);
+    const { item } = await services.details.of(asha.actor, rows[0]!.files[1]!.item_id!);
+    return [items.map(({ name, sent_back }) => [name, sent_back]), item.sent_back];
+  };
+  const unmarked = [
+    ['April.pdf', undefined],
+    ['May.pdf', undefined],
+  ];
+  assert.equal(await marks(), [unmarked, undefined]);
+  await line.judgeFile('May.pdf', WRONG_YEAR);
+  assert.equal(await marks(), [[unmarked[0], ['May.pdf', WRONG_YEAR.reason]], WRONG_YEAR.reason]);
+  // A reason that an earlier version did not record.
+  await office.db('arrivals').where({ judged: 'returned' }).update({ judged_reason: null });
+  assert.equal(await marks(), [[unmarked[0], ['May.pdf', '']], '']);
+  await line.judgeFile('May.pdf', accept);
+  assert.equal(await marks(), [unmarked, undefined]);
+  await line.judge(sendBack('June is missing'));
+  assert.equal(await marks(), [[['April.pdf', 'June is missing'], unmarked[1]], undefined], 'with its line');
+});
+
 test('the history says of a file that it was accepted or sent back, and why', async (office) => {
   const { services, asha } = office;
   const line = await statements(office, ['April.pdf']);

@@ -110,11 +110,8 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
           received: { state: given === null ? stateByFiles(row, filed) : 'unavailable', reason: given },
         };
         await updateRow(trx, rowId, change[state]);
-        if (state !== 'received')
-          await incoming.markSeen(
-            trx,
-            filed.flatMap(({ item_id }) => item_id ?? []),
-          );
+        const items = filed.flatMap(({ item_id }) => item_id ?? []);
+        if (state !== 'received') await incoming.markSeen(trx, items);
         // What was sent back by mistake is what the client has sent after all.
         if (state === 'accepted' && row.state === 'returned')
           await collecting.judge(trx, meantByAccepting(row, filed), { judged: null });
@@ -128,6 +125,7 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
           did: EVENTS[state].line,
           subject,
           detail: { ...detail, row: row.name, row_id: rowId, ...(state === 'returned' && { reason }) },
+          concerns: { items, clients: [of.client_id] },
         });
         if (state === 'returned')
           await sendReturned(trx, of, { row: row.name, reason, unsent: row.state === 'unavailable' });

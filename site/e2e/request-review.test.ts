@@ -72,6 +72,42 @@ test('one of several files is sent back with a reason and the others are accepte
   await phone.browserContext().close();
 });
 
+test('a file is sent back from its preview, which the list and the details of the drive say, and the next one is accepted there', async (office) => {
+  const { page, world, asha, url } = office;
+  const { id } = await askClient(office, ['Bank statement']);
+  const { url: link } = await world.services.requests.office.link(asha.actor, id);
+  const { rows } = await world.services.requests.office.view(asha.actor, id);
+  await sender(world, url, link).files(rows[0]!.id, [
+    ['April.pdf', pdf(1)],
+    ['May.pdf', pdf(2)],
+  ]);
+  const { folder_id, rows: received } = await world.services.requests.office.view(asha.actor, id);
+  const [april, may] = received[0]!.files.map(({ item_id }) => item_id!);
+  await signIn(page, url, ASHA, `/dashboard/folder/${folder_id}?preview=${april}&request=${id}`);
+  const bar = '.preview-layer section[aria-label=Request]';
+  await page.locator(`${bar} button ::-p-text(Send back...)`).click();
+  await page.waitForSelector('[role=dialog] input[name=reason]:focus');
+  await press(page, 'Enter');
+  await waitForText(page, 'Say why');
+  await page.locator('[role=dialog] input[name=reason]').fill('This is of 2024-25');
+  await press(page, 'Enter');
+  await page.waitForSelector(`${bar} ::-p-text(This is of 2024-25)`);
+  assert.equal(await violations(page), []);
+  await press(page, 'ArrowRight');
+  await page.waitForFunction((item) => location.search.includes(`preview=${item}`), {}, may!);
+  await page.waitForSelector(`${bar} button ::-p-text(Send back...)`);
+  await page.locator(`${bar} button ::-p-text(Accept)`).click();
+  await page.waitForSelector(`${bar} button ::-p-text(Undo)`);
+  assert.is(await page.$(`${bar} button ::-p-text(Send back...)`), null);
+
+  await load(page, `${url}/dashboard/folder/${folder_id}`);
+  await page.waitForSelector(`[data-id="${april}"] [title="This is of 2024-25"] ::-p-text(Sent back)`);
+  assert.is(await page.$(`[data-id="${may}"] ::-p-text(Sent back)`), null);
+  await page.locator(`[data-id="${april}"] [data-check]`).click();
+  await press(page, 'i');
+  await page.waitForSelector('.details dd ::-p-text(This is of 2024-25)');
+});
+
 test('on a phone the buttons of a document are level with its title', async (office) => {
   const { page, world, url } = office;
   const { id, line } = await askClient(office, ['Form 16']);

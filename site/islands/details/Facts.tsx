@@ -27,6 +27,9 @@ export function Facts({ item, details }: PartProps) {
   return (
     <Section title={t.facts}>
       <dl>
+        {item.sent_back !== undefined && (
+          <Fact term={t.sentBack}>{item.sent_back || t.sentBackToClient}</Fact>
+        )}
         <Fact term={t.type}>
           {folder ? t.folder : t.typeOf(GROUP_NAMES[fileGroup(file_type)], (file_type ?? '').toUpperCase())}
         </Fact>

@@ -9,6 +9,7 @@ import { cx } from '../../lib/cx.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
 import { HeldMark } from './HeldMark.tsx';
 import { NewMark } from './NewMark.tsx';
+import { SentBackMark } from './SentBackMark.tsx';
 import { SharedMark } from '../sharing/SharedMark.tsx';
 import type { Layout } from './columns.ts';
 
@@ -77,6 +78,7 @@ export const Row = memo(function Row(props: EntryProps) {
             {/* On a phone at the start of the second line, so that the name has the first for itself. */}
             <span className="flex items-center gap-1.5 empty:hidden max-sm:max-w-2/3 max-sm:overflow-hidden sm:contents">
               <NewMark item={item} />
+              <SentBackMark item={item} />
               <HeldMark item={item} />
               {item.seal && <SealBadge seal={item.seal} />}
               {layout.mark?.(item)}

@@ -8,6 +8,7 @@ import { SharedMark } from '../sharing/SharedMark.tsx';
 import { sizeText } from './columns.ts';
 import { HeldMark } from './HeldMark.tsx';
 import { NewMark } from './NewMark.tsx';
+import { SentBackMark } from './SentBackMark.tsx';
 import type { EntryProps } from './Row.tsx';
 import { entryAttributes, EntryCheck, entryClass, MenuButton, NameLink } from './Row.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
@@ -41,6 +42,7 @@ export const Tile = memo(function Tile(props: EntryProps) {
           <span className="flex min-w-0 items-center gap-1.5">
             <NameLink {...props} className="flex flex-1 font-medium" />
             <NewMark item={item} />
+            <SentBackMark item={item} />
             <HeldMark item={item} short />
             {item.seal && <SealBadge seal={item.seal} short />}
             <SharedMark id={item.id} />

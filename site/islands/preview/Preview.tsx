@@ -36,6 +36,7 @@ const OfficeViewer = lazyWithRetry(() => import('./OfficeViewer.tsx'));
 const PdfViewer = lazyWithRetry(() => import('./PdfViewer.tsx'));
 const PagesViewer = lazyWithRetry(() => import('./PagesViewer.tsx'));
 const PreviewFields = lazyWithRetry(() => import('./PreviewFields.tsx'));
+const PreviewRequest = lazyWithRetry(() => import('./PreviewRequest.tsx'));
 const ArchiveViewer = lazyWithRetry(() => import('./archive/ArchiveViewer.tsx'));
 
 /** Kinds that the server converts; the browser gets only the result. */
@@ -218,6 +219,13 @@ export default function Preview() {
               onRemove={() => void remove()}
               onMove={move}
             />
+            {requestId !== null && item && (
+              <ErrorBoundary resetKey={item.id} fallback={null}>
+                <Suspense fallback={null}>
+                  <PreviewRequest key={item.id} requestId={requestId} itemId={item.id} />
+                </Suspense>
+              </ErrorBoundary>
+            )}
             <div className="flex min-h-0 flex-1">
               <div className="relative min-w-0 flex-1">
                 {body()}

@@ -24,6 +24,9 @@ export const modified = 'Modified';
 export const uploaded = 'Uploaded';
 export const created = 'Created';
 export const original = 'Original date';
+export const sentBack = 'Sent back';
+/** When the reason is not known. */
+export const sentBackToClient = 'To the client who sent it';
 export const owner = 'Owner';
 export const sha256 = 'SHA-256';
 export const copyHash = 'Copy the SHA-256';

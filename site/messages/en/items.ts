@@ -131,6 +131,9 @@ export const valuesFailed = 'The values could not be downloaded. Please try agai
 export const isNew = 'New';
 export const newHint = 'Received from outside; nobody has opened it yet';
 
+// SentBackMark.tsx: files of a request that the client is asked for again
+export const sentBack = 'Sent back';
+
 // HeldMark.tsx: files in quarantine
 export const held = 'Held back';
 export const heldBecause = {

@@ -73,6 +73,11 @@ export const undoAccept = 'Undo';
 export const undoAcceptRow = (row: string) => `Undo accepting ${row}`;
 export const sendBack = 'Send back';
 export const sendBackRow = (row: string) => `Send back ${row}`;
+export const sendBackWhy = 'Send back...';
+export const sendBackQuestion = (file: string) => `Send back '${file}'`;
+export const reasonMissing = 'Say why, so that the client knows what to do';
+/** Above a previewed file. */
+export const asked = 'Request';
 export const reason = 'Why? The client sees this';
 export const reasonHint = 'For example: page 2 is missing, or the photo cannot be read';
 export const remind = 'Remind now';

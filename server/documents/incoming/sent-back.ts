@@ -1,0 +1,25 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { bindList, boundIdRows, queryRows } from '#server/db/sql.ts';
+import type { ItemView } from '../contract.ts';
+
+/** Adds `sent_back` to the views of files that the office has sent back to the client who had sent them. */
+export async function withSentBack<View extends ItemView>(
+  db: Knex,
+  { firmId }: Pick<Actor, 'firmId'>,
+  views: View[],
+): Promise<View[]> {
+  if (views.length === 0) return views;
+  const rows = await queryRows<{ id: number; reason: string | null }>(
+    db,
+    `SELECT a.item_id AS id, a.judged_reason AS reason FROM ${boundIdRows('wanted')}
+     CROSS JOIN arrivals a ON a.item_id = wanted.value WHERE a.judged = 'returned' AND a.firm_id = ?`,
+    [bindList(views.map(({ id }) => id)), firmId],
+  );
+  if (rows.length === 0) return views;
+  const reasons = new Map(rows.map(({ id, reason }) => [id, reason ?? '']));
+  return views.map((view) => {
+    const reason = reasons.get(view.id);
+    return reason === undefined ? view : { ...view, sent_back: reason };
+  });
+}

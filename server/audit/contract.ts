@@ -304,6 +304,7 @@ const WORDS: Record<string, string> = {
   'request.remind': 'Reminded a client of a request',
   'request.open': 'Opened a request for documents',
   'request.received': 'Received for a request',
+  'request.taken_back': 'Took back a file sent for a request',
   'request.unavailable': 'Said that a document is not available',
   'request.receipt': 'Received a receipt for documents sent',
   'request.accept': 'Accepted what came for a request',

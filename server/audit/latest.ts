@@ -46,3 +46,15 @@ export async function detailsAbout(
     .select('audit_events.detail');
   return rows.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>);
 }
+
+/** Which of these items users of the firm have changed or read, as far as that is recorded; what others do by links does not count. */
+export async function touchedByUsers(db: Knex, items: readonly number[]): Promise<Set<number>> {
+  const rows: number[] = await db('audit_links as about')
+    .join('audit_events', 'audit_events.id', 'about.event_id')
+    .where({ 'about.kind': 'item' })
+    .whereIn('about.ref', items)
+    .whereNotNull('audit_events.user_id')
+    .distinct('about.ref')
+    .pluck('about.ref');
+  return new Set(rows);
+}

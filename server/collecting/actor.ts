@@ -6,11 +6,15 @@ import type { Door } from './contract.ts';
  * The sender of a file as an actor. Files enter the drive in the name of the link's maker, whatever that user may do
  * by now, and only in the target of the link: only this room uses this actor.
  */
-export const senderActor = (door: Door, visitor: string): Actor =>
+export const senderActor = (
+  door: Door,
+  visitor: string,
+  permission: 'documents.write' | 'documents.delete' = 'documents.write',
+): Actor =>
   outsideActor({
     userId: door.ownerId,
     firmId: door.firmId,
-    permissions: ['documents.read', 'documents.write', 'documents.unassigned'],
+    permissions: ['documents.read', permission, 'documents.unassigned'],
     clientScope: 'all',
     recipient: { door: door.key, name: door.sender, firmName: door.firm, visitor },
   });

@@ -44,7 +44,7 @@ export interface Sender {
 
 /**
  * `staged`: stored, but not yet in the drive. `held`: waits for the virus scan. `filed`: in the drive. `refused`: not
- * kept.
+ * kept, or taken back by its sender.
  */
 const ARRIVAL_STATES = ['staged', 'held', 'filed', 'refused'] as const;
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
@@ -59,6 +59,7 @@ const REASONS = [
   'locked',
   'closed',
   'lost',
+  'taken_back',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

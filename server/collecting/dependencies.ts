@@ -21,7 +21,7 @@ export interface CollectingDependencies {
   blobs: BlobStore;
   audit: Audit;
   limits: RateLimiter;
-  documents: Pick<Documents, 'addFileWithin' | 'reserve' | 'isInDrive' | 'free'>;
+  documents: Pick<Documents, 'addFileWithin' | 'reserve' | 'isInDrive' | 'free' | 'takeBackWithin'>;
   records: Pick<Records, 'discard' | 'release' | 'knownBlobs'>;
   resumable: Pick<
     Resumable,

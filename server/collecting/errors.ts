@@ -2,7 +2,7 @@ import { AppError } from '#server/http/errors.ts';
 import type { Reason } from './contract.ts';
 
 /** Texts of refusals for senders; the page repeats them in the sender's language, by the code. */
-const REASON_TEXTS: Record<Exclude<Reason, 'locked'>, string> = {
+const REASON_TEXTS: Record<Exclude<Reason, 'locked' | 'taken_back'>, string> = {
   empty: 'This file is empty. Open it to check, and send it again.',
   program: 'This is a program, not a document. It was not accepted.',
   not_what_it_says:
@@ -13,7 +13,7 @@ const REASON_TEXTS: Record<Exclude<Reason, 'locked'>, string> = {
   lost: 'This file could not be saved. Please send it again.',
 };
 
-export const refused = (reason: Exclude<Reason, 'locked'>): AppError =>
+export const refused = (reason: Exclude<Reason, 'locked' | 'taken_back'>): AppError =>
   new AppError(422, reason, REASON_TEXTS[reason], { errors: { file: [REASON_TEXTS[reason]] } });
 
 /** The same error for every address that accepts nothing, whatever the reason. */

@@ -37,7 +37,7 @@ const parseBatchId = (text: string | undefined): string | null =>
  * never replace anything.
  */
 export function createCollecting(dependencies: CollectingDependencies) {
-  const { db, clock, blobs, resumable, records, limits } = dependencies;
+  const { db, clock, blobs, documents, resumable, records, limits } = dependencies;
   const kinds = createKinds();
   const intake = createIntake(dependencies, kinds);
   const filing = createFiling(dependencies, kinds);
@@ -130,6 +130,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
     async filed(db: Knex, doors: readonly string[]): Promise<Map<string, number[]>> {
       const rows: { door: string; item_id: number }[] = await db('arrivals')
         .whereIn('door', doors)
+        .where({ state: 'filed' })
         .whereNotNull('item_id')
         .distinct('door', 'item_id');
       const by = Map.groupBy(rows, ({ door }) => door);
@@ -224,7 +225,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
             await limits.check(fileTry(door.key, ip));
             left = (await intake.admit(db, door, slot, 0)) + FORM_OVERHEAD_BYTES;
             // The files of a form reserve no storage until they are recorded.
-            free = (await dependencies.documents.free(db, door.firmId)) + FORM_OVERHEAD_BYTES;
+            free = (await documents.free(db, door.firmId)) + FORM_OVERHEAD_BYTES;
           },
           piece: (bytes) => {
             count(bytes);
@@ -279,6 +280,26 @@ export function createCollecting(dependencies: CollectingDependencies) {
         if (row.blob_id !== null) await records.discard(trx, [row.blob_id], clock());
         if (row.reservation_id !== null) await records.release(trx, row.reservation_id);
       });
+    },
+
+    /**
+     * Moves a file to Trash, which its sender takes back; whether that may be is for the kind of link to say.
+     * @param pages all arrivals of the file. @throws {AppError} 403 when it may not be deleted.
+     */
+    async withdraw(
+      trx: Knex.Transaction,
+      door: Door,
+      { cookie }: Pick<Sender, 'cookie'>,
+      pages: readonly Pick<ArrivalView, 'id' | 'item_id'>[],
+    ): Promise<void> {
+      const actor = senderActor(door, cookie, 'documents.delete');
+      await documents.takeBackWithin(trx, actor, pages[0]!.item_id!);
+      await trx('arrivals')
+        .whereIn(
+          'id',
+          pages.map(({ id }) => id),
+        )
+        .update({ state: 'refused', reason: 'taken_back' });
     },
 
     /**

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { AppError, conflict, invalid } from '#server/http/errors.ts';
+import { AppError, conflict, forbidden, invalid } from '#server/http/errors.ts';
 import { renameItem } from './changes/rename.ts';
 import type { AdditionDependencies } from './changes/additions.ts';
 import { createAdditions } from './changes/additions.ts';
@@ -105,6 +105,15 @@ export function createDocuments(dependencies: DocumentDependencies) {
 
     /** `remove` for one item, in the caller's transaction. @throws {AppError} 403 with the reason why it may not be deleted. */
     removeWithin,
+
+    /**
+     * The same for a file that its sender takes back, which is never deleted at once.
+     * @throws {AppError} 403, also on a server without Trash.
+     */
+    async takeBackWithin(trx: Knex.Transaction, actor: Actor, id: number): Promise<void> {
+      if (dependencies.trashDays === 0) throw forbidden();
+      await removeWithin(trx, actor, id);
+    },
 
     /** See `dateItem`; `date` is ISO 8601. */
     date: (actor: Actor, id: number, date: string): Promise<void> =>

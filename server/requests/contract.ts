@@ -251,6 +251,8 @@ export interface AskedFile {
   locked: boolean;
   /** Whether the office has accepted it. */
   accepted: boolean;
+  /** Whether it can be taken back: the office has not opened, changed or judged it yet. */
+  may_take_back: boolean;
 }
 
 /** A file that the office has sent back, as the client sees it; `reason` is null when it is that of the row. */

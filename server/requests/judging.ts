@@ -3,21 +3,14 @@ import type { Actor } from '#server/actor.ts';
 import type { ArrivalView } from '#server/collecting/contract.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
+import { clearDone, updateCompletion, updateRow } from './changes.ts';
 import type { JudgeRow, RequestView } from './contract.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import type { RequestFacts } from './doors.ts';
 import { returnedEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
-import { doorOf, filedFor, isAcceptedByFiles, sentName, stateByFiles } from './model.ts';
-import {
-  EMAIL_LIMIT,
-  auditFields,
-  clearDone,
-  requestOf,
-  requireNotClosed,
-  updateCompletion,
-  viewOf,
-} from './of-office.ts';
+import { doorOf, filedFor, isAcceptedByFiles, isSameFile, sentName, stateByFiles } from './model.ts';
+import { EMAIL_LIMIT, auditFields, requestOf, requireNotClosed, viewOf } from './of-office.ts';
 
 const ACCEPTED_MEANWHILE =
   'A colleague has accepted this meanwhile. To send it back all the same, undo that first.';
@@ -34,6 +27,7 @@ type Change = Pick<RowRecord, 'state' | 'reason'>;
 /** Acceptance and return of what came for a request: a whole row, or one of its files. */
 export function createJudging(dependencies: RequestsDependencies, tokens: DerivedTokens) {
   const { db, clock, audit, mail, collecting, incoming } = dependencies;
+  const now = () => clock().toISOString();
 
   /** Runs a judgement on a request that is not closed, and settles what follows from it. */
   async function judging(
@@ -50,7 +44,7 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
       requireNotClosed(of);
       await judge(trx, of, await collecting.arrivals(trx, doorOf(id)));
       if (state === 'returned') await clearDone(trx, id);
-      await updateCompletion(trx, id, clock().toISOString());
+      await updateCompletion(trx, id, now());
     });
     // A request that is complete accepts nothing.
     await collecting.cancelClosed({ door: doorOf(id) });
@@ -62,11 +56,6 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
     if (!row) throw notFound('request');
     return row;
   }
-  const updateRow = (trx: Knex.Transaction, id: number, change: Change): Promise<unknown> =>
-    trx('request_rows')
-      .where({ id })
-      .update({ ...change, updated_at: clock().toISOString() });
-
   /** Tells the client what was sent back: a row, or one `file` of it. */
   async function sendReturned(
     trx: Knex.Transaction,
@@ -109,7 +98,7 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
           returned: { state: 'returned', reason },
           received: { state: given === null ? stateByFiles(row, filed) : 'unavailable', reason: given },
         };
-        await updateRow(trx, rowId, change[state]);
+        await updateRow(trx, rowId, change[state], now());
         const items = filed.flatMap(({ item_id }) => item_id ?? []);
         if (state !== 'received') await incoming.markSeen(trx, items);
         // What was sent back by mistake is what the client has sent after all.
@@ -146,13 +135,13 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
         if (row.state === 'accepted') throw conflict(LINE_ACCEPTED);
         if (state === 'received' && file.judged === null) throw invalid({ state: ['This is not judged'] });
         if (state === 'returned' && file.judged === 'accepted') throw conflict(ACCEPTED_MEANWHILE);
-        const pages = arrivals.filter((page) => page === file || isSameDocument(page, file));
+        const pages = arrivals.filter((page) => isSameFile(page, file));
         const judged = state === 'received' ? null : state;
         await collecting.judge(trx, pages, { judged, reason: judged === 'returned' ? reason : null });
         if (file.item_id !== null) await incoming.markSeen(trx, [file.item_id]);
         const after = await collecting.arrivals(trx, doorOf(id));
         const change = rowAfter(row, file, state, after);
-        if (change) await updateRow(trx, row.id, change);
+        if (change) await updateRow(trx, row.id, change, now());
         const name = sentName(row, file);
         await audit.record(trx, {
           actor,
@@ -166,9 +155,6 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
       }),
   };
 }
-
-const isSameDocument = (a: ArrivalView, b: ArrivalView): boolean =>
-  a.item_id !== null && a.item_id === b.item_id && a.slot === b.slot;
 
 /** The state of a row after one of its files was judged; null while it stays. */
 function rowAfter(

@@ -85,6 +85,12 @@ export const sentName = (
   file: Pick<ArrivalView, 'batch' | 'name'>,
 ): string => (file.batch === null ? file.name : `${name}.pdf`);
 
+/** Whether two arrivals are the same file in the drive, as photos of one document are. */
+export const isSameFile = (
+  a: Pick<ArrivalView, 'id' | 'slot' | 'item_id'>,
+  b: Pick<ArrivalView, 'id' | 'slot' | 'item_id'>,
+): boolean => a.id === b.id || (a.item_id !== null && a.item_id === b.item_id && a.slot === b.slot);
+
 /** The files of a row that are in the drive. */
 export const filedFor = <File extends Pick<ArrivalView, 'slot' | 'state'>>(
   { id }: Pick<RowRecord, 'id'>,

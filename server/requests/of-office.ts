@@ -41,19 +41,3 @@ export const auditFields = ({ id, title, client_id }: Pick<RequestFacts, 'id' | 
   subject: `client:${client_id}`,
   detail: { request: id, name: title },
 });
-
-/** Updates whether the request is complete, after a row has changed. */
-export async function updateCompletion(trx: Knex.Transaction, id: number, now: string): Promise<void> {
-  const open = await trx('request_rows')
-    .where({ request_id: id })
-    .whereNot({ state: 'accepted' })
-    .first('id');
-  await trx('requests')
-    .where({ id })
-    .update({ completed_at: open ? null : now, updated_at: now });
-}
-
-/** Clears the client's declaration that everything is sent, because something is needed again. */
-export async function clearDone(trx: Knex.Transaction, id: number): Promise<void> {
-  await trx('requests').where({ id }).update({ done_at: null });
-}

@@ -4,6 +4,7 @@ import { dayInIndia } from '#server/text/day-in-india.ts';
 import { longDay } from '#server/text/language.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
+import { clearDone, updateCompletion } from './changes.ts';
 import type {
   ChangeRequest,
   CreatedRequests,
@@ -17,15 +18,7 @@ import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RequestRecord, RowRecord } from './model.ts';
 import { doorOf } from './model.ts';
-import {
-  EMAIL_LIMIT,
-  auditFields,
-  clearDone,
-  requestOf,
-  requireNotClosed,
-  updateCompletion,
-  viewOf,
-} from './of-office.ts';
+import { EMAIL_LIMIT, auditFields, requestOf, requireNotClosed, viewOf } from './of-office.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { requireAsk } from './policy.ts';
 import type { Reminders } from './reminders.ts';

@@ -69,6 +69,14 @@ export function senderRoutes({
     form((ctx) => senders.unavailable(senderOf(ctx), readId(ctx.params.id, 'page'), null)),
   );
 
+  router.post(
+    '/arrivals/:id/back',
+    form(async (ctx) => {
+      await senders.takeBack(senderOf(ctx), readId(ctx.params.id, 'page'));
+      return { said: 'taken_back' };
+    }),
+  );
+
   router.post('/rows/:id/files', async (ctx) => {
     const sender = senderOf(ctx);
     try {

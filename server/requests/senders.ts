@@ -6,15 +6,16 @@ import type { ArrivalView, Door, Sender } from '#server/collecting/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentRequest } from '#server/http/request-context.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
-import { formatBytes } from '#server/text/format-bytes.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
-import type { AskedFile, AskedPage, AskedRow, ReturnedFile } from './contract.ts';
+import { receivedFor, returnedOf, untouchedFiles } from './asked-files.ts';
+import { clearDone, updateRow } from './changes.ts';
+import type { AskedPage, AskedRow } from './contract.ts';
 import { MAX_REASON_LENGTH } from './contract.ts';
 import type { Doors, RequestFacts } from './doors.ts';
 import { REQUEST_ALLOWANCE, askerOf, factsOf } from './doors.ts';
 import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
-import { doorOf, isArriving, sentName, stateByFiles, stateOf, unansweredFor } from './model.ts';
+import { doorOf, isArriving, isSameFile, sentName, stateByFiles, stateOf, unansweredFor } from './model.ts';
 import { noteNews } from './news.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 
@@ -26,48 +27,10 @@ const RECEIPT_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const linkGone = (): AppError =>
   new AppError(404, 'link_gone', 'This link is not available. Ask the office that sent it for a new one.');
 
+const inUse = (): AppError => new AppError(409, 'in_use', 'The office works with this file already.');
+
 const fourCharacters = (): string =>
   Array.from({ length: 4 }, () => RECEIPT_ALPHABET[randomInt(RECEIPT_ALPHABET.length)]).join('');
-
-/** The arrivals of each document of a row; photos of one document are its pages. */
-const documentsOf = ({ id }: RowRecord, all: readonly ArrivalView[]): [ArrivalView, ...ArrivalView[]][] =>
-  [
-    ...Map.groupBy(
-      all.filter(({ slot }) => slot === id),
-      ({ id, batch, item_id }) => (batch === null ? id : `${batch} ${item_id}`),
-    ).values(),
-  ] as [ArrivalView, ...ArrivalView[]][];
-
-/** The files received for a row that were not sent back. */
-const receivedFor = (row: RowRecord, all: readonly ArrivalView[]): AskedFile[] =>
-  documentsOf(row, all).flatMap((pages) => {
-    const [first] = pages;
-    if (first.judged === 'returned') return [];
-    const photos = first.batch === null ? 0 : pages.length;
-    return {
-      id: first.id,
-      name: sentName(row, first),
-      size: photos > 0 ? '' : formatBytes(first.size),
-      photos,
-      locked: first.reason === 'locked',
-      accepted: row.state === 'accepted' || first.judged === 'accepted',
-    };
-  });
-
-/** The files of a row that the office has sent back; none once it has accepted the row without them. */
-const returnedOf = (row: RowRecord, all: readonly ArrivalView[]): ReturnedFile[] =>
-  row.state === 'accepted'
-    ? []
-    : documentsOf(row, all).flatMap(([first]) =>
-        first.judged === 'returned'
-          ? {
-              id: first.id,
-              name: sentName(row, first),
-              // The reason for the whole row is told once.
-              reason: first.judged_reason === row.reason ? null : first.judged_reason,
-            }
-          : [],
-      );
 
 /** Operations for clients with the link of a request. */
 export function createSenders(dependencies: RequestsDependencies, tokens: DerivedTokens, doors: Doors) {
@@ -121,7 +84,11 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     });
   }
 
-  async function requireOpenRow(trx: Knex.Transaction, facts: RequestFacts, id: number): Promise<RowRecord> {
+  async function requireOpenRow(
+    trx: Knex.Transaction,
+    facts: RequestFacts,
+    id: number | null,
+  ): Promise<RowRecord> {
     const row: RowRecord | undefined = await trx('request_rows').where({ id, request_id: facts.id }).first();
     if (!row || row.state === 'accepted' || stateOf(facts) !== 'open') throw linkGone();
     return row;
@@ -167,12 +134,14 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         rowsOf(db, facts.id),
         collecting.arrivals(db, doorOf(facts.id)),
       ]);
+      const isOpen = stateOf(facts) === 'open';
+      const untouched = isOpen ? await untouchedFiles(dependencies, db, facts, files) : new Set<number>();
       const receipt = await db('request_receipts')
         .where({ request_id: facts.id })
         .orderBy('id', 'desc')
         .first();
       return {
-        state: stateOf(facts) === 'open' ? 'open' : 'complete',
+        state: isOpen ? 'open' : 'complete',
         ...head,
         client,
         title,
@@ -185,7 +154,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           ...(isArriving(row, files)
             ? { state: 'arriving', reason: null }
             : { state: row.state, reason: row.reason }),
-          files: receivedFor(row, files),
+          files: receivedFor(row, files, untouched),
           returned: returnedOf(row, files),
         })),
         receipt: receipt && { number: receipt.number, files: receipt.files, made_at: receipt.made_at },
@@ -216,13 +185,11 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         const now = clock().toISOString();
         const files = await collecting.arrivals(trx, doorOf(facts.id));
         const unavailable = {
-          state: 'unavailable',
+          state: 'unavailable' as const,
           reason: (reason ?? '').trim().slice(0, MAX_REASON_LENGTH),
         };
         const change = reason === null ? await stateBefore(trx, facts, row, files) : unavailable;
-        await trx('request_rows')
-          .where({ id: row.id })
-          .update({ ...change, updated_at: now });
+        await updateRow(trx, row.id, change, now);
         await noteNews(trx, facts.id, now);
         const detail = {
           request: facts.id,
@@ -235,6 +202,40 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           did: 'request.unavailable',
           detail,
           concerns: { clients: [facts.client_id] },
+        });
+      });
+    },
+
+    /**
+     * Moves a file that was sent by mistake to the firm's Trash. What its row waits for follows from the other files.
+     * @throws {AppError} 404; 409 once the office has opened, changed or judged it, or keeps it for another reason.
+     */
+    async takeBack(sender: Sender, fileId: number): Promise<void> {
+      const facts = await requireReachable(sender);
+      await collecting.noteAnswer(doorOf(facts.id), sender);
+      await db.transaction(async (trx) => {
+        const arrivals = await collecting.arrivals(trx, doorOf(facts.id));
+        const file = arrivals.find(({ id }) => id === fileId);
+        if (!file) throw linkGone();
+        const row = await requireOpenRow(trx, facts, file.slot);
+        if (!(await untouchedFiles(dependencies, trx, facts, [file])).has(file.id)) throw inUse();
+        const pages = arrivals.filter((page) => isSameFile(page, file));
+        await collecting.withdraw(trx, doors.doorFor(facts), sender, pages).catch((error: unknown) => {
+          // Under a seal or a retention rule, or on a server without Trash.
+          throw error instanceof AppError && error.status === 403 ? inUse() : error;
+        });
+        const left = await collecting.arrivals(trx, doorOf(facts.id));
+        if (row.state === 'received') {
+          const change = await stateBefore(trx, facts, row, left);
+          await updateRow(trx, row.id, change, clock().toISOString());
+          if (change.state !== 'received') await clearDone(trx, facts.id);
+        }
+        await audit.record(trx, {
+          actor: actorFor(facts, sender),
+          did: 'request.taken_back',
+          subject: `item:${file.item_id}`,
+          detail: { request: facts.id, name: sentName(row, file), row: row.name },
+          concerns: { items: [file.item_id!], clients: [facts.client_id] },
         });
       });
     },

@@ -228,7 +228,7 @@ test('a file arrives beside photos that are only chosen: its document lists it a
     await waitForText(phone, '1 of 1 sent');
     await phone.waitForSelector(`${row} ::-p-text(form16.pdf)`);
     assert.is(await textOf(phone, '[data-state]'), 'Received');
-    assert.is(await phone.$(`${row} details`), null, 'who has sent it is not asked whether it is missing');
+    assert.is(await phone.$(`${row} textarea`), null, 'who has sent it is not asked whether it is missing');
     await waitForText(phone, 'Not sent yet');
     assert.equal(await violations(phone), []);
     await phone.locator(`${row} [data-send]`).click();
@@ -273,6 +273,43 @@ test('photos that are chosen on a phone and not sent are still there after the p
     await phone.close();
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test('a client takes back a file by keys and another one without script, and is told when the office works with one already', async (office) => {
+  const { browser, world, asha, url } = office;
+  const { requests, id, pageUrl, rows } = await askMeera(office, ['Bank statement']);
+  const { url: link } = await requests.link(asha.actor, id);
+  await sender(world, url, link).files(
+    rows[0]!.id,
+    ['April.pdf', 'May.pdf', 'June.pdf'].map((name) => [name, pdf(name)]),
+  );
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  await load(phone, pageUrl);
+  const names = async () => (await requests.view(asha.actor, id)).rows[0]!.files.map(({ name }) => name);
+  await phone.focus('[aria-label="Take back April.pdf"]');
+  await press(phone, 'Enter');
+  await press(phone, 'Tab');
+  assert.equal(await violations(phone), []);
+  await press(phone, 'Enter');
+  await waitForText(phone, 'The file was taken back.');
+  assert.equal(await names(), ['May.pdf', 'June.pdf']);
+
+  await phone.setJavaScriptEnabled(false);
+  await load(phone, pageUrl);
+  const click = (selector: string) => phone.$eval(selector, (element) => (element as HTMLElement).click());
+  const takeBack = async (name: string) => {
+    await click(`[aria-label="Take back ${name}"]`);
+    await click('details[open] button[type=submit]');
+  };
+  await takeBack('May.pdf');
+  await waitForText(phone, 'The file was taken back.');
+  const [june] = (await requests.view(asha.actor, id)).rows[0]!.files;
+  await world.services.documents.noteOpened(asha.actor, june!.item_id!);
+  await takeBack('June.pdf');
+  await waitForText(phone, 'The office works with this file already.');
+  assert.equal(await names(), ['June.pdf']);
+  assert.is(await phone.$('[aria-label="Take back June.pdf"]'), null);
+  await phone.close();
 });
 
 test('a drop link uploads files without leaving the page, and says why a file was refused', async (office) => {

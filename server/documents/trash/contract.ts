@@ -12,7 +12,9 @@ export interface TrashView extends ItemView {
   formatted_bytes: string;
   /** Files in a folder; 1 for a file. */
   files: number;
+  /** For a file that its sender has taken back, the user who had asked for it. */
   deleted_by: number;
+  /** The name of the sender for a file that was taken back. */
   deleted_by_name: string;
   /** ISO 8601, UTC, like `purge_at`. */
   deleted_at: string;

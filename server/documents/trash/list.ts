@@ -65,7 +65,7 @@ function conditionOf(
     bindings.push(client_id);
   }
   if (user_id !== undefined) {
-    sql += ' AND t.deleted_by = ?';
+    sql += ' AND t.deleted_by = ? AND t.sender IS NULL';
     bindings.push(user_id);
   }
   return { from, sql, bindings };
@@ -89,7 +89,7 @@ export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Prom
     db,
     `SELECT i.id, i.type, i.name, i.file_type, i.file_size, i.owner_id, i.created_at, i.modified_at, i.original_at,
        o.name AS owner_name, c.id AS client_id, c.name AS client_name, NULL AS parent_id, NULL AS children_count,
-       t.id AS trash_id, page.value, t.folders, t.files, t.bytes, t.deleted_by, d.name AS deleted_by_name,
+       t.id AS trash_id, page.value, t.folders, t.files, t.bytes, t.deleted_by, coalesce(t.sender, d.name) AS deleted_by_name,
        t.deleted_at, t.purge_at, CASE WHEN ${LEGAL_HOLD_IN_TRASH} THEN 1 ELSE 0 END AS held
      FROM (SELECT t.id, ${COLUMN[sort]} AS value FROM ${condition.from} WHERE ${sql}
        ORDER BY ${order} LIMIT ?) AS page

@@ -121,6 +121,8 @@ export async function putInTrash(
       bytes: held.reduce((sum, weight) => sum + weight.bytes, 0),
       mixed: others ? 1 : 0,
       deleted_by: actor.userId,
+      // The sender of a file who takes it back acts by the link of a user.
+      sender: actor.recipient?.name ?? null,
       deleted_at: now.toISOString(),
       purge_at: purgeAt.toISOString(),
     };

@@ -28,6 +28,11 @@ export const notAccepted = 'Not accepted';
 export const notAcceptedBecause = (reason: string) => `Not accepted: ${reason}`;
 export const sendAgainOnly =
   'Only what is not accepted has to be sent again. The other files stay as they are.';
+export const takeBack = 'Take back';
+export const takeBackFile = (file: string) => `Take back ${file}`;
+export const takeBackAbout =
+  'The office has not opened this file yet. If you sent it by mistake, take it back: it goes to the trash of the office, and is no longer among what you have sent.';
+export const takeBackNow = 'Yes, take it back';
 export const chooseFiles = 'Choose files';
 export const takePhotos = 'Take photos';
 export const filesFor = (row: string) => `Files for ${row}`;
@@ -79,6 +84,8 @@ export const questions = 'Questions? Write to';
 export const notices = (mb: number): Record<string, string> => ({
   arrived: 'Your files have arrived.',
   done: 'Thank you. Your receipt is below.',
+  taken_back: 'The file was taken back.',
+  in_use: 'The office works with this file already. Write to the office if you sent it by mistake.',
   none: 'Choose at least one file first.',
   nothing: 'Nothing has arrived yet. Send something first, or say what you do not have.',
   not_ours: 'Please try again. If this comes back, allow cookies for this page in your browser.',

@@ -32,6 +32,11 @@ export const acceptedFile = '· स्वीकार';
 export const notAccepted = 'स्वीकार नहीं';
 export const notAcceptedBecause = (reason: string) => `स्वीकार नहीं: ${reason}`;
 export const sendAgainOnly = 'जो स्वीकार नहीं हुआ, केवल वही फिर भेजें। बाकी फ़ाइलें वैसी ही रहेंगी।';
+export const takeBack = 'वापस लें';
+export const takeBackFile = (file: string) => `${file} वापस लें`;
+export const takeBackAbout =
+  'कार्यालय ने यह फ़ाइल अभी नहीं खोली है। अगर ग़लती से भेजी है, तो वापस लें: तब यह कार्यालय के ट्रैश में जाएगी, और आपकी भेजी फ़ाइलों में नहीं रहेगी।';
+export const takeBackNow = 'हाँ, वापस लें';
 export const chooseFiles = 'फ़ाइलें चुनें';
 export const takePhotos = 'फ़ोटो लें';
 export const filesFor = (row: string) => `${row} के लिए फ़ाइलें`;
@@ -81,6 +86,8 @@ export const questions = 'कोई सवाल? लिखें:';
 export const notices = (mb: number): Record<string, string> => ({
   arrived: 'आपकी फ़ाइलें पहुँच गईं।',
   done: 'धन्यवाद। आपकी रसीद नीचे है।',
+  taken_back: 'फ़ाइल वापस ले ली गई।',
+  in_use: 'कार्यालय इस फ़ाइल पर काम कर रहा है। ग़लती से भेजी हो, तो कार्यालय को लिखें।',
   none: 'पहले कम से कम एक फ़ाइल चुनें।',
   nothing: 'अभी कुछ नहीं पहुँचा। पहले कुछ भेजें, या बताएँ कि क्या आपके पास नहीं है।',
   not_ours: 'कृपया फिर कोशिश करें। अगर यह बार-बार आए, तो ब्राउज़र में इस पेज के लिए कुकी की अनुमति दें।',

@@ -28,7 +28,7 @@ export function createRequests(dependencies: RequestsDependencies) {
     /** The part of a client's page about requests. */
     ofClient: createClientPage(dependencies, tokens),
     /** All requests with their states, for the export of a firm. */
-    csv: (actor: Actor): Promise<string> => requestsCsv(dependencies.db, actor),
+    csv: (actor: Actor): Promise<string> => requestsCsv(dependencies, actor),
     sendReminders: reminders.sendDue,
     notifyOffice: reminders.notifyOffice,
   };

@@ -9,7 +9,7 @@ import type { RequestFile, RequestSummary, RequestView, RequestsQuery } from './
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
-import { doorOf, stateOf, waitingFor } from './model.ts';
+import { doorOf, sentName, stateOf, unansweredFor, waitingFor } from './model.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 
 /** Requests per list, newest first. */
@@ -107,7 +107,10 @@ function byUrgency(a: RequestSummary, b: RequestSummary): number {
 }
 
 /** All rows of all requests of the firm as CSV with a header. */
-export async function requestsCsv(db: Knex, actor: Actor): Promise<string> {
+export async function requestsCsv(
+  { db, collecting }: Pick<RequestsDependencies, 'db' | 'collecting'>,
+  actor: Actor,
+): Promise<string> {
   const all: RequestFacts[] = await visibleRequests(db, actor).orderBy('r.id');
   const rows = await rowsByRequest(
     db,
@@ -124,21 +127,30 @@ export async function requestsCsv(db: Knex, actor: Actor): Promise<string> {
     'Asked by',
     'Asked (UTC)',
   ];
-  const lines = all.flatMap((of) =>
-    (rows.get(of.id) ?? []).map((row) =>
-      csvLine([
-        of.client,
-        of.title,
-        stateOf(of),
-        of.due_on,
-        row.name,
-        row.state,
-        row.reason,
-        of.from_name,
-        of.created_at,
-      ]),
-    ),
-  );
+  const lines: string[] = [];
+  for (const of of all) {
+    const ofRequest = rows.get(of.id) ?? [];
+    // Of rows that were sent back by their files, these have the reasons.
+    const byFiles = ofRequest.some(({ state, reason }) => state === 'returned' && reason === null);
+    const files = byFiles ? await collecting.arrivals(db, doorOf(of.id)) : [];
+    for (const row of ofRequest) {
+      const back = row.state === 'returned' && row.reason === null ? unansweredFor(row, files) : [];
+      const reasons = back.map((file) => `${sentName(row, file)}: ${file.judged_reason ?? ''}`);
+      lines.push(
+        csvLine([
+          of.client,
+          of.title,
+          stateOf(of),
+          of.due_on,
+          row.name,
+          row.state,
+          row.reason ?? reasons.join('; '),
+          of.from_name,
+          of.created_at,
+        ]),
+      );
+    }
+  }
   return CSV_START + csvLine(head) + lines.join('');
 }
 

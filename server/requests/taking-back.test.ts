@@ -61,6 +61,8 @@ test('a file sent by mistake is taken back until the office opens it: it lies in
   );
   const [trashed] = (await services.trash.list(asha.actor)).items;
   assert.equal([trashed!.id, trashed!.deleted_by_name], [item_id, 'Meera Iyer']);
+  const byAsha = await services.trash.list(asha.actor, { user_id: asha.actor.userId });
+  assert.equal(byAsha.items, [], 'she has not deleted it');
   const { data } = await services.audit.list(asha.actor, { item: item_id! });
   assert.equal([data[0]!.what, data[0]!.about], ['Took back a file sent for a request', 'A letter.pdf']);
   const { fresh } = (await services.requests.office.list(asha.actor))[0]!;

@@ -7,19 +7,27 @@ import { Button } from '../../components/Button.tsx';
 import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
+import { cx } from '../../lib/cx.ts';
 import { toast } from '../../lib/toast.ts';
 import { useBusy } from '../../lib/useBusy.ts';
 import { calls } from '../request-dialogs/calls.ts';
+
+const PLACE = 'min-h-11 shrink-0 border-b border-line bg-surface pointer-coarse:min-h-14';
 
 /** The document of a request that the previewed file was sent for, with its judgement. Renders nothing for another file. */
 export default function PreviewRequest({ requestId, itemId }: { requestId: number; itemId: number }) {
   const cache = useQueryClient();
   const key = ['requests', requestId] as const;
-  const { data } = useQuery({ queryKey: key, queryFn: ({ signal }) => calls.one(requestId, signal) });
+  const { data, isPending } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => calls.one(requestId, signal),
+  });
   const { busy, run } = useBusy();
   const [asking, setAsking] = useState(false);
   const row = data?.rows.find(({ files }) => files.some(({ item_id }) => item_id === itemId));
   const file = row?.files.find(({ item_id }) => item_id === itemId);
+  // The document below would jump.
+  if (isPending) return <div className={PLACE} />;
   if (!data || !row || !file) return null;
   const state = row.state === 'accepted' ? 'accepted' : (file.judged ?? 'received');
   const mayJudge = data.state === 'open' && row.state !== 'accepted';
@@ -34,7 +42,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   return (
     <section
       aria-label={t.asked}
-      className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-1.5 max-sm:px-3"
+      className={cx(PLACE, 'flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 max-sm:px-3')}
     >
       <p className="flex min-w-40 flex-1 flex-wrap items-center gap-x-2 text-sm">
         <span className="font-medium wrap-anywhere">{row.name}</span>

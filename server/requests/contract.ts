@@ -20,6 +20,9 @@ export const MAX_CLIENTS = 500;
 const MAX_ROW_NAME_LENGTH = 200;
 const MAX_NOTE_LENGTH = 2000;
 export const MAX_REASON_LENGTH = 500;
+const MB = 1024 * 1024;
+/** The limits for everything received through one request. */
+export const REQUEST_ALLOWANCE = { file: 250 * MB, bytes: 4096 * MB, files: 2000 };
 
 /** A file received for a row. */
 export interface RequestFile {
@@ -122,7 +125,7 @@ export interface RequestTemplate {
 }
 
 const ID = 'Choose from the list';
-const id = v.pipe(v.number(ID), v.integer(ID), v.minValue(1, ID));
+const id = v.pipe(v.number(ID), v.safeInteger(ID), v.minValue(1, ID));
 const NAME = 'Say what you need';
 const rowName = v.pipe(
   v.string(NAME),

@@ -2,14 +2,11 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Door } from '#server/collecting/contract.ts';
 import type { DoorKind, FilingTarget } from '#server/collecting/service.ts';
+import { REQUEST_ALLOWANCE } from './contract.ts';
 import type { RequestRecord, RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
 import { noteNews } from './news.ts';
 import type { RequestsDependencies } from './dependencies.ts';
-
-const MB = 1024 * 1024;
-/** The limits for everything received through one request. */
-export const REQUEST_ALLOWANCE = { file: 250 * MB, bytes: 4096 * MB, files: 2000 };
 
 export interface RequestFacts extends RequestRecord {
   client: string;

@@ -312,61 +312,6 @@ test('a client takes back a file by keys and another one without script, and is 
   await phone.close();
 });
 
-test('a drop link uploads files without leaving the page, and says why a file was refused', async (office) => {
-  const { browser, world, asha, url } = office;
-  const client_id = await world.build.client(asha.actor, 'Meera Iyer');
-  const drop = await world.services.drops.make(asha.actor, { client_id, kinds: 'papers', file_mb: 1 });
-  const folder = await mkdtemp(join(tmpdir(), 'almirah-drop-'));
-  const [accepted, refused, large] = ['april.pdf', 'setup.pdf', 'books.pdf'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
-  await writeFile(accepted, pdf('April'));
-  await writeFile(refused, Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 1)]));
-  await writeFile(large, Buffer.alloc(1024 * 1024 + 1));
-  const phone = await openPage(browser, { width: 390, height: 844 });
-  try {
-    await phone.goto(url + new URL(drop.url).pathname);
-    const input = (await phone.waitForSelector('[data-scripted]:not([hidden]) input[data-files]'))!;
-    await (input as ElementHandle<HTMLInputElement>).uploadFile(accepted, refused, large);
-    await phone.waitForSelector('[data-sending] [role=alert]');
-    await waitForText(phone, 'setup.pdf');
-    await waitForText(phone, 'books.pdf: This file is too large: at most 1 MB.');
-    assert.equal(await violations(phone), []);
-    const receivedFiles = async () =>
-      (await world.services.documents.files(asha.actor, {})).items.map(({ name }) => name);
-    await waitForValue(receivedFiles, ['april.pdf']);
-  } finally {
-    await phone.close();
-    await rm(folder, { recursive: true });
-  }
-});
-
-test('"Try again" under a file that could not be sent shows its progress, also after the page has drawn the row anew', async (office) => {
-  const { browser, world, asha, url } = office;
-  const client_id = await world.build.client(asha.actor, 'Meera Iyer');
-  const drop = await world.services.drops.make(asha.actor, { client_id, kinds: 'papers', file_mb: 1 });
-  const folder = await mkdtemp(join(tmpdir(), 'almirah-again-'));
-  await writeFile(join(folder, 'april.pdf'), pdf('April'));
-  const phone = await openPage(browser, { width: 390, height: 844 });
-  try {
-    await phone.goto(url + new URL(drop.url).pathname);
-    const input = (await phone.waitForSelector('[data-scripted]:not([hidden]) input[data-files]'))!;
-    await phone.$eval('[data-row]', (card) => card.setAttribute('data-first', ''));
-    const { held, release } = await holdRequests(phone, '/uploads');
-    await (input as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'april.pdf'));
-    await waitForValue(() => held.length, 1);
-    await held.pop()!.respond({ status: 400, contentType: 'application/json', body: '{"code":"cut_off"}' });
-    await phone.locator('[data-row]:not([data-first]) [data-sending] button ::-p-text(Try again)').click();
-    await waitForValue(() => held.length, 1);
-    assert.ok(await phone.$('[data-sending] progress:not([hidden])'));
-    await release();
-    await waitForText(phone, 'april.pdf has arrived');
-  } finally {
-    await phone.close();
-    await rm(folder, { recursive: true });
-  }
-});
-
 test('a client goes on typing a reason while a file arrives, and learns of a file that has changed since it was chosen', async (office) => {
   const { browser } = office;
   const { pageUrl, rows } = await askMeera(office, ['Form 16', 'PAN']);

@@ -83,7 +83,7 @@ export interface ShareSettings {
 
 const IDS = 'Choose what to share';
 const ids = v.pipe(
-  v.array(v.pipe(v.number(IDS), v.integer(IDS), v.minValue(1, IDS)), IDS),
+  v.array(v.pipe(v.number(IDS), v.safeInteger(IDS), v.minValue(1, IDS)), IDS),
   v.minLength(1, IDS),
   v.maxLength(MAX_SHARED_ITEMS, `Share at most ${MAX_SHARED_ITEMS} items by one link, or share their folder`),
 );

@@ -1,4 +1,4 @@
-import { Check, CornerUpLeft, Undo2 } from 'lucide-react';
+import { Check, CornerUpLeft, RotateCcw } from 'lucide-react';
 import type { RequestFile } from '#server/requests/contract.ts';
 import * as t from '#messages/requests.ts';
 import { Badge } from '../../components/Badge.tsx';
@@ -63,7 +63,7 @@ export function FileItem({ file, folderId, requestId, mayJudge, ...props }: File
               label={isAccepted ? t.undoAcceptRow(file.name) : t.acceptRow(file.name)}
               onPress={isAccepted ? judging.undo : judging.accept}
             >
-              {isAccepted ? <Undo2 {...ICON} /> : <Check {...ICON} />}
+              {isAccepted ? <RotateCcw {...ICON} /> : <Check {...ICON} />}
             </IconButton>
             {file.judged === null && (
               <IconButton size="sm" label={t.sendBackRow(file.name)} onPress={judging.ask}>

@@ -198,7 +198,7 @@ test('a user cannot change unseen items or give items to unseen clients, and err
   assert.is((await documents.item(admin, deed.id)).name, 'deed.txt');
 
   assert.equal((await documents.remove(ravi, [hidden.id])).failed, [
-    { id: hidden.id, name: null, message: 'This item does not exist.' },
+    { id: hidden.id, name: null, message: 'This item does not exist, or you have no access to it.' },
   ]);
   assert.equal((await documents.remove(ravi, [top.id])).done, [], 'it holds what is not theirs');
   assert.is((await documents.item(admin, hidden.id)).name, 'Secret');

@@ -47,7 +47,7 @@ test('a deleted client is reported with the name of who deleted it, only to coll
   for (const other of [limited, await build.actor()])
     assert.is(
       (await rejects(services.clients.client(other, id), 404)).message,
-      'This client does not exist.',
+      'This client does not exist, or you have no access to it.',
     );
 });
 

@@ -7,7 +7,7 @@ import { AppError, invalid } from '#server/http/errors.ts';
 import { repairName } from '#server/text/file-names.ts';
 import type { FindFolder, FoundFolder } from './contract.ts';
 
-const NO_FOLDER = 'This folder does not exist.';
+const NO_FOLDER = 'This folder does not exist, or you have no access to it.';
 const NO_CLIENT = 'Choose a client from the list';
 const nameTaken = (name: string) =>
   invalid({ path: [`The folder "${name}" cannot be made here: something else has this name.`] });

@@ -59,7 +59,7 @@ test('a folder is made, listed, renamed, moved and deleted', async (office) => {
   );
   assert.equal((await call('POST', '/move', { ids: [id, 999], parent_id: target })).json.data, {
     done: [id],
-    failed: [{ id: 999, name: null, message: 'This item does not exist.' }],
+    failed: [{ id: 999, name: null, message: 'This item does not exist, or you have no access to it.' }],
     former: [],
     clients: [],
     moved: [{ id, parent_id: null }],
@@ -99,14 +99,38 @@ test('invalid input is reported by field, in the agreed format', async ({ call }
     ['POST', '/folder', {}, 'name', 'Please enter a folder name'],
     ['POST', '/folder', { name: '  ' }, 'name', 'Please enter a folder name'],
     ['POST', '/folder', { name: '\u200b' }, 'name', 'Please enter a folder name'],
-    ['POST', '/folder', { name: 'x', parent_id: 99 }, 'parent_id', 'This folder does not exist.'],
-    ['POST', '/folder', { name: 'x', parent_id: '1; DROP' }, 'parent_id', 'This folder does not exist.'],
-    ['POST', '/folder', { name: 'x', client_id: 99 }, 'client_id', 'This client does not exist.'],
+    [
+      'POST',
+      '/folder',
+      { name: 'x', parent_id: 99 },
+      'parent_id',
+      'This folder does not exist, or you have no access to it.',
+    ],
+    [
+      'POST',
+      '/folder',
+      { name: 'x', parent_id: '1; DROP' },
+      'parent_id',
+      'This folder does not exist, or you have no access to it.',
+    ],
+    [
+      'POST',
+      '/folder',
+      { name: 'x', client_id: 99 },
+      'client_id',
+      'This client does not exist, or you have no access to it.',
+    ],
     ['POST', '/folder', { name: 'x'.repeat(300) }, 'name', 'A name can have at most 255 characters.'],
-    ['POST', '/move', { ids: [1], parent_id: 99 }, 'parent_id', 'This folder does not exist.'],
+    [
+      'POST',
+      '/move',
+      { ids: [1], parent_id: 99 },
+      'parent_id',
+      'This folder does not exist, or you have no access to it.',
+    ],
     ['POST', '/move', { ids: [] }, 'ids', 'Choose at least one item'],
     ['POST', '/delete', { ids: 'all' }, 'ids', 'Choose at least one item'],
-    ['POST', '/delete', { ids: [1.5] }, 'ids', 'This item does not exist.'],
+    ['POST', '/delete', { ids: [1.5] }, 'ids', 'This item does not exist, or you have no access to it.'],
     ['GET', '?sort=password_hash', undefined, 'sort', 'Choose one of: name, owner, modified, size'],
     ['GET', '?limit=0', undefined, 'limit', 'Give a number from 1 to 1000'],
     ['GET', '?cursor=abc', undefined, 'cursor', BAD_CURSOR],
@@ -139,8 +163,8 @@ test('a folder whose name, place and client are all wrong is refused with all th
   assert.is(status, 422);
   assert.equal(json.errors, {
     name: [String.raw`A name cannot contain any of these: / \ : * ? " < > |`],
-    parent_id: ['This folder does not exist.'],
-    client_id: ['This client does not exist.'],
+    parent_id: ['This folder does not exist, or you have no access to it.'],
+    client_id: ['This client does not exist, or you have no access to it.'],
   });
   assert.is(json.message, json.errors.name[0]);
 });

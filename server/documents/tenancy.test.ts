@@ -71,7 +71,9 @@ test('calls on many items answer the same for an item of another firm as for one
 }) => {
   const [owner, stranger] = [await build.actor(), await build.actor()];
   const file = await build.file(owner);
-  const nothing = [{ id: file.id, name: null, message: 'This item does not exist.' }];
+  const nothing = [
+    { id: file.id, name: null, message: 'This item does not exist, or you have no access to it.' },
+  ];
   assert.equal(await documents.remove(stranger, [file.id]), { done: [], failed: nothing });
   assert.equal(await documents.move(stranger, { ids: [file.id], parent_id: null }), {
     done: [],

@@ -123,7 +123,7 @@ export interface InboxView {
 }
 
 const id = (message: string) => v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
-const itemId = id('This item does not exist.');
+const itemId = id('This item does not exist, or you have no access to it.');
 const clientId = id('Choose a client from the list');
 const idsText = v.pipe(
   v.string('Give ids'),
@@ -136,8 +136,8 @@ export const filingQuery = v.object({
   ids: v.optional(idsText),
   folder: v.optional(
     v.pipe(
-      v.string('This folder does not exist.'),
-      v.regex(/^[1-9]\d{0,14}$/, 'This folder does not exist.'),
+      v.string('This folder does not exist, or you have no access to it.'),
+      v.regex(/^[1-9]\d{0,14}$/, 'This folder does not exist, or you have no access to it.'),
       v.transform(Number),
     ),
   ),

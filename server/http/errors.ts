@@ -32,8 +32,25 @@ export const unauthenticated = (message = 'Please sign in to continue.') =>
   new AppError(401, 'unauthenticated', message);
 export const forbidden = (message = 'You do not have permission to do this. Ask an admin of your firm.') =>
   new AppError(403, 'forbidden', message);
+/** What some users of a firm do not see, or no longer: the message is true for what is missing and what is hidden. */
+const LIMITED = new Set([
+  'attachment',
+  'client',
+  'file',
+  'folder',
+  'item',
+  'note',
+  'request',
+  'table',
+  'version',
+]);
 /** For a missing record and for one of another firm alike: a caller must not be able to tell them apart. */
-export const notFound = (what = 'page') => new AppError(404, 'not_found', `This ${what} does not exist.`);
+export const notFound = (what = 'page') =>
+  new AppError(
+    404,
+    'not_found',
+    `This ${what} does not exist${LIMITED.has(what) ? ', or you have no access to it' : ''}.`,
+  );
 /** A 404 with an explanation, for a user who may know what happened to the record. */
 export const missing = (message: string) => new AppError(404, 'not_found', message);
 export const conflict = (message: string, code = 'conflict') => new AppError(409, code, message);

@@ -60,8 +60,8 @@ export const searchQuery = v.object({
   /** Restricts the search to the items below this folder, at any depth. */
   folder: v.optional(
     v.pipe(
-      v.string('This folder does not exist.'),
-      v.regex(/^[1-9]\d{0,14}$/, 'This folder does not exist.'),
+      v.string('This folder does not exist, or you have no access to it.'),
+      v.regex(/^[1-9]\d{0,14}$/, 'This folder does not exist, or you have no access to it.'),
       v.transform(Number),
     ),
   ),

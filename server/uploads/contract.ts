@@ -73,7 +73,7 @@ const idField = (message: string) =>
 
 /** The text fields of an upload, in any order. */
 export const uploadFields = v.object({
-  parent_id: idField('This folder does not exist.'),
+  parent_id: idField('This folder does not exist, or you have no access to it.'),
   client_id: idField('Choose a client from the list'),
   extract_zip: v.pipe(
     v.optional(v.string(), ''),
@@ -87,7 +87,7 @@ export const uploadFields = v.object({
     v.transform((text): Conflict => (text === 'replace' ? 'replace' : 'keep')),
   ),
   /** With `replace`: the file to replace, whatever its name is now. If it is not in the folder any more, both are kept. */
-  item_id: idField('This file does not exist.'),
+  item_id: idField('This file does not exist, or you have no access to it.'),
 });
 
 /** Maximum number of page pictures in one PDF. */

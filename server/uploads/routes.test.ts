@@ -157,8 +157,8 @@ test('a type, a folder and a client that cannot be taken are reported together, 
   );
   assert.equal(errors, {
     file: ['File type "exe" is not supported'],
-    parent_id: ['This folder does not exist.'],
-    client_id: ['This client does not exist.'],
+    parent_id: ['This folder does not exist, or you have no access to it.'],
+    client_id: ['This client does not exist, or you have no access to it.'],
   });
 });
 

@@ -4,7 +4,7 @@ import { invalid } from '#server/http/errors.ts';
 import type { AppPasswordView, DriveSetting, NewAppPassword } from './contract.ts';
 import type { AppPasswords } from './service.ts';
 
-const NO_FOLDER = 'This folder does not exist.';
+const NO_FOLDER = 'This folder does not exist, or you have no access to it.';
 
 /** App passwords with the names of their folders. */
 export function createDrivePasswords({

@@ -159,7 +159,7 @@ test('the error for an item that the user never saw names nobody, so that it doe
   const limited = { ...ravi, clientScope: 'assigned' as const };
   await office.db('users').where('id', ravi.userId).update({ client_scope: 'assigned' });
   await assign(office, limited, []);
-  const none = 'This item does not exist.';
+  const none = 'This item does not exist, or you have no access to it.';
   assert.is((await rejects(services.documents.item(limited, secret.id), 404)).message, none);
   await services.documents.remove(asha, [secret.id]);
   assert.is((await rejects(services.documents.item(limited, secret.id), 404)).message, none);

@@ -161,9 +161,9 @@ test('a folder or client that went away during the upload is told, and nothing i
   const folder = await build.folder(actor);
   await documents.remove(actor, [folder.id]);
   const gone = await rejects(documents.addFile(actor, put(1, 'a.pdf', folder.id)), 422);
-  assert.equal(gone.errors, { parent_id: ['This folder does not exist.'] });
+  assert.equal(gone.errors, { parent_id: ['This folder does not exist, or you have no access to it.'] });
   const lost = await rejects(documents.addFile(actor, { ...put(), client_id: 99 }), 422);
-  assert.equal(lost.errors, { client_id: ['This client does not exist.'] });
+  assert.equal(lost.errors, { client_id: ['This client does not exist, or you have no access to it.'] });
   const file = await build.file(actor);
   await rejects(documents.addFile(actor, put(1, 'a.pdf', file.id)), 422);
   assert.is((await db('items').count({ n: '*' }))[0]!.n, 1);

@@ -92,7 +92,9 @@ async function moveUnmerged(
       : await only(trx('items').where(target), isVisible(actor)).first('client_id');
   if (!folder) {
     const what = parent_id === null ? null : await describeDeletion(dependencies, trx, actor, parent_id);
-    throw invalid({ parent_id: [what === null ? NO_FOLDER : `${NO_FOLDER} ${what}`] });
+    throw invalid({
+      parent_id: [what === null ? NO_FOLDER : `This folder does not exist any more. ${what}`],
+    });
   }
   const seal = await sealOfFolder(trx, actor, parent_id);
   if (seal) throw sealedError(seal, 'parent_id');

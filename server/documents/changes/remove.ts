@@ -19,7 +19,7 @@ type HistoryDependencies = Pick<ChangeDependencies, 'audit' | 'clock'>;
 
 /** For so many missing items the message says who deleted them; each costs a query of the history. */
 const MAX_EXPLAINED = 20;
-export const NO_ITEM = 'This item does not exist.';
+export const NO_ITEM = 'This item does not exist, or you have no access to it.';
 
 /** Splits ids into the items that the actor sees, in the order of the ids without duplicates, and failures. */
 export async function findItems(

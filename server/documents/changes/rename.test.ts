@@ -147,7 +147,7 @@ test('a move tells which names are taken, and of two same names the first goes',
   assert.equal(
     result.failed.map(({ id, message }) => [id, message]),
     [
-      [999, 'This item does not exist.'],
+      [999, 'This item does not exist, or you have no access to it.'],
       [taken.id, 'An item named "taken.txt" is already there.'],
       [second.id, 'An item named "Same.txt" is already there.'],
     ],
@@ -177,7 +177,9 @@ test('deleting a folder deletes its contents, takes their bytes off the totals a
     [low.id, top.id, files[0]!.id],
     'something chosen together with its folder is gone as well',
   );
-  assert.equal(failed, [{ id: 777, name: null, message: 'This item does not exist.' }]);
+  assert.equal(failed, [
+    { id: 777, name: null, message: 'This item does not exist, or you have no access to it.' },
+  ]);
   assert.equal(
     (await documents.folder(actor, null)).items.map(({ id }) => id),
     [keep.id],

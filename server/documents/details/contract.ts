@@ -55,9 +55,9 @@ export interface ItemRecords {
 }
 
 const id = v.pipe(
-  v.number('This item does not exist.'),
-  v.safeInteger('This item does not exist.'),
-  v.minValue(1, 'This item does not exist.'),
+  v.number('This item does not exist, or you have no access to it.'),
+  v.safeInteger('This item does not exist, or you have no access to it.'),
+  v.minValue(1, 'This item does not exist, or you have no access to it.'),
 );
 /** No ids mean everything that the actor sees. */
 export const sumsQuery = v.object({

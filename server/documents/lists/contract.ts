@@ -50,7 +50,7 @@ const idText = (message: string) =>
 
 /** The query of `GET /api/documents`; all values are text. */
 export const listingQuery = v.object({
-  parent_id: idText('This folder does not exist.'),
+  parent_id: idText('This folder does not exist, or you have no access to it.'),
   client_id: idText('Choose a client from the list'),
   search: v.optional(
     v.pipe(v.string('Search for one text'), v.maxLength(255, 'Search for at most 255 characters')),

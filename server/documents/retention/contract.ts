@@ -207,7 +207,7 @@ export type MarkItem = v.InferOutput<typeof markItem>;
 /** Confirms the destruction of the given files. */
 export const confirmDestruction = v.object({
   ids: v.pipe(
-    v.array(id('This file does not exist.'), 'Choose at least one file'),
+    v.array(id('This file does not exist, or you have no access to it.'), 'Choose at least one file'),
     v.minLength(1, 'Choose at least one file'),
     v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 files at once'),
   ),

@@ -73,7 +73,7 @@ export type TrashQuery = Partial<v.InferOutput<typeof trashQuery>>;
 
 const id = (message: string) => v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
 const ids = v.pipe(
-  v.array(id('This item does not exist.'), 'Choose at least one item'),
+  v.array(id('This item does not exist, or you have no access to it.'), 'Choose at least one item'),
   v.minLength(1, 'Choose at least one item'),
   v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 items at once'),
 );
@@ -81,7 +81,7 @@ const ids = v.pipe(
 export const restoreItems = v.object({
   ids,
   /** Target folder; null is 'My Drive'. By default, each item returns to its former folder. */
-  parent_id: v.optional(v.nullable(id('This folder does not exist.'))),
+  parent_id: v.optional(v.nullable(id('This folder does not exist, or you have no access to it.'))),
   /** How to resolve taken names; without it, those items stay in Trash and fail as `taken`. */
   conflicts: v.optional(v.picklist(MOVE_CONFLICTS, `Choose one of: ${MOVE_CONFLICTS.join(', ')}`)),
 });

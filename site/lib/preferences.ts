@@ -1,6 +1,4 @@
 import { atom } from 'nanostores';
-import type { Language } from '#server/text/language.ts';
-import { isLanguage } from '#server/text/language.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
 
@@ -8,7 +6,6 @@ const THEME_KEY = 'vite-ui-theme';
 const SIDEBAR_KEY = 'sidebar';
 const TIPS_KEY = 'tips';
 const DETAILS_KEY = 'details';
-const LANGUAGE_KEY = 'writing-language';
 
 function read(key: string): string | null {
   try {
@@ -58,11 +55,3 @@ export function setDetailsBeside(open: boolean): void {
   save(DETAILS_KEY, open ? 'open' : 'closed');
   $detailsBeside.set(open);
 }
-
-/** The language last used to write to clients. Browser only. */
-export function writingLanguage(): Language {
-  const stored = read(LANGUAGE_KEY);
-  return isLanguage(stored) ? stored : 'en';
-}
-
-export const saveWritingLanguage = (language: Language): void => save(LANGUAGE_KEY, language);

@@ -18,10 +18,10 @@ import { refreshKeys } from '../../lib/cache.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
 import { openPage } from '../../lib/navigation.ts';
-import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
+import { saveWritingLanguage, writingLanguage } from '../../lib/writingLanguage.ts';
 import { calls } from './calls.ts';
 import { ChosenClients } from './ChosenClients.tsx';
 import type { RequestFields } from './Fields.tsx';
@@ -43,6 +43,8 @@ const EMPTY = 'none';
 const TEMPLATES = ['requests', 'templates'];
 const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: t.quarter };
 
+const languageFor = (clients: AskDialogProps['clients']) => writingLanguage(clients.map(({ id }) => id));
+
 /** The focus of a field that appears does not scroll to it. */
 const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
@@ -53,7 +55,7 @@ export default function AskDialog({
   onMade,
   offersToShow = false,
 }: AskDialogProps) {
-  const [clients, setClients] = useState(firstClients);
+  const [clients, setChosenClients] = useState(firstClients);
   const [typedClient, setTypedClient] = useState('');
   const [today] = useState(() => isoDateInIndia(Date.now()));
   const [choices] = useState(() => periodChoices(new Date()));
@@ -69,7 +71,7 @@ export default function AskDialog({
     rows: '',
     note: '',
     due_on: '',
-    language: writingLanguage(),
+    language: languageFor(firstClients),
     reminders: DEFAULT_REMINDERS,
   }));
   const [fields, setFields] = useState(start);
@@ -89,6 +91,12 @@ export default function AskDialog({
     setFields((old) => ({ ...old, ...part }));
     edited(...Object.keys(part));
   };
+
+  /** The language follows the clients until the user chooses another. */
+  function setClients(next: AskDialogProps['clients']): void {
+    setChosenClients(next);
+    if (fields.language === languageFor(clients)) set({ language: languageFor(next) });
+  }
 
   /** Fills in a template. An edited title is kept; an edited list only gives way when the user agrees. */
   async function applyTemplate(id: string, periods: ChosenPeriods): Promise<void> {
@@ -110,15 +118,16 @@ export default function AskDialog({
   const send = submit(async () => {
     if (typedClient !== '') throw invalid({ client_ids: [t.notChosen(typedClient)] });
     const { rows, due_on, reminders, ...rest } = fields;
+    const client_ids = clients.map(({ id }) => id);
     const created = await calls.make({
       ...rest,
-      client_ids: clients.map(({ id }) => id),
+      client_ids,
       rows: parseRows(rows),
       due_on: due_on || null,
       reminders: due_on === '' ? { before: null, on: false, after: null } : reminders,
       send: true,
     });
-    saveWritingLanguage(fields.language);
+    saveWritingLanguage(client_ids, fields.language);
     const byHand = created.without_email.length;
     const [request, ...more] = created.made;
     const address = request && more.length === 0 ? `/requests?client=${request.client.id}` : '/requests';

@@ -17,7 +17,7 @@ import { TextField } from '../../components/TextField.tsx';
 import { copyText } from '../../lib/copyText.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { $session } from '../../lib/session.ts';
-import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
+import { saveWritingLanguage, writingLanguage } from '../../lib/writingLanguage.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { describeItems } from './describeItems.ts';
@@ -40,6 +40,7 @@ export function CreatedLink({
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const clientId = share.client?.id;
+  const clientIds = clientId === undefined ? [] : [clientId];
   const { data: client } = useQuery({
     queryKey: ['link-client', clientId],
     queryFn: ({ signal }) => calls.client(clientId!, signal),
@@ -56,7 +57,7 @@ export function CreatedLink({
   const [sent, setSent] = useState<string>();
   const { busy, fault, submit } = useSaving(t.failed);
   const firm = $session.get().user?.firm_name ?? '';
-  const [language, setLanguage] = useState<Language>(writingLanguage);
+  const [language, setLanguage] = useState<Language>(() => writingLanguage(clientIds));
   const recipientMessages = recipientTexts(language);
   const contents =
     share.items.length === 1 ? describeItems(share.items) : recipientMessages.items(share.items.length);
@@ -111,7 +112,7 @@ export function CreatedLink({
           value={language}
           onChange={(key) => {
             setLanguage(key as Language);
-            saveWritingLanguage(key as Language);
+            saveWritingLanguage(clientIds, key as Language);
           }}
         />
         <a

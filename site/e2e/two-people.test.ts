@@ -162,6 +162,26 @@ test('a note or a value that was changed elsewhere is not overwritten: the detai
   await waitForText(page, 'Corrected by Asha Rao');
 });
 
+test('an open folder or preview that a colleague deletes says so, in place of what it showed', async (office) => {
+  const { page, ravi, world, asha } = office;
+  const folder = await world.services.documents.createFolder(asha.actor, {
+    name: 'Salary',
+    parent_id: null,
+    client_id: null,
+  });
+  const file = await world.build.file(asha.actor, { name: 'notes.txt', parent_id: folder.id });
+  await enterDrive(office, `/dashboard/folder/${folder.id}?preview=${file.id}`);
+  await waitForText(page, 'notes.txt');
+  await waitForConnections(office);
+  await world.services.documents.remove(ravi.actor, [folder.id]);
+  await waitForText(page, 'This file is not here');
+  await page.keyboard.press('Escape');
+  await waitForText(page, 'This folder is not here');
+  assert.is(await page.$('[aria-label="notes.txt"]'), null);
+  await page.locator('::-p-aria([name="Go to My Drive"][role="button"])').click();
+  await page.waitForFunction(() => location.pathname === '/dashboard');
+});
+
 test('when a colleague loses access to a client, its files leave their open list, and an open preview or page says so', async (office) => {
   const { page, ravisPage, url, ravi, world, asha } = office;
   const { access, documents } = world.services;

@@ -51,7 +51,7 @@ export function ViewBar() {
   const counts = [folders > 0 && t.folderCount(folders), files > 0 && t.fileCount(files)].filter(Boolean);
   return (
     <>
-      {!listing.seal && <NewMenu />}
+      {!listing.seal && !listing.gone && <NewMenu />}
       {place.client && (
         <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
           <ListFilter aria-hidden size={14} className="shrink-0 max-sm:hidden" />

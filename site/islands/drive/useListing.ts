@@ -19,7 +19,7 @@ export interface Listing {
   seal: SealMark | null;
   /** Whether to show a loading state: no data yet, after a short delay. */
   loading: boolean;
-  /** Whether all items of this location are loaded. */
+  /** Whether all items of this location are loaded; a folder that is gone has none. */
   ready: boolean;
   error: string | null;
   /** Whether the folder does not exist, or no longer. */
@@ -43,20 +43,21 @@ export function useListing(
       documentCalls.listing(place.folderId, place.client?.id ?? null, signal, place.search),
     ...(isSameListing(place, first.place) && !isComplete && { placeholderData: first.listing }),
   });
-  const shown = query.data ?? EMPTY;
+  const isMissing = query.error instanceof ApiError && query.error.status === 404;
+  // What was loaded before may not be shown any more.
+  const shown = (isMissing ? undefined : query.data) ?? EMPTY;
   const items = useMemo(
     // The server sorts the beginning of a large folder.
     () => (shown.next_cursor === null ? sorted(shown.items, sorting) : shown.items),
     [shown, sorting],
   );
   const loading = useDelayed(query.isPending, 150);
-  const isMissing = query.error instanceof ApiError && query.error.status === 404;
   return {
     items,
     breadcrumbs: shown.breadcrumbs,
     seal: shown.seal ?? null,
     loading,
-    ready: query.data !== undefined && !query.isPlaceholderData,
+    ready: isMissing || (query.data !== undefined && !query.isPlaceholderData),
     error: query.error ? messageOf(query.error, t.loadFailed) : null,
     gone: isMissing,
     retry: () => void query.refetch(),

@@ -9,7 +9,7 @@ export const toFolder = (name: string) => `to ${name}`;
 // DriveEmptyState.tsx
 export const noFolder = 'This folder is not here';
 export const goToDrive = 'Go to My Drive';
-export const noFolderAbout = 'It was deleted, or the address is wrong.';
+export const noFolderAbout = 'It was deleted, you have no access to it any more, or the address is wrong.';
 export const noFiles = 'No files found';
 export const leaveSearch = 'Leave the search';
 export const twoLetters = 'Search for at least two letters.';

@@ -71,7 +71,7 @@ export const pdfFailed = 'Failed to load PDF';
 
 // Preview.tsx
 export const notHere = 'This file is not here';
-export const notHereAbout = 'It was deleted or moved, or the address is wrong.';
+export const notHereAbout = 'It was deleted, you have no access to it any more, or the address is wrong.';
 export const notWithoutDownload = "This type can't be viewed without download permission. Ask your admin.";
 export const notPreviewable = 'This file type cannot be previewed';
 export const previewOf = (name: string) => `Preview of ${name}`;

@@ -9,7 +9,7 @@ import { typeWord } from './quick.ts';
 const test = officeSuite('the details of items');
 
 /** The heading of the details, which names the item. */
-const HEADING = '.details p.font-semibold';
+const HEADING = '.details p.text-lg.font-semibold';
 
 test('a key opens the details beside the list, they follow focus and selection, and Esc closes them and returns the focus to the list', async (office) => {
   const { page, world, asha, url } = office;

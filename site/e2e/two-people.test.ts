@@ -162,6 +162,49 @@ test('a note or a value that was changed elsewhere is not overwritten: the detai
   await waitForText(page, 'Corrected by Asha Rao');
 });
 
+test('a note that is being typed stays when the note, or the file that it is about, is deleted or moved meanwhile', async (office) => {
+  const { page, ravi, world, asha } = office;
+  const { notes, documents } = world.services;
+  const file = await world.build.file(asha.actor, { name: 'Form 16.pdf' });
+  const note = await notes.add(asha.actor, file.id, { text: 'Asked for page 2' });
+  await enterDrive(office);
+  await waitForConnections(office);
+  await clickRow(page, 'Form 16.pdf');
+  await page.focus('.item-grid');
+  await press(page, 'i');
+  await page.locator('.details [aria-label="Edit the note"]').click();
+  await replaceText(page, '.details textarea', 'Page 2 comes on Monday');
+  await notes.remove(asha.actor, note.id);
+  await waitForText(page, 'This note was deleted in the meantime.');
+  assert.is(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA');
+  await page.locator('.details ::-p-aria([name="Save as a new note"][role="button"])').click();
+  await page.waitForSelector('.details textarea', { hidden: true });
+  assert.equal(
+    (await notes.of(asha.actor, file.id)).map(({ text }) => text),
+    ['Page 2 comes on Monday'],
+  );
+
+  await page.locator('.details ::-p-aria([name="Add a note"][role="button"])').click();
+  await replaceText(page, '.details textarea', 'Ask for page 3 too');
+  const folder = await documents.createFolder(ravi.actor, {
+    name: 'Salary',
+    parent_id: null,
+    client_id: null,
+  });
+  await documents.move(ravi.actor, { ids: [file.id], parent_id: folder.id });
+  await waitForText(page, 'Your note about "Form 16.pdf" is not saved');
+  await page.locator('.details a ::-p-text(Go on writing)').click();
+  await page.waitForSelector('.details textarea');
+  assert.is(await page.$eval('.details textarea', ({ value }) => value), 'Ask for page 3 too');
+
+  await documents.remove(ravi.actor, [folder.id]);
+  await waitForText(page, 'The item was deleted, or you have no access to it any more.');
+  assert.is(await page.$eval('.details [data-draft]', (p) => p.textContent), 'Ask for page 3 too');
+  await page.waitForSelector('::-p-text(This folder is not here)');
+  await page.locator('.details ::-p-aria([name="Discard"][role="button"])').click();
+  await page.waitForSelector('.details [data-draft]', { hidden: true });
+});
+
 test('an open folder or preview that a colleague deletes says so, in place of what it showed', async (office) => {
   const { page, ravi, world, asha } = office;
   const folder = await world.services.documents.createFolder(asha.actor, {

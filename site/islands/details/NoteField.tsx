@@ -3,11 +3,13 @@ import { useState } from 'react';
 import { NOTE_MAX } from '#server/documents/notes/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/details.ts';
+import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { SavedNow } from '../../components/SavedNow.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
-import { draftOf, dropDraft, keepDraft } from '../../lib/drafts.ts';
+import { draftOf, dropDraft, keepDraft, noteDraft } from '../../lib/drafts.ts';
+import type { Draft } from '../../lib/unsaved.ts';
 
 export interface NoteFieldProps {
   label: string;
@@ -15,15 +17,26 @@ export interface NoteFieldProps {
   action: string;
   /** The text as it is saved now; it may change while the user types. */
   saved?: string;
-  /** The key of what is typed and not saved; choosing another row must not lose it. */
-  draftKey: string;
+  /** Names what is typed and not saved; choosing another row must not lose it. */
+  note: NonNullable<Draft['note']>;
+  /** Whether the note was deleted while it was edited. */
+  gone?: boolean;
   /** @param seen the text that the user saw before. If it rejects, the text stays in the field. */
   onSave: (text: string, seen: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** The editor of a note. Ctrl+Enter saves; Esc cancels, unless text would be lost. */
-export function NoteField({ label, action, saved = '', draftKey, onSave, onClose }: NoteFieldProps) {
+export function NoteField({
+  label,
+  action,
+  saved = '',
+  note,
+  gone = false,
+  onSave,
+  onClose,
+}: NoteFieldProps) {
+  const draftKey = noteDraft(note.item.id, note.id);
   const [draft] = useState(() => draftOf(draftKey));
   const [start] = useState(draft?.seen ?? saved);
   const [text, setText] = useState(draft?.text ?? start);
@@ -70,7 +83,7 @@ export function NoteField({ label, action, saved = '', draftKey, onSave, onClose
         onChange={(next) => {
           setText(next);
           if (next.trim() === start.trim()) dropDraft(draftKey);
-          else keepDraft(draftKey, { text: next, seen: start });
+          else keepDraft(draftKey, { text: next, seen: start, note });
           setError(undefined);
         }}
         onKeyDown={onKeyDown}
@@ -79,13 +92,14 @@ export function NoteField({ label, action, saved = '', draftKey, onSave, onClose
         autoFocus={draft === undefined}
         error={error}
       />
-      {changed && <SavedNow text={saved} />}
+      {gone && <Alert tone="warning">{t.noteGone}</Alert>}
+      {changed && !gone && <SavedNow text={saved} />}
       <div className="flex justify-end gap-2">
         <Button size="sm" onPress={close}>
           {common.cancel}
         </Button>
         <Button size="sm" variant="primary" busy={busy} onPress={() => void save()}>
-          {changed ? common.saveAllTheSame : action}
+          {changed && !gone ? common.saveAllTheSame : action}
         </Button>
       </div>
     </div>

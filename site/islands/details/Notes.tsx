@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Pencil, Trash2 } from 'lucide-react';
@@ -10,8 +11,9 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { draftOf } from '../../lib/drafts.ts';
+import { draftOf, noteDraft } from '../../lib/drafts.ts';
 import { formatDateTime } from '../../lib/format.ts';
+import { $drafts } from '../../lib/unsaved.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { calls, notesKey } from './calls.ts';
 import { NoteField } from './NoteField.tsx';
@@ -31,11 +33,23 @@ export function Notes({ item }: PartProps) {
   });
   const may = useMay();
   const [all, showAll] = useState(false);
-  const draftKey = `new note ${item.id}`;
-  const [writing, setWriting] = useState(() => draftOf(draftKey) !== undefined);
+  const [writing, setWriting] = useState(() => draftOf(noteDraft(item.id, null)) !== undefined);
+  const drafts = useStore($drafts, { ssr: 'initial' });
   const add = useRef<HTMLButtonElement>(null);
   const changed = () => refreshKeys(cache, key, ['history']);
   const shown = all ? data : data?.slice(0, MAX_SHOWN);
+  const addNote = async (text: string) => {
+    await calls.addNote(item.id, text);
+    await changed();
+  };
+  /** The ids of notes that were deleted while they were edited here: what was typed stays. */
+  const gone = data
+    ? [...drafts.values()].flatMap(({ note }) =>
+        note?.item.id === item.id && note.id !== null && !data.some(({ id }) => id === note.id)
+          ? [note.id]
+          : [],
+      )
+    : [];
 
   return (
     <Section
@@ -57,21 +71,30 @@ export function Notes({ item }: PartProps) {
         <NoteField
           label={t.newNote}
           action={t.saveNote}
-          draftKey={draftKey}
-          onSave={async (text) => {
-            await calls.addNote(item.id, text);
-            await changed();
-          }}
+          note={{ id: null, item }}
+          onSave={addNote}
           onClose={() => {
             setWriting(false);
             requestAnimationFrame(() => add.current?.focus());
           }}
         />
       )}
-      {data?.length === 0 && !writing && <p className="text-muted">{t.noNotes}</p>}
+      {data?.length === 0 && !writing && gone.length === 0 && <p className="text-muted">{t.noNotes}</p>}
       <ul>
-        {shown?.map((note) => (
-          <Note key={note.id} note={note} onChanged={changed} onGone={() => add.current?.focus()} />
+        {/* One array, and what was deleted first, so that a field keeps its focus. */}
+        {[
+          ...gone.map((id) => ({ id, note: null })),
+          ...(shown ?? []).map((note) => ({ id: note.id, note })),
+        ].map(({ id, note }) => (
+          <Note
+            key={id}
+            id={id}
+            note={note}
+            item={item}
+            onAdd={addNote}
+            onChanged={changed}
+            onGone={() => add.current?.focus()}
+          />
         ))}
       </ul>
       {data && shown && shown.length < data.length && (
@@ -84,16 +107,20 @@ export function Notes({ item }: PartProps) {
 }
 
 interface NoteProps {
-  note: NoteView;
+  id: number;
+  /** Null when it was deleted while it was edited here. */
+  note: NoteView | null;
+  item: PartProps['item'];
+  onAdd: (text: string) => Promise<void>;
   onChanged: () => Promise<void>;
   /** Called after a deletion, which also removes the focused button. */
   onGone: () => void;
 }
 
-function Note({ note, onChanged, onGone }: NoteProps) {
-  const { id, text, user_name, created_at, edited_at, may_edit, may_delete } = note;
-  const draftKey = `note ${id}`;
-  const [editing, setEditing] = useState(() => may_edit && draftOf(draftKey) !== undefined);
+function Note({ id, note, item, onAdd, onChanged, onGone }: NoteProps) {
+  const [editing, setEditing] = useState(
+    () => note?.may_edit !== false && draftOf(noteDraft(item.id, id)) !== undefined,
+  );
   const [failed, setFailed] = useState<string | null>(null);
   const pencil = useRef<HTMLButtonElement>(null);
 
@@ -120,20 +147,25 @@ function Note({ note, onChanged, onGone }: NoteProps) {
       <li className="py-1.5">
         <NoteField
           label={t.changeNote}
-          action={common.save}
-          saved={text}
-          draftKey={draftKey}
+          action={note ? common.save : t.saveAsNew}
+          {...(note && { saved: note.text })}
+          gone={note === null}
+          note={{ id, item }}
           onSave={async (next, seen) => {
+            if (!note) return onAdd(next);
             // Also after a refusal, which shows the present text.
             await calls.editNote(id, next, seen).finally(onChanged);
+            return undefined;
           }}
           onClose={() => {
             setEditing(false);
-            requestAnimationFrame(() => pencil.current?.focus());
+            requestAnimationFrame(() => (note ? pencil.current?.focus() : onGone()));
           }}
         />
       </li>
     );
+  if (!note) return null;
+  const { text, user_name, created_at, edited_at, may_edit, may_delete } = note;
   return (
     <li className="group/note py-1.5">
       <p dir="auto" className="break-words whitespace-pre-wrap">

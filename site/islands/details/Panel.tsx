@@ -15,6 +15,7 @@ import type { PartProps } from './sections.ts';
 import type { Subject } from './subject.ts';
 import { SumsSection } from './SumsSection.tsx';
 import { TrashFacts } from './TrashFacts.tsx';
+import { UnsavedNotes } from './UnsavedNotes.tsx';
 
 export interface PanelProps {
   subject: Subject;
@@ -24,7 +25,17 @@ export interface PanelProps {
 }
 
 /** The content of the details, in the panel as well as in the sheet. */
-export default function Panel({ subject, shown, trash }: PanelProps) {
+export default function Panel(props: PanelProps) {
+  const { subject } = props;
+  return (
+    <>
+      <UnsavedNotes shown={subject.kind === 'item' ? subject.id : null} />
+      <Content {...props} />
+    </>
+  );
+}
+
+function Content({ subject, shown, trash }: PanelProps) {
   const model = useContext(ItemScreenContext);
   const screen = model && screenUnder(model, shown);
   switch (subject.kind) {

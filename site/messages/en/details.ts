@@ -6,7 +6,7 @@ export const loadFailed = 'The details could not be loaded. Please try again.';
 export const sectionFailed = 'This could not be loaded. Please try again.';
 export const loadingSection = (name: string) => `Loading: ${name}`;
 export const gone = 'This is not here any more';
-export const goneAbout = 'It was deleted, or moved to where you do not see it.';
+export const goneAbout = 'It was deleted, or you have no access to it any more.';
 export const noneTitle = 'Nothing is selected';
 export const noneAbout = 'Select a row, or move to it with the arrow keys, to see its details.';
 export const openPreview = (name: string) => `Preview ${name}`;
@@ -63,6 +63,15 @@ export const allNotes = (n: number) => `Show all ${count(n)}`;
 export const edited = 'edited';
 export const emptyNote = 'Write a note first';
 export const noteFailed = 'The note could not be saved. Please try again.';
+export const noteGone = 'This note was deleted in the meantime. You can save your text as a new note.';
+export const saveAsNew = 'Save as a new note';
+export const noteUnsaved = (name: string) => `Your note about "${name}" is not saved`;
+export const noteItemGone =
+  'The item was deleted, or you have no access to it any more. Copy your text if you still need it.';
+export const backToNote = 'Go on writing';
+export const copyNote = 'Copy text';
+export const noteCopied = 'Text copied';
+export const discardNote = 'Discard';
 export const noteNotDeleted = 'The note could not be deleted. Please try again.';
 
 // Sums

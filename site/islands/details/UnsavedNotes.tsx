@@ -1,0 +1,72 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import * as t from '#messages/details.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { ApiError } from '../../lib/apiError.ts';
+import { copyText } from '../../lib/copyText.ts';
+import { dropDraft } from '../../lib/drafts.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
+import { toast } from '../../lib/toast.ts';
+import type { Draft } from '../../lib/unsaved.ts';
+import { $drafts } from '../../lib/unsaved.ts';
+import { calls, detailsKey } from './calls.ts';
+
+/** The notes that were typed on other items than `shown` and are not saved, and those whose item is gone. */
+export function UnsavedNotes({ shown }: { shown: number | null }) {
+  const drafts = useStore($drafts, { ssr: 'initial' });
+  return [...drafts].flatMap(([key, { text, note }]) =>
+    note ? [<UnsavedNote key={key} draftKey={key} text={text} note={note} shown={shown} />] : [],
+  );
+}
+
+interface UnsavedNoteProps {
+  draftKey: string;
+  text: string;
+  note: NonNullable<Draft['note']>;
+  shown: number | null;
+}
+
+function UnsavedNote({ draftKey, text, note: { item }, shown }: UnsavedNoteProps) {
+  const { data, error } = useQuery({
+    queryKey: detailsKey(item.id),
+    queryFn: ({ signal }) => calls.details(item.id, signal),
+  });
+  const gone = error instanceof ApiError && error.status === 404;
+  if (!gone && (item.id === shown || !data)) return null;
+  return (
+    <div className="px-4 pt-1 pb-3">
+      <Alert tone={gone ? 'warning' : 'info'} title={t.noteUnsaved(item.name)}>
+        {gone && <p>{t.noteItemGone}</p>}
+        <p dir="auto" className="my-1.5 max-h-40 overflow-y-auto break-words whitespace-pre-wrap" data-draft>
+          {text}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {gone ? (
+            <Button
+              size="sm"
+              onPress={() =>
+                void copyText(text).then((copied) =>
+                  copied ? toast.success(t.noteCopied) : toast.error(t.copyFailed),
+                )
+              }
+            >
+              {t.copyNote}
+            </Button>
+          ) : (
+            <a
+              href={driveHref({ folderId: data!.item.parent_id, highlightId: item.id })}
+              className={buttonClass('secondary', 'sm')}
+            >
+              {t.backToNote}
+            </a>
+          )}
+          <Button size="sm" variant="danger-quiet" onPress={() => dropDraft(draftKey)}>
+            {t.discardNote}
+          </Button>
+        </div>
+      </Alert>
+    </div>
+  );
+}

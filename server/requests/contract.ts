@@ -240,6 +240,8 @@ export const saveTemplate = v.object({
     v.maxLength(80, 'Use at most 80 characters'),
   ),
   rows: v.pipe(v.array(rowName, NO_ROWS), v.minLength(1, NO_ROWS), v.maxLength(MAX_ROWS, TOO_MANY_ROWS)),
+  /** Whether the firm's template of this name is replaced; else it is refused with code `template_exists`. */
+  replace: v.optional(v.boolean(), false),
 });
 export type SaveTemplate = v.InferOutput<typeof saveTemplate>;
 

@@ -367,16 +367,4 @@ test('a request is not deleted while a file of it cannot be filed, or it would b
   assert.is((await refused(services.requests.office.view(asha.actor, id))).status, 404);
 });
 
-test('there are built-in templates, and a firm can save its own', async (office) => {
-  const { services, asha, build } = office;
-  const { templates } = services.requests;
-  assert.is((await templates.list(asha.actor)).length, 6);
-  const own = await templates.save(asha.actor, { name: 'Ours', rows: ['Form 16 for {year}'] });
-  assert.is((await templates.list(asha.actor))[0]!.name, 'Ours');
-  const stranger = await build.account({ firm_name: 'Another' });
-  assert.is((await refused(templates.remove(stranger.actor, Number(own.id)))).status, 404);
-  await templates.remove(asha.actor, Number(own.id));
-  assert.is((await templates.list(asha.actor)).length, 6);
-});
-
 test.run();

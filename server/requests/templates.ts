@@ -1,5 +1,5 @@
 import type { Actor } from '#server/actor.ts';
-import { invalid, notFound } from '#server/http/errors.ts';
+import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { RequestTemplate, SaveTemplate } from './contract.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { requireAsk } from './policy.ts';
@@ -7,6 +7,8 @@ import { BUILT_IN_TEMPLATES } from './builtin-templates.ts';
 
 /** Templates per firm. */
 const MAX_OWN_TEMPLATES = 100;
+
+type SaveInput = Omit<SaveTemplate, 'replace'> & Partial<Pick<SaveTemplate, 'replace'>>;
 
 interface TemplateRecord {
   id: number;
@@ -33,8 +35,11 @@ export function createTemplates({ db, clock, audit }: Pick<RequestsDependencies,
       return [...own.map(toView), ...BUILT_IN_TEMPLATES];
     },
 
-    /** Saves a template, replacing the firm's template of the same name. @throws {AppError} 403, 422. */
-    async save(actor: Actor, { name, rows }: SaveTemplate): Promise<RequestTemplate> {
+    /**
+     * Saves a template. A colleague may have made the firm's template of the same name, which only `replace` overwrites.
+     * @throws {AppError} 403, 422; 409 `template_exists`.
+     */
+    async save(actor: Actor, { name, rows, replace = false }: SaveInput): Promise<RequestTemplate> {
       requireAsk(actor);
       return db.transaction(async (trx) => {
         const inFirm = { firm_id: actor.firmId };
@@ -43,6 +48,10 @@ export function createTemplates({ db, clock, audit }: Pick<RequestsDependencies,
           throw invalid({
             name: [`A firm keeps at most ${MAX_OWN_TEMPLATES} templates. Delete one that is not needed`],
           });
+        const taken = () =>
+          conflict(`There is a template "${name}" already. Choose another name.`, 'template_exists');
+        const same = all.find((existing) => existing.name === name);
+        if (same && !replace && same.rows !== JSON.stringify(rows)) throw taken();
         const template = { ...inFirm, name, rows: JSON.stringify(rows), updated_at: clock().toISOString() };
         const [row] = (await trx('request_templates')
           .insert(template)

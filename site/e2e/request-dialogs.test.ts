@@ -275,4 +275,27 @@ test('a saved template of a request is deleted only after a question, since it c
   assert.equal(await own(), []);
 });
 
+test('a list is saved under the name of another template only after a question, since a colleague may have made that', async (office) => {
+  const { page, world, asha, url } = office;
+  const { templates } = world.services.requests;
+  await templates.save(asha.actor, { name: 'ITR', rows: ['Form 16'] });
+  const rows = async () => (await templates.list(asha.actor))[0]!.rows;
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Bank statement');
+  await page.locator('[role=dialog] [name=title]').fill('ITR');
+  await clickButton(page, 'Save list as template');
+  await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'ITR');
+  await press(page, 'Enter');
+  await waitForText(page, 'Replace the template "ITR"?');
+  await page.locator('[role=alertdialog] ::-p-text(Choose another name)').click();
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  assert.equal(await rows(), ['Form 16']);
+  await page.locator('::-p-aria([name="Name of the template"][role="textbox"])').click();
+  await press(page, 'Enter');
+  await page.locator('[role=alertdialog] footer button:last-child').click();
+  await waitForText(page, 'Template saved');
+  assert.equal(await rows(), ['Bank statement']);
+});
+
 test.run();

@@ -13,7 +13,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { invalid } from '../../lib/apiError.ts';
+import { ApiError, invalid } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
@@ -142,7 +142,18 @@ export default function AskDialog({
     onClose();
   });
   const saveTemplate = submit(async () => {
-    const saved = await calls.saveTemplate(templateName ?? '', parseRows(fields.rows));
+    const name = (templateName ?? '').trim();
+    const rows = parseRows(fields.rows);
+    let saved;
+    try {
+      saved = await calls.saveTemplate(name, rows);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'template_exists') throw error;
+      const question = { title: t.replaceTemplateQuestion(name), body: t.replaceTemplateAbout };
+      const answers = { action: t.replaceTemplate, cancel: t.otherName, danger: true };
+      if (!(await confirm({ ...question, ...answers }))) return;
+      saved = await calls.saveTemplate(name, rows, true);
+    }
     toast.success(t.templateSaved);
     setTemplateName(null);
     await refreshKeys(cache, TEMPLATES);

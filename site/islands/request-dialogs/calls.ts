@@ -31,7 +31,8 @@ export const calls = {
   reopen: (id: number) => api.post<RequestView>(pathOf(id, '/reopen')),
   remove: (id: number) => api.delete<{ done: true }>(pathOf(id)),
   templates: (signal?: AbortSignal) => api.get<RequestTemplate[]>('/api/requests/templates', options(signal)),
-  saveTemplate: (name: string, rows: string[]) =>
-    api.post<RequestTemplate>('/api/requests/templates', { name, rows }),
+  /** Refused with code `template_exists` when another list has the name, unless it is to be replaced. */
+  saveTemplate: (name: string, rows: string[], replace = false) =>
+    api.post<RequestTemplate>('/api/requests/templates', { name, rows, replace }),
   removeTemplate: (id: string) => api.delete<{ done: true }>(`/api/requests/templates/${id}`),
 };

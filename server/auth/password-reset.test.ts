@@ -60,6 +60,19 @@ test('a reset link sets a new password once, ends all sessions, and informs the 
   assert.is(again.json.code, 'reset_over');
 });
 
+test('a server that sends no e-mail promises none, and says where the link is, for every address alike', async () => {
+  const transport = { sends: false, means: '', deliver: async () => {}, close: () => {} };
+  const front = await openHttpWorld({ transport });
+  try {
+    await front.asha();
+    const [known, unknown] = [await forgot(front, ASHA.email), await forgot(front, 'nobody@rao.in')];
+    assert.match(known.json.message, /^This server sends no e-mail/);
+    assert.equal(unknown.json, known.json);
+  } finally {
+    await front.close();
+  }
+});
+
 test('a known, an unknown and a disabled account get the same response, and only the first gets an e-mail', async ({
   front,
 }) => {

@@ -48,6 +48,9 @@ const deviceOriginOf = (ctx: Context) => ({ ...originOf(ctx), device: deviceIdOf
 
 const LINK_SENT =
   'If this address has an account, an e-mail with a link is on its way. The link works for one hour. Please check the spam folder too.';
+/** The same for every address: whether it has an account is not told. */
+const LINK_STORED =
+  'This server sends no e-mail. If this address has an account, whoever runs the server finds the link with “npm run admin -- outbox”. Ask them for it. The link works for one hour.';
 
 /** Joins an invited person to the firm and signs them in. */
 interface Invitations {
@@ -105,7 +108,7 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
   router.post('/api/auth/forgot-password', async (ctx) => {
     const { email } = await read(ctx, resetRequest);
     await auth.requestReset(email, originOf(ctx));
-    ctx.body = success(null, { message: LINK_SENT });
+    ctx.body = success(null, { message: auth.sendsEmail ? LINK_SENT : LINK_STORED });
   });
 
   router.post('/api/auth/reset-password', async (ctx) => {

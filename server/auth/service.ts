@@ -41,7 +41,7 @@ interface AuthDependencies {
   deferred: Pick<DeferredWrites, 'write'>;
   limits: RateLimiter;
   passwords: Passwords;
-  mail: Pick<Mail, 'send'>;
+  mail: Pick<Mail, 'send' | 'sends'>;
   /** Seals the secrets of authenticator apps. */
   seal: Sealer;
   /** Seals the purpose of passkey challenges. */
@@ -149,6 +149,8 @@ export function createAuth(dependencies: AuthDependencies) {
      * @throws {AppError} 403 `proof_needed`, 422 on `current_password`, 429.
      */
     prove: profiles.prove,
+    /** Whether e-mails leave this machine. */
+    sendsEmail: mail.sends,
     requestReset: resets.requestReset,
     letIn: resets.letIn,
     isResetLinkValid: resets.isResetLinkValid,

@@ -11,6 +11,7 @@ import type { AppDependencies } from '../http/app.ts';
 import { logOptions } from '../serving/log.ts';
 import type { Message } from '../mail/transport.ts';
 import { Visitor } from './visitor.ts';
+import type { WorldOptions } from './world.ts';
 import { freshWorld } from './world.ts';
 
 export const ASHA = {
@@ -54,15 +55,18 @@ type Options = Partial<
   routes?: Router[];
   /** Whether rate limits apply; off by default. */
   limits?: boolean;
+  /** What takes e-mails out of the machine. */
+  transport?: WorldOptions['transport'];
 };
 
 /** The middleware chain and the account routes on a real socket, without the other features. */
 export async function openHttpWorld({
   routes = [],
   limits = false,
+  transport,
   ...parts
 }: Options = {}): Promise<HttpWorld> {
-  const world = await freshWorld({ abuseLimits: limits });
+  const world = await freshWorld({ abuseLimits: limits, ...(transport && { transport }) });
   const { db, secret, services } = world;
   const logged: string[] = [];
   const sink = new Writable({

@@ -90,4 +90,27 @@ test('a client opens their page with a code and without JavaScript, and finds th
   assert.is((await outside.goto(office.url + path))!.status(), 404);
 });
 
+test('where no e-mail is sent, neither the form for a code nor the page of a forgotten password promises one', async (office) => {
+  const { page, world, asha, url } = office;
+  Object.defineProperty(world.services.system, 'sendsEmail', { value: false });
+  const { id } = await world.build.file(asha.actor, { name: 'Computation.txt' });
+  const link = await world.services.sharing.links.make(asha.actor, {
+    ids: [id],
+    audience: 'named',
+    emails: ['meera@iyer.in'],
+    mode: 'download',
+    expires_on: '2026-11-27',
+    max_downloads: null,
+    notify: false,
+    password: null,
+  });
+  await page.goto(url + new URL(link.url).pathname);
+  await waitForText(page, 'their server sends no e-mail at the moment');
+  await page.type('input[name=email]', 'meera@iyer.in');
+  await page.click('main button[type=submit]');
+  await waitForText(page, 'No code was sent');
+  await load(page, `${url}/forgot-password`);
+  await waitForText(page, 'This server sends no e-mail');
+});
+
 test.run();

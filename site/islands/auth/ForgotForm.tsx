@@ -13,7 +13,7 @@ import { ApiError, api } from '../../lib/api.ts';
 import { useForm } from '../../lib/useForm.ts';
 
 /** Requests a reset link; the response is the same whether or not the account exists. */
-function ForgotIsland() {
+function ForgotIsland({ sendsEmail }: { sendsEmail: boolean }) {
   const { banner, busy, form, field, showErrors, showMessage, readValues, submit } = useForm({ email: '' });
   const [sent, setSent] = useState<string>();
   useFirstFocus(form);
@@ -39,10 +39,10 @@ function ForgotIsland() {
         <span className="flex size-11 items-center justify-center rounded-full bg-success-soft text-success-text">
           <MailCheck aria-hidden size={22} />
         </span>
-        <h2 className="text-lg font-semibold">{t.checkYourEmail}</h2>
+        <h2 className="text-lg font-semibold">{sendsEmail ? t.checkYourEmail : t.askForLink}</h2>
         <p className="text-muted">{sent}</p>
         <button type="button" className="link self-start text-sm" onClick={() => setSent(undefined)}>
-          {t.noEmailTryAgain}
+          {sendsEmail ? t.noEmailTryAgain : t.otherAddress}
         </button>
       </div>
     );
@@ -67,7 +67,7 @@ function ForgotIsland() {
         description={t.emailHint}
       />
       <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={t.sending}>
-        {t.sendLink}
+        {sendsEmail ? t.sendLink : t.makeLink}
       </Button>
     </form>
   );

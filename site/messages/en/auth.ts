@@ -10,10 +10,13 @@ export const confirmAddress = 'Confirm this address';
 export const resetFailed = 'Password reset request failed';
 export const resetFailedOffline = 'Password reset request failed. Check your connection and try again.';
 export const checkYourEmail = 'Check your e-mail';
+export const askForLink = 'Ask for your link';
+export const otherAddress = 'Try another address';
 export const noEmailTryAgain = 'No e-mail? Try again';
 export const emailHint = 'The one you sign in with.';
 export const sending = 'Sending...';
 export const sendLink = 'Send the link';
+export const makeLink = 'Make a link';
 
 // RegisterFields.tsx
 export const registrationEmailHint = 'You will use this address to sign in.';
@@ -120,6 +123,8 @@ export const registerAbout = "Your firm's and your clients' documents, stored se
 export const registerClosed = 'This vault takes no new firms. Ask a colleague for an invitation.';
 export const haveAccount = 'Already have an account? <login>Sign in here</login>';
 export const forgotAbout = 'We will send you a link to set a new one';
+export const forgotAboutNoEmail =
+  'This server sends no e-mail. Ask for a link to set a new one, and whoever runs the server can give it to you';
 export const backToSignIn = 'Back to sign-in';
 export const resetTitle = 'Set a new password';
 export const resetAbout = 'This signs you out on every device';

@@ -79,11 +79,16 @@ export const insideBack = (name: string) => `Back to ${name}`;
 export const proveTitle = 'Confirm your e-mail address';
 export const proveAbout = (firm: string) =>
   `${firm} has shared documents with certain people. Enter your e-mail address, and we will send a code to it.`;
+export const proveAboutNoEmail = (firm: string) =>
+  `This is for certain people only. Enter your e-mail address, then ask ${firm} for the code: their server sends no e-mail at the moment.`;
 export const email = 'E-mail address';
 export const sendCode = 'Send code';
+export const next = 'Next';
 export const codeTitle = 'Enter the code';
 export const codeAbout =
   'If this was shared with your address, a six-digit code is on its way. It is valid for 10 minutes.';
+export const codeAboutNoEmail = (firm: string) =>
+  `No code was sent, since the server of ${firm} sends no e-mail at the moment. If this is for your address, they can tell you the six-digit code. It is valid for 10 minutes.`;
 export const code = 'Code';
 export const open = 'Open';
 export const otherAddress = 'Use another address, or send the code again';

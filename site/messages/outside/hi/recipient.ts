@@ -78,11 +78,16 @@ export const insideBack = (name: string) => `${name} पर वापस`;
 export const proveTitle = 'अपने ई-मेल पते की पुष्टि करें';
 export const proveAbout = (firm: string) =>
   `${firm} ने कुछ ख़ास लोगों के साथ दस्तावेज़ साझा किए हैं। अपना ई-मेल पता दें, उस पर एक कोड भेजा जाएगा।`;
+export const proveAboutNoEmail = (firm: string) =>
+  `यह केवल कुछ ख़ास लोगों के लिए है। अपना ई-मेल पता दें, फिर ${firm} से कोड पूछें: उनका सर्वर अभी ई-मेल नहीं भेजता।`;
 export const email = 'ई-मेल पता';
 export const sendCode = 'कोड भेजें';
+export const next = 'आगे';
 export const codeTitle = 'कोड लिखें';
 export const codeAbout =
   'अगर आपका पता उन लोगों में है जिनके साथ यह साझा किया गया है, तो छह अंकों का कोड भेज दिया गया है। यह 10 मिनट तक चलेगा।';
+export const codeAboutNoEmail = (firm: string) =>
+  `कोड नहीं भेजा गया, क्योंकि ${firm} का सर्वर अभी ई-मेल नहीं भेजता। अगर यह आपके पते के लिए है, तो वे आपको छह अंकों का कोड बता सकते हैं। यह 10 मिनट तक चलेगा।`;
 export const code = 'कोड';
 export const open = 'खोलें';
 export const otherAddress = 'दूसरा पता दें, या कोड फिर से मँगाएँ';

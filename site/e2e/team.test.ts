@@ -169,6 +169,44 @@ test('without e-mail the invite dialog offers links instead of sending, since no
   assert.is(await admin.$(named('button', 'Send invitations')), null);
 });
 
+test('a full team is reported when the invite dialog opens, before addresses are typed for nothing', async ({
+  url,
+  browser,
+  build,
+}) => {
+  const asha = await build.account();
+  const admin = await openPage(browser);
+  await signIn(admin, url, asha, '/team');
+  await admin.locator(named('button', 'Invite people')).click();
+  await admin.waitForSelector('[role=dialog] ::-p-text(so there is no seat left)');
+});
+
+test('after a colleague is deactivated the keyboard stays at the row, and one without clients reads why the drive is empty', async ({
+  url,
+  browser,
+  build,
+  services,
+  db,
+}) => {
+  const asha = await build.account();
+  await services.subscription.startTrial(asha.actor);
+  const ravi = await build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'staff' });
+  await db('users').where('id', ravi.actor.userId).update({ client_scope: 'assigned' });
+  const his = await openPage(browser);
+  await signIn(his, url, ravi);
+  await his.waitForSelector('::-p-text(No client is assigned to you yet)');
+
+  const admin = await openPage(browser);
+  await signIn(admin, url, asha, '/team');
+  const row = named('button', 'Edit Ravi Kumar');
+  await admin.locator(row).click();
+  await admin.locator(named('button', 'Deactivate...')).click();
+  await admin.locator(named('button', 'Deactivate')).click();
+  await admin.waitForFunction(
+    () => document.activeElement?.closest('tr')?.textContent?.includes('Deactivated') ?? false,
+  );
+});
+
 test('an invalid invitation link is reported as no longer valid', async ({ url, browser }) => {
   const page = await openPage(browser);
   await load(page, `${url}/join?token=${'x'.repeat(43)}`);

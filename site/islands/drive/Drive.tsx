@@ -40,6 +40,8 @@ export interface DriveProps extends Start {
   overview: OverviewData | null;
   /** Whether the firm may start its trial; only set while the drive is empty. */
   trialOpen: boolean;
+  /** Whether the user sees only assigned clients. */
+  assignedOnly: boolean;
   /** Null except for a search. */
   foundClients: Pick<Results, 'clients' | 'moreClients'> | null;
   /** The server's clock in milliseconds when it rendered the page. */
@@ -69,6 +71,7 @@ function DriveRoot({
   appName,
   now,
   trialOpen,
+  assignedOnly,
   ...start
 }: Omit<DriveProps, 'userId' | 'overview' | 'foundClients'>) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -76,7 +79,7 @@ function DriveRoot({
   return (
     <DriveContext value={drive}>
       <ItemScreen model={drive}>
-        <DriveScreen scroller={scroller} appName={appName} now={now} trialOpen={trialOpen} />
+        <DriveScreen scroller={scroller} appName={appName} now={now} first={{ trialOpen, assignedOnly }} />
       </ItemScreen>
     </DriveContext>
   );
@@ -86,10 +89,10 @@ interface ScreenProps {
   scroller: React.RefObject<HTMLDivElement | null>;
   appName: string;
   now: number;
-  trialOpen: boolean;
+  first: Pick<DriveProps, 'trialOpen' | 'assignedOnly'>;
 }
 
-function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
+function DriveScreen({ scroller, appName, now, first }: ScreenProps) {
   const drive = useDriveContext();
   const { place, listing, folder, selection, selecting, alert, setAlert, openDialog } = drive;
   const { target, dragged } = useDrop();
@@ -143,7 +146,7 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
         {listing.loading ? (
           <LoadingRows />
         ) : empty && (listing.ready || listing.gone) ? (
-          <DriveEmptyState trialOpen={trialOpen} />
+          <DriveEmptyState {...first} />
         ) : (
           <ItemList
             scroller={scroller}

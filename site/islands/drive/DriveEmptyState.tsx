@@ -5,10 +5,17 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useDriveContext } from './DriveContext.ts';
 import { StartButtons } from './NewMenu.tsx';
+import { useOverview } from './Overview.tsx';
 import { TrialOffer } from './TrialOffer.tsx';
 
+interface FirstSteps {
+  trialOpen: boolean;
+  /** Whether the user sees only assigned clients. */
+  assignedOnly: boolean;
+}
+
 /** Shown instead of an empty list: missing folder, search without results, client without files, or empty folder. */
-export function DriveEmptyState({ trialOpen }: { trialOpen: boolean }) {
+export function DriveEmptyState(first: FirstSteps) {
   const { place, listing, go } = useDriveContext();
   if (listing.gone) {
     return (
@@ -55,30 +62,7 @@ export function DriveEmptyState({ trialOpen }: { trialOpen: boolean }) {
       </EmptyState>
     );
   }
-  if (place.folderId === null) {
-    return (
-      <>
-        <EmptyState
-          icon={<FolderOpen size={26} />}
-          title={t.noFiles}
-          actions={
-            <>
-              <StartButtons />
-              <a data-needs="clients.write" href="/clients" className={buttonClass('quiet')}>
-                {t.addClients}
-              </a>
-            </>
-          }
-        >
-          <span data-needs="documents.write">
-            <span className="pointer-coarse:hidden">{t.beginByDrop}</span>
-            <span className="hidden pointer-coarse:inline">{t.beginByUpload}</span>
-          </span>
-        </EmptyState>
-        {trialOpen && <TrialOffer />}
-      </>
-    );
-  }
+  if (place.folderId === null) return <EmptyRoot {...first} />;
   if (listing.seal) return <EmptyState icon={<Lock size={26} />} title={t.empty} />;
   return (
     <EmptyState icon={<FolderOpen size={26} />} title={t.empty} actions={<StartButtons />}>
@@ -87,5 +71,45 @@ export function DriveEmptyState({ trialOpen }: { trialOpen: boolean }) {
         <span className="hidden pointer-coarse:inline">{t.emptyUpload}</span>
       </span>
     </EmptyState>
+  );
+}
+
+function EmptyRoot({ trialOpen, assignedOnly }: FirstSteps) {
+  const { data } = useOverview();
+  if (assignedOnly && data?.stats.total_clients === 0)
+    return (
+      <EmptyState
+        icon={<FolderOpen size={26} />}
+        title={t.noClientAssigned}
+        actions={
+          <a data-needs="clients.write" href="/clients" className={buttonClass('secondary')}>
+            {t.addClients}
+          </a>
+        }
+      >
+        {t.noClientAssignedAbout}
+      </EmptyState>
+    );
+  return (
+    <>
+      <EmptyState
+        icon={<FolderOpen size={26} />}
+        title={t.noFiles}
+        actions={
+          <>
+            <StartButtons />
+            <a data-needs="clients.write" href="/clients" className={buttonClass('quiet')}>
+              {t.addClients}
+            </a>
+          </>
+        }
+      >
+        <span data-needs="documents.write">
+          <span className="pointer-coarse:hidden">{t.beginByDrop}</span>
+          <span className="hidden pointer-coarse:inline">{t.beginByUpload}</span>
+        </span>
+      </EmptyState>
+      {trialOpen && <TrialOffer />}
+    </>
   );
 }

@@ -22,9 +22,8 @@ export interface OverviewData {
 export const NEWEST_SHOWN = 4;
 export const OVERVIEW_KEY = ['overview'];
 
-/** Statistics and newest files above the root's listing. */
-export function Overview({ now }: { now: number }) {
-  const { data, isError } = useQuery({
+export const useOverview = () =>
+  useQuery({
     queryKey: OVERVIEW_KEY,
     queryFn: async () => {
       const [stats, recent] = await Promise.all([
@@ -34,6 +33,10 @@ export function Overview({ now }: { now: number }) {
       return { stats, recent };
     },
   });
+
+/** Statistics and newest files above the root's listing. */
+export function Overview({ now }: { now: number }) {
+  const { data, isError } = useOverview();
   const clock = useClock(now);
   // The overview is optional: on failure the listing below still works.
   if (isError && !data) return null;

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { ClientScope, Role } from '#server/permissions.ts';
-import { ROLE_NAMES, ROLE_TEXTS } from '#server/team/contract.ts';
+import type { Seats } from '#server/team/contract.ts';
+import { ROLE_NAMES, ROLE_TEXTS, seatsFullText } from '#server/team/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/team.ts';
+import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
@@ -19,13 +21,14 @@ import { useSaving } from '../../lib/useSaving.ts';
 export const ROLE_OPTIONS = (Object.keys(ROLE_NAMES) as Role[]).map((id) => ({ id, label: ROLE_NAMES[id] }));
 
 export interface InviteDialogProps {
+  seats: Seats;
   onClose: () => void;
   onDone: (message: string) => void;
   /** Called instead of `onDone` when the server sends no e-mail. */
   onLinks: (links: InvitationLink[]) => void;
 }
 
-export function InviteDialog({ onClose, onDone, onLinks }: InviteDialogProps) {
+export function InviteDialog({ seats, onClose, onDone, onLinks }: InviteDialogProps) {
   const sends = sendsEmail();
   const [emails, setEmails] = useState('');
   const [role, setRole] = useState<Role>('staff');
@@ -51,6 +54,14 @@ export function InviteDialog({ onClose, onDone, onLinks }: InviteDialogProps) {
       <form className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert />
+          {seats.people + seats.invited >= seats.allowed && !fault && (
+            <Alert tone="warning">
+              {seatsFullText(seats)}{' '}
+              <a href="/subscription-plans" className="link">
+                {t.seePlans}
+              </a>
+            </Alert>
+          )}
           <ErrorAlert error={fault} />
           <TextArea
             label={t.addresses}

@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { UserPlus, Users } from 'lucide-react';
 import type { InvitationView, PersonView, TeamView } from '#server/team/contract.ts';
 import * as t from '#messages/team.ts';
@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { queryClientFor, refresh } from '../../lib/cache.ts';
+import { restoreFocus } from '../../lib/keptFocus.ts';
 import { isoDateInIndia, formatCount, formatDate } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useClock } from '../../lib/useClock.ts';
@@ -65,7 +66,17 @@ function TeamScreen({ first, now: start }: Omit<TeamProps, 'userId'>) {
     // No event reports when people were last seen.
     refetchOnWindowFocus: 'always',
   });
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setShown] = useState<Open | null>(null);
+  /** What had the focus before the dialogs, of which one may lead to another. */
+  const opener = useRef<Element | null>(null);
+  const setOpen = (next: Open | null) => {
+    if (open === null) opener.current = document.activeElement;
+    setShown(next);
+  };
+  useEffect(() => {
+    if (open !== null) return;
+    restoreFocus(() => (opener.current instanceof HTMLElement ? opener.current : null));
+  }, [open]);
   const { people, invitations, seats } = view;
   /** The current data of a person, which a colleague may have changed since. */
   const latest = (person: PersonView) => people.find(({ id }) => id === person.id) ?? person;
@@ -169,7 +180,9 @@ function TeamScreen({ first, now: start }: Omit<TeamProps, 'userId'>) {
           </Button>
         )}
       </Screen>
-      {open?.kind === 'invite' && <InviteDialog onClose={close} onDone={done} onLinks={showLinks} />}
+      {open?.kind === 'invite' && (
+        <InviteDialog seats={seats} onClose={close} onDone={done} onLinks={showLinks} />
+      )}
       {open?.kind === 'links' && <InvitationLinks links={open.links} onClose={close} />}
       {open?.kind === 'two-step' && (
         <TwoStepDayDialog

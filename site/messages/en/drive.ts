@@ -23,6 +23,9 @@ export const beginByDrop =
   'Drop files or whole folders anywhere on this page. If you add your clients first, Organise recognises their documents and suggests the right folder for each.';
 export const beginByUpload =
   'Upload files or take a photo. If you add your clients first, Organise recognises their documents and suggests the right folder for each.';
+export const noClientAssigned = 'No client is assigned to you yet';
+export const noClientAssignedAbout =
+  'You see the files of the clients that are assigned to you. Ask an admin of your firm to assign them.';
 export const addClients = 'Add clients';
 export const empty = 'Folder is empty';
 export const emptyDrop = 'Drop files here, or move here what you cut, with Ctrl+V.';

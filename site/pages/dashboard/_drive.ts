@@ -43,6 +43,7 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
       userId: viewer.id,
       overview,
       trialOpen: plan !== null && !plan.subscription && plan.trial_ends_at === null,
+      assignedOnly: viewer.role !== 'admin' && viewer.client_scope === 'assigned',
       foundClients: found && { clients: found.clients, moreClients: found.more_clients },
       now: Date.now(),
     }

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { enterDrive, focusedRow, waitForRowGone, rowNames, press, row, selectedNames } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
-import { waitForValue, focusedControl, officeSuite, pathOf, waitForText } from './office.ts';
+import { waitForValue, focusedControl, officeSuite, pathOf, replaceText, waitForText } from './office.ts';
 import { holdTimers, typeWord } from './quick.ts';
 
 const test = officeSuite('drive by keyboard');
@@ -191,6 +191,25 @@ test('Ctrl+Z undoes a rename once, as long as its toast offers Undo', async (off
   await page.waitForSelector('[data-sonner-toast]', { hidden: true });
   await press(page, 'Control+z');
   await waitForValue(() => rowNames(page), ['Archive', 'Old.pdf'], 'only once');
+});
+
+test('a rename that changes the type of a file asks first, since such a file may no longer be shown', async (office) => {
+  const { page, world, asha } = office;
+  const file = await world.build.file(asha.actor, { name: 'Form 16.pdf' });
+  const name = async () => (await world.services.documents.item(asha.actor, file.id)).name;
+  await enterDrive(office);
+  await waitForListFocus(page);
+  await page.keyboard.type('f');
+  await press(page, 'F2');
+  await replaceText(page, '[role=dialog] input', 'Form 16.csv');
+  await press(page, 'Enter');
+  await page.locator('[role=alertdialog] ::-p-text(Keep ".pdf")').click();
+  await waitForText(page, 'Keep ".pdf" at the end of the name.');
+  assert.is(await name(), 'Form 16.pdf');
+  await page.locator('[role=dialog] footer button:last-child').click();
+  await page.locator('[role=alertdialog] ::-p-text(Change to ".csv")').click();
+  await row(page, 'Form 16.csv');
+  assert.is(await name(), 'Form 16.csv');
 });
 
 test('Ctrl+K focuses the search, and shortcut keys do nothing while a field has the focus or a dialog is open', async (office) => {

@@ -60,6 +60,13 @@ export const renameFolder = 'Rename folder';
 export const renameFile = 'Rename file';
 export const nameRequired = 'Please enter a valid name';
 export const renamed = (name: string) => `Renamed to '${name}'`;
+export const changeTypeQuestion = (from: string, to: string) =>
+  `Change the type from ".${from}" to ".${to}"?`;
+export const changeTypeAbout =
+  'The contents stay as they are. A file whose ending does not fit its contents cannot be shown.';
+export const changeType = (to: string) => `Change to ".${to}"`;
+export const keepType = (from: string) => `Keep ".${from}"`;
+export const typeKept = (from: string) => `Keep ".${from}" at the end of the name.`;
 export const renameFailed = 'Failed to rename item. Please try again.';
 
 // UploadDialog.tsx

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
+import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
+import { extensionOf } from '#server/text/extension.ts';
 import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
 import * as t from '#messages/items.ts';
 import * as d from '#messages/itemDialogs.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../../components/Alert.tsx';
-import { ApiError, messageOf } from '../../../lib/apiError.ts';
+import { ApiError, invalid, messageOf } from '../../../lib/apiError.ts';
+import { confirm } from '../../../lib/confirm.ts';
 import { truncateMiddle } from '../../../lib/truncateMiddle.ts';
 import { toast } from '../../../lib/toast.ts';
 import { toastWithUndo } from '../../../lib/undo.ts';
@@ -21,6 +24,20 @@ const stemLength = ({ name, type }: ItemView): number => {
   return type === 'file' && dot > 0 ? dot : name.length;
 };
 
+/** Other spellings of an extension. */
+const SPELLINGS: Readonly<Record<string, string>> = { jpeg: 'jpg', tif: 'tiff', htm: 'html', heif: 'heic' };
+const typeOf = (extension: string): string => SPELLINGS[extension] ?? extension;
+
+/** Asks before another extension makes a file one that cannot be shown. @throws {ApiError} when the type is kept. */
+async function confirmType({ file_type }: ItemView, name: string): Promise<void> {
+  const [from, to] = [file_type ?? '', extensionOf(name)];
+  // What the server does not allow, it refuses.
+  if (typeOf(from) === typeOf(to) || !ALLOWED_EXTENSIONS.has(to)) return;
+  const question = { title: d.changeTypeQuestion(from, to), body: d.changeTypeAbout };
+  const yes = await confirm({ ...question, action: d.changeType(to), cancel: d.keepType(from) });
+  if (!yes) throw invalid({ name: [d.typeKept(from)] });
+}
+
 export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const { find, refresh, rows } = useItemScreen();
   const removed = useRemovalNotice(item);
@@ -35,6 +52,7 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
   async function rename(name: string) {
     const before = isChangeKnown ? (rows.byId.get(item.id) ?? item) : item;
     if (name !== before.name) {
+      if (item.type === 'file') await confirmType(before, name);
       const renamed = await documentCalls.rename(item.id, name, before).catch(async (failure: unknown) => {
         if (failure instanceof ApiError && failure.code === 'item_changed') setChangeKnown(true);
         await refresh();

@@ -225,6 +225,23 @@ test('an open folder or preview that a colleague deletes says so, in place of wh
   await page.waitForFunction(() => location.pathname === '/dashboard');
 });
 
+test('the address of a file that was moved leads to where it is now, and only if the user sees it', async (office) => {
+  const { page, ravi, world, asha } = office;
+  const { documents } = world.services;
+  const make = (name: string) =>
+    documents.createFolder(asha.actor, { name, parent_id: null, client_id: null });
+  const [from, to] = [await make('Inbox'), await make('Salary')];
+  const file = await world.build.file(asha.actor, { name: 'notes.txt', parent_id: from.id });
+  await documents.move(ravi.actor, { ids: [file.id], parent_id: to.id });
+  await enterDrive(office, `/dashboard/folder/${from.id}?preview=${file.id}`);
+  await waitForText(page, '"notes.txt" is in Salary now.');
+  await page.locator('.preview-layer a ::-p-text(Show it there)').click();
+  await page.waitForSelector('[aria-label="Preview of notes.txt"]');
+  await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, to.id);
+  await documents.remove(ravi.actor, [file.id]);
+  await waitForText(page, 'It was deleted, you have no access to it any more, or the address is wrong.');
+});
+
 test('when a colleague loses access to a client, its files leave their open list, and an open preview or page says so', async (office) => {
   const { page, ravisPage, url, ravi, world, asha } = office;
   const { access, documents } = world.services;

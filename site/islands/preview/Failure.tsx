@@ -4,6 +4,7 @@ import { Download, FileX2, RotateCw } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { useItemScreen } from '../items/ItemListModel.ts';
@@ -16,10 +17,12 @@ export interface FailureProps {
   item?: ItemView;
   onRetry?: () => void;
   onClose?: () => void;
+  /** A link that helps, before the other actions. */
+  link?: { href: string; label: string };
 }
 
 /** The message for a file that cannot be shown, with its reason and actions. */
-export function Failure({ title, children, item, onRetry, onClose }: FailureProps) {
+export function Failure({ title, children, item, onRetry, onClose, link }: FailureProps) {
   const { actions } = useItemScreen();
   // For an earlier version the header has the download button.
   const isVersion = useContext(SourceContext) !== null;
@@ -30,6 +33,11 @@ export function Failure({ title, children, item, onRetry, onClose }: FailureProp
         title={title}
         actions={
           <>
+            {link && (
+              <a href={link.href} className={buttonClass('primary')}>
+                {link.label}
+              </a>
+            )}
             {onRetry && (
               <Button variant="primary" icon={<RotateCw aria-hidden size={16} />} onPress={onRetry}>
                 {common.retry}

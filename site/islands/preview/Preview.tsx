@@ -26,6 +26,7 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { Loading } from './Loading.tsx';
+import { NotHere } from './NotHere.tsx';
 import { PictureViewer } from './PictureViewer.tsx';
 import { PreviewHeader } from './PreviewHeader.tsx';
 import { ScanViewer } from './ScanViewer.tsx';
@@ -144,13 +145,7 @@ export default function Preview() {
 
   function body() {
     if (!item) {
-      return rows.ready ? (
-        <Failure title={t.notHere} onClose={close}>
-          {t.notHereAbout}
-        </Failure>
-      ) : (
-        <Loading />
-      );
+      return rows.ready && previewId !== null ? <NotHere id={previewId} onClose={close} /> : <Loading />;
     }
     // Remounts the viewer when the file's content is replaced.
     const content = `${item.id} ${item.modified_at}`;

@@ -14,6 +14,7 @@ const OWN_FILES = [
   'master.key.sealed',
   'master.key.sealed.next',
   'master.key.unwrapped',
+  'master.key.left',
   'master.check',
   'vault.id',
   'blobs',

@@ -156,6 +156,54 @@ test('a key in a file elsewhere is read from there, and the file is named when i
   assert.match(await refusal(opening(vault)), new RegExp(`kept at ${file}, which is not there`));
 });
 
+test('a key file elsewhere is removed once the key has opened in its next form, because whoever finds it reads everything', async (vault) => {
+  const stick = join(vault.scratch, `stick-${randomBytes(4).toString('hex')}`);
+  await mkdir(stick);
+  const [first, second] = [join(stick, 'first.key'), join(stick, 'second.key')];
+  await run(vault, ['wrap', first], { with: 'file', ...KNOWN });
+  await run(vault, ['wrap', second], { with: 'file', ...KNOWN });
+  assert.equal(await readdir(stick), ['second.key']);
+  await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE);
+  assert.equal(await readdir(stick), []);
+  await run(vault, ['wrap', first], { with: 'file', ...KNOWN }, PASSPHRASE);
+  await run(vault, ['unwrap']);
+  assert.equal(await readdir(stick), []);
+  assert.equal(await names(vault), ['master.check', 'master.key']);
+  await opening(vault);
+});
+
+test('a key file on a stick that is not plugged in is named until it is removed', async (vault) => {
+  const stick = join(vault.scratch, `stick-${randomBytes(4).toString('hex')}`);
+  await mkdir(stick);
+  const file = join(stick, 'almirah.key');
+  await run(vault, ['wrap', file], { with: 'file', ...KNOWN });
+  await rename(stick, `${stick}-away`);
+  const sheet = join(vault.scratch, 'words-of-absent.txt');
+  await writeFile(sheet, wordsOf(vault.secret).join(' '));
+  const wrap = () => run(vault, ['wrap'], { with: 'passphrase', sheet }, PASSPHRASE);
+  assert.match(await wrap(), new RegExp(`${file} held it as it is before and could not be removed`));
+  assert.match(await run(vault, ['status']), new RegExp(`${file} held it as it is before`));
+  await rename(`${stick}-away`, stick);
+  assert.not.match(await wrap(), /could not be removed/);
+  assert.equal(await readdir(stick), []);
+  assert.equal(await names(vault), ['master.check', 'master.key.sealed']);
+});
+
+test('wrapping a key that MASTER_KEY_FILE gives names that file, which still holds it', async (vault) => {
+  const file = join(vault.scratch, 'given.key');
+  await rename(join(vault.dataDir, 'master.key'), file);
+  const said: string[] = [];
+  await typing(vault, [PASSPHRASE], (env) =>
+    key.run({
+      args: ['wrap'],
+      options: { with: 'passphrase', ...KNOWN },
+      env: { ...env, MASTER_KEY_FILE: file },
+      say: (line) => said.push(line),
+    }),
+  );
+  assert.match(said.join('\n'), new RegExp(`comes from ${file}.*delete that file`));
+});
+
 test('the data folder is no other place for the key, by whatever name it goes, since the key in it is destroyed', async (vault) => {
   const [link, below] = ['vault', 'books'].map((name) =>
     join(vault.scratch, `${name}-${randomBytes(4).toString('hex')}`),

@@ -154,7 +154,12 @@ async function wrap(input: CommandInput, cost: Cost): Promise<boolean> {
     await moveKey(dataDir, secret, form, async (key) => void (await opensData(dataDir, key)));
     say(whereaboutsInWords(await whereKeyLies({ ...config, masterKey: null, masterKeyFile: null })).text);
     say(`${LEADS[form.form]}${form.form === 'credential' ? `${dataDir}/master.key.sealed` : ''}`);
-    if (config.masterKey || config.masterKeyFile)
+    if (config.masterKeyFile && resolve(config.masterKeyFile) !== form.file)
+      say(
+        `Take MASTER_KEY_FILE out of the settings now: until then the key comes from ${config.masterKeyFile}. Start the server, and ` +
+          'delete that file: it still holds the key as it is.',
+      );
+    else if (config.masterKey || config.masterKeyFile)
       say('Take MASTER_KEY or MASTER_KEY_FILE out of the settings now: until then the key comes from there.');
     say(
       'Copies of the plain key may be left on an SSD and in copies of the folder: "npm run admin -- replace-key" makes them worthless.',
@@ -180,7 +185,7 @@ async function unwrap(input: CommandInput): Promise<boolean> {
     await moveKey(dataDir, secret, plainForm(dataDir), async (key) => void (await opensData(dataDir, key)));
     const after = await whereKeyLies(config);
     input.say(whereaboutsInWords(after).text);
-    if (before.form === 'file' && before.path) input.say(`${before.path} still holds the key as well.`);
+    if (config.masterKeyFile) input.say(`${config.masterKeyFile} still holds the key as well.`);
     return liesBeside(after);
   } finally {
     await unlock();

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { flushFolder } from '#storage/durable.ts';
 import { keyPath, KeyRefused, nextKeyPath, readIfThere } from '#storage/keys.ts';
 import type { KeyForm } from './forms.ts';
-import { nextSealedPath, sealedPath } from './sealed-file.ts';
+import { noteLeft, removeLeft } from './left-behind.ts';
+import { nextSealedPath, readSealed, sealedPath } from './sealed-file.ts';
 
 /** Whether two paths lead to one file, through whatever links and mounts. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
@@ -45,7 +46,7 @@ export type Step = 'prepared' | 'opened' | 'placed' | 'removed';
 
 /**
  * Moves a key to another form. The old form is removed only after the new one was opened in its place, so the vault opens whenever this is
- * interrupted, and it can be repeated.
+ * interrupted, and it can be repeated. A file elsewhere that cannot be removed now stays noted in the folder.
  * @param opens throws if a key does not open the data.
  * @param step called after each step is on the disk.
  */
@@ -64,6 +65,8 @@ export async function moveKey(
     throw new KeyRefused('The key in its new form did not come back as it is. Nothing was changed.');
   await opens(reopened);
   step('opened');
+  const before = await readSealed(sealedPath(dataDir)).catch(() => undefined);
+  if (before?.form === 'file' && before.path !== to.file) await noteLeft(dataDir, before.path);
   await to.place();
   step('placed');
   const placed = await to.placed();
@@ -77,6 +80,12 @@ export async function moveKey(
   // Left over from interrupted attempts.
   for (const path of [nextSealedPath(dataDir), join(dataDir, 'master.key.unwrapped'), nextKeyPath(dataDir)])
     await wipe(path, to.file);
+  await removeLeft(
+    dataDir,
+    secret,
+    (path) => isSameFile(path, to.file),
+    (path) => wipe(path, to.file),
+  );
   await flushFolder(dataDir);
   step('removed');
 }

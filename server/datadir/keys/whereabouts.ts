@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { keyPath, readIfThere } from '#storage/keys.ts';
 import type { DataDirSettings } from '../settings.ts';
+import { leftPath, readLeft } from './left-behind.ts';
 import { readSealed, sealedPath } from './sealed-file.ts';
 
 interface KeyWhereabouts {
@@ -12,6 +13,10 @@ interface KeyWhereabouts {
   same_disk: boolean;
   /** Whether the data folder also contains the plain key, although another form is in use. */
   plain_too: boolean;
+  /** Files elsewhere that held the plain key before, and may hold it still. */
+  left: string[];
+  /** The file that names them. */
+  left_in: string;
   /** Whether the key is moved by hand: the commands that move it work on a database file only. */
   by_hand: boolean;
 }
@@ -42,6 +47,8 @@ export async function whereKeyLies({
       (await diskOf(dirname(path))) === (await diskOf(dataDir)) &&
       (await diskOf(dataDir)) !== null,
     plain_too: plain && form !== 'plain',
+    left: await readLeft(dataDir),
+    left_in: leftPath(dataDir),
     by_hand: Boolean(databaseUrl),
   });
   if (masterKey) return whereabouts('setting');
@@ -79,7 +86,7 @@ const MOVE_BY_HAND =
 
 /** A sentence for the admin, with what to do if the key is not safe. */
 export function whereaboutsInWords(where: KeyWhereabouts): { well: boolean; text: string } {
-  const { form, path, same_disk, plain_too, by_hand } = where;
+  const { form, path, same_disk, plain_too, left, left_in, by_hand } = where;
   const description = `The master key ${DESCRIPTIONS[form]}${path ? `, ${path}` : ''}`;
   const move = by_hand ? `Move it: ${MOVE_BY_HAND}` : `Wrap it: ${MOVE}`;
   if (form === 'plain') return { well: false, text: `${description}. ${move}.` };
@@ -97,6 +104,13 @@ export function whereaboutsInWords(where: KeyWhereabouts): { well: boolean; text
     return {
       well: false,
       text: `${description}, on the disk that has the data: whoever takes it has both. ${move}.`,
+    };
+  if (left.length > 0)
+    return {
+      well: false,
+      text:
+        `${description}. But ${left.join(' and ')} held it as it is before and could not be removed: whoever has that file and the data ` +
+        `reads every document. Plug its disk in and do again what moved the key, or delete it there, and then ${left_in}, which names it.`,
     };
   return { well: true, text: `${description}.` };
 }

@@ -54,6 +54,14 @@ test('a key from a setting is only replaced by another from a setting, so that n
   assert.is(await text(await reopened.blobs.get(id)), 'ledger');
 });
 
+test('the present key is not taken for the new one, because then nothing would be replaced', async ({ dataDir }) => {
+  const masterKey = randomBytes(32).toString('hex');
+  await openBlobStore({ dataDir, masterKey });
+  const refused = await rejection(replaceMasterKey({ dataDir, masterKey }, masterKey));
+  assert.instance(refused, KeyRefused);
+  assert.match(String(refused), /is the present one/);
+});
+
 test('with a key that does not belong to the folder nothing is replaced', async ({ dataDir }) => {
   await openBlobStore({ dataDir });
   const check = await readFile(join(dataDir, 'master.check'), 'utf8');

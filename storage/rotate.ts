@@ -150,6 +150,11 @@ export async function replaceMasterKey(
       `${dataDir} is being moved to another key than this one. Give that one. Nothing was changed.`,
     );
   }
+  if (checks.keys === 1 && checks.position(to) === 0) {
+    throw new KeyRefused(
+      'The new master key is the present one. Make another with "openssl rand -hex 32". Nothing was changed.',
+    );
+  }
   const files = await findFiles(source);
   await alongside(from, to, true);
   if (checks.keys === 1) await writeChecks(dataDir, to, from);

@@ -74,6 +74,13 @@ const migrations = (guarded: boolean): Knex.MigrationSource<string> => ({
   },
 });
 
+/** Of an error that knex also throws it writes the stack trace to the console: whoever catches the error says it in plain words. */
+export const QUIET: Knex.Logger = {
+  warn(message: string) {
+    if (!/^(?:Acquire connection|Connection) error/i.test(message)) process.emitWarning(message);
+  },
+};
+
 /**
  * The settings of a database in `file`, an absolute or relative path or `:memory:`.
  * @param guarded whether migrations refuse to go down where there are firms.
@@ -95,6 +102,7 @@ export function sqlite(
     pool: pool(1, WRITER, opening),
     // What is in memory is seen by its own connection alone.
     ...(!inMemory && { readers: pool(READERS, READER, opening) }),
+    log: QUIET,
     migrations: { migrationSource: migrations(guarded), extension: 'ts' },
   };
 }
@@ -107,11 +115,6 @@ const PLANNER_SETTINGS = 'SET random_page_cost = 1.1; SET max_parallel_workers_p
 
 /** Connections of one process: a reader waits for none of the others. */
 const CONNECTIONS = 10;
-
-/** Of an error that knex also throws it writes the stack trace to the console: whoever catches the error says it in plain words. */
-function warnUnlessThrown(message: string): void {
-  if (!/^(?:Acquire connection|Connection) error/i.test(message)) process.emitWarning(message);
-}
 
 /** The settings of a database of PostgreSQL, at `postgres://user:password@host/name`. */
 export const postgres = (
@@ -135,7 +138,7 @@ export const postgres = (
   },
   // Whoever asks is told then that the database does not answer.
   acquireConnectionTimeout: 15_000,
-  log: { warn: warnUnlessThrown },
+  log: QUIET,
   migrations: { migrationSource: onBaseline(migrations(guarded)), extension: 'ts' },
 });
 

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import knex from 'knex';
 import type { Knex } from 'knex';
+import { QUIET } from '../../knexfile.ts';
 import { runOnConnect, isUnsealed, unlockStatements } from '../db/sqlite/page-encryption.ts';
 
 /**
@@ -20,6 +21,7 @@ export function openFile(
     },
     useNullAsDefault: true,
     compileSqlOnError: false,
+    log: QUIET,
     pool: { min: 1, max: 1, afterCreate: runOnConnect(statements, filename) },
   });
 }

@@ -119,6 +119,14 @@ test('files, queued e-mails and two-step secrets open with the new master key, a
   );
 });
 
+test('a replacement that succeeds prints no failures of the keys that it tried', async (office) => {
+  const { log: print } = console;
+  const printed: unknown[] = [];
+  console.log = (...said) => void printed.push(said);
+  await run(office).finally(() => (console.log = print));
+  assert.equal(printed, []);
+});
+
 test('a sealed value that cannot be opened is named, and the master key stays unchanged', async (office) => {
   const state = () =>
     Promise.all(['master.key', 'master.check'].map((name) => readFile(join(office.dataDir, name))));

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -46,6 +46,26 @@ test('a DATA_DIR that is a file is refused with a message', async ({ folder }) =
   const file = join(folder, 'data');
   await writeFile(file, '');
   assert.match(await opening(file), /is not a folder. Set DATA_DIR to one/);
+});
+
+test('a folder with files of others is not made a vault, because that would close it to them', async ({
+  folder,
+}) => {
+  await chmod(folder, 0o755);
+  await writeFile(join(folder, 'letters.txt'), '');
+  assert.match(await opening(folder), /is no vault, and has other files in it \(letters\.txt\)/);
+  assert.is((await stat(folder)).mode & 0o777, 0o755);
+});
+
+test('an empty disk is made a vault, and a vault stays one whatever is added to it', async ({ folder }) => {
+  const log = pino({ level: 'silent' });
+  await mkdir(join(folder, 'lost+found'));
+  await writeFile(join(folder, 'almirah.log'), '');
+  const config = readConfig({ DATA_DIR: folder, LOG_FILE: join(folder, 'almirah.log') });
+  for (let start = 0; start < 2; start += 1) {
+    await (await openDataDir(config, log)).close();
+    await writeFile(join(folder, 'letters.txt'), '');
+  }
 });
 
 test('a DATA_DIR that is a link to nothing is refused with a message, as of a disk that is not connected', async ({

@@ -25,6 +25,7 @@ import { isFull } from '../db/errors.ts';
 import { cannotUse } from './cannot-use.ts';
 import { tightenModes } from './file-modes.ts';
 import { makeFolder } from './make-folder.ts';
+import { filesOfOthers, notOurs } from './own-folder.ts';
 import { vaultIdOf } from './vault-id.ts';
 
 /** A data folder that is open for serving: its database, stored files and secret. */
@@ -45,7 +46,9 @@ export interface DataDir {
 }
 
 /** Creates the folder if needed, closes it to all users but its owner, and locks it against other servers. */
-async function takeFolder(dataDir: string, log: Logger): Promise<() => Promise<void>> {
+async function takeFolder({ dataDir, logFile }: DataDirSettings, log: Logger): Promise<() => Promise<void>> {
+  const others = await filesOfOthers(dataDir, logFile);
+  if (others.length > 0) throw new Error(notOurs(dataDir, others));
   await makeFolder(dataDir);
   const readable = await tightenModes(dataDir);
   if (readable.length > 0)
@@ -135,7 +138,7 @@ export async function openDataDir(
   before?: () => Promise<void>,
 ): Promise<DataDir> {
   const { dataDir } = config;
-  const unlock = await takeFolder(dataDir, log).catch((error: unknown) => {
+  const unlock = await takeFolder(config, log).catch((error: unknown) => {
     throw cannotUse(dataDir, error);
   });
   try {

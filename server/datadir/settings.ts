@@ -17,6 +17,8 @@ export interface DataDirSettings {
   databaseUrl?: string | null;
   /** Whether the vault is served as a network drive (WebDAV). */
   webdav?: 'on' | 'plain' | 'off';
+  /** The log file, which may be in the folder before the vault is. */
+  logFile?: string | null;
   /** Where backups are written; null or left out for none. */
   backups?: object | null;
 }

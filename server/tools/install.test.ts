@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,6 +77,34 @@ test('an invalid address is refused', async () => {
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, /is no address/),
   );
+});
+
+test('folders that the service cannot see, and those of the system, are refused as data folders', async () => {
+  const refused = (options: Record<string, string>) =>
+    planned(options).then(
+      () => 'It was planned.',
+      ({ message }: Error) => message,
+    );
+  for (const data of ['/home/asha/data', '/root', '/tmp/data', '/var/tmp/x'])
+    assert.match(await refused({ data }), /may not see/, data);
+  for (const data of [
+    '/',
+    '/etc',
+    '/usr',
+    '/usr/local/x',
+    '/boot',
+    '/proc/x',
+    '/var/lib',
+    '/dev/shm/x',
+    '/bin',
+  ])
+    assert.match(await refused({ data }), /belongs to the system/, data);
+  assert.match(await refused({ backup: '/etc' }), /folder for backups is \/etc, which belongs to the system/);
+  // Of every Debian, and seen by a service.
+  if (existsSync('/var/lib/dpkg/status')) {
+    assert.match(await refused({ data: '/var/lib/dpkg' }), /is no vault, and has other files in it/);
+    assert.match(await refused({ data: '/var/lib/dpkg/status' }), /is a file/);
+  }
 });
 
 test('values with quotes or dollar signs are escaped in the settings file', () => {

@@ -18,6 +18,7 @@ import { CURRENT, baseOf, makeCurrent } from '../updates/layout.ts';
 import type { Command, CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
 import { FINISH_SERVICE, FINISH_UNIT, SERVICE, SETTINGS, UNIT } from './service-settings.ts';
+import { requireOwn, requireUsable, requireVisible } from './service-folders.ts';
 import { finishUnitFile, settingsFile, unitFile } from './service-unit.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../..');
@@ -59,14 +60,6 @@ function requireDebian(): void {
 
 function requireRoot(): void {
   if (process.getuid?.() !== 0) throw new Refused('This needs root: put sudo before it.');
-}
-
-/** Refuses folders that the service's sandbox hides, whatever their permissions. */
-function requireVisible(folder: string, what: string): void {
-  if (/^\/(?:home|root|run\/user|tmp)(?:\/|$)/.test(folder))
-    throw new Refused(
-      `${what} is ${folder}, which a service may not see. ${what === 'The program' ? `Move it: sudo mv ${folder} /opt/almirah` : 'Choose one such as /var/lib/almirah.'}`,
-    );
 }
 
 type Answers = Record<'address' | 'data' | 'email' | 'backup', string>;
@@ -303,8 +296,9 @@ when it fails.
     const settings = existing ?? (await settingsAsked(input));
     const data = resolve(settings.DATA_DIR ?? join(BASE, 'data'));
     settings.DATA_DIR = data;
-    if (!dry) requireVisible(data, 'The data folder');
-    readConfig(settings);
+    await requireOwn(data);
+    const { backups } = readConfig(settings);
+    if (backups && !backups.s3) requireUsable(backups.place, 'The folder for backups');
     const steps = stepsOf(settings, SERVICE);
     await carryOut(steps, input);
     if (dry) {

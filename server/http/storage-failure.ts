@@ -76,9 +76,11 @@ function answerTo(error: unknown, consequence: string): AppError | undefined {
     return new AppError(422, 'sealed', message);
   }
   if (isStorageFull(error)) {
-    const message =
-      `The server has no room left on its disk, so ${consequence}. ` +
-      'Opening, downloading and deleting still work. Tell your administrator.';
+    // The store refuses files early, so that the database can still be written; when that fails too, another program has taken the rest.
+    const works = anyCause(error, (cause) => named(cause, FULL))
+      ? 'Opening, downloading and deleting still work.'
+      : 'Opening and downloading still work; deleting, signing in and all other changes wait until there is room.';
+    const message = `The server has no room left on its disk, so ${consequence}. ${works} Tell your administrator.`;
     return new AppError(503, 'disk_full', message);
   }
   if (isStorageAway(error)) {

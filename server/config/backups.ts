@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import { withoutLogin } from '#storage/s3/address.ts';
 import { KEEP } from '../backups/repository/retention-rule.ts';
 import type { BackupSettings, S3Settings } from '../backups/settings.ts';
 import type { ReadSetting } from './payments.ts';
@@ -56,12 +57,16 @@ export function readBackups(
   if (!location) return null;
   if (location.startsWith('s3:')) {
     if (!BUCKET.test(location))
-      problems.push(`BACKUP_DIR should be like s3://bucket or s3://bucket/folder, but is "${location}".`);
+      problems.push(
+        `BACKUP_DIR should be like s3://bucket or s3://bucket/folder, but is "${withoutLogin(location)}".`,
+      );
     return { place: location.replace(/\/$/, ''), at: minuteOfDay, keep, s3: readS3(env, read, problems) };
   }
   const target = resolve(location);
   if (!isAbsolute(location))
-    problems.push(`BACKUP_DIR should be a whole path such as /mnt/backup, but is "${location}".`);
+    problems.push(
+      `BACKUP_DIR should be a whole path such as /mnt/backup, but is "${withoutLogin(location)}".`,
+    );
   else if (isWithin(dataDir, target) || isWithin(target, dataDir))
     problems.push(
       `BACKUP_DIR and DATA_DIR lie in one another (${target}, ${dataDir}): what takes one would take both. Set BACKUP_DIR to another disk.`,

@@ -55,6 +55,25 @@ test('rate limits can be switched off only on a loopback host; days and versions
   assert.throws(() => readConfig({ VERSIONS_KEPT: '1001' }), /VERSIONS_KEPT should be a number of versions/);
 });
 
+test('user and password in an invalid address are never repeated in the error, since errors end up in logs', () => {
+  for (const [name, value] of [
+    ['BACKUP_DIR', 's3://AKID:hid/den@bucket/x'],
+    ['BACKUP_DIR', 'AKID:hidden@bucket/x'],
+    ['BLOBS', 's3://AKID:hidden@bucket/x?endpoint=https://user:hidden@s3.example.in'],
+    ['BLOBS', 's3://bucket/x?secret=hidden'],
+    ['BASE_URL', 'https://user:hid@den@vault.example.in'],
+    ['CLAMD_URL', 'tcp://user:hidden@clamd:3310'],
+    ['RAZORPAY_API_URL', 'https://hidden@api.example.in'],
+  ] as const)
+    try {
+      readConfig({ [name]: value });
+      assert.unreachable();
+    } catch (error) {
+      assert.match((error as Error).message, name);
+      assert.not.match((error as Error).message, /hid|den@/, name);
+    }
+});
+
 test('an invalid master key is never repeated in the error, since errors end up in logs', () => {
   try {
     readConfig({ MASTER_KEY: 'topsecret', MASTER_KEY_FILE: '/x', PORT: 'no' });

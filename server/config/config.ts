@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { S3Address } from '#storage/s3/address.ts';
+import { withoutLogin } from '#storage/s3/address.ts';
 import type { BackupSettings } from '../backups/settings.ts';
 import { readBackups } from './backups.ts';
 import { readBlobs } from './blobs.ts';
@@ -123,7 +124,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (!text) return fallback;
     const value = parse(text);
     if (value !== undefined) return value;
-    problems.push(`${name} should be ${wanted}${secret ? '' : `, but is "${text}"`}.`);
+    problems.push(`${name} should be ${wanted}${secret ? '' : `, but is "${withoutLogin(text)}"`}.`);
     return fallback;
   }
   const text = (name: string, fallback: string) => read(name, fallback, '', (text) => text);

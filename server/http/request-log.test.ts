@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bearer, Visitor } from '../testing/visitor.ts';
@@ -51,6 +53,30 @@ test('no password, token, cookie or query is logged', async ({ front }) => {
   for (const secret of [...secrets, 'wrong password', 'tell-nobody', link, 'short-guess']) {
     assert.not.ok(all.includes(secret), secret);
   }
+});
+
+test('no name of a client or file is logged, however a drive program writes the address', async ({
+  front,
+}) => {
+  const { port } = new URL(front.base);
+  for (const [method, path] of [
+    ['GET', '/dav/Telltale/a.pdf'],
+    ['GET', '/DAV/Telltale/a.pdf'],
+    ['PUT', '//dav/Telltale/a.pdf'],
+    ['GET', '/%64av/Telltale/a.pdf'],
+    ['GET', '/%2564av%2FTelltale'],
+    ['GET', '/x/../dav/Telltale'],
+    ['PROPFIND', '/Telltale'],
+  ]) {
+    // Not by fetch, which would change the address.
+    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+      request({ port, method, path }, resolve).on('error', reject).end(),
+    );
+    answer.resume();
+    const { path: logged } = await lineOf(front, String(answer.headers['x-request-id']));
+    assert.match(String(logged), /dav\/\[hidden\]$/i, path);
+  }
+  assert.not.match(front.logged.join(''), /telltale/i);
 });
 
 test('without a trusted proxy a forwarded address is ignored', async ({ front }) => {

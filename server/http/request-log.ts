@@ -8,8 +8,12 @@ import { inRequest } from './request-context.ts';
 const SECRET = /[\w-]{22,}(?:\.[\w-]+)*/g;
 /** The token of a shared link, request, drop link or client page, valid or guessed. */
 const SHARED = /^(\/[cdrs]\/)[^/]+/i;
-/** Names of clients and files in WebDAV paths. */
-const NAMES = /^(\/dav\/).+/;
+/** Names of clients and files in WebDAV paths, also where a program writes the address in another way. */
+const NAMES = /^(.*?\/dav\/).+/is;
+/** The methods that only WebDAV has: with them any path holds names. */
+const OF_WEBDAV = /^(?:PROPFIND|PROPPATCH|MKCOL|COPY|MOVE|LOCK|UNLOCK|REPORT|SEARCH)$/;
+/** How often a path is decoded: programs encode one twice at most. */
+const DECODINGS = 3;
 /** Routine requests, logged at debug level. */
 const QUIET = /^\/(?:(?:healthz|readyz|metrics)$|_astro\/)/;
 
@@ -18,6 +22,23 @@ function levelOf(status: number, path: string): 'error' | 'warn' | 'info' | 'deb
   if (status === 419 || status === 429) return 'warn';
   return QUIET.test(path) ? 'debug' : 'info';
 }
+
+/** One spelling of a path: `//dav/…` and `/%64av/…` are not routes, but hold names too. */
+function plainly(path: string): string {
+  let plain = path;
+  for (let round = 0; round < DECODINGS; round += 1)
+    plain = plain.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return plain.replaceAll('\\', '/').replace(/\/{2,}/g, '/');
+}
+
+const withoutNames = (method: string, path: string): string =>
+  OF_WEBDAV.test(method) && !/^\/dav\/?$/.test(path)
+    ? '/dav/[hidden]'
+    : plainly(path)
+        .slice(0, 300)
+        .replace(SHARED, '$1[hidden]')
+        .replace(NAMES, '$1[hidden]')
+        .replace(SECRET, '[hidden]');
 
 /**
  * Assigns the request id (never taken from the client) and writes one log line when the request ends. The line
@@ -31,11 +52,7 @@ export function requestLog(log: Logger): Middleware {
       {
         request_id: requestId,
         method: ctx.method,
-        path: ctx.path
-          .slice(0, 300)
-          .replace(SHARED, '$1[hidden]')
-          .replace(NAMES, '$1[hidden]')
-          .replace(SECRET, '[hidden]'),
+        path: withoutNames(ctx.method, ctx.path),
         status: ctx.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
         ip: ctx.ip,

@@ -145,9 +145,10 @@ async function run(
       lastUpdate: updates.view,
     },
   });
+  const { installationAdmins } = config;
   for (const email of await services.system.admins.withoutAccount())
     log.warn(
-      `INSTALLATION_ADMINS names ${email}, for which there is no account. Whoever registers with it looks after this installation.`,
+      `INSTALLATION_ADMINS names an address (number ${installationAdmins.indexOf(email) + 1} of ${installationAdmins.length}) for which there is no account. Whoever registers with it looks after this installation.`,
     );
   const chained = await services.audit.chainOlder();
   if (chained > 0) log.info(`The history (${chained} entries) is proven by a chain of hashes from now on.`);

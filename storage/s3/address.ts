@@ -15,6 +15,10 @@ export interface S3Address {
 const PLACE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/;
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
+/** A wrong value as an error message may show it: without the user and password of an address, since errors end up in logs. */
+export const withoutLogin = (text: string): string =>
+  text.replace(/^(?:([a-z][\w+.-]*:\/\/).*|.*:.*)@/is, '$1…@');
+
 /** @returns null unless the address uses https, or http on this machine. */
 function endpointOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
@@ -37,7 +41,7 @@ export function parseS3Address(
   const params = new URLSearchParams(query);
   if (bucket === '' || more.length > 0)
     problems.push(
-      `should be like s3://bucket/folder?endpoint=https://s3.example.in&region=ap-south-1, but is "${location}".`,
+      `should be like s3://bucket/folder?endpoint=https://s3.example.in&region=ap-south-1, but is "${withoutLogin(place)}".`,
     );
   for (const name of params.keys())
     if (name !== 'endpoint' && name !== 'region')
@@ -49,7 +53,7 @@ export function parseS3Address(
   const endpoint = endpointOf(endpointText);
   if (endpoint === null)
     problems.push(
-      `names the endpoint "${endpointText}", which should be an https address (http only on this machine) such as https://s3.ap-south-1.amazonaws.com.`,
+      `names the endpoint "${withoutLogin(endpointText)}", which should be an https address (http only on this machine) such as https://s3.ap-south-1.amazonaws.com.`,
     );
   return {
     address: `s3://${bucket}${folder}`,

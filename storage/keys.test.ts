@@ -163,7 +163,7 @@ test('that cannot be read is an error, not an absent key', async ({ dataDir, key
   await unlink(key);
   await chmod(dataDir, 0o700);
   await rm(key, { force: true });
-  await refused(dataDir, { masterKeyFile: dataDir }, 'cannot be read');
+  await refused(dataDir, { masterKeyFile: dataDir }, 'is a folder. Give a file.');
 });
 
 test.run();

@@ -27,8 +27,18 @@ interface LoadedKey {
 export const readIfThere = (path: string): Promise<Buffer | undefined> =>
   readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new KeyRefused(`${path} cannot be read (${error.code}). Let the server's user read it.`);
+    throw new KeyRefused(cannotRead(path, error.code));
   });
+
+/** Why a file with a key cannot be read. It never advises to open the file to more users. */
+function cannotRead(path: string, code: string | undefined): string {
+  if (code === 'EISDIR') return `${path} is a folder. Give a file.`;
+  if (code !== 'EACCES' && code !== 'EPERM') return `${path} cannot be read (${code}).`;
+  return (
+    `${path} may not be read by this user (${code}). Put sudo before the command, or run it as the user of the server. ` +
+    'If the server itself says this, make its user the owner of the file (chown); leave it closed to all others.'
+  );
+}
 
 export const keyPath = (dataDir: string): string => join(dataDir, 'master.key');
 /** The file of the new key while the old one is being replaced. */
@@ -125,6 +135,13 @@ export function parseChecks(text: string, from: string): Checks {
   };
 }
 
+/** The data folder is between two master keys. */
+export const unfinishedReplacement = (dataDir: string): KeyRefused =>
+  new KeyRefused(
+    `The master key of ${dataDir} was being replaced, and that did not finish. Run "npm run admin -- replace-key" again first, ` +
+      'with --to if it had that. Nothing was changed.',
+  );
+
 /** The key from the settings or DATA_DIR; undefined if there is none. Creates nothing. */
 export async function findMasterKey({
   dataDir,
@@ -170,9 +187,7 @@ export async function loadMasterKey(
       );
     }
     if (checks.keys > 1) {
-      throw new KeyRefused(
-        `The master key of ${dataDir} was being replaced, and that did not finish. Run it again. Nothing was changed.`,
-      );
+      throw unfinishedReplacement(dataDir);
     }
     return { master: found };
   }

@@ -54,7 +54,9 @@ test('a key from a setting is only replaced by another from a setting, so that n
   assert.is(await text(await reopened.blobs.get(id)), 'ledger');
 });
 
-test('the present key is not taken for the new one, because then nothing would be replaced', async ({ dataDir }) => {
+test('the present key is not taken for the new one, because then nothing would be replaced', async ({
+  dataDir,
+}) => {
   const masterKey = randomBytes(32).toString('hex');
   await openBlobStore({ dataDir, masterKey });
   const refused = await rejection(replaceMasterKey({ dataDir, masterKey }, masterKey));

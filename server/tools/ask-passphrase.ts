@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { readSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
@@ -10,6 +8,7 @@ import { readConfig } from '../config/config.ts';
 import type { Ask } from '../datadir/keys/unlock.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
 import type { CommandInput } from './command.ts';
+import { readGiven } from './read-given.ts';
 import { Refused } from './refused.ts';
 
 const TRIES = 3;
@@ -105,7 +104,7 @@ export async function newPassphrase(
 
 /** The words of a recovery sheet, if the options ask for them; null otherwise. */
 export async function sheetWords({ options, say }: CommandInput): Promise<string | null> {
-  if (typeof options.sheet === 'string') return readFile(resolve(options.sheet), 'utf8');
+  if (typeof options.sheet === 'string') return readGiven(options.sheet);
   if (options.words !== true) return null;
   if (!process.stdin.isTTY)
     throw new Refused('There is no terminal to type words: give --sheet FILE. Nothing was changed.');

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { KeyRefused } from '#storage/keys.ts';
 import { S3Away, S3Refused } from '#storage/s3/errors.ts';
 import { BadConfig } from '#server/config/config.ts';
+import { DatabaseSealed } from '#server/db/sqlite/page-encryption.ts';
 import { isStorageFailure } from '#server/http/storage-failure.ts';
 import { backup } from './backup.ts';
 import { backups } from './backups.ts';
@@ -126,7 +127,8 @@ try {
     error instanceof KeyRefused ||
     error instanceof S3Refused ||
     error instanceof S3Away ||
-    error instanceof BadConfig;
+    error instanceof BadConfig ||
+    error instanceof DatabaseSealed;
   complain(
     plain
       ? error.message

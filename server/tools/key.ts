@@ -7,6 +7,7 @@ import {
   readChecks,
   readIfThere,
   readMasterSecret,
+  unfinishedReplacement,
 } from '#storage/keys.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
 import { keyFromWords, WrongWords } from '../backups/recovery/words.ts';
@@ -39,6 +40,8 @@ async function status({ env, say }: CommandInput): Promise<boolean> {
 /** The key from the words of a recovery sheet. @throws {Refused} naming a wrong word. */
 async function fromSheet(dataDir: string, words: string): Promise<Buffer> {
   const checks = await readChecks(dataDir);
+  // The sheet may be that of either key.
+  if (checks && checks.keys > 1) throw unfinishedReplacement(dataDir);
   const fits = (secret: Buffer) => checks === undefined || checks.position(deriveMasterKey(secret)) === 0;
   try {
     return keyFromWords(words, fits);
@@ -67,10 +70,7 @@ async function opensData(dataDir: string, secret: Buffer): Promise<boolean> {
   const checks = await readChecks(dataDir);
   if (!checks || checks.position(master) < 0)
     throw new KeyRefused(`This key is not the one that ${dataDir} is sealed with. Nothing was changed.`);
-  if (checks.keys > 1)
-    throw new KeyRefused(
-      `The master key of ${dataDir} was being replaced, and that did not finish. Run "npm run admin -- replace-key" again first.`,
-    );
+  if (checks.keys > 1) throw unfinishedReplacement(dataDir);
   const db = openDatabase(dataDir, { key: pageKeyOf(master.serverSecret) });
   try {
     const id = await keyInUse(dataDir);

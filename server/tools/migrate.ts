@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
+import { readChecks, unfinishedReplacement } from '#storage/keys.ts';
 import { readMigration } from '../../knexfile.ts';
 import { copyDatabase } from '../datadir/copies.ts';
 import type { Version } from '../datadir/database.ts';
@@ -33,6 +34,11 @@ with this version, then start that one. "npx knex migrate:status" lists all migr
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
       throw new Refused(error.message);
     });
+    const checks = await readChecks(dataDir);
+    if (checks && checks.keys > 1) {
+      await unlock();
+      throw unfinishedReplacement(dataDir);
+    }
     const release = await withoutDeletions(dataDir);
     const db = openDatabase(dataDir, { guarded: false, key: await findPageKey(config) });
     try {

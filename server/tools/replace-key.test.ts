@@ -20,6 +20,8 @@ import { findPageKey } from '../datadir/page-key.ts';
 import { dropSnapshot, restoreSnapshot, takeSnapshot } from '../datadir/update-snapshot.ts';
 import { recordsOf } from '../updates/record.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
+import { key } from './key.ts';
+import { migrate } from './migrate.ts';
 import { replaceKey } from './replace-key.ts';
 import { reseal } from './reseal.ts';
 
@@ -153,8 +155,20 @@ test('after an interruption the server does not start until the command is run a
   await cut.catch(() => {});
   await openDataDir(readConfig(office.env), log).then(
     () => assert.unreachable(),
-    (error: Error) => assert.match(error.message, /did not finish/),
+    (error: Error) => assert.match(error.message, /did not finish. Run "npm run admin -- replace-key" again/),
   );
+  // Commands that would find an older sheet or the database sealed otherwise say the same.
+  const said = { env: office.env, args: ['wrap'], say: () => {} };
+  const sheet = join(office.dataDir, '../words.txt');
+  await writeFile(sheet, 'word '.repeat(24));
+  for (const command of [
+    () => migrate.run({ ...said, options: {} }),
+    () => key.run({ ...said, options: { with: 'passphrase', sheet } }),
+  ])
+    await command().then(
+      () => assert.unreachable(),
+      (error: Error) => assert.match(error.message, /replace-key" again/),
+    );
   await run(office);
   await works(office);
 });
@@ -169,8 +183,9 @@ test('a master key from the settings is replaced by a given one, and only while 
     await readFile(join(office.dataDir, 'master.key'), 'utf8'),
     randomBytes(32).toString('hex'),
   ];
-  await writeFile(to, `${fresh}\n`);
   office.env.MASTER_KEY = old.trim();
+  assert.match(await refusal(office, { to }), /new\.key is not there/);
+  await writeFile(to, `${fresh}\n`);
   await run(office, { to });
   office.env.MASTER_KEY = fresh;
   await works(office);

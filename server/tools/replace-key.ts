@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { readMasterSecret } from '#storage/keys.ts';
 import type { Alongside } from '#storage/rotate.ts';
 import { replaceMasterKey } from '#storage/rotate.ts';
@@ -17,6 +15,7 @@ import { asOwner } from './as-owner.ts';
 import { askAdmin } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
+import { readGiven } from './read-given.ts';
 import { Refused } from './refused.ts';
 import { requireNoUpdate } from './require-no-update.ts';
 import { resealDatabase } from './reseal-database.ts';
@@ -53,8 +52,7 @@ the old one only.
       throw new Refused(
         'Leave --to out: the new key is made and put where the old one is by itself. Nothing was changed.',
       );
-    const replacement =
-      typeof options.to === 'string' ? await readFile(resolve(options.to), 'utf8') : undefined;
+    const replacement = typeof options.to === 'string' ? await readGiven(options.to) : undefined;
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
       throw new Refused(error.message);
     });

@@ -46,6 +46,16 @@ test('a release is installed from its address, since the downloaded archive stay
   }
 });
 
+test('a folder, and what is no file, are refused with what an archive may be', async () => {
+  const refusal = (from: string) =>
+    localArchive('/nowhere', from).then(
+      () => '',
+      ({ message }: Error) => message,
+    );
+  assert.match(await refusal(import.meta.dirname), /is no file. Give the archive/);
+  assert.match(await refusal('stats'), /There is no file.*one of status, back and finish/);
+});
+
 test('a download that breaks off leaves no file behind, and one left by a power failure is replaced', async () => {
   const here = await makeInstallation();
   const bytes = await readFile(here.archive);

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, statSync } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -23,7 +23,12 @@ export async function localArchive(
 ): Promise<{ file: string; temporary: boolean }> {
   if (!/^https?:\/\//.test(from)) {
     const file = resolve(from);
-    if (!existsSync(file)) throw new Refused(`There is no file ${file}.`);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found)
+      throw new Refused(
+        `There is no file ${file}. Give an archive, its https address, or one of status, back and finish.`,
+      );
+    if (!found.isFile()) throw new Refused(`${file} is no file. Give the archive of a release.`);
     return { file, temporary: false };
   }
   const releases = releasesOf(base);

@@ -59,6 +59,11 @@ export const runOnConnect =
     runFrom(0, null);
   };
 
+/** The database file does not open with the key; the message is for the admin. */
+export class DatabaseSealed extends Error {
+  override name = 'DatabaseSealed';
+}
+
 /** Replaces SQLite's error messages by ones that say what to do. */
 function explain(error: Error, file: string): Error {
   if (/no such function: sqlite3mc_version/.test(error.message))
@@ -67,7 +72,7 @@ function explain(error: Error, file: string): Error {
       { cause: error },
     );
   if ((error as { code?: string }).code !== 'SQLITE_NOTADB') return error;
-  return new Error(
+  return new DatabaseSealed(
     `${file} does not open: it is sealed with another master key, or damaged. Give the right key, or restore a backup. Nothing was changed.`,
     { cause: error },
   );

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
+import { openDataDir } from '../datadir/datadir.ts';
+import { compose } from '../services.ts';
+import { createBuild } from '../testing/build.ts';
 import { findings, memoryFinding } from './doctor.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { clockFinding, faultHere } from './doctor-clock.ts';
@@ -59,6 +63,50 @@ test('a nearly full backup disk is reported', async () => {
     assert.match((await told()).text, /0\.0 GB left, less than a twentieth/);
   } finally {
     await disk.remove();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('what keeps the server from starting is reported: lost files, an absent key, a replacement of it that was cut short', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-doctor-vault-'));
+  const env = { DATA_DIR: join(folder, 'data'), PORT: '1' };
+  const vault = await openDataDir(readConfig(env), pino({ level: 'silent' }));
+  const services = compose({
+    ...vault,
+    log: pino({ level: 'silent' }),
+    clock: () => new Date(),
+    config: { abuseLimits: false },
+  });
+  const build = createBuild({ ...vault, services });
+  const actor = await build.actor();
+  const [first] = [await build.file(actor), await build.file(actor)];
+  const { blob_id: blob } = await vault.db('items').where({ id: first.id }).first('blob_id');
+  await services.stop();
+  await vault.close();
+  const about = async (what: string, more: Record<string, string> = {}) =>
+    (await findings(readConfig({ ...env, ...more }), env)).find((one) => one.about === what)!;
+  const blobs = join(env.DATA_DIR, 'blobs');
+  try {
+    assert.match((await about('Files')).text, /2 of them, all there/);
+    await rm(join(blobs, blob.slice(0, 2), blob.slice(2)));
+    assert.match((await about('Files')).text, /1 of 2 are missing.*"verify" names them/);
+    await rename(blobs, `${blobs}-away`);
+    assert.match((await about('Files')).text, /none of the 2 files/);
+    const key = join(env.DATA_DIR, 'master.key');
+    const stick = join(folder, 'stick.key');
+    const absent = await about('Master key', { MASTER_KEY_FILE: stick });
+    assert.equal([absent.well, /stick\.key, which is not there/.test(absent.text)], [false, true]);
+    const check = join(env.DATA_DIR, 'master.check');
+    await writeFile(check, (await readFile(check, 'utf8')).repeat(2));
+    assert.match((await about('Master key')).text, /did not finish. Run "npm run admin -- replace-key"/);
+    await rm(key);
+    await mkdir(key);
+    assert.match((await about('Master key')).text, /master\.key is a folder/);
+    assert.ok((await about('Clock')).text, 'the rest is said all the same');
+    await chmod(env.DATA_DIR, 0o500);
+    assert.match((await about('Permissions')).text, /cannot be written, so the server does not start/);
+  } finally {
+    await chmod(env.DATA_DIR, 0o700);
     await rm(folder, { recursive: true });
   }
 });

@@ -1,12 +1,11 @@
 import { lookup } from 'node:dns/promises';
-import { readFile, stat, statfs } from 'node:fs/promises';
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { keyPath } from '#storage/keys.ts';
-import { openBucket } from '#storage/store.ts';
 import { warningsOf } from '../config/warnings.ts';
 import { sealedPath } from '../datadir/keys/sealed-file.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
@@ -17,6 +16,7 @@ import { momentInWords } from '../text/day-in-india.ts';
 import { certificateFiles } from '../tls/files.ts';
 import type { Command } from './command.ts';
 import { clock } from './doctor-clock.ts';
+import { files } from './doctor-files.ts';
 import { mail } from './doctor-mail.ts';
 import type { Finding } from './finding.ts';
 import { well, wrong } from './finding.ts';
@@ -55,6 +55,15 @@ async function permissions({ dataDir, masterKey: given, masterKeyFile }: Config)
     return folder.code === 'ENOENT'
       ? well('Permissions', `${dataDir} is not there yet; the first start makes it`)
       : wrong('Permissions', `${dataDir} cannot be looked at (${folder.code}): put sudo before the command.`);
+  const isWritable = await access(dataDir, constants.W_OK).then(
+    () => (folder.mode & 0o200) !== 0,
+    () => false,
+  );
+  if (!isWritable)
+    return wrong(
+      'Permissions',
+      `${dataDir} cannot be written, so the server does not start. Is its disk mounted read-only, as after a fault? Otherwise: chmod 700 ${dataDir}, or put sudo before the command.`,
+    );
   if (folder.mode & 0o077)
     return wrong('Permissions', `others on this machine can look into ${dataDir}: chmod 700 ${dataDir}`);
   const files = masterKeyFile ? [masterKeyFile] : [keyPath(dataDir), sealedPath(dataDir)];
@@ -74,16 +83,6 @@ async function masterKey(config: Config): Promise<Finding> {
   if (!there) return well('Master key', 'is made at the first start');
   const { well: sound, text } = whereaboutsInWords(await whereKeyLies(config));
   return { about: 'Master key', well: sound, text };
-}
-
-/** Where the bytes of files are stored, and whether that store can be reached. */
-async function files({ blobs, dataDir }: Config): Promise<Finding> {
-  if (!blobs) return well('Files', `are in ${dataDir}`);
-  const bucket = await openBucket(blobs);
-  return bucket.answers().then(
-    () => well('Files', `are in ${blobs.address}, which answers`),
-    (error: Error) => wrong('Files', error.message),
-  );
 }
 
 /** Every database page is encrypted with AES, which is ten times slower without hardware support. */
@@ -221,20 +220,25 @@ async function readers(): Promise<Finding> {
   return fine ? well('Readers', text) : wrong('Readers', text);
 }
 
+/** What one check cannot look at does not keep the others from being said. */
+const alone = (about: string, finding: Promise<Finding>): Promise<Finding> =>
+  finding.catch((error: Error) => wrong(about, error.message));
+
 /** All findings about the machine, for these settings. */
 export const findings = async (config: Config, env: Given['env']): Promise<Finding[]> => [
+  // By itself, because it takes the rights of the folder's owner meanwhile.
+  await alone('Files', files(config)),
   ...(await Promise.all([
-    clock(config),
-    disk(config),
-    files(config),
+    alone('Clock', clock(config)),
+    alone('Disk', disk(config)),
     memoryFinding(availableMemory(), availableParallelism(), config.scans),
-    permissions(config),
-    masterKey(config),
+    alone('Permissions', permissions(config)),
+    alone('Master key', masterKey(config)),
     processor(),
     name(config),
     ports(config),
     certificate(config),
-    backups(config),
+    alone('Backups', backups(config)),
     mail(config),
     readers(),
   ])),

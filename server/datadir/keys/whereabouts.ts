@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { keyPath, readIfThere } from '#storage/keys.ts';
+import { keyPath, readChecks, readIfThere, unfinishedReplacement } from '#storage/keys.ts';
 import type { DataDirSettings } from '../settings.ts';
 import { leftPath, readLeft } from './left-behind.ts';
 import { readSealed, sealedPath } from './sealed-file.ts';
@@ -9,14 +9,17 @@ interface KeyWhereabouts {
   form: 'plain' | 'setting' | 'file' | 'host' | 'tpm' | 'credential' | 'passphrase' | 'none' | 'damaged';
   /** The path of a key file elsewhere. */
   path: string | null;
+  /** Whether that file is not there, as on a stick that is not plugged in. */
+  missing: boolean;
+  /** Whether the key was being replaced, and that did not finish. */
+  between: boolean;
   /** Whether that file is on the same disk as the data. */
   same_disk: boolean;
   /** Whether the data folder also contains the plain key, although another form is in use. */
   plain_too: boolean;
   /** Files elsewhere that held the plain key before, and may hold it still. */
   left: string[];
-  /** The file that names them. */
-  left_in: string;
+  data_dir: string;
   /** Whether the key is moved by hand: the commands that move it work on a database file only. */
   by_hand: boolean;
 }
@@ -25,6 +28,12 @@ const diskOf = (path: string): Promise<number | null> =>
   stat(path).then(
     ({ dev }) => dev,
     () => null,
+  );
+
+const isMissing = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
   );
 
 /** Finds out where the master key of a data folder is stored, without opening it. */
@@ -42,13 +51,16 @@ export async function whereKeyLies({
   ): Promise<KeyWhereabouts> => ({
     form,
     path,
+    missing: path !== null && (await isMissing(path)),
+    // A damaged check is reported where the key is opened.
+    between: ((await readChecks(dataDir).catch(() => undefined))?.keys ?? 1) > 1,
     same_disk:
       path !== null &&
       (await diskOf(dirname(path))) === (await diskOf(dataDir)) &&
       (await diskOf(dataDir)) !== null,
     plain_too: plain && form !== 'plain',
     left: await readLeft(dataDir),
-    left_in: leftPath(dataDir),
+    data_dir: dataDir,
     by_hand: Boolean(databaseUrl),
   });
   if (masterKey) return whereabouts('setting');
@@ -86,9 +98,18 @@ const MOVE_BY_HAND =
 
 /** A sentence for the admin, with what to do if the key is not safe. */
 export function whereaboutsInWords(where: KeyWhereabouts): { well: boolean; text: string } {
-  const { form, path, same_disk, plain_too, left, left_in, by_hand } = where;
+  const { form, path, missing, between, same_disk, plain_too, left, by_hand } = where;
   const description = `The master key ${DESCRIPTIONS[form]}${path ? `, ${path}` : ''}`;
   const move = by_hand ? `Move it: ${MOVE_BY_HAND}` : `Wrap it: ${MOVE}`;
+  if (between)
+    return { well: false, text: `${description}. ${unfinishedReplacement(where.data_dir).message}` };
+  if (missing)
+    return {
+      well: false,
+      text:
+        `${description}, which is not there, so the server does not start. Plug the disk or stick in and mount it, or use the recovery ` +
+        'sheet: npm run admin -- key wrap --with passphrase --sheet FILE.',
+    };
   if (form === 'plain') return { well: false, text: `${description}. ${move}.` };
   if (form === 'none' || form === 'damaged')
     return {
@@ -110,7 +131,7 @@ export function whereaboutsInWords(where: KeyWhereabouts): { well: boolean; text
       well: false,
       text:
         `${description}. But ${left.join(' and ')} held it as it is before and could not be removed: whoever has that file and the data ` +
-        `reads every document. Plug its disk in and do again what moved the key, or delete it there, and then ${left_in}, which names it.`,
+        `reads every document. Plug its disk in and do again what moved the key, or delete it there, and then ${leftPath(where.data_dir)}, which names it.`,
     };
   return { well: true, text: `${description}.` };
 }

@@ -105,14 +105,12 @@ export function createResets(dependencies: {
       db.transaction(async (trx) => {
         const user = await User.query(trx).findOne({ email, deactivated_at: null });
         if (!user) return null;
-        if (twoStepOff) {
-          await trx('two_step').where({ user_id: user.id }).delete();
-          await trx('passkeys').where({ user_id: user.id }).delete();
-          await trx('recovery_codes').where({ user_id: user.id }).delete();
-          await sendEmail(trx, user.id, twoStepOffEmail);
-        }
+        let removed = 0;
+        for (const table of twoStepOff ? ['two_step', 'passkeys', 'recovery_codes'] : [])
+          removed += await trx(table).where({ user_id: user.id }).delete();
+        if (removed > 0) await sendEmail(trx, user.id, twoStepOffEmail);
         const subject = { firmId: user.firm_id, userId: user.id };
-        await audit.record(trx, { ...subject, did: 'auth.let_in', detail: { two_step_off: twoStepOff } });
+        await audit.record(trx, { ...subject, did: 'auth.let_in', detail: { two_step_off: removed > 0 } });
         return (await createLink(trx, user.id)).token;
       }),
 

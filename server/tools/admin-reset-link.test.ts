@@ -18,6 +18,13 @@ test('let-in prints a password link for a user with an account, and for nobody e
       env,
     });
     assert.match(stdout, /^https:\/\/vault\.example\.in\/reset-password\?token=[\w-]{43}\n$/);
+    const { stdout: queue } = await run(process.execPath, [entry, 'jobs'], { env });
+    assert.not.match(queue, /two_step|two-step/, 'nothing was turned off, so no e-mail says so');
+    for (const email of ['foo', '', 'x y@z.in'])
+      await run(process.execPath, [entry, 'seed', '--email', email], { env }).then(
+        () => assert.unreachable('nobody could sign in with this address'),
+        (error: { stderr: string }) => assert.match(error.stderr, /^--email: .*Nothing was made\.\n$/),
+      );
     await run(process.execPath, [entry, 'let-in', 'nobody@example.in'], { env }).then(
       () => assert.unreachable(),
       (error: { stderr: string }) =>

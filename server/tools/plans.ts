@@ -3,6 +3,7 @@ import type { Command, CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
 import { withServices } from './services-alongside.ts';
 
+const NAME_MAX = 40;
 const FIGURES = {
   monthly: 'monthly_price',
   yearly: 'yearly_price',
@@ -19,6 +20,8 @@ function termsIn(options: CommandInput['options']): Partial<PlanTerms> {
       throw new Refused(`--${option} takes a whole number from 1 to 9,999,999.`);
     terms[field] = Number(value);
   }
+  if (options.popular !== undefined && !['yes', 'no'].includes(String(options.popular)))
+    throw new Refused('--popular takes yes or no.');
   if (options.popular !== undefined) terms.is_popular = options.popular === 'yes';
   return terms;
 }
@@ -41,7 +44,7 @@ export const plans: Command = {
     users: { type: 'string' },
     popular: { type: 'string' },
   },
-  help: `Holds for what is bought from now on: nobody gets less than they have paid for. "set" sells a retired plan again.
+  help: `Holds for what is bought from now on: nobody gets less than they have paid for. "set" sells a retired plan again, also without any change.
 
   --monthly N     whole rupees, GST included
   --yearly N      whole rupees, GST included
@@ -53,11 +56,25 @@ export const plans: Command = {
     if (!['list', 'add', 'set', 'retire'].includes(action))
       throw new Refused(`"${action}" is not possible; there are list, add, set and retire.`);
     if (action !== 'list' && name.trim() === '') throw new Refused('NAME is missing.');
+    if (action === 'add' && name.trim().length > NAME_MAX)
+      throw new Refused(
+        `The name of a plan has at most ${NAME_MAX} characters: it stands on a button and in the top bar.`,
+      );
     const terms = termsIn(options);
     await withServices(env, async ({ subscription: { administration } }) => {
       if (action === 'add') await administration.add(name.trim(), requireAll(terms));
-      if (action === 'set') await administration.set(name, terms);
-      if (action === 'retire') await administration.retire(name);
+      if (action === 'set') {
+        const plan = (await administration.list()).find(
+          (one) => one.name.toLowerCase() === name.trim().toLowerCase(),
+        );
+        // A retired plan is put on sale again as it is.
+        if (plan && !plan.retired_at && Object.keys(terms).length === 0)
+          throw new Refused(
+            'Say what to change: --monthly, --yearly, --storage, --users or --popular. Nothing was changed.',
+          );
+        await administration.set(name.trim(), terms);
+      }
+      if (action === 'retire') await administration.retire(name.trim());
       for (const plan of await administration.list()) {
         const { monthly_price, yearly_price, storage_gb, max_users, retired_at } = plan;
         const state = retired_at ? 'retired' : plan.is_popular ? 'popular' : '';

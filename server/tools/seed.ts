@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import * as v from 'valibot';
 import { createZip } from '../archive/write/zip.ts';
 import type { Actor } from '#server/actor.ts';
+import { fieldRules } from '../auth/contract.ts';
 import { clientInput } from '../clients/contract.ts';
 import { AppError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
@@ -34,8 +35,12 @@ Stop the server first.
   --per-folder N     so many of them in one folder (500)`,
 
   async run({ options, env, say }) {
-    const email = String(options.email ?? 'asha@example.in');
-    const password = String(options.password ?? randomBytes(9).toString('base64url'));
+    const email = checked('--email', fieldRules.email, options.email ?? 'asha@example.in');
+    const password = checked(
+      '--password',
+      fieldRules.password,
+      options.password ?? randomBytes(9).toString('base64url'),
+    );
     const items = wholeNumber(options.items, '--items', 0);
     const perFolder = wholeNumber(options['per-folder'], '--per-folder', 500);
     const log = pino({ level: 'silent' });
@@ -56,6 +61,13 @@ Stop the server first.
     }
   },
 };
+
+/** @throws {Refused} for what the sign-in page does not accept: nobody could sign in with it. */
+function checked(name: string, rule: v.GenericSchema<unknown, string>, value: unknown): string {
+  const { success, output, issues } = v.safeParse(rule, value);
+  if (success) return output;
+  throw new Refused(`${name}: ${issues[0].message}. Nothing was made.`);
+}
 
 function wholeNumber(option: string | boolean | undefined, name: string, fallback: number): number {
   if (option === undefined) return fallback;

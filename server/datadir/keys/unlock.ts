@@ -28,7 +28,7 @@ async function openByAsking(sealed: Extract<SealedKey, { form: 'passphrase' }>, 
     if (passphrase === null) {
       if (wrong !== null) throw new WrongPassphrase(wrong);
       throw new Locked(
-        'The master key is sealed with a passphrase. Start this in a terminal, where it is asked for, or give it with --passphrase-fd. Nothing was changed.',
+        'The master key is sealed with a passphrase. Start this in a terminal, where it is asked for, or give it with --passphrase-fd 0 (or the setting PASSPHRASE_FD=0). Nothing was changed.',
       );
     }
     try {

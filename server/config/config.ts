@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { S3Address } from '#storage/s3/address.ts';
 import { withoutLogin } from '#storage/s3/address.ts';
@@ -135,7 +136,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const port = read('PORT', secure ? 443 : 3000, 'a port number from 0 to 65535', (text) =>
     /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
   );
-  const host = text('HOST', secure ? '0.0.0.0' : '127.0.0.1');
+  const host = read(
+    'HOST',
+    secure ? '0.0.0.0' : '127.0.0.1',
+    'an address of this machine, such as 192.168.1.10, or 0.0.0.0 for all',
+    (text) => (isIP(text) || /^[\w-]+(?:\.[\w-]+)*\.?$/.test(text) ? text : undefined),
+  );
   const appName = text('APP_NAME', 'Almirah');
   const baseUrl = read(
     'BASE_URL',
@@ -219,6 +225,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.masterKey && config.masterKeyFile) {
     problems.push('MASTER_KEY and MASTER_KEY_FILE are both set; keep one of them.');
   }
+  // Only a port that was chosen: the default may be that of a vault without a passphrase.
+  if (env.UNLOCK_PORT?.trim() && config.unlockPort === port && port !== 0)
+    problems.push(`UNLOCK_PORT is ${port}, and so is PORT: give two numbers.`);
   if (!config.abuseLimits && !LOOPBACK.has(host)) {
     problems.push(`ABUSE_LIMITS can be off only while HOST is a loopback address, but HOST is "${host}".`);
   }

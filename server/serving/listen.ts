@@ -27,6 +27,12 @@ function listenOn(server: NetServer, port: number, host: string, variable: strin
       if (code === 'EACCES') reject(new Error(`${message}. ${PRIVILEGED}${variable} to another number.`));
       else if (code === 'EADDRINUSE')
         reject(new Error(`${message}. Set ${variable} to another number, or stop what uses this one.`));
+      else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+        reject(
+          new Error(
+            `HOST is ${host}, which is no address of this machine (${code}). Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
+          ),
+        );
       else reject(error);
     });
     server.listen(port, host);

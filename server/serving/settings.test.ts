@@ -54,6 +54,44 @@ test('a key file that is missing, unreadable or holds no key is reported with it
   assert.equal(await problemsOf({ DATA_DIR: folder, MASTER_KEY_FILE: file }), []);
 });
 
+test('a log, release keys and a certificate that cannot be used are reported, since a server would run without them', async ({
+  folder,
+}) => {
+  const problems = await problemsOf({
+    DATA_DIR: join(folder, 'data'),
+    HOST: 'x y',
+    UNLOCK_PORT: '3000',
+    LOG_FILE: folder,
+    RELEASE_KEYS: 'foo',
+    BASE_URL: 'https://vault.test',
+    PORT: '3000',
+    TLS_CERT: join(folder, 'none.pem'),
+    TLS_KEY: join(folder, 'none.key'),
+  });
+  const expected = [
+    /^HOST should be an address of this machine/,
+    /^UNLOCK_PORT is 3000, and so is PORT/,
+    /^LOG_FILE names .* which is a folder/,
+    /"foo" in RELEASE_KEYS is no public key/,
+    /^TLS_CERT names .*none\.pem, which is not there/,
+    /^TLS_KEY names .*none\.key, which is not there/,
+  ];
+  for (const [index, one] of expected.entries()) assert.match(problems[index] ?? '', one);
+  assert.is(problems.length, expected.length);
+});
+
+test('a HOST that is no address of this machine is named when the server cannot listen there', async ({
+  folder,
+}) => {
+  const server = await startServer({
+    DATA_DIR: folder,
+    HOST: '192.0.2.77',
+    ALLOW_PLAIN_HTTP: 'on',
+    ABUSE_LIMITS: 'on',
+  });
+  assert.match(await server.refusal(), /HOST is 192\.0\.2\.77, which is no address of this machine/);
+});
+
 test('a server with bad settings names all of them and ends', async ({ folder }) => {
   const server = await startServer({ DATA_DIR: folder, MASTER_KEY: 'topsecret', TRASH_DAYS: 'ever' });
   const said = await server.refusal();

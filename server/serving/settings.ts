@@ -1,18 +1,56 @@
-import { resolve } from 'node:path';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { findMasterKey } from '#storage/keys.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, readConfig } from '../config/config.ts';
 import { requireAccess } from '../datadir/cannot-use.ts';
+import { readKeys } from '../updates/release.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Why the settings that name a key or a folder cannot be used, whatever the other settings are. Never shows a key. */
+/** @throws if the server would run without a log. */
+async function requireLogFile(file: string | undefined): Promise<void> {
+  if (!file) return;
+  const codeOf = ({ code = 'unknown' }: NodeJS.ErrnoException) => code;
+  const found = await stat(file).catch(codeOf);
+  if (typeof found !== 'string' && found.isDirectory())
+    throw new Error(
+      `LOG_FILE names ${file}, which is a folder. Give a file in it, such as ${join(file, 'almirah.log')}.`,
+    );
+  const code = await access(found === 'ENOENT' ? dirname(file) : file, constants.W_OK).then(
+    () => null,
+    codeOf,
+  );
+  // A folder that is not there yet is made.
+  if (code !== null && code !== 'ENOENT')
+    throw new Error(
+      `LOG_FILE names ${file}, which cannot be written (${code}). Give a file that the server's user may write.`,
+    );
+}
+
+/** @throws if the file is not there, or may not be read. */
+async function requireReadable(name: string, file: string | undefined): Promise<void> {
+  if (!file) return;
+  await access(file, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(
+      code === 'ENOENT'
+        ? `${name} names ${file}, which is not there. Give the PEM file of your certificate.`
+        : `${name} names ${file}, which the server's user may not read (${code}).`,
+    );
+  });
+}
+
+/** Why the settings that name keys, files or a folder cannot be used, whatever the other settings are. Never shows a key. */
 async function wrongTargets(env: Env): Promise<string[]> {
   const dataDir = resolve(env.DATA_DIR?.trim() || 'data');
   const masterKey = env.MASTER_KEY?.trim();
   const masterKeyFile = env.MASTER_KEY_FILE?.trim();
   const checks: Record<string, Promise<unknown>> = {
     DATA_DIR: requireAccess(dataDir),
+    LOG_FILE: requireLogFile(env.LOG_FILE?.trim()),
+    RELEASE_KEYS: (async () => readKeys(env.RELEASE_KEYS?.trim() ?? ''))(),
+    TLS_CERT: requireReadable('TLS_CERT', env.TLS_CERT?.trim()),
+    TLS_KEY: requireReadable('TLS_KEY', env.TLS_KEY?.trim()),
     ...(masterKey && { MASTER_KEY: findMasterKey({ dataDir, masterKey }) }),
     ...(masterKeyFile && { MASTER_KEY_FILE: findMasterKey({ dataDir, masterKeyFile }) }),
   };

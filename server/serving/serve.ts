@@ -32,6 +32,7 @@ import { settingsAtStart } from './settings.ts';
 import type { Tls } from '../tls/service.ts';
 import { TLS_PURPOSE } from '../tls/key-store.ts';
 import { openTls } from '../tls/service.ts';
+import { trustAddress } from '../tls/trust-address.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 
 /** Time for requests in progress to end when the server stops. */
@@ -176,7 +177,7 @@ async function run(
   const { port } = listening;
   if (tls?.fingerprint)
     log.info(
-      `Computers of the office learn to trust this server at http://HOST/trust; the fingerprint of its authority is ${tls.fingerprint}`,
+      `Computers of the office learn to trust this server at ${trustAddress(config.baseUrl.replace(/:0$/, `:${port}`), listening.httpPort)}; the fingerprint of its authority is ${tls.fingerprint}`,
     );
   log.info(`${config.appName} is at ${config.baseUrl.replace(/:0$/, `:${port}`)}`);
 

@@ -14,6 +14,7 @@ import { credentialForm } from '../datadir/keys/forms.ts';
 import { readSealed, sealedPath } from '../datadir/keys/sealed-file.ts';
 import { makeFolder } from '../datadir/make-folder.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
+import { trustAddress } from '../tls/trust-address.ts';
 import { CURRENT, baseOf, makeCurrent } from '../updates/layout.ts';
 import type { Command, CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
@@ -312,7 +313,7 @@ when it fails.
     const { https } = readConfig(settings);
     say(`\nAlmirah runs. Open ${settings.BASE_URL}`);
     if (https?.kind === 'local')
-      say(`On each computer and phone first http://${new URL(settings.BASE_URL!).hostname}/trust, once.`);
+      say(`On each computer and phone first ${trustAddress(settings.BASE_URL!, https.httpPort)}, once.`);
     say(`What it says: journalctl -u ${SERVICE}    Is all well: sudo npm run admin -- doctor`);
     say(whereaboutsInWords(await whereKeyLies({ dataDir: data, masterKey: null, masterKeyFile: null })).text);
     say(

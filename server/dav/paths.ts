@@ -3,6 +3,8 @@ import { badRequest } from '#server/http/errors.ts';
 /** Path prefix of the drive. */
 export const DAV = '/dav';
 
+const BROKEN_CODE =
+  'The address of the file cannot be read: after a "%" in it belong two digits of UTF-8, and a "%" itself is written %25.';
 const UNREADABLE = 'The address of the file cannot be read. Names may not contain / or \\.';
 
 /**
@@ -16,7 +18,7 @@ export function namesIn(pathname: string): string[] {
     try {
       name = decodeURIComponent(part);
     } catch {
-      throw badRequest(UNREADABLE);
+      throw badRequest(BROKEN_CODE);
     }
     if (name === '.' || name === '..' || /[/\\\0]/.test(name)) throw badRequest(UNREADABLE);
     return name.normalize('NFC');

@@ -41,13 +41,17 @@ export function requireWrite(actor: Actor): void {
     );
 }
 
+const WITHOUT_TYPE =
+  'A file is stored only with its type at the end of its name, such as ".pdf", and this name has none.';
+
 /** @throws {AppError} 422 on `file` and `name` for a name or type that the vault rejects. */
 export function checkFileName(name: string): void {
   const reason =
     checkName(name) ?? (name.trim() === name ? null : 'A name cannot begin or end with a blank.');
   if (reason) throw invalid({ name: [reason] });
   const extension = extensionOf(name);
-  if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });
+  if (!ALLOWED_EXTENSIONS.has(extension))
+    throw invalid({ file: [extension === '' ? WITHOUT_TYPE : unsupported(extension)] });
 }
 
 /**

@@ -269,4 +269,15 @@ test('an app password of a deactivated user stops at the next request', async (o
   assert.is((await his('PUT', '/dav/b.txt', { body: 'x' })).status, 401);
 });
 
+test('a name without a type, and an address with a broken code, are refused with what is wrong with them', async ({
+  dav,
+}) => {
+  const untyped = await dav('PUT', '/dav/README', { body: 'a' });
+  assert.is(untyped.status, 403);
+  assert.match(untyped.text, /only with its type at the end of its name/);
+  const broken = await dav('GET', '/dav/50%25%zz.txt');
+  assert.is(broken.status, 400);
+  assert.match(broken.text, /after a &quot;%&quot; in it|after a "%" in it/);
+});
+
 test.run();

@@ -36,9 +36,16 @@ test('exit codes distinguish invalid usage from a refusal', async ({ dataDir }) 
     ['backup'],
     ['backup', 'a', 'b'],
     ['verify', '--fast'],
+    ['key', 'fly'],
+    ['plans', 'fly'],
   ]) {
     assert.is((await admin(dataDir, ...wrong)).code, 2, wrong.join(' '));
   }
+  const mistyped = await admin(dataDir, 'verify', '--read-dta');
+  assert.match(mistyped.err, /^There is no option --read-dta\.\n/);
+  assert.match((await admin(dataDir, 'migrate', '--to')).err, /^--to takes a value\./);
+  assert.match((await admin(dataDir, '--version')).out, /^\d+\.\d+\.\d+\n$/);
+  assert.match((await admin(dataDir, '-h')).out, /^npm run admin -- COMMAND/);
   const help = await admin(dataDir, 'restore', '--help');
   assert.is(help.code, 0);
   assert.match(help.out, /--read-data/);

@@ -4,6 +4,7 @@ import { S3Away, S3Refused } from '#storage/s3/errors.ts';
 import { BadConfig } from '#server/config/config.ts';
 import { DatabaseSealed } from '#server/db/sqlite/page-encryption.ts';
 import { isStorageFailure } from '#server/http/storage-failure.ts';
+import { version } from '#server/serving/version.ts';
 import { backup } from './backup.ts';
 import { backups } from './backups.ts';
 import type { Command } from './command.ts';
@@ -18,7 +19,7 @@ import { operator } from './operator.ts';
 import { outbox } from './outbox.ts';
 import { payments } from './payments.ts';
 import { plans } from './plans.ts';
-import { Refused } from './refused.ts';
+import { Refused, WrongUsage } from './refused.ts';
 import { replaceKey } from './replace-key.ts';
 import { restore } from './restore.ts';
 import { runCommand } from './run-command.ts';
@@ -76,15 +77,34 @@ function usage(name: string, { args, more = [], options, help }: Command): strin
 }
 
 function overview(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { args, summary }]) => {
-    return `  ${[name, ...args].join(' ').padEnd(18)} ${summary}`;
-  });
+  const rows = Object.entries(COMMANDS).map(([name, { args, summary }]) => ({
+    use: [name, ...args].join(' '),
+    summary,
+  }));
+  const width = Math.max(...rows.map(({ use }) => use.length));
+  const lines = rows.map(({ use, summary }) => `  ${use.padEnd(width)}  ${summary}`);
   return `npm run admin -- COMMAND …\n\n${lines.join('\n')}\n\nCOMMAND --help says more. Settings such as DATA_DIR are the server's; without DATA_DIR, those of the service in ${SETTINGS}. --passphrase-fd N takes the passphrase of a sealed master key.`;
+}
+
+const isHelp = (arg: string): boolean => arg === '--help' || arg === '-h';
+
+/** Node's messages about options advise on what only programmers can do. */
+function inPlainWords({ code, message }: NodeJS.ErrnoException): string {
+  const option = /--?[\w-]+/.exec(message)?.[0] ?? '';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${option}.`;
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message;
+  return /does not take/.test(message)
+    ? `${option} takes no value.`
+    : `${option} takes a value. One that begins with a dash is written ${option}=VALUE.`;
 }
 
 /** @returns the exit code: 0 success, 1 something is wrong or was refused, 2 invalid usage. */
 async function run([name, ...rest]: string[]): Promise<number> {
-  if (!name || name === 'help' || name === '--help') {
+  if (name === '--version' || name === 'version') {
+    say(version);
+    return 0;
+  }
+  if (!name || name === 'help' || isHelp(name)) {
     say(overview());
     return name ? 0 : 2;
   }
@@ -93,7 +113,7 @@ async function run([name, ...rest]: string[]): Promise<number> {
     complain(`There is no command "${name}".\n\n${overview()}`);
     return 2;
   }
-  if (rest.includes('--help')) {
+  if (rest.some(isHelp)) {
     say(usage(name, command));
     return 0;
   }
@@ -109,7 +129,7 @@ async function run([name, ...rest]: string[]): Promise<number> {
     if (parsed.positionals.length > command.args.length + (command.more?.length ?? 0))
       throw new Error('There are too many arguments.');
   } catch (error) {
-    complain(`${(error as Error).message}\n\n${usage(name, command)}`);
+    complain(`${inPlainWords(error as NodeJS.ErrnoException)}\n\n${usage(name, command)}`);
     return 2;
   }
   const options = parsed.values as Record<string, string | boolean | undefined>;
@@ -136,5 +156,5 @@ try {
         ? String((error as Error).stack)
         : `The disk of the data folder is full, or cannot be used: ${(error as Error).message}\nMake room on it and try again; "doctor" says how much there is.`,
   );
-  process.exitCode = 1;
+  process.exitCode = error instanceof WrongUsage ? 2 : 1;
 }

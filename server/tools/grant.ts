@@ -1,3 +1,4 @@
+import { momentInWords } from '../text/day-in-india.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
 import { withServices } from './services-alongside.ts';
@@ -13,7 +14,7 @@ export const grant: Command = {
     const ends = await withServices(env, ({ subscription }) =>
       subscription.administration.grant(email, plan, Number(months)),
     );
-    say(`${email} has ${plan} until ${ends}.`);
+    say(`${email} has ${plan} until ${momentInWords(new Date(ends))}.`);
     return true;
   },
 };

@@ -1,4 +1,5 @@
 import type { ListedJob } from '../jobs/overview.ts';
+import { momentInWords } from '../text/day-in-india.ts';
 import type { Command } from './command.ts';
 import { withServices } from './services-alongside.ts';
 
@@ -17,22 +18,26 @@ somebody waits. Exit code 1 when anything has failed; that is forgotten after a 
       for (const row of rows) say(`  ${line(row)}`);
     };
     list('Again and again', recurring, (row) => {
-      const state = row.status === 'processing' ? `running since ${row.started_at}` : `due ${row.due_at}`;
-      const last = row.finished_at ? `${row.finished_at} ${row.message}` : row.message;
+      const state =
+        row.status === 'processing' ? `running since ${at(row.started_at)}` : `due ${at(row.due_at)}`;
+      const last = row.finished_at ? `${at(row.finished_at)} ${row.message}` : row.message;
       return `${row.kind.padEnd(24)} ${state}  last: ${failing(row)}${last}`;
     });
-    list('Running', running, (row) => `${name(row)}  ${row.progress} %  since ${row.started_at}`);
+    list('Running', running, (row) => `${name(row)}  ${row.progress} %  since ${at(row.started_at)}`);
     list(`Waiting (${waiting.all})`, waiting.jobs, (row) => {
-      return `${name(row)}  due ${row.due_at}${row.attempts > 0 ? `  tried ${row.attempts} times: ${row.message}` : ''}`;
+      return `${name(row)}  due ${at(row.due_at)}${row.attempts > 0 ? `  tried ${row.attempts} times: ${row.message}` : ''}`;
     });
     list(
       'Failed',
       failed,
-      (row) => `${name(row)}  ${row.finished_at}  tried ${row.attempts} times: ${row.message}`,
+      (row) => `${name(row)}  ${at(row.finished_at)}  tried ${row.attempts} times: ${row.message}`,
     );
     return failed.length === 0 && recurring.every((row) => row.code === null);
   },
 };
+
+/** The moment in India, as everywhere else. */
+const at = (moment: string | null): string => (moment ? momentInWords(new Date(moment)) : 'not yet');
 
 const name = ({ id, kind, subject, firm }: ListedJob): string =>
   `${id}  ${kind} ${subject}  ${firm ?? 'the server'}`;

@@ -28,7 +28,7 @@ import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { askAdmin, newPassphrase, sheetWords } from './ask-passphrase.ts';
 import type { Command, CommandInput } from './command.ts';
 import { databaseOf } from './open-alongside.ts';
-import { Refused } from './refused.ts';
+import { Refused, WrongUsage } from './refused.ts';
 
 async function status({ env, say }: CommandInput): Promise<boolean> {
   const where = await whereKeyLies(readConfig(env));
@@ -261,7 +261,7 @@ A passphrase for scripts: --passphrase-fd 0 reads a line of the standard input; 
 
   async run(input) {
     const action = Object.hasOwn(ACTIONS, input.args[0]!) ? ACTIONS[input.args[0]!] : undefined;
-    if (!action) throw new Refused(`"key" takes status, wrap, unwrap or unlock, not "${input.args[0]}".`);
+    if (!action) throw new WrongUsage(`"key" takes status, wrap, unwrap or unlock, not "${input.args[0]}".`);
     return action(input, cost);
   },
 });

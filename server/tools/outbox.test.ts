@@ -59,10 +59,10 @@ test('stored e-mails are listed and shown with the master key, unsealed ones of 
   run,
 }) => {
   const [old, reset, ...more] = (await run(outbox)).split('\n');
-  assert.match(old!, /^ +1 {2}2025-01-01\S+-old-1 {2}a@rao\.in {2}Old {2}\(not sealed\)$/);
+  assert.match(old!, /^ +1 {2}1 Jan 2025, 05:30 IST {2}old-1 {2}a@rao\.in {2}Old {2}\(not sealed\)$/);
   assert.match(
     reset!,
-    /^ +2 {2}2026-11-23\S+-auth\.reset-2 {2}asha@rao\.in {2}Choose .*a new password — राव$/,
+    /^ +2 {2}23 Nov 2026, 09:30 IST {2}auth\.reset-2 {2}asha@rao\.in {2}Choose .*a new password — राव$/,
   );
   assert.equal(more, []);
   const told = await run(outbox, ['2']);

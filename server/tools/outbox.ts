@@ -3,6 +3,7 @@ import { createColumnSealer } from '../db/column-encryption.ts';
 import type { OutboxFile } from '../mail/outbox.ts';
 import { listOutbox, OUTBOX_FOLDER, OUTBOX_PURPOSE, readEmail } from '../mail/outbox.ts';
 import { readMail } from '../previews/convert/mail.ts';
+import { momentInWords } from '../text/day-in-india.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command } from './command.ts';
 import { openAlongside } from './open-alongside.ts';
@@ -11,7 +12,13 @@ import { Refused } from './refused.ts';
 /** E-mails contain user-supplied names, so control characters are removed before they reach the terminal. */
 const shown = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '');
 
-const nameless = ({ name }: OutboxFile): string => name.replace(/\.eml(?:\.sealed)?$/, '');
+/** The moment in India of a file's name, which begins with it in UTC, and the rest of the name. */
+function named({ name }: OutboxFile): string {
+  const [, day, hour, minute, rest = ''] =
+    /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-\d\d-\d{3}Z-(.+?)\.eml(?:\.sealed)?$/.exec(name) ?? [];
+  if (!day) return name.replace(/\.eml(?:\.sealed)?$/, '');
+  return `${momentInWords(new Date(`${day}T${hour}:${minute}:00Z`))}  ${rest}`;
+}
 
 export const outbox: Command = {
   summary: 'list and show e-mails that were written down, as SMTP_URL is not set',
@@ -38,7 +45,7 @@ older versions lie there as they are. They stay until somebody deletes them. May
           : 'DAMAGED, or sealed with another key';
         say(
           shown(
-            `${String(index + 1).padStart(4)}  ${nameless(email)}  ${about}${email.sealed ? '' : '  (not sealed)'}`,
+            `${String(index + 1).padStart(4)}  ${named(email)}  ${about}${email.sealed ? '' : '  (not sealed)'}`,
           ),
         );
       }

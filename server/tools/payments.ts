@@ -1,5 +1,6 @@
+import { momentInWords } from '../text/day-in-india.ts';
 import type { Command } from './command.ts';
-import { Refused } from './refused.ts';
+import { WrongUsage } from './refused.ts';
 import { withServices } from './services-alongside.ts';
 
 export const payments: Command = {
@@ -22,7 +23,7 @@ reconcile   asks the gateway about every order there is, and puts right what was
       if (!reached) say('The gateway could not be reached for the rest.');
       return reached && refused === 0;
     }
-    if (action !== 'list') throw new Refused(`"${action}" is not possible; there are list and reconcile.`);
+    if (action !== 'list') throw new WrongUsage(`"${action}" is not possible; there are list and reconcile.`);
     await withServices(env, async (_services, { db }) => {
       const rows = await db('payments as p')
         .join('orders as o', 'o.id', 'p.order_id')
@@ -35,7 +36,7 @@ reconcile   asks the gateway about every order there is, and puts right what was
         const amount = `${row.currency} ${(row.amount_paise / 100).toFixed(2)}`;
         const look = row.problem ? `  LOOK: ${row.problem}` : '';
         say(
-          `${row.paid_at}  ${row.gateway_payment_id}  ${amount}  ${row.status}  ${row.number ?? '-'}  ${row.plan_name} ${row.billing_cycle}  ${row.firm}${look}`,
+          `${momentInWords(new Date(row.paid_at))}  ${row.gateway_payment_id}  ${amount}  ${row.status}  ${row.number ?? '-'}  ${row.plan_name} ${row.billing_cycle}  ${row.firm}${look}`,
         );
       }
       if (rows.length === 0) say('No payments yet.');

@@ -1,6 +1,6 @@
 import type { PlanTerms } from '../subscription/administration.ts';
 import type { Command, CommandInput } from './command.ts';
-import { Refused } from './refused.ts';
+import { Refused, WrongUsage } from './refused.ts';
 import { withServices } from './services-alongside.ts';
 
 const NAME_MAX = 40;
@@ -54,8 +54,8 @@ export const plans: Command = {
 
   async run({ args: [action = '', name = ''], options, env, say }) {
     if (!['list', 'add', 'set', 'retire'].includes(action))
-      throw new Refused(`"${action}" is not possible; there are list, add, set and retire.`);
-    if (action !== 'list' && name.trim() === '') throw new Refused('NAME is missing.');
+      throw new WrongUsage(`"${action}" is not possible; there are list, add, set and retire.`);
+    if (action !== 'list' && name.trim() === '') throw new WrongUsage('NAME is missing.');
     if (action === 'add' && name.trim().length > NAME_MAX)
       throw new Refused(
         `The name of a plan has at most ${NAME_MAX} characters: it stands on a button and in the top bar.`,

@@ -2,3 +2,8 @@
 export class Refused extends Error {
   override name = 'Refused';
 }
+
+/** What was typed is no way to use the command: exit code 2, as for a missing argument. */
+export class WrongUsage extends Refused {
+  override name = 'WrongUsage';
+}

@@ -75,7 +75,11 @@ test('every writing call on a full disk gets 503 with a message of what still wo
     });
     if (got.status === 404 || got.status === 405) assert.unreachable(`${method} ${path} is not there`);
     told.push(`${got.status} ${got.json.code}`);
-    assert.match(String(got.json.message), /no room left on its disk.*Opening and downloading still work; deleting.* wait/s, path);
+    assert.match(
+      String(got.json.message),
+      /no room left on its disk.*Opening and downloading still work; deleting.* wait/s,
+      path,
+    );
   }
   assert.equal(
     told,

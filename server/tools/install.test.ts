@@ -91,7 +91,7 @@ test('folders that the service cannot see, and those of the system, are refused 
     '/',
     '/etc',
     '/usr',
-    '/usr/local/x',
+    '/usr/share/x',
     '/boot',
     '/proc/x',
     '/var/lib',

@@ -8,7 +8,7 @@ import { Refused } from './refused.ts';
 const HIDDEN = /^\/(?:home|root|run\/user|tmp|var\/tmp)(?:\/|$)/;
 /** Folders of the system, in which all is given to the service's user: the machine would start no more. */
 const SYSTEM =
-  /^\/(?:(?:bin|boot|dev|etc|lib(?:32|64|x32)?|proc|run|sbin|sys|usr|var\/(?:cache|log|spool))(?:\/.*)?|var|var\/lib|opt|srv|mnt|media)?$/;
+  /^\/(?:(?:bin|boot|dev|etc|lib(?:32|64|x32)?|proc|run|sbin|sys|usr(?!\/local\/.)|var\/(?:cache|log|spool))(?:\/.*)?|var|var\/lib|opt)?$/;
 
 /** The folder that a path leads to, through links, also where it is not there yet. */
 function target(path: string): string {

@@ -41,8 +41,7 @@ export function requireWrite(actor: Actor): void {
     );
 }
 
-const WITHOUT_TYPE =
-  'A file is stored only with its type at the end of its name, such as ".pdf", and this name has none.';
+const WITHOUT_TYPE = 'A file without a type at the end of its name, such as ".pdf", is not supported.';
 
 /** @throws {AppError} 422 on `file` and `name` for a name or type that the vault rejects. */
 export function checkFileName(name: string): void {

@@ -274,7 +274,7 @@ test('a name without a type, and an address with a broken code, are refused with
 }) => {
   const untyped = await dav('PUT', '/dav/README', { body: 'a' });
   assert.is(untyped.status, 403);
-  assert.match(untyped.text, /only with its type at the end of its name/);
+  assert.match(untyped.text, /without a type at the end of its name/);
   const broken = await dav('GET', '/dav/50%25%zz.txt');
   assert.is(broken.status, 400);
   assert.match(broken.text, /after a &quot;%&quot; in it|after a "%" in it/);

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { StoreFull } from '#storage/blobs.ts';
@@ -15,19 +15,19 @@ import { isFull } from '../db/errors.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
-import { makeFolder } from '../datadir/make-folder.ts';
 import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { bytesSourceOf } from '../datadir/settings.ts';
 import { isUnsealed, pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { asOwner } from './as-owner.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
+import { prepareFolder, writeIfChanged } from './backup-folder.ts';
 import { copyFromPostgres } from '../services/backups-vault.ts';
 import { databaseOf, openAlongside, vaultLockOf } from './open-alongside.ts';
 import type { Command, CommandInput } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
-import { OLD_NOTE, hashFile, NOTE, writeManifest } from './manifest.ts';
+import { hashFile, writeManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
 import type { Snapshot } from './snapshots.ts';
 import {
@@ -36,18 +36,8 @@ import {
   finishSnapshot,
   freeTimestamp,
   snapshotsIn,
-  convertOldFormat,
   deleteExpired,
 } from './snapshots.ts';
-
-const TEXT = `This folder is a backup of an Almirah vault. Its files are encrypted.
-"snapshots" has one folder for each moment that can be brought back; all of them use the bytes in "blobs".
-
-To bring back the newest:   npm run admin -- restore THIS_FOLDER NEW_DATA_FOLDER
-or an earlier one:          npm run admin -- restore THIS_FOLDER NEW_DATA_FOLDER --at 2026-11-22
-
-That takes the master key, which is here only if the backup was made with --with-key.
-`;
 
 export const backup: Command = {
   summary: 'copy everything to a folder, while the server runs',
@@ -76,7 +66,7 @@ and left out, with exit code 1, while an earlier good copy of it stays.
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
       const check = await findCheck(config, options['read-data'] === true, say);
-      await prepare(target, config.dataDir);
+      await prepareFolder(target, config);
       return await snapshot(config, target, { withKey: options['with-key'] === true, check, say });
     } catch (error) {
       if (error instanceof NewerDatabase) throw new Refused(error.message);
@@ -130,30 +120,6 @@ async function findCheck(
       `The master key of ${dataDir} was being replaced, and that did not finish. Run "npm run admin -- replace-key" again first.`,
     );
   return { master, readData };
-}
-
-/** Writes a small file atomically, unless it has this content already. */
-async function writeIfChanged(path: string, text: string): Promise<void> {
-  if ((await readFile(path, 'utf8').catch(() => null)) !== text) await writeDurably(path, text);
-}
-
-async function prepare(target: string, dataDir: string): Promise<void> {
-  await makeFolder(target);
-  const present = await readdir(target);
-  if (present.length > 0 && !present.includes(NOTE) && !present.includes(OLD_NOTE)) {
-    throw new Refused(
-      `${target} holds other things than a backup. Give an empty folder or an earlier backup.`,
-    );
-  }
-  const [theirs, ours] = await Promise.all(
-    [target, dataDir].map((folder) => readFile(checkPath(folder), 'utf8').catch(() => null)),
-  );
-  if (theirs && theirs !== ours) {
-    throw new Refused(`${target} holds a backup made with another master key. Give another folder.`);
-  }
-  await writeIfChanged(join(target, NOTE), TEXT);
-  if (present.includes(OLD_NOTE)) await unlink(join(target, OLD_NOTE));
-  await convertOldFormat(target);
 }
 
 interface How {

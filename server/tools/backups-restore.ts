@@ -20,6 +20,7 @@ import { migrate, openDatabase } from '../datadir/database.ts';
 import { makeFolder } from '../datadir/make-folder.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import type { CommandInput } from './command.ts';
+import { MANIFEST } from './manifest.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import { DATED_LATER, isDatedLater } from './snapshots.ts';
@@ -41,9 +42,19 @@ function readMoment(text: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-async function choose({ place, say }: Restoring, date: unknown): Promise<Snapshot> {
+/** @throws {Refused} when a place holds backups made by hand, which another command brings back. */
+export async function refuseByHand(place: Place, to = 'NEW_DATA_FOLDER'): Promise<void> {
+  for await (const keys of place.keys('snapshots/'))
+    if (keys.some((key) => key.endsWith(`/${MANIFEST}`)))
+      throw new Refused(
+        `${place.address} holds backups made by hand, and no nightly ones. They are brought back by: npm run admin -- restore ${place.address} ${to}`,
+      );
+}
+
+async function choose({ place, to, say }: Restoring, date: unknown): Promise<Snapshot> {
   const { snapshots, unreadable } = await readSnapshots(place);
   const newest = snapshots.at(-1);
+  if (!newest) await refuseByHand(place, to);
   if (!newest) throw new Refused(`There is no whole backup in ${place.address}.`);
   const list = snapshots.map(({ moment: name }) => `  ${name}`).join('\n');
   /** The newest damaged backup between this one and a moment, itself named like one. */

@@ -21,7 +21,7 @@ import { momentInWords } from '#server/text/day-in-india.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command, CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
-import { restoreBackup } from './backups-restore.ts';
+import { refuseByHand, restoreBackup } from './backups-restore.ts';
 import { withServices } from './services-alongside.ts';
 
 /** The place of the backups: --from, or else BACKUP_DIR. */
@@ -49,6 +49,7 @@ async function list(input: CommandInput): Promise<boolean> {
   const marker = await markerOf(place);
   const { snapshots, unreadable } = await readSnapshots(place);
   if (snapshots.length + unreadable.length === 0) {
+    await refuseByHand(place);
     input.say(`There are no backups in ${place.address}.`);
     return false;
   }

@@ -8,6 +8,7 @@ import { deriveMasterKey } from '#storage/masterkey.ts';
 import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { keyFromWords, WrongWords } from '../backups/recovery/words.ts';
+import { isNightlyFolder } from '../backups/repository/marker.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { makeFolder } from '../datadir/make-folder.ts';
@@ -46,7 +47,7 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     refuseOnPostgres();
     const from = resolve(args[0]!);
     const to = resolve(args[1]!);
-    const snapshot = await choose(from, typeof options.at === 'string' ? options.at : undefined);
+    const snapshot = await choose(from, to, typeof options.at === 'string' ? options.at : undefined);
     await readManifest(snapshot.folder).catch((error: Error) => {
       throw new Refused(`${error.message} --at takes an earlier snapshot of it, if there is one.`);
     });
@@ -92,7 +93,7 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
 };
 
 /** @throws {Refused} when the folder is no backup, an incomplete one, or has no snapshot of that time; without `at`, also when a clock was wrong. */
-async function choose(from: string, at: string | undefined): Promise<Snapshot> {
+async function choose(from: string, to: string, at: string | undefined): Promise<Snapshot> {
   const all = await snapshotsIn(from);
   const moment = at === undefined ? null : readMoment(at);
   if (at !== undefined && !moment)
@@ -106,6 +107,10 @@ async function choose(from: string, at: string | undefined): Promise<Snapshot> {
   if (found) return found;
   const names = await readdir(from).catch((): string[] => []);
   if (all.length > 0) throw new Refused(`No snapshot in ${from} is as old as that. ${list}`);
+  if (isNightlyFolder(names))
+    throw new Refused(
+      `${from} holds nightly backups. They are brought back by: npm run admin -- backups restore ${to} --from ${from}`,
+    );
   throw new Refused(
     names.includes(NOTE) || names.includes(OLD_NOTE)
       ? `The backup in ${from} was cut off before it was whole: there is no snapshot in it. Make it again, or take another one.`

@@ -16,6 +16,7 @@ const FOLDER = 'snapshots';
  */
 const INCOMING = '.new';
 const DELETING = '.gone';
+const NIGHTLY_MANIFEST = 'manifest';
 const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
 
 export interface Snapshot {
@@ -43,6 +44,13 @@ export const isDatedLater = (made: Date): boolean => made.getTime() > Date.now()
 export const DATED_LATER =
   'is dated later than now, so it may not be the newest: a clock was wrong when it was made, or is wrong here.';
 
+/** Whether it was made by the nightly backups, which have another format, in a folder that was given to both. */
+const isNightly = ({ folder }: Snapshot): Promise<boolean> =>
+  stat(join(folder, NIGHTLY_MANIFEST)).then(
+    () => true,
+    () => false,
+  );
+
 /** The snapshots of a backup, oldest first; includes the single database of the old format. */
 export async function snapshotsIn(backup: string): Promise<Snapshot[]> {
   const folder = join(backup, FOLDER);
@@ -51,7 +59,9 @@ export async function snapshotsIn(backup: string): Promise<Snapshot[]> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
-  const found = names.flatMap((name) => read(folder, name));
+  const found: Snapshot[] = [];
+  for (const snapshot of names.flatMap((name) => read(folder, name)))
+    if (!(await isNightly(snapshot))) found.push(snapshot);
   const date = await oldFormatDate(backup);
   if (date) found.push({ name: snapshotName(date), at: date, folder: backup });
   return found.toSorted((a, b) => a.at.getTime() - b.at.getTime());

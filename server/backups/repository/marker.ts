@@ -19,6 +19,10 @@ interface Marker {
   made_at: string;
 }
 
+/** Whether a folder with these names is a place of backups, also one that lost its marker. */
+export const isNightlyFolder = (names: readonly string[]): boolean =>
+  names.includes(MARKER) || (names.includes('keys') && names.includes('pieces'));
+
 /** The marker cannot be read. */
 export class MarkerDamaged extends PlaceRefused {
   override name = 'MarkerDamaged';

@@ -117,19 +117,25 @@ async function lastCompleted(
   place: string,
   kind: RunKind,
   now: Date,
-): Promise<Pick<RunRow, 'started_at' | 'moment'> | undefined> {
+): Promise<Pick<RunRow, 'started_at' | 'finished_at' | 'moment'> | undefined> {
   return db('backup_runs')
     .where({ place, kind })
     .whereIn('status', COMPLETED)
     .where('started_at', '<=', now.toISOString())
     .orderBy('started_at', 'desc')
-    .first('started_at', 'moment');
+    .first('started_at', 'finished_at', 'moment');
 }
 
 /** The start of that run; null if there is none. */
 export async function lastGood(db: Knex, place: string, kind: RunKind, now: Date): Promise<Date | null> {
   const run = await lastCompleted(db, place, kind, now);
   return run ? new Date(run.started_at) : null;
+}
+
+/** When the last completed backup ended; null if there is none. */
+export async function lastBackupEnd(db: Knex, place: string, now: Date): Promise<Date | null> {
+  const end = (await lastCompleted(db, place, 'backup', now))?.finished_at;
+  return end ? new Date(end) : null;
 }
 
 /** The name of the snapshot that the last completed backup made; null if there is none. */

@@ -14,7 +14,16 @@ import { NIGHTS, readBack } from './repository/read-back.ts';
 import { readSnapshots } from './repository/manifest.ts';
 import type { Outcome } from './runs.ts';
 import { watchedPlace } from './watched-place.ts';
-import { beginRun, endRun, lastBackupMoment, lastGood, lastTries, nextTenth, runsOf } from './runs.ts';
+import {
+  beginRun,
+  endRun,
+  lastBackupEnd,
+  lastBackupMoment,
+  lastGood,
+  lastTries,
+  nextTenth,
+  runsOf,
+} from './runs.ts';
 import { lastTime } from './schedule.ts';
 import type { BackupSettings } from './settings.ts';
 import { tryRestore } from './trial-restore.ts';
@@ -129,7 +138,7 @@ export function createBackupWork(dependencies: WorkDependencies) {
       ...vault,
       place,
       vault: vault.id,
-      known: await hasBackup(),
+      last: await lastBackupEnd(db, address, clock()),
       keep: settings.keep,
       source: { bytes: vault.bytes, check: (id) => vault.blobs.size(id) },
       now: clock(),
@@ -163,6 +172,12 @@ export function createBackupWork(dependencies: WorkDependencies) {
     signal: AbortSignal,
   ): Promise<Outcome> {
     await claimPlace(place, { vault: vault.id, known: true, now: clock() });
+    const found = await readSnapshots(place);
+    if (found.snapshots.length + found.unreadable.length === 0) {
+      const message = `There is no backup in ${address}.`;
+      if (!(await hasBackup())) throw new PlaceRefused(message);
+      return { status: 'faulty', faults: [message], message: 'Nothing was read back.' };
+    }
     const { faults, ...read } = await readBack({
       place,
       keys: vault.keys,

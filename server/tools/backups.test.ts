@@ -144,6 +144,27 @@ test('no backup is written below the mount point of an unmounted share, since th
   assert.ok((await run(office, ['run'])).sound);
 });
 
+test('a place whose backups were deleted is reported, and not filled again until it is adopted', async (office) => {
+  await office.build.file(office.actor);
+  await run(office, ['run']);
+  await rm(join(office.scratch, 'place', 'snapshots'), { recursive: true });
+  for (const args of [['verify'], ['prove']]) {
+    const { sound, said } = await run(office, args);
+    assert.not(sound, args[0]);
+    assert.match(said, /WRONG: There is no backup in/);
+  }
+  const again = await run(office, ['run']);
+  assert.not(again.sound);
+  assert.match(
+    again.said,
+    /are not there.*To begin anew in this place, run "npm run admin -- backups adopt"/,
+  );
+  assert.ok((await run(office, ['adopt'])).sound);
+  const anew = await run(office, ['run']);
+  assert.ok(anew.sound, anew.said);
+  assert.ok((await run(office, ['verify'])).sound);
+});
+
 test('a folder with other files is refused, since an admin may have mistyped', async (office) => {
   await mkdir(join(office.scratch, 'place'));
   await writeFile(join(office.scratch, 'place', 'holiday.jpg'), 'x');

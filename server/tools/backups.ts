@@ -113,12 +113,13 @@ async function adopt(input: CommandInput): Promise<boolean> {
   const place = await placeOf(input);
   const vault = await openVault(await readUnlockedConfig(input.env));
   const marker = await markerOf(place);
-  if (marker !== null && marker !== 'damaged' && marker.vault === vault.id) {
+  const { snapshots, unreadable } = await readSnapshots(place);
+  const isEmpty = snapshots.length + unreadable.length === 0;
+  if (!isEmpty && marker !== null && marker !== 'damaged' && marker.vault === vault.id) {
     input.say(`${place.address} is this vault's already.`);
     return true;
   }
-  const { snapshots } = await readSnapshots(place);
-  if (!marker && snapshots.length === 0) await requireEmpty(place);
+  if (!marker && isEmpty) await requireEmpty(place);
   if (snapshots.length > 0 && !snapshots.some(({ manifest }) => manifest.key === vault.keys.id))
     throw new Refused(
       `The backups in ${place.address} are sealed with another key than this vault: they are another vault's. Nothing was changed.`,

@@ -16,7 +16,7 @@ import {
   readSnapshots,
   writeSnapshot,
 } from './manifest.ts';
-import { claimPlace } from './marker.ts';
+import { backupsGone, claimPlace } from './marker.ts';
 import type { Place } from './place.ts';
 import type { Pruned } from './prune.ts';
 import { prune } from './prune.ts';
@@ -44,8 +44,8 @@ interface BackupOptions {
   keys: RepositoryKeys;
   /** The vault id. */
   vault: string;
-  /** Whether the vault has had backups in this place before. */
-  known: boolean;
+  /** When the last backup of the vault in this place ended; null if there was none. */
+  last: Date | null;
   /** The data folder's master.check. */
   check: string;
   keep: KeepRule;
@@ -133,11 +133,14 @@ async function idsOf(files: NamedFiles): Promise<string[]> {
  * @throws {PlaceRefused}
  */
 export async function makeBackup(options: BackupOptions): Promise<Made> {
-  const { place, keys, vault, known, now, source, database, scratch, step = () => {} } = options;
-  await claimPlace(place, { vault, known, now });
+  const { place, keys, vault, last, now, source, database, scratch, step = () => {} } = options;
+  const marker = await claimPlace(place, { vault, known: last !== null, now });
+  const { snapshots, unreadable } = await readSnapshots(place);
+  // An `adopt` since then writes the marker anew.
+  const isKnown = last !== null && Date.parse(marker.made_at) <= last.getTime();
+  if (isKnown && snapshots.length + unreadable.length === 0) throw backupsGone(place);
   await place.deleteIncomplete();
   await deleteUnfinished(place);
-  const { snapshots, unreadable } = await readSnapshots(place);
   const date = freeMoment(now, new Set([...snapshots.map(({ moment }) => moment), ...unreadable]));
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const copy = join(scratch, 'backup.sqlite');

@@ -63,27 +63,32 @@ export async function requireEmpty(place: Place): Promise<void> {
       );
 }
 
+export const backupsGone = (place: Place): PlaceGone =>
+  new PlaceGone(
+    `The backups that were in ${place.address} are not there. Is the disk connected, the share mounted? Nothing was written. ` +
+      'To begin anew in this place, run "npm run admin -- backups adopt".',
+  );
+
 /**
  * Checks that the place belongs to this vault, and claims an empty place.
  * @param known whether the vault has had backups there: an empty place is then refused.
+ * @returns the marker.
  * @throws {PlaceRefused}
  */
 export async function claimPlace(
   place: Place,
   { vault, known, now }: { vault: string; known: boolean; now: Date },
-): Promise<void> {
+): Promise<Marker> {
   const marker = await readMarker(place);
-  if (marker?.vault === vault) return;
+  if (marker?.vault === vault) return marker;
   if (marker)
     throw new PlaceRefused(
       `${place.address} holds the backups of another vault, or of this one before it was restored. Nothing was written. ` +
         'Set BACKUP_DIR to another place; or, if no other server writes there any more, run "npm run admin -- backups adopt".',
     );
-  if (known)
-    throw new PlaceGone(
-      `The backups that were in ${place.address} are not there. Is the disk connected, the share mounted? Nothing was written. ` +
-        'To begin anew in this place, run "npm run admin -- backups adopt".',
-    );
+  if (known) throw backupsGone(place);
   await requireEmpty(place);
-  await writeMarker(place, { vault, made_at: now.toISOString() });
+  const claimed = { vault, made_at: now.toISOString() };
+  await writeMarker(place, claimed);
+  return claimed;
 }

@@ -16,6 +16,7 @@ export async function verifyRepository(place: Place, keys: RepositoryKeys | null
   const faults: string[] = [];
   if (!(await readMarker(place))) faults.push('The marker is missing: this is no place of backups.');
   const { snapshots, unreadable } = await readSnapshots(place);
+  if (snapshots.length + unreadable.length === 0) faults.push(`There is no backup in ${place.address}.`);
   for (const moment of unreadable) faults.push(`The manifest of the backup ${moment} is damaged.`);
   const byKey = Map.groupBy(snapshots, ({ manifest }) => manifest.key);
   const verified: Verified = { snapshots: snapshots.length, blobs: 0, bytes: 0, faults };

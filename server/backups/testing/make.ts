@@ -29,7 +29,7 @@ await makeBackup({
   ...vault,
   place,
   vault: vault.id,
-  known: true,
+  last: new Date(),
   keep: KEEP,
   source: { bytes: vault.bytes, check: (id) => vault.blobs.size(id) },
   now: new Date(),

@@ -1,7 +1,8 @@
+import { createSecretKey } from 'node:crypto';
 import type { BlobId } from './blobs.ts';
 import { BlobCorrupt } from './blobs.ts';
 import type { ByteReader } from './bytes.ts';
-import { sealedBytes } from './chunks.ts';
+import { chunkCheck, chunkCount, sealedBytes } from './chunks.ts';
 import type { Header } from './header.ts';
 import { HEADER_BYTES, openHeader } from './header.ts';
 import type { MasterKey } from './masterkey.ts';
@@ -26,6 +27,36 @@ export async function checkHeader(master: MasterKey, id: BlobId, reader: ByteRea
   if (missing > 0) throw new BlobCorrupt(id, `its last ${missing} bytes are missing`);
   if (missing < 0) throw new BlobCorrupt(id, `${-missing} bytes too many follow its end`);
   return header;
+}
+
+export type PassingCheck = (bytes: Buffer) => void;
+
+/**
+ * Verifies the chunks of one sealed file as its bytes pass by, so that a copy of it takes no second read.
+ * @param header of the file, whose length was checked with it.
+ * @returns takes the file's bytes in their order, from its first. It throws BlobCorrupt.
+ */
+export function passingCheck(id: BlobId, header: Header): PassingCheck {
+  const { chunkBytes } = header;
+  const body = bodyBytes(header);
+  const key = createSecretKey(header.dataKey);
+  const count = chunkCount(body, chunkBytes);
+  const check = (index: number) =>
+    chunkCheck(key, index, index === count - 1, Math.min(chunkBytes, body - index * chunkBytes));
+  let headerLeft = HEADER_BYTES;
+  let index = 0;
+  let chunk = check(index);
+  return (bytes) => {
+    let at = Math.min(headerLeft, bytes.length);
+    headerLeft -= at;
+    while (at < bytes.length) {
+      at += chunk.take(bytes.subarray(at));
+      if (!chunk.isWhole()) continue;
+      if (!chunk.isSound()) throw new BlobCorrupt(id, `chunk ${index} of ${count} is altered`);
+      index += 1;
+      if (index < count) chunk = check(index);
+    }
+  };
 }
 
 /**

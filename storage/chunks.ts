@@ -57,6 +57,41 @@ export function sealChunk(key: KeyObject, index: number, last: boolean, plain: B
   cipher.getAuthTag().copy(into, plain.length);
 }
 
+/**
+ * Verifies a chunk whose bytes arrive in pieces.
+ * @param plainBytes the length of its content.
+ */
+export function chunkCheck(key: KeyObject, index: number, last: boolean, plainBytes: number) {
+  const decipher = createDecipheriv(CIPHER, key, nonce(index, last), { authTagLength: TAG_BYTES });
+  const tag = Buffer.alloc(TAG_BYTES);
+  let contentLeft = plainBytes;
+  let tagLeft = TAG_BYTES;
+  return {
+    /** Takes the bytes that belong to the chunk from the start of `sealed`. @returns their number. */
+    take(sealed: Buffer): number {
+      const ofContent = Math.min(contentLeft, sealed.length);
+      for (let start = 0; start < ofContent; start += UPDATE_BYTES)
+        release(decipher.update(sealed.subarray(start, Math.min(start + UPDATE_BYTES, ofContent))));
+      contentLeft -= ofContent;
+      const ofTag = Math.min(tagLeft, sealed.length - ofContent);
+      sealed.copy(tag, TAG_BYTES - tagLeft, ofContent, ofContent + ofTag);
+      tagLeft -= ofTag;
+      return ofContent + ofTag;
+    },
+    isWhole: () => tagLeft === 0,
+    /** Whether it is the chunk that was sealed at this position; once it is whole. */
+    isSound(): boolean {
+      decipher.setAuthTag(tag);
+      try {
+        decipher.final();
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
 /** Decrypts a chunk; `sealed` ends with the tag. Undefined if it is not the chunk that was sealed at this position. */
 export function openChunk(key: KeyObject, index: number, last: boolean, sealed: Buffer): Buffer | undefined {
   if (sealed.length < TAG_BYTES) return undefined;

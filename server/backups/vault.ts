@@ -1,5 +1,6 @@
 import type { BlobStore } from '#storage/blobs.ts';
 import type { ByteStore } from '#storage/bytes.ts';
+import type { Source } from './repository/copy-blobs.ts';
 import type { RepositoryKeys } from './repository/keys.ts';
 import type { VaultDatabase } from './repository/make.ts';
 
@@ -11,6 +12,7 @@ export interface Vault {
   keys: RepositoryKeys;
   bytes: ByteStore;
   blobs: BlobStore;
+  checkSealed: Source['check'];
   database: VaultDatabase;
   /** A folder for temporary files. */
   scratch: string;

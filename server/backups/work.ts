@@ -140,7 +140,7 @@ export function createBackupWork(dependencies: WorkDependencies) {
       vault: vault.id,
       last: await lastBackupEnd(db, address, clock()),
       keep: settings.keep,
-      source: { bytes: vault.bytes, check: (id) => vault.blobs.size(id) },
+      source: { bytes: vault.bytes, check: vault.checkSealed },
       now: clock(),
       signal,
     });

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import knex from 'knex';
 import type { Knex } from 'knex';
+import { checkHeader, passingCheck } from '#storage/checking.ts';
 import { openDiskBytes } from '#storage/disk.ts';
 import { checkPath, findMasterKey } from '#storage/keys.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
@@ -70,6 +71,7 @@ export async function openVault(settings: DataDirSettings): Promise<Vault> {
     keys: repositoryKeys(id, master.serverSecret),
     bytes,
     blobs: createSealedBlobs(bytes, master),
+    checkSealed: async (blob, reader) => passingCheck(blob, await checkHeader(master, blob, reader)),
     database: databaseOf(settings, pageKeyOf(master.serverSecret)),
     scratch: join(dataDir, 'backups', 'scratch'),
     async openStore(folder) {

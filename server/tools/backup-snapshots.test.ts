@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -150,11 +150,23 @@ test('a damaged file is named and left out of a backup, the others are copied, a
   assert.match(said, /WRONG: "late.pdf"/);
   assert.not.match(said, /early\.pdf|other\.pdf/);
   const quick = await run(backup, dataDir, [target], { 'with-key': true });
-  assert.not.match(quick.said, /bent/, 'a flipped bit shows only when the data is read');
+  assert.match(quick.said, /"bent.pdf" .* altered/, 'what is copied is checked as it is read');
 
   const there = content.replace(dataDir, target);
   const good = await readFile(content);
   good[3000]! ^= 1;
+  await writeFile(content, good);
+  await run(backup, dataDir, [target], { 'with-key': true });
+  const spoilt = Buffer.from(good);
+  spoilt[3000]! ^= 1;
+  await writeFile(there, spoilt);
+  await unlink(content);
+  const lost = await run(backup, dataDir, [target], { 'with-key': true });
+  assert.match(
+    lost.said,
+    /WRONG: "bent.pdf" .* It is not in the backup/,
+    'a damaged copy is not called good',
+  );
   await writeFile(content, good);
   const mended = await run(backup, dataDir, [target], { 'with-key': true, 'read-data': true });
   assert.not.match(mended.said, /bent/);

@@ -47,12 +47,12 @@ export const backup: Command = {
   help: `Makes a snapshot of DATA_DIR in DIR, which is empty or holds earlier snapshots of the same vault; then only the
 files that are new are copied. The server goes on meanwhile. Everything that was saved before the command began is in the
 snapshot. The newest snapshot of each of the last ${KEEP.days} days, ${KEEP.weeks} weeks and ${KEEP.months} months that have one is kept, with the bytes of the files
-that it names, also of those deleted since. The seal of every file is checked before it is copied: a damaged one is named
-and left out, with exit code 1, while an earlier good copy of it stays.
+that it names, also of those deleted since. Every byte is checked as it is copied: a damaged file is named and left out, with
+exit code 1, while an earlier good copy of it stays.
 
   --with-key    put the master key into the backup too. Whoever has such a backup can read it: lock it away.
                 Without the key a backup is useless, so keep a copy of the key in another place.
-  --read-data   read and decrypt every byte of what is copied, and of the snapshot's files that are in DIR already`,
+  --read-data   read and decrypt also every byte of the snapshot's files that are in DIR already`,
 
   async run({ args, options, env, say }) {
     const config = await readUnlockedConfig(env);

@@ -314,6 +314,22 @@ test('a restore says when a newer backup is damaged, since the admin would take 
   assert.match(back.said, `WRONG: The backup ${moment} is damaged, so 2026-01-01T20-00-00Z is taken.`);
 });
 
+test('a file with an altered byte is named and left out, and a file that only the backup still has is named too', async (office) => {
+  const { build, actor } = office;
+  const kept = await build.file(actor, { name: 'kept.pdf' });
+  assert.ok((await run(office, ['run'])).sound);
+  const bent = await build.file(actor, { name: 'bent.pdf', content: randomBytes(600_000) });
+  const path = await objectOf(office, bent.id);
+  const bytes = await readFile(path);
+  bytes[300_000]! ^= 1;
+  await writeFile(path, bytes);
+  await rm(await objectOf(office, kept.id));
+  const { said, sound } = await run(office, ['run']);
+  assert.not(sound);
+  assert.match(said, /WRONG: "bent.pdf" \(item \d+\): .*chunk 1 of 3 is altered/);
+  assert.match(said, /WRONG: "kept.pdf" \(item \d+\) is missing in the vault. The backup keeps its copy/);
+});
+
 test('a file whose contents are missing is named and left out, and everything else is backed up', async (office) => {
   const { build, actor } = office;
   const lost = await build.file(actor, { name: 'lost.pdf' });

@@ -1,7 +1,8 @@
 import type { BlobId } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { ByteReader, ByteStore } from '#storage/bytes.ts';
-import { checkChunks, checkHeader } from '#storage/checking.ts';
+import type { PassingCheck } from '#storage/checking.ts';
+import { checkChunks, checkHeader, passingCheck } from '#storage/checking.ts';
 import type { MasterKey } from '#storage/masterkey.ts';
 
 const PIECE = 1024 * 1024;
@@ -12,10 +13,10 @@ const HEAD = 64;
 /** How objects are checked. */
 export interface Check {
   master: MasterKey;
-  /** Also decrypt every chunk, including those of objects that the target already has. */
+  /** Also decrypt every chunk of objects that the target already has. */
   readData: boolean;
   /**
-   * Also decrypt every chunk of each new copy, and check that the key opens those which the target already has: they may have been left
+   * Also decrypt every chunk of each new copy once it is written, and check that the key opens those which the target already has: they may have been left
    * there before the master key was replaced.
    */
   readBack?: boolean;
@@ -39,7 +40,7 @@ export interface Copied {
 /**
  * Copies sealed objects byte for byte; an object that the target has with the same length is skipped, since
  * the contents of objects never change.
- * @param check without it objects are copied unchecked, including damaged ones.
+ * @param check every chunk of a new copy passes it; without it objects are copied unchecked, including damaged ones.
  * @throws the first error, after all workers have stopped.
  */
 export async function copyObjects(
@@ -81,9 +82,7 @@ async function copyObject(
     try {
       const isExistingChecked = check && (check.readData || check.readBack);
       const same = existingSize === reader.size && !(isExistingChecked && (await findFault(to, id, check)));
-      const fault = same || !check ? null : await findFault(from, id, check);
-      if (fault) throw fault;
-      if (!same) await transfer(reader, to, id);
+      if (!same) await transfer(reader, to, id, check && (await checking(check, id, reader)));
       const lost = !same && check?.readBack && (await findFault(to, id, { ...check, readData: true }));
       if (lost) throw lost;
       copied.bytes += reader.size;
@@ -93,10 +92,13 @@ async function copyObject(
     }
   } catch (fault) {
     if (!isFault(fault)) throw fault;
-    const isReused = existingSize >= 0 && !(check && (await findFault(to, id, check)));
+    const isReused = existingSize >= 0 && !(check && (await findFault(to, id, { ...check, readData: true })));
     copied.faults.push({ id, why: fault.message, kept: isReused });
   }
 }
+
+const checking = async ({ master }: Check, id: BlobId, reader: ByteReader): Promise<PassingCheck> =>
+  passingCheck(id, await checkHeader(master, id, reader));
 
 const isFault = (error: unknown): error is BlobMissing | BlobCorrupt =>
   error instanceof BlobMissing || error instanceof BlobCorrupt;
@@ -123,9 +125,15 @@ async function findFault(
 }
 
 /** Replaces an existing copy only once the new one is complete. */
-async function transfer(reader: ByteReader, to: ByteStore, id: BlobId): Promise<void> {
+async function transfer(
+  reader: ByteReader,
+  to: ByteStore,
+  id: BlobId,
+  pass: PassingCheck = () => {},
+): Promise<void> {
   const head = Buffer.alloc(Math.min(HEAD, reader.size));
   await reader.read(head, 0);
+  pass(head);
   const writer = to.create(id, head.length);
   try {
     let tail: Buffer[] = [];
@@ -134,6 +142,7 @@ async function transfer(reader: ByteReader, to: ByteStore, id: BlobId): Promise<
       const piece = Buffer.allocUnsafe(Math.min(PIECE, reader.size - offset));
       const read = await reader.read(piece, offset);
       if (read < piece.length) throw new BlobCorrupt(id, 'it became shorter while it was copied');
+      pass(piece);
       tail = [piece];
       offset += read;
     }

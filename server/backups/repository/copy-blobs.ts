@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
-import type { ByteStore } from '#storage/bytes.ts';
+import type { ByteReader, ByteStore } from '#storage/bytes.ts';
+import type { PassingCheck } from '#storage/checking.ts';
 import { BlobList } from './blob-list.ts';
 import { blobKey, unfinishedKey } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
@@ -14,8 +15,8 @@ const SAVE_EVERY = 20_000;
 export interface Source {
   /** The sealed files. */
   bytes: ByteStore;
-  /** Verifies a blob. Rejects with BlobMissing or BlobCorrupt. */
-  check(id: string): Promise<unknown>;
+  /** Verifies the header of an opened file, and prepares the check of its bytes. Both throw BlobCorrupt. */
+  check(id: string, reader: ByteReader): Promise<PassingCheck>;
 }
 
 export interface LeftOut {
@@ -27,14 +28,25 @@ interface CopiedBlobs {
   list: BlobList;
   fresh: { count: number; bytes: number };
   leftOut: LeftOut[];
+  /** Blobs of which only the place still has a copy. */
+  lost: string[];
 }
 
 /**
  * Opens a sealed file as a stream. `sum` gives its hash once all chunks were read. `close` must be called.
- * @param buffer for every chunk in turn: a new one for each would burden the garbage collector.
+ * @param options.buffer for every chunk in turn: a new one for each would burden the garbage collector.
+ * @param options.check what the bytes have to pass.
  */
-export async function openSealed(source: ByteStore, id: string, buffer: Buffer = Buffer.allocUnsafe(PIECE)) {
+export async function openSealed(
+  source: ByteStore,
+  id: string,
+  { buffer = Buffer.allocUnsafe(PIECE), check }: { buffer?: Buffer; check?: Source['check'] } = {},
+) {
   const reader = await source.open(id);
+  const pass = await check?.(id, reader).catch(async (error: unknown) => {
+    await reader.close();
+    throw error;
+  });
   const hash = createHash('sha256');
   async function* chunks(): AsyncGenerator<Buffer> {
     for (let offset = 0; offset < reader.size;) {
@@ -42,6 +54,7 @@ export async function openSealed(source: ByteStore, id: string, buffer: Buffer =
       const read = await reader.read(piece, offset);
       if (read < piece.length) throw new BlobCorrupt(id, 'it became shorter while it was copied');
       hash.update(piece);
+      pass?.(piece);
       yield piece;
       offset += read;
     }
@@ -72,7 +85,7 @@ export async function copyBlobs(
   existing: ReadonlySet<string>,
   earlier: readonly BlobList[],
 ): Promise<CopiedBlobs> {
-  const copied: CopiedBlobs = { list: BlobList.of([]), fresh: { count: 0, bytes: 0 }, leftOut: [] };
+  const copied: CopiedBlobs = { list: BlobList.of([]), fresh: { count: 0, bytes: 0 }, leftOut: [], lost: [] };
   let savedAt = performance.now();
   let saving: Promise<void> = Promise.resolve();
   const lookups = earlier.map((list) => list.inOrder());
@@ -98,8 +111,7 @@ export async function copyBlobs(
   async function copy(index: number, buffer: Buffer): Promise<void> {
     const id = ids[index]!;
     try {
-      await source.check(id);
-      const sealed = await openSealed(source.bytes, id, buffer);
+      const sealed = await openSealed(source.bytes, id, { buffer, check: source.check });
       await place.write(blobKey(keys.id, id), sealed).finally(sealed.close);
       records[index] = BlobList.record({ id, bytes: sealed.bytes, sha256: sealed.sum() });
       copied.fresh.count += 1;
@@ -128,6 +140,12 @@ export async function copyBlobs(
     throw failed.reason;
   }
   await saving;
+  if (missing.length < ids.length) {
+    const there = new Set<string>();
+    for await (const { id } of source.bytes.list()) there.add(id);
+    signal.throwIfAborted();
+    copied.lost = ids.filter((id, index) => records[index] && !there.has(id));
+  }
   copied.list = copiedSoFar();
   return copied;
 }

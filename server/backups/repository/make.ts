@@ -63,7 +63,7 @@ export interface Made {
   snapshot: Snapshot;
   /** The bytes that were newly written. */
   fresh: number;
-  /** Messages about files that are missing or damaged in the vault, and so not in the backup. */
+  /** Messages about files that are missing or damaged in the vault. */
   faults: string[];
   pruned: Pruned;
 }
@@ -161,7 +161,7 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
         copyBlobs({ ...options, source }, ids, existing.blobs, existing.earlier),
         storeDatabase(options, copy, existing.pieces),
       );
-      const { list, leftOut } = copied;
+      const { list, leftOut, lost } = copied;
       await place.settle();
       step('manifest');
       const { bytes, pieces } = stored;
@@ -174,7 +174,7 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
         left_out: leftOut.map(({ id }) => id),
         list,
       });
-      const faults = await describeLeftOut(files, leftOut);
+      const faults = [...(await describeLeftOut(files, leftOut)), ...(await describeLost(files, lost))];
       step('prune');
       await place.delete(unfinishedKey(keys.id));
       // `existing` lacks the newly written objects, but the new snapshot keeps those anyway.
@@ -190,6 +190,22 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
   } finally {
     await deleteCopy();
   }
+}
+
+/** Files named by name, when all of them are lost. */
+const MOST_NAMED = 20;
+
+async function describeLost(files: NamedFiles, lost: readonly string[]): Promise<string[]> {
+  const messages: string[] = [];
+  for (const id of lost.slice(0, MOST_NAMED))
+    messages.push(
+      `${await files.describe(id)} is missing in the vault. The backup keeps its copy, which a restore brings back.`,
+    );
+  if (lost.length > MOST_NAMED)
+    messages.push(
+      `${lost.length - MOST_NAMED} more stored files are missing in the vault. Is the disk with them mounted?`,
+    );
+  return messages;
 }
 
 async function describeLeftOut(files: NamedFiles, leftOut: readonly LeftOut[]): Promise<string[]> {

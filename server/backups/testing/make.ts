@@ -31,7 +31,7 @@ await makeBackup({
   vault: vault.id,
   last: new Date(),
   keep: KEEP,
-  source: { bytes: vault.bytes, check: (id) => vault.blobs.size(id) },
+  source: { bytes: vault.bytes, check: vault.checkSealed },
   now: new Date(),
   signal: new AbortController().signal,
   step: printLine,

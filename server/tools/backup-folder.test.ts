@@ -56,4 +56,16 @@ test('a restore names the command for the kind of backup that it meets', async (
   await refused(backups, dataDir, ['list'], /made by hand/, { from: hand });
 });
 
+test('a backup is not written where its disk is not mounted, nor into the data folder, and says when both are on one disk', async (office) => {
+  const { dataDir, scratch } = office;
+  const away = join(scratch, 'mnt');
+  await refused(backup, dataDir, [join(away, 'hand')], /mnt is not there\. Connect the disk or mount/);
+  await refused(backup, dataDir, [join(dataDir, 'backups')], /is in the data folder itself/);
+  await refused(backup, dataDir, [join(dataDir, 'by-hand')], /is in the data folder itself/);
+  assert.not((await readdir(scratch)).includes('mnt'));
+  await mkdir(away);
+  const { said } = await run(backup, dataDir, [join(away, 'hand')]);
+  assert.match(said, /^SAME DISK: \S+hand is on the disk of/m);
+});
+
 test.run();

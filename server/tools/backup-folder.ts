@@ -1,5 +1,5 @@
-import { readdir, readFile, realpath, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, realpath, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { writeDurably } from '#storage/durable.ts';
 import { checkPath } from '#storage/keys.ts';
 import { isNightlyFolder } from '../backups/repository/marker.ts';
@@ -23,7 +23,11 @@ export async function writeIfChanged(path: string, text: string): Promise<void> 
   if ((await readFile(path, 'utf8').catch(() => null)) !== text) await writeDurably(path, text);
 }
 
-const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+/** Without links; also of a folder that is not there yet. */
+const real = (path: string): Promise<string> =>
+  realpath(path).catch(async () =>
+    join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),
+  );
 
 /** @throws {Refused} for the folder of the nightly backups, whose format is another one: its snapshots would be thinned by a foreign rule. */
 async function refuseNightly(target: string, present: readonly string[], config: Config): Promise<void> {
@@ -34,11 +38,27 @@ async function refuseNightly(target: string, present: readonly string[], config:
     );
 }
 
+/** @throws {Refused} for a folder that would be lost with the vault, or whose disk is not mounted. */
+async function refusePlace(target: string, { dataDir }: Config): Promise<void> {
+  if (`${await real(target)}${sep}`.startsWith(`${await real(dataDir)}${sep}`))
+    throw new Refused(`${target} is in the data folder itself. Give a folder on another disk.`);
+  const above = dirname(target);
+  if (!(await stat(above).catch(() => null)))
+    throw new Refused(`${above} is not there. Connect the disk or mount the share, or make the folder.`);
+}
+
+/** Whether the backup is on the disk of the data folder. */
+export async function isOnDiskOf(dataDir: string, target: string): Promise<boolean> {
+  const [data, copy] = await Promise.all([dataDir, target].map((path) => stat(path)));
+  return data!.dev === copy!.dev;
+}
+
 /**
  * Makes the folder of a backup by hand ready for another snapshot.
  * @throws {Refused} when it holds anything but earlier ones of the same vault.
  */
 export async function prepareFolder(target: string, config: Config): Promise<void> {
+  await refusePlace(target, config);
   await refuseNightly(target, await readdir(target).catch(() => []), config);
   await makeFolder(target);
   const present = await readdir(target);

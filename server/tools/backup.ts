@@ -21,7 +21,7 @@ import { bytesSourceOf } from '../datadir/settings.ts';
 import { isUnsealed, pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { asOwner } from './as-owner.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
-import { prepareFolder, writeIfChanged } from './backup-folder.ts';
+import { isOnDiskOf, prepareFolder, writeIfChanged } from './backup-folder.ts';
 import { copyFromPostgres } from '../services/backups-vault.ts';
 import { databaseOf, openAlongside, vaultLockOf } from './open-alongside.ts';
 import type { Command, CommandInput } from './command.ts';
@@ -160,6 +160,8 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
       say(
         `LATER: ${all.at(-1)!.name} is dated after it. Was the clock wrong? "restore" takes that one unless --at says otherwise.`,
       );
+    if (await isOnDiskOf(dataDir, target))
+      say(`SAME DISK: ${target} is on the disk of ${dataDir}: when that fails, both are lost.`);
     if (!withKey)
       say('The master key is not in it. Make sure that you have a copy of the key in another place.');
     for (const line of faults) say(line);

@@ -231,7 +231,7 @@ test('nothing is written below the mount point of a share that has been away for
   const failed = { kind: 'backup', place, status: 'failed', started_at };
   for (let n = 0; n < 410; n += 1) await db('backup_runs').insert(failed);
   const { status, message } = await work.backup(signal);
-  assert.equal([status, await readdir(place)], ['failed', ['tmp']]);
+  assert.equal([status, await readdir(place)], ['failed', []]);
   assert.match(message, 'are not there. Is the disk connected, the share mounted?');
   const [count] = await db('backup_runs').where({ status: 'failed' }).count({ n: '*' });
   assert.is(count!.n, 400, 'the oldest are deleted');

@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Knex } from 'knex';
-import { StoreFull } from '#storage/blobs.ts';
 import { openDiskBytes } from '#storage/disk.ts';
 import { writeDurably } from '#storage/durable.ts';
 import { checkPath, findMasterKey, keyPath, KeyRefused, readChecks } from '#storage/keys.ts';
@@ -11,7 +10,6 @@ import { DATABASE_FILE } from '../../knexfile.ts';
 import { KEEP } from '../backups/repository/retention-rule.ts';
 import type { Config } from '../config/config.ts';
 import { vacuumInto } from '../datadir/copies.ts';
-import { isFull } from '../db/errors.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
@@ -27,6 +25,7 @@ import { databaseOf, openAlongside, vaultLockOf } from './open-alongside.ts';
 import type { Command, CommandInput } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
+import { problemOf } from './folder-problem.ts';
 import { hashFile, writeManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
 import type { Snapshot } from './snapshots.ts';
@@ -66,21 +65,27 @@ exit code 1, while an earlier good copy of it stays.
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
       const check = await findCheck(config, options['read-data'] === true, say);
-      await prepareFolder(target, config);
-      return await snapshot(config, target, { withKey: options['with-key'] === true, check, say });
-    } catch (error) {
-      if (error instanceof NewerDatabase) throw new Refused(error.message);
-      if (!isFull(error) && !(error instanceof StoreFull)) throw error;
-      const whole = (await snapshotsIn(target)).length > 0;
-      throw new Refused(
-        `There is no space left in ${target}. What was copied stays for the next try` +
-          `${whole ? ', and the earlier snapshots in it are as they were' : ''}. Free some space, or give a folder on another disk.`,
-      );
+      const how = { withKey: options['with-key'] === true, check, say };
+      return await prepareFolder(target, config)
+        .then(() => snapshot(config, target, how))
+        .catch(async (error: unknown) => {
+          throw await explained(error, target);
+        });
     } finally {
       await release();
     }
   },
 };
+
+/** The error of a backup; in words if it is of its folder. */
+async function explained(error: unknown, target: string): Promise<unknown> {
+  if (error instanceof NewerDatabase) return new Refused(error.message);
+  const problem = await problemOf(error, target);
+  if (problem === null) return error;
+  const isEarlier = (await snapshotsIn(target).catch(() => [])).length > 0;
+  const kept = ' What was copied stays for the next try, and the earlier snapshots in it are as they were.';
+  return new Refused(problem + (isEarlier ? kept : ''));
+}
 
 /** @throws {Refused} when PostgreSQL does not respond, holds another vault or has another schema version. */
 async function checkPostgres(config: Config): Promise<void> {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openDiskBytes } from '#storage/disk.ts';
 import { flushFolder } from '#storage/durable.ts';
@@ -17,12 +17,13 @@ import { momentOf, readSnapshots } from '../backups/repository/manifest.ts';
 import type { Place } from '../backups/repository/place.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { makeFolder } from '../datadir/make-folder.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import type { CommandInput } from './command.ts';
+import { readGiven } from './given-file.ts';
 import { MANIFEST } from './manifest.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import { Refused } from './refused.ts';
+import { fillRestored, requireEmptyFolder } from './restored-folder.ts';
 import { DATED_LATER, isDatedLater } from './snapshots.ts';
 import { reportOn } from './verify.ts';
 
@@ -105,7 +106,8 @@ async function keyFor(restoring: Restoring, check: string): Promise<{ master: Ma
   }
   const { masterKey, masterKeyFile } = readConfig(env);
   const file = typeof options.key === 'string' ? resolve(options.key) : masterKeyFile;
-  const keyText = file ? await readFile(file) : masterKey;
+  const named = typeof options.key === 'string' ? '--key' : 'MASTER_KEY_FILE';
+  const keyText = file ? await readGiven(named, file) : masterKey;
   if (!keyText)
     throw new Refused(
       'A restore takes the recovery sheet: give its words in a file with --sheet FILE, or the key with --key FILE.',
@@ -122,9 +124,7 @@ export async function restoreBackup(restoring: Restoring): Promise<boolean> {
   const { place, to, options, say } = restoring;
   const snapshot = await choose(restoring, options.at);
   const { moment, manifest } = snapshot;
-  const present = await readdir(to).catch(() => []);
-  if (present.length > 0)
-    throw new Refused(`${to} is not empty. Nothing is overwritten: give another folder.`);
+  await requireEmptyFolder(to);
   const check = (await place.read(checkKey(manifest.key)))?.toString('latin1');
   if (check === undefined)
     throw new Refused(`The check of the key of the backup ${moment} is missing, so no key can be checked.`);
@@ -132,21 +132,24 @@ export async function restoreBackup(restoring: Restoring): Promise<boolean> {
   const keys = repositoryKeys(manifest.key, master.serverSecret);
   const blobs = await verifiedBlobList(place, keys, snapshot);
 
-  await makeFolder(to);
-  const incoming = join(to, `${DATABASE_FILE}.new`);
-  await restoreDatabase(place, keys, snapshot, incoming).catch((error: unknown) => {
-    throw error instanceof PieceLost ? new Refused(error.message) : error;
+  const faults: string[] = [];
+  await fillRestored(to, async () => {
+    const incoming = join(to, `${DATABASE_FILE}.new`);
+    await restoreDatabase(place, keys, snapshot, incoming).catch((error: unknown) => {
+      throw error instanceof PieceLost ? new Refused(error.message) : error;
+    });
+    const store = await openDiskBytes({ root: blobsPath(to) });
+    faults.push(...(await fetchBlobs(place, manifest.key, blobs, store)).faults);
+    await writeFile(keyPath(to), text, { mode: 0o600, encoding: 'latin1' });
+    await writeFile(checkPath(to), check, { mode: 0o600 });
+    // Last: without its database the folder cannot be taken for a vault.
+    await rename(incoming, join(to, DATABASE_FILE));
+    await flushFolder(to);
+    // The database may be of an older version.
+    const db = openDatabase(to, { key: pageKeyOf(master.serverSecret) });
+    await migrate(db, null, new Date()).finally(() => db.destroy());
   });
-  const fetched = await fetchBlobs(place, manifest.key, blobs, await openDiskBytes({ root: blobsPath(to) }));
-  for (const fault of fetched.faults) say(`WRONG: ${fault}`);
-  await writeFile(keyPath(to), text, { mode: 0o600, encoding: 'latin1' });
-  await writeFile(checkPath(to), check, { mode: 0o600 });
-  // Last: without its database the folder cannot be taken for a vault.
-  await rename(incoming, join(to, DATABASE_FILE));
-  await flushFolder(to);
-  // The database may be of an older version.
-  const db = openDatabase(to, { key: pageKeyOf(master.serverSecret) });
-  await migrate(db, null, new Date()).finally(() => db.destroy());
+  for (const fault of faults) say(`WRONG: ${fault}`);
   say(`The backup ${momentOf(snapshot.at)} was brought back to ${to}. Verifying …`);
 
   const config = { ...readConfig({}), dataDir: to };
@@ -158,7 +161,7 @@ export async function restoreBackup(restoring: Restoring): Promise<boolean> {
         `Restored. Start the server with DATA_DIR=${to}. Once this is the vault that people work in, run ` +
           `"npm run admin -- backups adopt", so that its nightly backups go on in ${place.address}.`,
       );
-    return sound && fetched.faults.length === 0;
+    return sound && faults.length === 0;
   } finally {
     await vault.close();
   }

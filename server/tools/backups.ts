@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline/promises';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import type { RunView } from '../backups/contract.ts';
@@ -20,6 +19,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command, CommandInput } from './command.ts';
+import { readGiven } from './given-file.ts';
 import { Refused } from './refused.ts';
 import { refuseByHand, restoreBackup } from './backups-restore.ts';
 import { withServices } from './services-alongside.ts';
@@ -133,7 +133,7 @@ async function adopt(input: CommandInput): Promise<boolean> {
 
 /** The words of a recovery sheet, from a file or typed. */
 async function wordsFrom({ options, say }: CommandInput): Promise<string | null> {
-  if (typeof options.sheet === 'string') return readFile(resolve(options.sheet), 'utf8');
+  if (typeof options.sheet === 'string') return (await readGiven('--sheet', options.sheet)).toString('utf8');
   if (typeof options.key === 'string' || !process.stdin.isTTY) return null;
   const ask = createInterface({ input: process.stdin, output: process.stdout });
   try {

@@ -11,15 +11,16 @@ import { keyFromWords, WrongWords } from '../backups/recovery/words.ts';
 import { isNightlyFolder } from '../backups/repository/marker.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { makeFolder } from '../datadir/make-folder.ts';
 import { fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
+import { readGiven } from './given-file.ts';
 import { OLD_NOTE, NOTE, readManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
+import { fillRestored, requireEmptyFolder } from './restored-folder.ts';
 import type { Snapshot } from './snapshots.ts';
 import { DATED_LATER, isDatedLater, readMoment, snapshotsIn } from './snapshots.ts';
 import { reportOn } from './verify.ts';
@@ -52,28 +53,27 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
       throw new Refused(`${error.message} --at takes an earlier snapshot of it, if there is one.`);
     });
     const config = readConfig(env);
+    if (typeof options.key === 'string') await readGiven('--key', options.key);
     const keyFile = typeof options.key === 'string' ? resolve(options.key) : config.masterKeyFile;
     const written = typeof options.sheet === 'string' ? await bySheet(from, options.sheet) : undefined;
     const keyText = written ?? (options.key === undefined ? (config.masterKey ?? undefined) : undefined);
     const key = pageKeyOf((await checkKey(from, keyText, written ? null : keyFile)).serverSecret);
-    const present = await readdir(to).catch(() => []);
-    if (present.length > 0)
-      throw new Refused(`${to} is not empty. Nothing is overwritten: give another folder.`);
-
-    await makeFolder(to);
-    const source = await openDiskBytes({ root: blobsPath(from), clean: false });
-    const copy = openCopy(join(snapshot.folder, DATABASE_FILE), key);
-    const target = await openDiskBytes({ root: blobsPath(to) });
-    await copyObjects(source, target, fileBlobs(copy)).finally(() => copy.destroy());
-    if (written) await writeFile(keyPath(to), `${written}\n`, { mode: 0o600 });
-    else if (!keyText)
-      await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
-    await copyFile(checkPath(from), checkPath(to));
-    // Last: without its database the folder cannot be taken for a vault.
-    await placeDatabase(join(snapshot.folder, DATABASE_FILE), to);
-    // The database may be of an older version.
-    const db = openDatabase(to, { key });
-    await migrate(db, null, new Date()).finally(() => db.destroy());
+    await requireEmptyFolder(to);
+    await fillRestored(to, async () => {
+      const source = await openDiskBytes({ root: blobsPath(from), clean: false });
+      const copy = openCopy(join(snapshot.folder, DATABASE_FILE), key);
+      const target = await openDiskBytes({ root: blobsPath(to) });
+      await copyObjects(source, target, fileBlobs(copy)).finally(() => copy.destroy());
+      if (written) await writeFile(keyPath(to), `${written}\n`, { mode: 0o600 });
+      else if (!keyText)
+        await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
+      await copyFile(checkPath(from), checkPath(to));
+      // Last: without its database the folder cannot be taken for a vault.
+      await placeDatabase(join(snapshot.folder, DATABASE_FILE), to);
+      // The database may be of an older version.
+      const db = openDatabase(to, { key });
+      await migrate(db, null, new Date()).finally(() => db.destroy());
+    });
     say(`The snapshot ${snapshot.name} was copied to ${to}. Verifying …`);
 
     const vault = await openAlongside({
@@ -122,7 +122,7 @@ async function choose(from: string, to: string, at: string | undefined): Promise
 async function bySheet(from: string, sheet: string): Promise<string> {
   const checks = await readChecks(from);
   try {
-    const words = await readFile(resolve(sheet), 'utf8');
+    const words = (await readGiven('--sheet', sheet)).toString('utf8');
     return keyFromWords(words, (key) => (checks?.position(deriveMasterKey(key)) ?? -1) >= 0).toString('hex');
   } catch (error) {
     throw error instanceof WrongWords ? new Refused(`${error.message}\nNothing was changed.`) : error;

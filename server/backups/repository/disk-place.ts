@@ -34,12 +34,11 @@ export async function openDiskPlace(root: string): Promise<Place> {
     if (!(await stat(root)).isDirectory())
       throw new PlaceRefused(`${root} is not a folder. Set BACKUP_DIR to one.`);
     identity = await currentIdentity();
-    await mkdir(join(root, TEMPORARY), { mode: 0o700 }).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
   } catch (error) {
     throw placeError(error);
   }
+  /** Made for the first write: whoever only reads changes nothing, and may read a disk that is mounted read-only. */
+  let hasTemporary = false;
   const flushing = createFlushing(requireSamePlace);
 
   /** The error to report for one of the file system. */
@@ -148,6 +147,8 @@ export async function openDiskPlace(root: string): Promise<Place> {
       await requireSamePlace();
       try {
         await makeFolder(dirname(path));
+        if (!hasTemporary) await makeFolder(join(root, TEMPORARY));
+        hasTemporary = true;
         const file = await open(incoming, 'wx', 0o600);
         await fill(file, body).catch(async (error: unknown) => {
           await file.close().catch(() => {});

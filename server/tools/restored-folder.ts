@@ -1,0 +1,44 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { flushFolder } from '#storage/durable.ts';
+import { makeFolder } from '../datadir/make-folder.ts';
+import { folderProblem, problemOf } from './folder-problem.ts';
+import { Refused } from './refused.ts';
+
+/** Marks a folder until its restore is complete. */
+const UNFINISHED = 'restore-unfinished';
+
+/** @throws {Refused} when there is anything in the folder to which a backup is to be restored. */
+export async function requireEmptyFolder(to: string): Promise<void> {
+  const present = await readdir(to).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    const problem = folderProblem(error, to);
+    throw problem === null ? error : new Refused(problem);
+  });
+  if (present.includes(UNFINISHED))
+    throw new Refused(
+      `${to} holds a restore that was cut off. Nothing of it is needed: remove the folder and try again, or give another one.`,
+    );
+  if (present.length > 0)
+    throw new Refused(`${to} is not empty. Nothing is overwritten: give another folder.`);
+}
+
+/**
+ * Fills a folder with a restored vault, and marks it until all of it is there.
+ * @throws {Refused} when the folder cannot be written.
+ */
+export async function fillRestored(to: string, fill: () => Promise<void>): Promise<void> {
+  const mark = join(to, UNFINISHED);
+  try {
+    await makeFolder(to);
+    await writeFile(mark, 'A restore into this folder has not ended.\n', { mode: 0o600 });
+    await fill();
+    await rm(mark);
+    await flushFolder(to);
+  } catch (error) {
+    const problem = await problemOf(error, to);
+    throw problem === null
+      ? error
+      : new Refused(`${problem} What was restored is not whole: remove it first.`);
+  }
+}

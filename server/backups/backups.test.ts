@@ -325,6 +325,19 @@ test('a full disk fails the backup with instructions, and keeps the earlier ones
   }
 });
 
+test('a backup that failed counts among the failures until the next one is made, since its job shows only the number of things done', async ({
+  work,
+  services,
+  place,
+}) => {
+  await rename(place, `${place}.away`);
+  await work.backup(signal);
+  assert.match((await services.backups.failures()).get('backup')!, /is not there/);
+  await rename(`${place}.away`, place);
+  await work.backup(signal);
+  assert.is((await services.backups.failures()).size, 0);
+});
+
 test('saving the recovery sheet requires the password and is audited, and a notice asks for it until then', async ({
   services,
   admin,

@@ -11,7 +11,7 @@ import { ServerStopping } from '#server/stopping.ts';
 import { keyPath, readMasterSecret } from '#storage/keys.ts';
 import type { KeySource } from '#storage/keys.ts';
 import { alarmOf } from './alarm.ts';
-import type { BackupAlarm, BackupNotice, BackupsView, SaveSheet } from './contract.ts';
+import type { BackupAlarm, BackupNotice, BackupsView, RunKind, SaveSheet } from './contract.ts';
 import { recoverySheet } from './recovery/sheet.ts';
 import type { Place } from './repository/place.ts';
 import { lastGood, runsOf } from './runs.ts';
@@ -140,6 +140,17 @@ export function createBackups(dependencies: BackupsDependencies) {
         wrong: current?.message ?? null,
         lines: newest.map(({ message }) => message).filter((line) => line !== ''),
       };
+    },
+
+    /** The message of the last run of each kind that failed. To its job it is a run like others, since the alarm waits for a later try. */
+    async failures(): Promise<Map<RunKind, string>> {
+      const failures = new Map<RunKind, string>();
+      if (!place) return failures;
+      for (const kind of ['backup', 'proof', 'trial'] as const) {
+        const [last] = await runsOf(db, place.settings.place, kind, 1);
+        if (last?.status === 'failed') failures.set(kind, last.message);
+      }
+      return failures;
     },
 
     /** The alarm for the admins of the installation. */

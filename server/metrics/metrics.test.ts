@@ -14,6 +14,7 @@ const TOKEN = 'a-token-for-prometheus';
 test('metrics need the token, and label requests by route instead of path, which may contain names', async ({
   world,
 }) => {
+  let lastBackup: Date | null | undefined = new Date(world.now().getTime() - 3_600_000);
   const { answer } = createMetrics({
     db: world.db,
     clock: world.now,
@@ -22,7 +23,7 @@ test('metrics need the token, and label requests by route instead of path, which
     disk: async () => ({ free: 5, size: 9 }),
     databaseFiles: async () => ({ file: 4096, log: 0 }),
     certificateEnds: () => new Date('2027-01-01T00:00:00Z'),
-    lastBackup: async () => new Date(world.now().getTime() - 3_600_000),
+    lastBackup: async () => lastBackup,
   });
   const front = await openHttpWorld({ metrics: answer });
   try {
@@ -43,6 +44,16 @@ test('metrics need the token, and label requests by route instead of path, which
     assert.match(text, /almirah_jobs\{kind="letter",status="starting"\} 1/);
     assert.match(text, /almirah_sessions 1/);
     assert.match(text, /almirah_backup_age_seconds 3600/);
+    const scrape = async () =>
+      (await visitor.get('/metrics', { headers: { authorization: `Bearer ${TOKEN}` } })).text;
+    lastBackup = null;
+    assert.match(
+      await scrape(),
+      /almirah_backup_age_seconds \+Inf/,
+      'never made, so an alarm on the age fires',
+    );
+    lastBackup = undefined;
+    assert.not.match(await scrape(), /^almirah_backup_age_seconds/m, 'no backups are set up');
     assert.match(text, /almirah_disk_bytes\{state="free"\} 5/);
     assert.match(text, /nodejs_eventloop_lag_seconds/);
   } finally {

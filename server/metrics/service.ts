@@ -20,8 +20,8 @@ interface MetricDependencies {
   databaseFiles: () => Promise<{ file: number; log: number }>;
   /** Expiry of the certificate; null without one. */
   certificateEnds: () => Date | null;
-  /** Time of the last successful backup; null without one. */
-  lastBackup: () => Promise<Date | null>;
+  /** Time of the last successful backup, null before the first one; undefined where no place for backups is set. */
+  lastBackup: () => Promise<Date | null | undefined>;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -72,6 +72,8 @@ export function createMetrics(dependencies: MetricDependencies) {
       registers: [],
       async collect() {
         this.reset();
+        // Without labels it is 0 then: a backup that is never made would look like a fresh one.
+        if (labelNames.length === 0) this.remove();
         // A figure that cannot be read now is left out; the others are still reported.
         await read(this).catch(() => {});
       },
@@ -121,10 +123,15 @@ export function createMetrics(dependencies: MetricDependencies) {
     const ends = dependencies.certificateEnds();
     if (ends) gauge.set(ends.getTime() / 1000);
   });
-  gauge('backup_age_seconds', 'How long ago the last good backup was', [], async (gauge) => {
-    const last = await dependencies.lastBackup();
-    if (last) gauge.set((clock().getTime() - last.getTime()) / 1000);
-  });
+  gauge(
+    'backup_age_seconds',
+    'How long ago the last good backup was; +Inf before the first, left out without BACKUP_DIR',
+    [],
+    async (gauge) => {
+      const last = await dependencies.lastBackup();
+      if (last !== undefined) gauge.set(last ? (clock().getTime() - last.getTime()) / 1000 : Infinity);
+    },
+  );
 
   function requireToken(ctx: Context): void {
     const received = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1] ?? '';

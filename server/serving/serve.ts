@@ -87,8 +87,9 @@ async function metricsOf(
         : { file: await bytesOf(DATABASE_FILE), log: await bytesOf(`${DATABASE_FILE}-wal`) },
     certificateEnds: () => (tls ? new Date(tls.view().valid_until) : null),
     lastBackup: async () => {
-      const lastBackup = (await backups.summary())?.last_at;
-      return lastBackup ? new Date(lastBackup) : null;
+      const summary = await backups.summary();
+      if (!summary) return undefined;
+      return summary.last_at === null ? null : new Date(summary.last_at);
     },
   });
 }

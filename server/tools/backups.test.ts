@@ -9,6 +9,7 @@ import { readBlobList, readSnapshots, writeSnapshot } from '../backups/repositor
 import { openPlace } from '../backups/repository/open-place.ts';
 import { readConfig } from '../config/config.ts';
 import { backups } from './backups.ts';
+import { jobs } from './jobs.ts';
 import { openVault } from '../services/backups-vault.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Office } from '../testing/command-office.ts';
@@ -328,6 +329,34 @@ test('a file with an altered byte is named and left out, and a file that only th
   assert.not(sound);
   assert.match(said, /WRONG: "bent.pdf" \(item \d+\): .*chunk 1 of 3 is altered/);
   assert.match(said, /WRONG: "kept.pdf" \(item \d+\) is missing in the vault. The backup keeps its copy/);
+});
+
+test('the list of jobs says that the last nightly backup failed', async (office) => {
+  const env = { ...envOf(office), BACKUP_DIR: join(office.scratch, 'away') };
+  const row = { kind: 'nightly-backup', every: 60_000, status: 'starting', message: 'Nothing to do' };
+  const moment = new Date().toISOString();
+  await office
+    .db('jobs')
+    .insert({
+      ...row,
+      subject: '',
+      input: '{}',
+      progress: 0,
+      data: '{}',
+      attempts: 0,
+      created_at: moment,
+      due_at: moment,
+    });
+  const listed = async () => {
+    const said: string[] = [];
+    const sound = await jobs.run({ args: [], options: {}, env, say: (line) => said.push(line) });
+    return { sound, said: said.join('\n') };
+  };
+  assert.ok((await listed()).sound);
+  await run(office, ['run'], {}, env);
+  const { sound, said } = await listed();
+  assert.not(sound);
+  assert.match(said, /nightly-backup .* FAILED, \S+away is not there/);
 });
 
 test('a file whose contents are missing is named and left out, and everything else is backed up', async (office) => {

@@ -1,3 +1,4 @@
+import type { RunKind } from '../backups/contract.ts';
 import type { ListedJob } from '../jobs/overview.ts';
 import { momentInWords } from '../text/day-in-india.ts';
 import type { Command } from './command.ts';
@@ -12,7 +13,12 @@ server. What is due but not running waits for something to do. Pictures of files
 somebody waits. Exit code 1 when anything has failed; that is forgotten after a week, of e-mails after a month.`,
 
   async run({ env, say }) {
-    const { recurring, running, waiting, failed } = await withServices(env, ({ jobs }) => jobs.overview());
+    const [overview, failures] = await withServices(env, async ({ jobs, backups }) => [
+      await jobs.overview(),
+      await backups.failures(),
+    ]);
+    const { recurring, running, waiting, failed } = overview;
+    const ofBackups = new Map([...failures].map(([kind, message]) => [JOBS_OF_RUNS[kind], message]));
     const list = (title: string, rows: readonly ListedJob[], line: (row: ListedJob) => string) => {
       say(`${title}: ${rows.length === 0 ? 'none' : ''}`);
       for (const row of rows) say(`  ${line(row)}`);
@@ -20,6 +26,8 @@ somebody waits. Exit code 1 when anything has failed; that is forgotten after a 
     list('Again and again', recurring, (row) => {
       const state =
         row.status === 'processing' ? `running since ${at(row.started_at)}` : `due ${at(row.due_at)}`;
+      const failure = ofBackups.get(row.kind);
+      if (failure !== undefined) return `${row.kind.padEnd(24)} ${state}  last: FAILED, ${failure}`;
       const last = row.finished_at ? `${at(row.finished_at)} ${row.message}` : row.message;
       return `${row.kind.padEnd(24)} ${state}  last: ${failing(row)}${last}`;
     });
@@ -32,12 +40,19 @@ somebody waits. Exit code 1 when anything has failed; that is forgotten after a 
       failed,
       (row) => `${name(row)}  ${at(row.finished_at)}  tried ${row.attempts} times: ${row.message}`,
     );
-    return failed.length === 0 && recurring.every((row) => row.code === null);
+    return failed.length === 0 && failures.size === 0 && recurring.every((row) => row.code === null);
   },
 };
 
 /** The moment in India, as everywhere else. */
 const at = (moment: string | null): string => (moment ? momentInWords(new Date(moment)) : 'not yet');
+
+/** The jobs of the runs of the backups. */
+const JOBS_OF_RUNS: Record<RunKind, string> = {
+  backup: 'nightly-backup',
+  proof: 'verify-backups',
+  trial: 'trial-restore',
+};
 
 const name = ({ id, kind, subject, firm }: ListedJob): string =>
   `${id}  ${kind} ${subject}  ${firm ?? 'the server'}`;

@@ -24,7 +24,7 @@ import { MANIFEST } from './manifest.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import { fillRestored, requireEmptyFolder } from './restored-folder.ts';
-import { DATED_LATER, isDatedLater } from './snapshots.ts';
+import { DATED_LATER, isDatedLater, listOf, readMoment } from './snapshots.ts';
 import { reportOn } from './verify.ts';
 
 interface Restoring extends CommandInput {
@@ -32,15 +32,6 @@ interface Restoring extends CommandInput {
   to: string;
   /** The words of a recovery sheet; null without one. */
   words: () => Promise<string | null>;
-}
-
-/** The latest moment that `text` includes, in Indian time: a day, a time of day, or the name of a backup. */
-function readMoment(text: string): Date | null {
-  const [, day, hour, minute, second] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/.exec(text) ?? [];
-  if (day) return new Date(`${day}T${hour}:${minute}:${second}Z`);
-  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?$/.test(text)) return null;
-  const date = new Date(text.length === 10 ? `${text}T23:59:59.999+05:30` : `${text}:59.999+05:30`);
-  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 /** @throws {Refused} when a place holds backups made by hand, which another command brings back. */
@@ -57,7 +48,7 @@ async function choose({ place, to, say }: Restoring, date: unknown): Promise<Sna
   const newest = snapshots.at(-1);
   if (!newest) await refuseByHand(place, to);
   if (!newest) throw new Refused(`There is no whole backup in ${place.address}.`);
-  const list = snapshots.map(({ moment: name }) => `  ${name}`).join('\n');
+  const list = listOf(snapshots);
   /** The newest damaged backup between this one and a moment, itself named like one. */
   const damagedAfter = ({ moment: name }: Snapshot, last?: string) =>
     unreadable

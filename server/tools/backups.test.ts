@@ -294,7 +294,7 @@ test('a restore has to say which backup it takes if the newest is dated later th
   const real = await copySnapshot(office, '2099-01-01T20:00:00.000Z');
   const sheet = await sheetFile(office);
   const to = join(scratch, 'restored');
-  const named = new RegExp(`2099-01-01T20-00-00Z .*dated later than now.*\n  ${real.moment}\n`, 's');
+  const named = new RegExp(`2099-01-01T20-00-00Z .*dated later than now.*\n  ${real.moment}  .* IST\n`, 's');
   await refused(office, ['restore', to], named, { sheet });
   const back = await run(office, ['restore', to], { sheet, at: real.moment });
   assert.ok(back.sound, back.said);
@@ -335,18 +335,16 @@ test('the list of jobs says that the last nightly backup failed', async (office)
   const env = { ...envOf(office), BACKUP_DIR: join(office.scratch, 'away') };
   const row = { kind: 'nightly-backup', every: 60_000, status: 'starting', message: 'Nothing to do' };
   const moment = new Date().toISOString();
-  await office
-    .db('jobs')
-    .insert({
-      ...row,
-      subject: '',
-      input: '{}',
-      progress: 0,
-      data: '{}',
-      attempts: 0,
-      created_at: moment,
-      due_at: moment,
-    });
+  await office.db('jobs').insert({
+    ...row,
+    subject: '',
+    input: '{}',
+    progress: 0,
+    data: '{}',
+    attempts: 0,
+    created_at: moment,
+    due_at: moment,
+  });
   const listed = async () => {
     const said: string[] = [];
     const sound = await jobs.run({ args: [], options: {}, env, say: (line) => said.push(line) });
@@ -357,6 +355,19 @@ test('the list of jobs says that the last nightly backup failed', async (office)
   const { sound, said } = await listed();
   assert.not(sound);
   assert.match(said, /nightly-backup .* FAILED, \S+away is not there/);
+});
+
+test('a day means the day in India in both kinds of restore, and the lists give that time beside the name', async (office) => {
+  await office.build.file(office.actor);
+  await run(office, ['run']);
+  const late = '2026-03-28T19-28-54Z';
+  await copySnapshot(office, '2026-03-28T19:28:54.000Z');
+  const sheet = await sheetFile(office);
+  const to = join(office.scratch, 'restored');
+  const listed = new RegExp(`as old as that.*\n  ${late}  29 Mar 2026, 00:58 IST`, 's');
+  await refused(office, ['restore', to], listed, { sheet, at: '2026-03-28' });
+  const back = await run(office, ['restore', to], { sheet, at: '2026-03-29' });
+  assert.match(back.said, late);
 });
 
 test('a file whose contents are missing is named and left out, and everything else is backed up', async (office) => {

@@ -22,7 +22,7 @@ import { OLD_NOTE, NOTE, readManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
 import { fillRestored, requireEmptyFolder } from './restored-folder.ts';
 import type { Snapshot } from './snapshots.ts';
-import { DATED_LATER, isDatedLater, readMoment, snapshotsIn } from './snapshots.ts';
+import { DATED_LATER, isDatedLater, listOf, readMoment, snapshotsIn } from './snapshots.ts';
 import { reportOn } from './verify.ts';
 
 export const restore: Command = {
@@ -38,8 +38,8 @@ export const restore: Command = {
   help: `Copies the backup in FROM to TO, a folder that is empty or not there yet, and then verifies TO. Start the server
 with DATA_DIR=TO afterwards. Nothing is written before the backup and the master key have been checked.
 
-  --at DATE     the newest snapshot that is not later, by UTC: 2026-11-22 (with the whole day), 2026-11-22T18:30 or the
-                name of a folder in FROM/snapshots; without it, the newest of all, unless that is dated later than now
+  --at DATE     the newest snapshot that is not later, in India: 2026-11-22 (with the whole day), 2026-11-22T18:30 or the
+                name of a folder in FROM/snapshots (by UTC); without it, the newest of all, unless that is dated later than now
   --key FILE    the master key; by default master.key of the backup, MASTER_KEY_FILE or MASTER_KEY
   --sheet FILE  the 24 words of the recovery sheet in place of the key
   --read-data   verify every byte too, which takes as long as reading all files`,
@@ -97,9 +97,9 @@ async function choose(from: string, to: string, at: string | undefined): Promise
   const all = await snapshotsIn(from);
   const moment = at === undefined ? null : readMoment(at);
   if (at !== undefined && !moment)
-    throw new Refused(`"${at}" is no date. Write it like 2026-11-22 or 2026-11-22T18:30, by UTC.`);
+    throw new Refused(`"${at}" is no date. Write it like 2026-11-22 or 2026-11-22T18:30, in India's time.`);
   const found = all.findLast((snapshot) => !moment || snapshot.at <= moment);
-  const list = `There are:\n${all.map(({ name }) => `  ${name}`).join('\n')}`;
+  const list = `There are:\n${listOf(all)}`;
   if (found && !moment && isDatedLater(found.at))
     throw new Refused(
       `The snapshot ${found.name} in ${from} ${DATED_LATER} Say by --at which one to restore. ${list}`,

@@ -5,6 +5,7 @@ import type { ByteStore } from '#storage/bytes.ts';
 import { flushFile, flushFolder } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { KEEP, keptBy } from '../backups/repository/retention-rule.ts';
+import { momentInWords } from '#server/text/day-in-india.ts';
 import { fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { dateOf, MANIFEST } from './manifest.ts';
@@ -172,15 +173,18 @@ export async function deleteExpired(
 }
 
 /**
- * The latest moment that `text` includes, in UTC: a day, a time of day, or a snapshot's name. Null when it is
- * none of these.
+ * The latest moment that `text` includes, in India: a day, a time of day with its minute, a time with its zone, or a snapshot's name, which
+ * is in UTC. Null when it is none of these.
  */
 export function readMoment(text: string): Date | null {
   const snapshot = read('', text)[0];
   if (snapshot) return snapshot.at;
-  const day = /^\d{4}-\d\d-\d\d$/.test(text);
-  const date = new Date(
-    day ? `${text}T23:59:59.999Z` : /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`,
-  );
-  return Number.isNaN(date.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text) ? null : date;
+  const [, day, time = 'T23:59', seconds = ':59.999', zone = '+05:30'] =
+    /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
+  const date = new Date(day ? day + time + seconds + zone : Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
 }
+
+/** Snapshots by their names, which are in UTC, with the time in India: that is what a day in `--at` means. */
+export const listOf = (snapshots: readonly { at: Date }[]): string =>
+  snapshots.map(({ at }) => `  ${snapshotName(at)}  ${momentInWords(at)}`).join('\n');

@@ -370,6 +370,13 @@ test('a day means the day in India in both kinds of restore, and the lists give 
   assert.match(back.said, late);
 });
 
+test('what an action would ignore is refused, since a backup would go elsewhere than the admin asked for', async (office) => {
+  await refused(office, ['run'], /"backups run" takes no --from: it goes by BACKUP_DIR/, { from: '/mnt/x' });
+  await refused(office, ['try'], /takes no --from/, { from: '/mnt/x' });
+  await refused(office, ['list'], /takes no --all/, { all: true });
+  await refused(office, ['list', 'extra'], /"backups list" does not take "extra"/);
+});
+
 test('a file whose contents are missing is named and left out, and everything else is backed up', async (office) => {
   const { build, actor } = office;
   const lost = await build.file(actor, { name: 'lost.pdf' });

@@ -151,15 +151,34 @@ async function restore(input: CommandInput): Promise<boolean> {
   return restoreBackup({ ...input, place, to: resolve(to), words: () => wordsFrom(input) });
 }
 
-const ACTIONS: Record<string, (input: CommandInput) => Promise<boolean>> = {
-  list,
-  run: work('backup'),
-  prove: work('prove'),
-  try: work('try'),
-  verify,
-  adopt,
-  restore,
+interface Action {
+  run: (input: CommandInput) => Promise<boolean>;
+  /** The options that it takes, and the most arguments. */
+  options: readonly string[];
+  args?: number;
+}
+
+const ACTIONS: Record<string, Action> = {
+  list: { run: list, options: ['from'] },
+  run: { run: work('backup'), options: [] },
+  prove: { run: work('prove'), options: ['all'] },
+  try: { run: work('try'), options: [] },
+  verify: { run: verify, options: ['from'] },
+  adopt: { run: adopt, options: ['from'] },
+  restore: { run: restore, options: ['from', 'at', 'sheet', 'key', 'read-data'], args: 1 },
 };
+
+/** @throws {Refused} for what the action would ignore: a backup would go elsewhere than was asked for. */
+function refuseIgnored(name: string, { options, args = 0 }: Action, input: CommandInput): void {
+  const ignored = Object.keys(input.options).find(
+    (option) => option in backups.options && !options.includes(option),
+  );
+  if (ignored === 'from')
+    throw new Refused(`"backups ${name}" takes no --from: it goes by BACKUP_DIR, as the server does.`);
+  if (ignored) throw new Refused(`"backups ${name}" takes no --${ignored}.`);
+  const extra = input.args[1 + args];
+  if (extra !== undefined) throw new Refused(`"backups ${name}" does not take "${extra}".`);
+}
 
 export const backups: Command = {
   summary: 'nightly backups: list, run, prove, try, verify, adopt, restore',
@@ -185,7 +204,7 @@ export const backups: Command = {
   adopt      make an empty place, or that of a vault which was restored, this vault's own
   restore    make a data folder out of one, and verify it; it takes the recovery sheet
 
-  --from PLACE   where they are: a folder or s3://bucket/folder; without it, BACKUP_DIR
+  --from PLACE   list, verify, adopt, restore: where they are, a folder or s3://bucket/folder; without it, BACKUP_DIR
   --at DATE      restore: the newest that is not later, in India: 2026-11-22 (with the whole day), 2026-11-22T18:30, or its
                  name in the list; without it, the newest of all, unless that is dated later than now
   --sheet FILE   restore: a text file with the words of the recovery sheet; without it, they are asked for
@@ -193,13 +212,13 @@ export const backups: Command = {
   --read-data    restore: verify every byte too, which takes as long as reading all files`,
 
   async run(input) {
-    const action = ACTIONS[input.args[0]!];
+    const name = input.args[0]!;
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (!action)
-      throw new Refused(
-        `There is no "backups ${input.args[0]}". There are: ${Object.keys(ACTIONS).join(', ')}.`,
-      );
+      throw new Refused(`There is no "backups ${name}". There are: ${Object.keys(ACTIONS).join(', ')}.`);
+    refuseIgnored(name, action, input);
     try {
-      return await action(input);
+      return await action.run(input);
     } catch (error) {
       throw error instanceof PlaceRefused ? new Refused(error.message) : error;
     }

@@ -198,7 +198,8 @@ test('a backup that lost a file is restored as far as possible, and names the fi
   await truncate(object, 3000);
   const cut = await run(restore, dataDir, [target, join(scratch, 'a')]);
   assert.not(cut.sound);
-  assert.match(cut.said, /WRONG: "deed.pdf" .* is damaged/);
+  assert.match(cut.said, /WRONG: "deed.pdf" .* is damaged.*It was left out/);
+  assert.match(cut.said, /1 fault found\.\nRestored, but not whole: .* All else can be used: start .*--at/);
   await unlink(object);
   const lost = await run(restore, dataDir, [target, join(scratch, 'b')]);
   assert.not(lost.sound);

@@ -78,10 +78,10 @@ exit code 1, while an earlier good copy of it stays.
 };
 
 /** The error of a backup; in words if it is of its folder. */
-async function explained(error: unknown, target: string): Promise<unknown> {
-  if (error instanceof NewerDatabase) return new Refused(error.message);
-  const problem = await problemOf(error, target);
-  if (problem === null) return error;
+async function explained(reason: unknown, target: string): Promise<unknown> {
+  if (reason instanceof NewerDatabase) return new Refused(reason.message);
+  const problem = await problemOf(reason, target);
+  if (problem === null) return reason;
   const isEarlier = (await snapshotsIn(target).catch(() => [])).length > 0;
   const kept = ' What was copied stays for the next try, and the earlier snapshots in it are as they were.';
   return new Refused(problem + (isEarlier ? kept : ''));

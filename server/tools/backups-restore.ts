@@ -23,7 +23,7 @@ import { readGiven } from './given-file.ts';
 import { MANIFEST } from './manifest.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import { Refused } from './refused.ts';
-import { fillRestored, requireEmptyFolder } from './restored-folder.ts';
+import { fillRestored, notWhole, requireEmptyFolder } from './restored-folder.ts';
 import { DATED_LATER, isDatedLater, listOf, readMoment } from './snapshots.ts';
 import { reportOn } from './verify.ts';
 
@@ -147,12 +147,14 @@ export async function restoreBackup(restoring: Restoring): Promise<boolean> {
   const vault = await openAlongside(config);
   try {
     const sound = await reportOn(vault, { readData: options['read-data'] === true, say });
-    if (sound)
+    if (sound && faults.length === 0)
       say(
         `Restored. Start the server with DATA_DIR=${to}. Once this is the vault that people work in, run ` +
           `"npm run admin -- backups adopt", so that its nightly backups go on in ${place.address}.`,
       );
-    return sound && faults.length === 0;
+    const isWhole = sound && faults.length === 0;
+    if (!isWhole) say(notWhole(to));
+    return isWhole;
   } finally {
     await vault.close();
   }

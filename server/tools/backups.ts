@@ -103,7 +103,7 @@ async function verify(input: CommandInput): Promise<boolean> {
   const { snapshots, blobs, bytes, faults } = await verifyRepository(place, keys);
   for (const fault of faults) input.say(`WRONG: ${fault}`);
   input.say(
-    `${snapshots} backups with ${blobs} stored files (${formatBytes(bytes)}): ${faults.length === 0 ? 'all that they name is there, of the right length' : `${faults.length} faults`}. "backups prove --all" reads every byte.`,
+    `${snapshots} backups with ${blobs} stored files (${formatBytes(bytes)}): ${faults.length === 0 ? 'all that they name is there, of the right length' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`}. "backups prove --all" reads every byte.`,
   );
   return faults.length === 0;
 }

@@ -11,7 +11,7 @@ import { keyFromWords, WrongWords } from '../backups/recovery/words.ts';
 import { isNightlyFolder } from '../backups/repository/marker.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { fileBlobs } from '../datadir/named-files.ts';
+import { describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
@@ -20,7 +20,7 @@ import { copyObjects } from './copy.ts';
 import { readGiven } from './given-file.ts';
 import { OLD_NOTE, NOTE, readManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
-import { fillRestored, requireEmptyFolder } from './restored-folder.ts';
+import { fillRestored, notWhole, requireEmptyFolder } from './restored-folder.ts';
 import type { Snapshot } from './snapshots.ts';
 import { DATED_LATER, isDatedLater, listOf, readMoment, snapshotsIn } from './snapshots.ts';
 import { reportOn } from './verify.ts';
@@ -57,13 +57,20 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     const keyFile = typeof options.key === 'string' ? resolve(options.key) : config.masterKeyFile;
     const written = typeof options.sheet === 'string' ? await bySheet(from, options.sheet) : undefined;
     const keyText = written ?? (options.key === undefined ? (config.masterKey ?? undefined) : undefined);
-    const key = pageKeyOf((await checkKey(from, keyText, written ? null : keyFile)).serverSecret);
+    const master = await checkKey(from, keyText, written ? null : keyFile);
+    const key = pageKeyOf(master.serverSecret);
     await requireEmptyFolder(to);
     await fillRestored(to, async () => {
       const source = await openDiskBytes({ root: blobsPath(from), clean: false });
       const copy = openCopy(join(snapshot.folder, DATABASE_FILE), key);
       const target = await openDiskBytes({ root: blobsPath(to) });
-      await copyObjects(source, target, fileBlobs(copy)).finally(() => copy.destroy());
+      try {
+        const { faults } = await copyObjects(source, target, fileBlobs(copy), { master, readData: false });
+        for (const { id, why } of faults)
+          say(`WRONG: ${await describeBlob(copy, id)}: ${why} It was left out.`);
+      } finally {
+        await copy.destroy();
+      }
       if (written) await writeFile(keyPath(to), `${written}\n`, { mode: 0o600 });
       else if (!keyText)
         await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
@@ -84,7 +91,7 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     });
     try {
       const sound = await reportOn(vault, { readData: options['read-data'] === true, say });
-      if (sound) say(`Restored. Start the server with DATA_DIR=${to}`);
+      say(sound ? `Restored. Start the server with DATA_DIR=${to}` : notWhole(to));
       return sound;
     } finally {
       await vault.close();

@@ -8,6 +8,11 @@ import { Refused } from './refused.ts';
 /** Marks a folder until its restore is complete. */
 const UNFINISHED = 'restore-unfinished';
 
+/** After a restore that found faults: what the folder is good for. */
+export const notWhole = (to: string): string =>
+  `Restored, but not whole: the lines with WRONG say what is missing or damaged. All else can be used: start the server with DATA_DIR=${to}. ` +
+  'An earlier backup may still have what is missing: restore it with --at into another folder.';
+
 /** @throws {Refused} when there is anything in the folder to which a backup is to be restored. */
 export async function requireEmptyFolder(to: string): Promise<void> {
   const present = await readdir(to).catch((error: NodeJS.ErrnoException): string[] => {

@@ -94,7 +94,9 @@ export async function reportOn(
   if (orphans > 0) say(`${orphans} stored blobs belong to no file; the sweep removes them after a day.`);
   const checked = readData ? 'read to the last byte' : 'present, of the right size and sealed with this key';
   const earlier = versions > 0 ? ` and ${versions} earlier versions` : '';
-  say(`${files} files${earlier}, ${formatBytes(bytes)}: ${wrong === 0 ? checked : `${wrong} faults found`}.`);
+  say(
+    `${files} files${earlier}, ${formatBytes(bytes)}: ${wrong === 0 ? checked : `${wrong} ${wrong === 1 ? 'fault' : 'faults'} found`}.`,
+  );
   return wrong === 0;
 }
 

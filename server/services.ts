@@ -89,7 +89,7 @@ export function compose(dependencies: Dependencies) {
     records,
     daily,
     withPage: clientsWithPage,
-    pages: clientPages(() => ({ openRequests, collecting: outside.collecting })),
+    pages: clientPages(foundation, () => ({ openRequests, collecting: outside.collecting })),
     dataChanged: tryLockedOfChanged,
     filesByYear,
   });

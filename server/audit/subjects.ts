@@ -87,11 +87,13 @@ const EVENTS_WITH_REASON = new Set([
   'retention.apply',
   'retention.confirm',
   'request.return_file',
+  'request.unavailable',
 ]);
 
 /** The reason stored in an entry, or the version of the file that it is about. */
 function reasonOrVersion({ did, detail }: ParsedEntry): string {
-  const reason = text(detail['reason']);
+  // The answer that a client takes back was told before.
+  const reason = detail['taken_back'] === true ? undefined : text(detail['reason']);
   if (EVENTS_WITH_REASON.has(did) && reason !== undefined) return `: ${reason}`;
   const versionTime = text(detail['version_of']);
   if (versionTime === undefined) return '';

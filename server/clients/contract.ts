@@ -84,6 +84,22 @@ export interface ClientOverview {
   hold: HoldView | null;
 }
 
+/** What ends when a client is deleted. */
+export interface EndingView {
+  requests: number;
+  /** Of the requests, those that are not complete or closed. */
+  open_requests: number;
+  drop_link: boolean;
+  /** Whether there is a client's page. */
+  page: boolean;
+}
+
+/** What the question before a client is deleted names. */
+export interface TiedView extends EndingView {
+  files: number;
+  folders: number;
+}
+
 /** A client in the results of the global search. */
 export interface ClientHit extends Pick<ClientView, 'id' | 'name' | 'client_type' | 'city' | 'status'> {
   /** The match when it is not in the name: `PAN AAAPZ0000A`. */

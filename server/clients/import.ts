@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { AppError, conflict, forbidden, invalid } from '#server/http/errors.ts';
 import type { Sheets } from '#server/sheets/service.ts';
 import type { Clock } from '../clock.ts';
-import type { ClientInput, ImportPreview } from './contract.ts';
+import type { ClientInput, EndingView, ImportPreview } from './contract.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES } from './contract.ts';
 import { Client } from './model.ts';
 import type { Fields, PlannedRow } from './import-plan.ts';
@@ -27,6 +27,10 @@ export interface ClientPages {
   shutOutRemoved: (trx: Knex.Transaction, clientIds: Iterable<number>) => Promise<number[]>;
   /** Closes the pages of a client to all. @returns as `shutOutRemoved`. */
   shutPagesOf: (trx: Knex.Transaction, clientId: number) => Promise<number[]>;
+  /** What ends with a client. */
+  endingWith: (db: Knex, clientId: number) => Promise<EndingView>;
+  /** Records the requests that end with a client. */
+  recordEnd: (trx: Knex.Transaction, actor: Actor, clientId: number) => Promise<void>;
   /** Cuts the running downloads through a shared link. */
   cutLink: (linkId: number) => void;
   /** Cancels the uploads through links that have ended with a client of the firm. */

@@ -18,6 +18,7 @@ import type {
   ClientQuery,
   ClientView,
   IdentifiedClient,
+  TiedView,
   FilesOfYear,
 } from './contract.ts';
 import { toCsv } from './export.ts';
@@ -169,11 +170,11 @@ export function createClients(dependencies: ClientDependencies) {
       return { client, figures: figuresOf(months, ofYears), newest: newest.items, activity, hold };
     },
 
-    /** The number of linked files and folders. @throws {AppError} 404, 403. */
-    async tied(actor: Actor, id: number): Promise<{ files: number; folders: number }> {
+    /** The number of linked files and folders, and what ends with the client. @throws {AppError} 404, 403. */
+    async tied(actor: Actor, id: number): Promise<TiedView> {
       requireRead(actor);
       await find(db, actor, id);
-      return records.countLinked(db, id);
+      return { ...(await records.countLinked(db, id)), ...(await pages.endingWith(db, id)) };
     },
 
     /** @throws {AppError} 403. */
@@ -241,7 +242,7 @@ export function createClients(dependencies: ClientDependencies) {
     },
 
     /**
-     * Hides the client immediately, and closes its page and its links. Its items stay; `forgetDeleted` unlinks them later, since there may be very
+     * Hides the client immediately, and ends its requests, its page and its links. Its items stay; `forgetDeleted` unlinks them later, since there may be very
      * many.
      * @returns the number of linked files and folders.
      * @throws {AppError} 404, 403, 409 `sealed`, `held`, `kept`.
@@ -264,6 +265,7 @@ export function createClients(dependencies: ClientDependencies) {
           // The items no longer have a client.
           concerns: { clients: untied > 0 ? [id, null] : [id] },
         });
+        await pages.recordEnd(trx, actor, id);
         return { untied, links: await pages.shutPagesOf(trx, id) };
       });
       for (const link of links) pages.cutLink(link);

@@ -2,11 +2,14 @@ import type { ClientPages } from '../clients/import.ts';
 import type { Collecting } from '../collecting/service.ts';
 import { createCollecting } from '../collecting/service.ts';
 import type { Incoming } from '../documents/incoming/service.ts';
+import { hasDropLink } from '../drop-links/of-client.ts';
 import { createDrops } from '../drop-links/service.ts';
 import type { OpenRequests } from '../http/open-requests.ts';
+import { clientsWithPage } from '../portal/model.ts';
 import { createPortal } from '../portal/service.ts';
 import { shutOutRemoved, shutPagesOf } from '../portal/shut.ts';
 import { followAddresses } from '../requests/client-address.ts';
+import { countRequests, recordEnd } from '../requests/of-client.ts';
 import { createRequests } from '../requests/service.ts';
 import type { Sharing } from '../sharing/service.ts';
 import type { CollectingDependencies } from '../collecting/service.ts';
@@ -16,11 +19,18 @@ import type { Dependencies } from './dependencies.ts';
 
 /** What a change of a client means for those outside. @param late resolves what is built after the clients. */
 export const clientPages = (
+  { audit }: Pick<Foundation, 'audit'>,
   late: () => { openRequests: Pick<OpenRequests, 'cutLink'>; collecting: Pick<Collecting, 'cancelClosed'> },
 ): ClientPages => ({
   shutOutRemoved,
   shutPagesOf,
   followAddresses,
+  endingWith: async (db, clientId) => ({
+    ...(await countRequests(db, clientId)),
+    drop_link: await hasDropLink(db, clientId),
+    page: (await clientsWithPage(db, [clientId])).has(clientId),
+  }),
+  recordEnd: (trx, ...of) => recordEnd(trx, audit, ...of),
   cutLink: (link) => late().openRequests.cutLink(link),
   cancelUploads: (firm_id) => late().collecting.cancelClosed({ firm_id }),
 });

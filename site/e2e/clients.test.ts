@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
+import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { TOO_MANY, holdRequests, refuseRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
@@ -191,14 +192,17 @@ test('when a colleague deletes a client whose dialog is open, the dialog says so
   await waitForText(page, "'Meera Iyer' added");
 });
 
-test('the question before deleting a client counts its linked files, and afterwards the focus is on the next row', async (office) => {
+test('the question before deleting a client counts its linked files and the requests that end with it, and afterwards the focus is on the next row', async (office) => {
   const { page, world, asha } = office;
   await addClients(office);
   const [client] = (await world.services.clients.list(asha.actor)).data;
   await world.build.file(asha.actor, { client_id: client!.id });
+  await askClient(office, ['Form 16'], client!.id);
   await enter(office);
   await chooseInMenu(office, 'Meera Iyer', 'Delete');
-  assert.match(await textOf(page, '[role=alertdialog]'), '1 file is linked to this client');
+  const question = await textOf(page, '[role=alertdialog]');
+  assert.match(question, '1 file is linked to this client');
+  assert.match(question, '1 open request for documents is deleted, and its link stops working');
   await page.locator('[role=alertdialog] footer button:last-child').click();
   await waitForText(page, "'Meera Iyer' deleted");
   await waitForRows(office, 3);

@@ -5,6 +5,7 @@ import type {
   ClientQuery,
   ClientView,
   ImportPreview,
+  TiedView,
 } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import { ApiError, api } from '../../lib/api.ts';
@@ -46,7 +47,7 @@ export const calls = {
     api.get<ClientPage>('/api/clients', { query: { ...query, limit }, ...(signal && { signal }) }),
 
   one: (id: number) => api.get<ClientView>(`/api/clients/${id}`),
-  tied: (id: number) => api.get<{ files: number; folders: number }>(`/api/clients/${id}/tied`),
+  tied: (id: number) => api.get<TiedView>(`/api/clients/${id}/tied`),
   create: (client: ClientInput) => api.post<ClientView>('/api/clients', client),
 
   async update(id: number, client: ClientInput & { version: number }): Promise<ClientView> {

@@ -192,11 +192,36 @@ export const linkedItems = (files: number, folders: number) =>
 export const someLinked = (total: number, items: string) =>
   plural(total, {
     one: () =>
-      `${items} is linked to this client. It is not deleted: it stays where it is, without a client. This action cannot be undone.`,
+      `${items} is linked to this client. It is not deleted: it stays where it is, without a client.`,
     other: () =>
-      `${items} are linked to this client. They are not deleted: they stay where they are, without a client. This action cannot be undone.`,
+      `${items} are linked to this client. They are not deleted: they stay where they are, without a client.`,
   });
-export const nothingLinked = 'No files are linked to this client. This action cannot be undone.';
+export const nothingLinked = 'No files are linked to this client.';
+export const requestsEnd = (total: number, open: number) =>
+  plural(total, {
+    one:
+      open === 1
+        ? '1 open request for documents is deleted, and its link stops working.'
+        : '1 finished request for documents is deleted.',
+    other: (all) =>
+      plural(open, {
+        one: `${all} requests for documents are deleted. # of them is still open, and its link stops working.`,
+        other:
+          open === 0
+            ? `${all} finished requests for documents are deleted.`
+            : `${all} requests for documents are deleted. # of them are still open, and their links stop working.`,
+      }),
+  });
+export const answersKept = 'What the client answered can then be read in History only.';
+export const linksEnd = (dropLink: boolean, page: boolean) =>
+  dropLink && page
+    ? 'The drop link and the client’s page stop working.'
+    : dropLink
+      ? 'The drop link stops working.'
+      : 'The client’s page stops working.';
+export const cannotUndo = 'This action cannot be undone.';
+export const requestsEnded = (total: number) =>
+  plural(total, { one: '1 request was deleted.', other: '# requests were deleted.' });
 export const unlinked = (items: string) => `Unlinked: ${items}.`;
 export const deleteQuestion = (called: string) => `Delete '${called}'?`;
 export const deleteNamed = (name: string) => `Delete '${name}'`;

@@ -8,8 +8,8 @@ export interface ReasonFormProps {
   busy: boolean;
   onSend: (reason: string) => void;
   onCancel: () => void;
-  /** Called with whether a reason is typed that is not sent. */
-  onTyping: (typing: boolean) => void;
+  /** Called with the typed reason that is not sent; '' for none. */
+  onTyping: (reason: string) => void;
 }
 
 /** Why something is sent back, below what it is about. */
@@ -32,7 +32,7 @@ export function ReasonForm({ busy, onSend, onCancel, onTyping }: ReasonFormProps
         value={reason}
         onChange={(typed) => {
           setReason(typed);
-          onTyping(typed.trim() !== '');
+          onTyping(typed.trim());
         }}
         onKeyDown={(event) => {
           // With a typed reason the dialog asks before it closes.

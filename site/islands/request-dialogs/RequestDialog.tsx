@@ -24,6 +24,7 @@ import { useBusy } from '../../lib/useBusy.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 import { calls } from './calls.ts';
 import { EditDialog } from './EditDialog.tsx';
+import { KeptReason } from './KeptReason.tsx';
 import { RowItem } from './RowItem.tsx';
 import { StateBadge } from './StateBadge.tsx';
 
@@ -40,6 +41,16 @@ const closeQuestion = {
 const hasMissing = ({ rows }: RequestView): boolean =>
   rows.some(({ state }) => state === 'wanted' || state === 'returned');
 
+/** The keys of what can be sent back. */
+const judgedIn = (request: RequestView | undefined): Set<string> =>
+  new Set(request?.rows.flatMap((row) => [`row ${row.id}`, ...row.files.map((file) => `file ${file.id}`)]));
+
+interface TypedReason {
+  /** The name of the document or file. */
+  about: string;
+  reason: string;
+}
+
 /** One request: the documents with the received files, and the actions. */
 export default function RequestDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const cache = useQueryClient();
@@ -48,20 +59,22 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
     queryKey: key,
     queryFn: ({ signal }) => calls.one(id, signal),
   });
-  // A colleague has deleted it while the dialog was open.
-  const request = error instanceof ApiError && error.status === 404 ? undefined : data;
+  // A colleague has deleted it, or has taken away the client, while the dialog was open.
+  const isGone = error instanceof ApiError && error.status === 404;
+  const request = isGone ? undefined : data;
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
   const reminding = useBusy();
-  /** What has a typed reason that is not sent: `row 1`, `file 2`. */
-  const [typing, setTyping] = useState<ReadonlySet<string>>(new Set());
-  const setTypingFor = (key: string, on: boolean): void =>
-    setTyping((old) => new Set(on ? [...old, key] : [...old].filter((one) => one !== key)));
-  // A row may be removed by an edit, and a file taken back by the client.
-  const isUnsaved =
-    request?.rows.some(
-      (row) => typing.has(`row ${row.id}`) || row.files.some((file) => typing.has(`file ${file.id}`)),
-    ) ?? false;
+  /** The typed reasons that are not sent, by what they are for: `row 1`, `file 2`. */
+  const [typed, setTyped] = useState<ReadonlyMap<string, TypedReason>>(new Map());
+  const setTypedFor = (key: string, about: string, reason: string): void =>
+    setTyped((old) => {
+      const others = [...old].filter(([one]) => one !== key);
+      return new Map(reason === '' ? others : [...others, [key, { about, reason }]]);
+    });
+  // A row may be removed by an edit, a file taken back by the client, and the whole request deleted.
+  const homeless = [...typed].filter(([key]) => !judgedIn(request).has(key));
+  const isUnsaved = typed.size > 0;
   async function leave(): Promise<void> {
     if (!isUnsaved || (await confirmDiscard(common.notSaved))) onClose();
   }
@@ -134,7 +147,14 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
       onOpenChange={() => void leave()}
     >
       <DialogBody className="pb-5">
-        {(alert ?? error) && <Alert className="mb-3">{alert ?? messageOf(error, t.loadFailed)}</Alert>}
+        {isGone ? (
+          <Alert className="mb-3">{t.gone}</Alert>
+        ) : (
+          (alert ?? error) && <Alert className="mb-3">{alert ?? messageOf(error, t.loadFailed)}</Alert>
+        )}
+        {homeless.map(([key, { about, reason }]) => (
+          <KeptReason key={key} about={about} reason={reason} onDismiss={() => setTypedFor(key, about, '')} />
+        ))}
         {request ? (
           <>
             <p className="text-sm text-muted">
@@ -220,9 +240,9 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                   folderId={request.folder_id}
                   requestState={request.state}
                   onJudge={(how) => apply(() => calls.judge(id, row.id, how))}
-                  onTyping={(on) => setTypingFor(`row ${row.id}`, on)}
+                  onTyping={(reason) => setTypedFor(`row ${row.id}`, row.name, reason)}
                   onJudgeFile={(file, how) => apply(() => calls.judgeFile(id, file.id, how))}
-                  onTypingFor={(file, on) => setTypingFor(`file ${file.id}`, on)}
+                  onTypingFor={(file, reason) => setTypedFor(`file ${file.id}`, file.name, reason)}
                 />
               ))}
             </ul>
@@ -236,7 +256,11 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
         <EditDialog
           request={request}
           onClose={() => setEditing(false)}
-          onSaved={(saved) => void apply(() => Promise.resolve(saved))}
+          onSaved={(saved) => {
+            // What the user removes needs no reason.
+            setTyped(new Map([...typed].filter(([key]) => judgedIn(saved).has(key))));
+            void apply(() => Promise.resolve(saved));
+          }}
         />
       )}
     </Dialog>

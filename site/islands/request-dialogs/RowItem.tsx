@@ -24,7 +24,7 @@ export interface RowItemProps extends JudgingProps {
   requestState: RequestState;
   /** `onJudge` and `onTyping` for one file. */
   onJudgeFile: (file: RequestFile, how: JudgeRow) => Promise<boolean>;
-  onTypingFor: (file: RequestFile, typing: boolean) => void;
+  onTypingFor: (file: RequestFile, reason: string) => void;
 }
 
 /** A requested document with its received files, to accept or send back. */
@@ -101,7 +101,7 @@ export function RowItem({
               // A document of one file is judged as a whole.
               mayJudge={mayJudge && row.files.length > 1}
               onJudge={(how) => onJudgeFile(file, how)}
-              onTyping={(typing) => onTypingFor(file, typing)}
+              onTyping={(reason) => onTypingFor(file, reason)}
             />
           ))}
         </ul>

@@ -5,8 +5,8 @@ import { useBusy } from '../../lib/useBusy.ts';
 export interface JudgingProps {
   /** @returns whether it was saved. */
   onJudge: (how: JudgeRow) => Promise<boolean>;
-  /** Called with whether a reason is typed that is not sent. */
-  onTyping: (typing: boolean) => void;
+  /** Called with the typed reason that is not sent; '' for none. */
+  onTyping: (reason: string) => void;
 }
 
 /** The judgement of a document or of one of its files: at once, or with a reason that is asked for first. */
@@ -15,12 +15,12 @@ export function useJudging({ onJudge, onTyping }: JudgingProps) {
   const { busy, run } = useBusy();
   const cancel = () => {
     setAsking(false);
-    onTyping(false);
+    onTyping('');
   };
   const judge = (how: JudgeRow) =>
     void run(async () => {
-      // After a failure the typed reason stays, for another attempt.
-      if (await onJudge(how)) cancel();
+      // A typed reason stays after a failure, and when a colleague's acceptance is undone in order to send it.
+      if ((await onJudge(how)) && how.state !== 'received') cancel();
     });
   return {
     busy,

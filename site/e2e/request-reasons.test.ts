@@ -1,0 +1,48 @@
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { askClient, valueOf } from './asked.ts';
+import { press } from './drive.ts';
+import type { Office } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
+
+const test = officeSuite('the reason for which a document is sent back');
+
+const REASON = 'This is of 2024-25';
+
+/** Opens a request with one document to judge, and types a reason. @returns its id and that of its document. */
+async function typeReason(office: Office): Promise<{ id: number; row: number }> {
+  const { page, world, asha, url } = office;
+  const { id, line } = await askClient(office, ['Form 16']);
+  await world.db('request_rows').where({ request_id: id }).update({ state: 'unavailable', reason: '' });
+  const { rows } = await world.services.requests.office.view(asha.actor, id);
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.locator('[role=dialog] form input').fill(REASON);
+  return { id, row: rows[0]!.id };
+}
+
+test('the typed reason stays while the acceptance of a colleague is undone, which the refusal to send it asks for', async (office) => {
+  const { page, world, asha } = office;
+  const { id, row } = await typeReason(office);
+  await world.services.requests.office.judge(asha.actor, id, row, { state: 'accepted', reason: '' });
+  await page.locator('[aria-label="Undo accepting Form 16"]').click();
+  await page.waitForSelector('[aria-label="Accept Form 16"]');
+  assert.is(await valueOf(office, 'form input'), REASON);
+  await page.focus('[role=dialog] form input');
+  await press(page, 'Enter');
+  await waitForText(page, `Reason: ${REASON}`);
+});
+
+test('the typed reason is shown to copy when a colleague deletes the request, and the dialog says that it is gone', async (office) => {
+  const { page, world, asha } = office;
+  const { id } = await typeReason(office);
+  const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
+  await world.services.requests.office.remove(ravi.actor, id);
+  await waitForText(page, 'This request was deleted, or its client is not assigned to you any more.');
+  await page.waitForSelector(`[role=dialog] [role=alert] ::-p-text(${REASON})`);
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+});
+
+test.run();

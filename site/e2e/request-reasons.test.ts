@@ -45,4 +45,14 @@ test('the typed reason is shown to copy when a colleague deletes the request, an
   await waitForText(page, 'Discard your changes?');
 });
 
+test('in a low window the whole form for the reason is in sight', async (office) => {
+  const { page } = office;
+  await page.setViewport({ width: 683, height: 384 });
+  await typeReason(office);
+  const [form, dialog] = await page.$eval('[role=dialog] form', (element) =>
+    [element, element.closest('[role=dialog]')!].map((box) => box.getBoundingClientRect().bottom),
+  );
+  assert.ok(form! <= dialog!, `the form ends at ${form}, the dialog at ${dialog}`);
+});
+
 test.run();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import { Button } from '../../components/Button.tsx';
@@ -15,8 +15,14 @@ export interface ReasonFormProps {
 /** Why something is sent back, below what it is about. */
 export function ReasonForm({ busy, onSend, onCancel, onTyping }: ReasonFormProps) {
   const [reason, setReason] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  // With its buttons, which are below the focused field.
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <form
+      ref={form}
       className="mt-2 flex flex-wrap items-start gap-2"
       onSubmit={(event) => {
         event.preventDefault();

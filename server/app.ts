@@ -109,7 +109,7 @@ const RECIPIENTS = /^\/s\/[^/]+\/(?:code|verify|password|open|download(?:\/\w+)?
 
 /** Forms and scripts of a document request, which prove themselves by a field or a header. */
 const SENDERS =
-  /^\/r\/[^/]+\/(?:open|done|rows\/\d+\/(?:files|unavailable|available|bind)|uploads(?:\/[\w-]+)?|arrivals\/\d+(?:\/back)?)$/;
+  /^\/r\/[^/]+\/(?:open|done|files|rows\/\d+\/(?:files|unavailable|available|bind)|uploads(?:\/[\w-]+)?|arrivals\/\d+(?:\/back)?)$/;
 
 /** Forms and scripts of a drop link, which prove themselves likewise. */
 const DROPS = /^\/d\/[^/]+\/(?:files|open|bind|uploads(?:\/[\w-]+)?)$/;

@@ -64,18 +64,16 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
   }
 
   /**
-   * Checks that the link accepts a file of this size.
+   * Checks that the link has room for a file of this size.
    * @param besides pending files that are not recorded yet.
-   * @returns the remaining bytes after it. @throws {AppError} 404, 422.
+   * @returns the remaining bytes after it. @throws {AppError} 422.
    */
-  async function admit(
+  async function requireRoom(
     db: Knex,
     door: Door,
-    slot: number | null,
     bytes: number,
     besides = { files: 0, bytes: 0 },
   ): Promise<number> {
-    if (!(await kinds.of(door.key).takes(db, kinds.idOf(door.key), slot))) throw doorClosed();
     if (bytes > door.allows.file) throw fileTooLarge(Math.floor(door.allows.file / (1024 * 1024)));
     const row = await db('arrivals')
       .where({ door: door.key })
@@ -86,6 +84,17 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
     const left = door.allows.bytes - Number(row?.bytes ?? 0) - besides.bytes - bytes;
     if (left < 0 || Number(row?.files ?? 0) + besides.files >= door.allows.files) throw tooMany();
     return left;
+  }
+
+  /** `requireRoom` for a slot that takes files. @throws {AppError} 404, 422. */
+  async function admit(
+    db: Knex,
+    door: Door,
+    slot: number | null,
+    ...size: [bytes: number, besides?: { files: number; bytes: number }]
+  ): Promise<number> {
+    if (!(await kinds.of(door.key).takes(db, kinds.idOf(door.key), slot))) throw doorClosed();
+    return requireRoom(db, door, ...size);
   }
 
   /** Reserves room until the file is in the drive. @throws {AppError} 422 that does not reveal how full the vault is. */
@@ -165,6 +174,7 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
 
   return {
     admit,
+    requireRoom,
     uploadsInProgress,
 
     /**

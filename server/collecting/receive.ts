@@ -17,14 +17,14 @@ const FIELD_LIMITS = { fields: 16, fieldSize: 4096 };
 
 interface ReceivedForm {
   fields: Record<string, string>;
-  /** The files with their original names; too large files have no blob. */
-  files: { name: string; blob: StoredBlob | null }[];
+  /** The files with their fields and original names; too large files have no blob. */
+  files: { field: string; name: string; blob: StoredBlob | null }[];
 }
 
 /**
  * Streams the files of a plain form into `blobs`, for browsers without script. When the form is cut off, stalls,
  * takes too long or is refused, its blobs are deleted.
- * @param admit called before the first byte of a file is stored, with the fields that precede the files.
+ * @param admit called before the first byte of a file is stored, with the fields that precede the files, and whether there are files.
  * @throws {AppError} 400, 408, 413, 415; errors of `admit`.
  */
 export async function receiveForm(
@@ -36,7 +36,7 @@ export async function receiveForm(
     fileBytes,
   }: {
     blobs: Pick<BlobStore, 'put' | 'delete'>;
-    admit: (fields: Record<string, string>) => Promise<void>;
+    admit: (fields: Record<string, string>, hasFiles: boolean) => Promise<void>;
     /** Called with the size of each received chunk; an error ends the form. */
     piece: (bytes: number) => void;
     fileBytes: number;
@@ -59,17 +59,17 @@ export async function receiveForm(
   form.on('field', (name, value) => {
     if (name) fields[name] = value;
   });
-  form.on('file', (_field, stream, { filename }) => {
+  form.on('file', (field, stream, { filename }) => {
     stream.on('error', () => {});
     // Browsers send an empty part for a file field without a selection.
     if (!filename) return void stream.resume();
     if (failure) return void stream.resume();
-    admitted ??= admit({ ...fields });
+    admitted ??= admit({ ...fields }, true);
     const stored = admitted.then(async () => {
       const blob = await blobs.put(stream, { consume: true });
-      if (!stream.truncated) return { name: filename, blob };
+      if (!stream.truncated) return { field, name: filename, blob };
       await blobs.delete(blob.id);
-      return { name: filename, blob: null };
+      return { field, name: filename, blob: null };
     });
     stored.catch(fail);
     storing.push(stored);
@@ -114,7 +114,7 @@ export async function receiveForm(
   const broken = outcomes.find((result) => result.status === 'rejected');
   if (!failure && !broken) {
     // A form without files needs the check as well.
-    await (admitted ?? admit({ ...fields }));
+    await (admitted ?? admit({ ...fields }, false));
     return { fields, files };
   }
   for (const { blob } of files) if (blob) await blobs.delete(blob.id);

@@ -34,7 +34,11 @@ export function createSenderRequests(isOurs: (sender: Sender, form: string) => b
     },
 
     /** Redirects to the page with the outcome in its query. */
-    back(ctx: Context, page: string, outcome: Record<string, string> = {}): void {
+    back(
+      ctx: Context,
+      page: string,
+      outcome: Record<string, string> | [name: string, value: string][] = [],
+    ): void {
       ctx.set(PRIVATE);
       ctx.status = 303;
       const query = String(new URLSearchParams(outcome));

@@ -22,7 +22,7 @@ import { answerTry, fileTry, guessTry } from './rate-limits.ts';
 export type { CollectingDependencies, DoorKind, FilingTarget } from './dependencies.ts';
 
 /** The result for one file of a plain form. */
-type FormFile = { name: string } & ({ taken: Taken } | { code: string });
+export type FormFile = { slot: number | null; name: string } & ({ taken: Taken } | { code: string });
 
 /** The maximum size of a form without its files. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
@@ -84,12 +84,12 @@ export function createCollecting(dependencies: CollectingDependencies) {
 
   /** @throws on a failure of the server; a refused file is a result like others. */
   async function takeOrRefuse(door: Door, incoming: ReceivedFile): Promise<FormFile> {
-    const { name } = incoming;
+    const { slot, name } = incoming;
     try {
-      return { name, taken: await take(door, incoming) };
+      return { slot, name, taken: await take(door, incoming) };
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
-      return { name, code: error.code };
+      return { slot, name, code: error.code };
     }
   }
 
@@ -200,13 +200,14 @@ export function createCollecting(dependencies: CollectingDependencies) {
     },
 
     /**
-     * Accepts the files of a plain form; several photos become one PDF.
+     * Accepts the files of a plain form; several photos for one slot become one PDF.
+     * @param slot of all files; `row-7` as the name of its field decides for each file without it.
      * @param ours throws unless the form comes from one of our pages.
      * @throws {AppError} 400, 404, 408, 413, 415, 422, 429.
      */
     async takeForm(
       door: Door,
-      { ip, slot }: { ip: string; slot: number | null },
+      { ip, slot: only }: { ip: string; slot?: number | null },
       request: IncomingMessage,
       ours: (fields: Record<string, string>) => void,
     ): Promise<FormFile[]> {
@@ -220,10 +221,13 @@ export function createCollecting(dependencies: CollectingDependencies) {
         const { files } = await receiveForm(request, {
           blobs,
           fileBytes: door.allows.file,
-          admit: async (fields) => {
+          admit: async (fields, hasFiles) => {
             ours(fields);
             await limits.check(fileTry(door.key, ip));
-            left = (await intake.admit(db, door, slot, 0)) + FORM_OVERHEAD_BYTES;
+            if (only !== undefined) left = await intake.admit(db, door, only, 0);
+            // A slot that takes nothing more must not refuse the files for others.
+            else if (hasFiles) left = await intake.requireRoom(db, door, 0);
+            left += FORM_OVERHEAD_BYTES;
             // The files of a form reserve no storage until they are recorded.
             free = (await documents.free(db, door.firmId)) + FORM_OVERHEAD_BYTES;
           },
@@ -233,13 +237,20 @@ export function createCollecting(dependencies: CollectingDependencies) {
             if (coming.get(ofFirm)! > free) throw cannotReceive();
           },
         });
-        const batch = files.length > 1 ? randomUUID() : null;
+        const slotOf = (field: string) =>
+          only === undefined ? parsePositiveInteger(/^row-(.*)$/.exec(field)?.[1]) : only;
+        const bySlot = Map.groupBy(files, ({ field }) => slotOf(field));
+        const batches = new Map(
+          [...bySlot].map(([slot, some]) => [slot, some.length > 1 ? randomUUID() : null]),
+        );
         const results: FormFile[] = [];
         try {
-          for (const [position, { name, blob }] of files.entries()) {
+          for (const [position, { field, name, blob }] of files.entries()) {
+            const slot = slotOf(field);
+            const batch = batches.get(slot) ?? null;
             const incoming = { name, slot, batch, position, upload_id: null, original_at: null };
             results.push(
-              blob ? await takeOrRefuse(door, { ...incoming, blob }) : { name, code: 'file_too_large' },
+              blob ? await takeOrRefuse(door, { ...incoming, blob }) : { slot, name, code: 'file_too_large' },
             );
             // From now on the database counts these bytes.
             if (blob) count(-blob.size);
@@ -249,7 +260,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
           for (const { blob } of files.slice(results.length + 1)) if (blob) await blobs.delete(blob.id);
           throw error;
         }
-        if (batch !== null) await filing.batch(door.key, slot, batch);
+        for (const [slot, batch] of batches) if (batch !== null) await filing.batch(door.key, slot, batch);
         return results;
       } finally {
         count(-pending);

@@ -1,12 +1,37 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { Collecting } from '#server/collecting/service.ts';
+import type { Collecting, FormFile } from '#server/collecting/service.ts';
 import { read, rawBody } from '#server/http/body.ts';
 import { success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import { bindPhotos } from './contract.ts';
 import type { Requests } from './service.ts';
+
+type Query = [name: string, value: string][];
+
+/** Refused files that the page names. */
+const MAX_NAMED = 5;
+
+const refusedOf = (files: readonly FormFile[]) => files.flatMap((file) => ('code' in file ? [file] : []));
+
+/** The rows for which files have arrived, and each refused file with the reason. */
+function outcomeOf(files: readonly FormFile[]): Query {
+  if (files.length === 0) return [['said', 'none']];
+  const arrived = new Set(
+    files.flatMap((file) => ('taken' in file && file.slot !== null ? [file.slot] : [])),
+  );
+  return [
+    ...(arrived.size > 0 ? [['said', 'arrived'] as Query[number]] : []),
+    ...[...arrived].map((slot): Query[number] => ['row', String(slot)]),
+    ...refusedOf(files)
+      .slice(0, MAX_NAMED)
+      .flatMap(({ code, name }): Query => [
+        ['refused', code],
+        ['file', name.slice(0, 100)],
+      ]),
+  ];
+}
 
 /** The maximum size of a form without files. */
 const MAX_FORM_BYTES = 16 * 1024;
@@ -33,6 +58,20 @@ export function senderRoutes({
     back(ctx, pageOf(ctx), { said: error.status === 429 ? 'wait' : error.code });
   };
 
+  /** Takes the files of all rows of the page. @param then returns the query of the redirect. */
+  async function sendAll(ctx: Context, then: (files: FormFile[]) => Promise<Query>): Promise<void> {
+    const sender = senderOf(ctx);
+    try {
+      const door = await senders.door(sender);
+      const files = await collecting.takeForm(door, { ip: sender.ip }, ctx.req, (fields) =>
+        requireOurs(sender, fields['form'] ?? ''),
+      );
+      back(ctx, pageOf(ctx), await then(files));
+    } catch (error) {
+      redirectWithError(ctx, error);
+    }
+  }
+
   const form =
     (act: (ctx: Context, fields: URLSearchParams) => Promise<Record<string, string> | void>) =>
     async (ctx: Context): Promise<void> => {
@@ -51,13 +90,20 @@ export function senderRoutes({
     '/open',
     form((ctx) => senders.noteOpened(senderOf(ctx))),
   );
-  router.post(
-    '/done',
-    form(async (ctx) => {
+  const finish = form(async (ctx) => {
+    await senders.receipt(senderOf(ctx));
+    return { said: 'done' };
+  });
+  /** Without script, files that are chosen and not sent come along. */
+  router.post('/done', async (ctx) => {
+    if (!ctx.is('multipart')) return finish(ctx);
+    return sendAll(ctx, async (files) => {
+      if (refusedOf(files).length > 0) return outcomeOf(files);
       await senders.receipt(senderOf(ctx));
-      return { said: 'done' };
-    }),
-  );
+      return [['said', 'done']];
+    });
+  });
+  router.post('/files', (ctx) => sendAll(ctx, async (files) => outcomeOf(files)));
   router.post(
     '/rows/:id/unavailable',
     form((ctx, fields) =>
@@ -85,7 +131,7 @@ export function senderRoutes({
       const files = await collecting.takeForm(door, { ip: sender.ip, slot }, ctx.req, (fields) =>
         requireOurs(sender, fields['form'] ?? ''),
       );
-      const refused = files.flatMap((file) => ('code' in file ? [file] : []));
+      const refused = refusedOf(files);
       const [first] = refused;
       const received = files.length - refused.length;
       if (files.length === 0) back(ctx, pageOf(ctx), { said: 'none' });

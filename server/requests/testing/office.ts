@@ -24,6 +24,20 @@ export function sender({ services }: World, address: string, url: string, ip = '
     Object.entries(fields)
       .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
       .join(',');
+  async function post(
+    path: string,
+    field: string,
+    parts: ReturnType<typeof filePart>[],
+  ): Promise<URLSearchParams> {
+    const answered = await fetch(base + path, {
+      method: 'POST',
+      body: new Uint8Array(multipart([{ name: 'form', body: field }, ...parts])),
+      headers: { cookie, 'content-type': CONTENT_TYPE },
+      redirect: 'manual',
+    });
+    if (answered.status !== 303) throw new Error(`${answered.status} ${await answered.text()}`);
+    return new URL(answered.headers.get('location')!, address).searchParams;
+  }
 
   return {
     who,
@@ -48,22 +62,23 @@ export function sender({ services }: World, address: string, url: string, ip = '
       if (answered.status !== 303) throw new Error(`${path}: ${answered.status} ${await answered.text()}`);
       return new URL(answered.headers.get('location')!, address).searchParams;
     },
-    /** Sends files by a plain form, like a browser without script. @returns the query of the redirect. */
-    async files(
-      row: number,
-      files: [name: string, content: Buffer][],
-      field = form,
-    ): Promise<URLSearchParams> {
-      const parts = files.map(([name, content]) => filePart(name, content));
-      const answered = await fetch(`${base}/rows/${row}/files`, {
-        method: 'POST',
-        body: new Uint8Array(multipart([{ name: 'form', body: field }, ...parts])),
-        headers: { cookie, 'content-type': CONTENT_TYPE },
-        redirect: 'manual',
-      });
-      if (answered.status !== 303) throw new Error(`${answered.status} ${await answered.text()}`);
-      return new URL(answered.headers.get('location')!, address).searchParams;
-    },
+    /** Sends files for a row by a plain form of that row. @returns the query of the redirect. */
+    files: (row: number, files: [name: string, content: Buffer][], field = form): Promise<URLSearchParams> =>
+      post(
+        `/rows/${row}/files`,
+        field,
+        files.map(([name, content]) => filePart(name, content)),
+      ),
+    /** Sends the files that are chosen for rows, like a browser without script. @returns the query of the redirect. */
+    chosen: (
+      files: [row: number, name: string, content: Buffer][],
+      path: '/files' | '/done' = '/files',
+    ): Promise<URLSearchParams> =>
+      post(
+        path,
+        form,
+        files.map(([row, filename, body]) => ({ ...filePart(filename, body), name: `row-${row}` })),
+      ),
     /** Starts an upload over tus. */
     begin: (name: string, size: number, more: Record<string, string>) =>
       fetch(`${base}/uploads`, {

@@ -73,6 +73,7 @@ export const REQUEST_ROWS: Record<string, AccessRow> = {
   'POST /r/:token/rows/:id/unavailable': form('rows/1/unavailable'),
   'POST /r/:token/rows/:id/available': form('rows/1/available'),
   'POST /r/:token/arrivals/:id/back': form('arrivals/1/back'),
+  'POST /r/:token/files': form('files'),
   'POST /r/:token/rows/:id/files': form('rows/1/files'),
   'POST /r/:token/rows/:id/bind': form('rows/1/bind'),
   'DELETE /r/:token/arrivals/:id': upload('arrivals/1'),

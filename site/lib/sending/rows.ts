@@ -218,6 +218,13 @@ function restoreFocus(focused: Element | null, old: readonly Element[], replacem
   }
 }
 
+/** Without script, the button that finishes takes chosen files along; here they are sent by themselves. */
+function separateFinishing(): void {
+  const button = document.querySelector('[data-done] button');
+  button?.removeAttribute('form');
+  button?.removeAttribute('formaction');
+}
+
 /** Of several at a time only the last counts, since an older answer knows less. */
 let refreshes = 0;
 
@@ -261,6 +268,7 @@ async function refresh(link: Link): Promise<void> {
     // A pressed button says that it waits.
     if (replacement && !old?.querySelector('[aria-busy]')) old?.replaceWith(replacement);
   }
+  separateFinishing();
 }
 
 async function refreshAfter(link: Link, sending: Promise<boolean>): Promise<boolean> {
@@ -329,6 +337,7 @@ export function enhance(): void {
   const { address = '', form = '', max = '0', words = '{}' } = config.dataset;
   const link: Link = { address, form, max: Number(max), texts: JSON.parse(words) as Texts };
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) enhanceRow(link, card);
+  separateFinishing();
   void showKept(link);
   addEventListener('beforeunload', (event) => {
     if (hasUnsent()) event.preventDefault();

@@ -1,4 +1,4 @@
-import { count, plural } from './language.ts';
+import { count, list, plural } from './language.ts';
 
 // pages/r: the page of a document request, for the client
 export const pageTitle = (firm: string) => `Documents for ${firm}`;
@@ -81,6 +81,7 @@ export const closedAsk = (name: string, firm: string) =>
 export const closedAskFirm = (firm: string) =>
   `Nothing can be sent by this link at present. If you still have something to send, ask ${firm}.`;
 export const questions = 'Questions? Write to';
+export const arrivedFor = (names: readonly string[]) => `Your files have arrived: ${list(names)}.`;
 export const notices = (mb: number): Record<string, string> => ({
   arrived: 'Your files have arrived.',
   done: 'Thank you. Your receipt is below.',

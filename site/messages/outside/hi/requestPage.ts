@@ -1,6 +1,6 @@
 import { grammarOf } from '../../grammar.ts';
 
-const { count } = grammarOf('hi-IN');
+const { count, list } = grammarOf('hi-IN');
 
 const plural = (n: number, forms: { one: string; other: string }): string =>
   (n === 0 || n === 1 ? forms.one : forms.other).replace('#', String(n));
@@ -83,6 +83,7 @@ export const closedAsk = (name: string, firm: string) =>
 export const closedAskFirm = (firm: string) =>
   `इस लिंक से अभी कुछ नहीं भेजा जा सकता। अगर आपको अब भी कुछ भेजना है, तो ${firm} से पूछें।`;
 export const questions = 'कोई सवाल? लिखें:';
+export const arrivedFor = (names: readonly string[]) => `आपकी फ़ाइलें पहुँच गईं: ${list(names)}।`;
 export const notices = (mb: number): Record<string, string> => ({
   arrived: 'आपकी फ़ाइलें पहुँच गईं।',
   done: 'धन्यवाद। आपकी रसीद नीचे है।',

@@ -1,0 +1,67 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Office } from './testing/office.ts';
+import { eachOffice, pdf, sender } from './testing/office.ts';
+
+const test = suite<Office>('files chosen for several documents on a page without script');
+eachOffice(test);
+
+/** Three documents that a client is asked for. */
+async function asked(office: Office) {
+  const { services, asha, address } = office;
+  const { id, url, rows } = await office.ask(['Form 16', 'PAN', 'Rent agreement']);
+  const [form16, pan, rent] = rows as [number, number, number];
+  const view = () => services.requests.office.view(asha.actor, id);
+  const arrived = async () => (await view()).rows.map(({ files }) => files.map(({ name }) => name));
+  return { id, form16, pan, rent, arrived, meera: sender(office, address, url) };
+}
+
+test('all of them arrive with one form, each for its own document, or those of the other documents would be lost', async (office) => {
+  const { form16, pan, rent, arrived, meera } = await asked(office);
+  const said = await meera.chosen([
+    [form16, 'a.pdf', pdf('a')],
+    [pan, 'b.pdf', pdf('b')],
+    [rent, 'c.pdf', pdf('c')],
+    [rent, 'd.pdf', pdf('d')],
+  ]);
+  assert.is(said.get('said'), 'arrived');
+  assert.equal(said.getAll('row'), [form16, pan, rent].map(String));
+  assert.equal(await arrived(), [['a.pdf'], ['b.pdf'], ['c.pdf', 'd.pdf']]);
+  assert.is((await meera.chosen([])).get('said'), 'none');
+});
+
+test('a document that takes nothing more, and a file that is refused, do not keep the other files out, and the page names both', async (office) => {
+  const { services, asha, db } = office;
+  const { id, form16, pan, rent, arrived, meera } = await asked(office);
+  await services.requests.office.judge(asha.actor, id, form16, { state: 'accepted', reason: '' });
+  const said = await meera.chosen([
+    [form16, 'a.pdf', pdf('a')],
+    [pan, 'b.pdf', Buffer.from('no PDF')],
+    [rent, 'c.pdf', pdf('c')],
+  ]);
+  assert.equal(said.getAll('row'), [String(rent)]);
+  assert.equal(said.getAll('file'), ['a.pdf', 'b.pdf']);
+  assert.equal(said.getAll('refused'), ['link_gone', 'not_what_it_says']);
+  assert.equal(await arrived(), [[], [], ['c.pdf']]);
+  assert.is((await db('arrivals')).length, 1);
+});
+
+test('who has sent everything gets a receipt for the files that were chosen too, and none while one of them is refused', async (office) => {
+  const { services, asha } = office;
+  const { id, form16, pan, rent, meera } = await asked(office);
+  await meera.chosen([[form16, 'a.pdf', pdf('a')]]);
+  const refused = await meera.chosen(
+    [
+      [pan, 'b.pdf', Buffer.from('no PDF')],
+      [rent, 'c.pdf', pdf('c')],
+    ],
+    '/done',
+  );
+  assert.equal([refused.get('said'), refused.get('file')], ['arrived', 'b.pdf']);
+  assert.is((await services.requests.office.view(asha.actor, id)).done, null);
+  assert.is((await meera.chosen([[pan, 'b.pdf', pdf('b')]], '/done')).get('said'), 'done');
+  assert.is((await meera.open()).receipt?.files, 3);
+  assert.is((await meera.chosen([], '/done')).get('said'), 'done', 'nothing need be chosen');
+});
+
+test.run();

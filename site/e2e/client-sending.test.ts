@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElementHandle, Page } from 'puppeteer';
+import * as assert from 'uvu/assert';
+import { load, openPage } from '#server/testing/browser.ts';
+import { pdf } from '#server/requests/testing/office.ts';
+import { askClient } from './asked.ts';
+import type { Office } from './office.ts';
+import { officeSuite, waitForText } from './office.ts';
+
+const test = officeSuite('sending from the page of a request');
+
+/** The page of a new request, on a phone, with files to send. */
+async function onPhone(
+  office: Office,
+  names: string[],
+  act: (on: {
+    phone: Page;
+    id: number;
+    rows: number[];
+    choose: (selector: string, ...files: string[]) => Promise<void>;
+  }) => Promise<void>,
+  { script = true } = {},
+): Promise<void> {
+  const { browser, world, asha, url } = office;
+  const { office: requests } = world.services.requests;
+  const { id } = await askClient(office, names);
+  const link = await requests.link(asha.actor, id);
+  const rows = (await requests.view(asha.actor, id)).rows.map((row) => row.id);
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-sending-'));
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  const choose = async (selector: string, ...files: string[]) => {
+    // Without script a wait inside the page never ends.
+    const input = await (script ? phone.waitForSelector(selector) : phone.$(selector));
+    await (input as ElementHandle<HTMLInputElement>).uploadFile(...files.map((file) => join(folder, file)));
+  };
+  try {
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await writeFile(join(folder, name), pdf(name));
+    await writeFile(join(folder, 'setup.pdf'), Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 1)]));
+    await phone.setJavaScriptEnabled(script);
+    await load(phone, url + new URL(link.url).pathname);
+    await act({ phone, id, rows, choose });
+  } finally {
+    await phone.browserContext().close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('without script all files arrive that are chosen when any Send, or the button that finishes, is pressed, and the page names what arrived', (office) =>
+  onPhone(
+    office,
+    ['Form 16', 'PAN', 'Rent agreement'],
+    async ({ phone, id, rows, choose }) => {
+      const { world, asha } = office;
+      const received = async () =>
+        (await world.services.requests.office.view(asha.actor, id)).rows.map(({ files }) =>
+          files.map(({ name }) => name).join(),
+        );
+      const click = (selector: string) =>
+        phone.$eval(selector, (element) => (element as HTMLElement).click());
+      await choose(`#row-${rows[0]} [type=file]`, 'a.pdf');
+      await choose(`#row-${rows[1]} [type=file]`, 'setup.pdf');
+      await choose(`#row-${rows[2]} [type=file]`, 'c.pdf');
+      await click(`#row-${rows[2]} [data-plain] button`);
+      await waitForText(phone, 'Your files have arrived: Form 16 and Rent agreement.');
+      await waitForText(phone, 'setup.pdf: This file is not what its name says');
+      assert.equal(await received(), ['a.pdf', '', 'c.pdf']);
+
+      await choose(`#row-${rows[1]} [type=file]`, 'b.pdf');
+      await click('[data-done] button');
+      await waitForText(phone, '3 files received');
+      assert.equal(await received(), ['a.pdf', 'b.pdf', 'c.pdf']);
+    },
+    { script: false },
+  ));
+
+test.run();

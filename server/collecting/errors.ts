@@ -19,6 +19,10 @@ export const refused = (reason: Exclude<Reason, 'locked' | 'taken_back'>): AppEr
 /** The same error for every address that accepts nothing, whatever the reason. */
 export const doorClosed = (): AppError => new AppError(404, 'link_gone', REASON_TEXTS.closed);
 
+/** A slot of an open link that takes nothing more: a document that is accepted, or is not asked for any more. */
+export const notNeeded = (): AppError =>
+  new AppError(404, 'not_needed', 'This document is accepted already, or not asked for any more.');
+
 const fileError = (code: string, message: string) =>
   new AppError(422, code, message, { errors: { file: [message] } });
 export const fileTooLarge = (megabytes: number): AppError =>

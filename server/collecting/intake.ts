@@ -6,7 +6,7 @@ import type { StoredBlob } from '#storage/blobs.ts';
 import { senderActor } from './actor.ts';
 import type { Door, Taken } from './contract.ts';
 import { MAX_PHOTOS } from './contract.ts';
-import { cannotReceive, doorClosed, fileTooLarge, notPaper, refused, tooMany } from './errors.ts';
+import { cannotReceive, doorClosed, fileTooLarge, notNeeded, notPaper, refused, tooMany } from './errors.ts';
 import type { Kinds } from './kinds.ts';
 import type { Look } from './detect-type.ts';
 import { HEAD_BYTES, isPaper, look, TAIL_BYTES } from './detect-type.ts';
@@ -93,7 +93,7 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
     slot: number | null,
     ...size: [bytes: number, besides?: { files: number; bytes: number }]
   ): Promise<number> {
-    if (!(await kinds.of(door.key).takes(db, kinds.idOf(door.key), slot))) throw doorClosed();
+    if (!(await kinds.of(door.key).takes(db, kinds.idOf(door.key), slot))) throw notNeeded();
     return requireRoom(db, door, ...size);
   }
 

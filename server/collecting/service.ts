@@ -192,7 +192,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
           intake.look(door.key, { ...parseMetadata(fields), name, blob, upload_id: id }),
         );
       } catch (error) {
-        const final = error instanceof AppError && (error.status === 422 || error.code === 'link_gone');
+        const final = error instanceof AppError && [404, 422].includes(error.status);
         if (final) await resumable.cancel(actor, id).catch(() => {});
         throw error;
       }

@@ -41,7 +41,7 @@ test('a document that takes nothing more, and a file that is refused, do not kee
   ]);
   assert.equal(said.getAll('row'), [String(rent)]);
   assert.equal(said.getAll('file'), ['a.pdf', 'b.pdf']);
-  assert.equal(said.getAll('refused'), ['link_gone', 'not_what_it_says']);
+  assert.equal(said.getAll('refused'), ['not_needed', 'not_what_it_says']);
   assert.equal(await arrived(), [[], [], ['c.pdf']]);
   assert.is((await db('arrivals')).length, 1);
 });
@@ -62,6 +62,32 @@ test('who has sent everything gets a receipt for the files that were chosen too,
   assert.is((await meera.chosen([[pan, 'b.pdf', pdf('b')]], '/done')).get('said'), 'done');
   assert.is((await meera.open()).receipt?.files, 3);
   assert.is((await meera.chosen([], '/done')).get('said'), 'done', 'nothing need be chosen');
+});
+
+test('a page that was open learns what has ended: the whole link, or one document, which it names', async (office) => {
+  const { services, asha } = office;
+  const { id, form16, pan, rent, meera } = await asked(office);
+  const { title, note, due_on, language, reminders, email, rows } = await services.requests.office.view(
+    asha.actor,
+    id,
+  );
+  const others = rows.slice(1).map((row) => ({ id: row.id, name: row.name }));
+  await services.requests.office.change(asha.actor, id, {
+    title,
+    note,
+    due_on,
+    language,
+    reminders,
+    email,
+    rows: others,
+  });
+  const said = await meera.send(`/rows/${form16}/unavailable`, { row: 'Form 16', reason: 'Not given' });
+  assert.equal([said.get('said'), said.get('file')], ['not_needed', 'Form 16']);
+  assert.match(await (await meera.upload(form16, 'a.pdf', pdf('a'))).text(), '"code":"not_needed"');
+  assert.is((await meera.chosen([[pan, 'b.pdf', pdf('b')]])).get('said'), 'arrived');
+  await services.requests.office.close(asha.actor, id, true);
+  assert.is((await meera.chosen([[rent, 'c.pdf', pdf('c')]])).get('said'), 'link_gone');
+  assert.match(await (await meera.upload(rent, 'c.pdf', pdf('c'))).text(), '"code":"link_gone"');
 });
 
 test.run();

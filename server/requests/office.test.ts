@@ -111,7 +111,7 @@ test('accepting all documents completes the request, and an edit cannot remove a
   assert.equal([late.status, late.message.includes('accepted this meanwhile')], [409, true]);
   assert.is((await requests.view(asha.actor, id)).state, 'complete', 'what was sent back by mistake too');
   assert.is((await meera.page()).state, 'complete');
-  assert.is((await meera.files(rows[0]!, [['More.pdf', pdf('more')]])).get('said'), 'link_gone');
+  assert.is((await meera.files(rows[0]!, [['More.pdf', pdf('more')]])).get('said'), 'not_needed');
   assert.equal(await requests.list(asha.actor), []);
 });
 

@@ -12,6 +12,7 @@ type Query = [name: string, value: string][];
 
 /** Refused files that the page names. */
 const MAX_NAMED = 5;
+const MAX_NAME_LENGTH = 100;
 
 const refusedOf = (files: readonly FormFile[]) => files.flatMap((file) => ('code' in file ? [file] : []));
 
@@ -28,7 +29,7 @@ function outcomeOf(files: readonly FormFile[]): Query {
       .slice(0, MAX_NAMED)
       .flatMap(({ code, name }): Query => [
         ['refused', code],
-        ['file', name.slice(0, 100)],
+        ['file', name.slice(0, MAX_NAME_LENGTH)],
       ]),
   ];
 }
@@ -52,10 +53,11 @@ export function senderRoutes({
   const router = new Router({ prefix: '/r/:token' });
   const pageOf = (ctx: Context): string => `/r/${encodeURIComponent(String(ctx.params.token))}`;
 
-  /** Redirects to the page with the error of a refused form. */
-  const redirectWithError = (ctx: Context, error: unknown): void => {
+  /** Redirects to the page with the error of a refused form. @param row the name of the document that it was for, which may be gone. */
+  const redirectWithError = (ctx: Context, error: unknown, row: string | null = null): void => {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    back(ctx, pageOf(ctx), { said: error.status === 429 ? 'wait' : error.code });
+    const said = error.status === 429 ? 'wait' : error.code;
+    back(ctx, pageOf(ctx), { said, ...(row !== null && { file: row.slice(0, MAX_NAME_LENGTH) }) });
   };
 
   /** Takes the files of all rows of the page. @param then returns the query of the redirect. */
@@ -75,14 +77,15 @@ export function senderRoutes({
   const form =
     (act: (ctx: Context, fields: URLSearchParams) => Promise<Record<string, string> | void>) =>
     async (ctx: Context): Promise<void> => {
+      let fields = new URLSearchParams();
       try {
         if (ctx.is('urlencoded') === false)
           throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
-        const fields = new URLSearchParams((await rawBody(ctx, MAX_FORM_BYTES)).toString('utf8'));
+        fields = new URLSearchParams((await rawBody(ctx, MAX_FORM_BYTES)).toString('utf8'));
         requireOurs(senderOf(ctx), fields.get('form') ?? '');
         back(ctx, pageOf(ctx), (await act(ctx, fields)) ?? {});
       } catch (error) {
-        redirectWithError(ctx, error);
+        redirectWithError(ctx, error, fields.get('row'));
       }
     };
 
@@ -135,7 +138,8 @@ export function senderRoutes({
       const [first] = refused;
       const received = files.length - refused.length;
       if (files.length === 0) back(ctx, pageOf(ctx), { said: 'none' });
-      else if (first) back(ctx, pageOf(ctx), { said: first.code, file: first.name.slice(0, 100) });
+      else if (first)
+        back(ctx, pageOf(ctx), { said: first.code, file: first.name.slice(0, MAX_NAME_LENGTH) });
       else back(ctx, pageOf(ctx), { said: 'arrived', n: String(received) });
     } catch (error) {
       redirectWithError(ctx, error);

@@ -27,6 +27,12 @@ const RECEIPT_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const linkGone = (): AppError =>
   new AppError(404, 'link_gone', 'This link is not available. Ask the office that sent it for a new one.');
 
+const notNeeded = (): AppError =>
+  new AppError(404, 'not_needed', 'This document is accepted already, or not asked for any more.');
+
+const fileGone = (): AppError =>
+  new AppError(404, 'file_gone', 'This file is not among those that were sent any more.');
+
 const inUse = (): AppError => new AppError(409, 'in_use', 'The office works with this file already.');
 
 const fourCharacters = (): string =>
@@ -90,7 +96,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     id: number | null,
   ): Promise<RowRecord> {
     const row: RowRecord | undefined = await trx('request_rows').where({ id, request_id: facts.id }).first();
-    if (!row || row.state === 'accepted' || stateOf(facts) !== 'open') throw linkGone();
+    if (!row || row.state === 'accepted' || stateOf(facts) !== 'open') throw notNeeded();
     return row;
   }
 
@@ -166,7 +172,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     /** The link as a door for incoming files. @throws {AppError} 404, 429. */
     async door(sender: Sender): Promise<Door> {
       const facts = await requireReachable(sender);
-      if (stateOf(facts) !== 'open') throw linkGone();
+      if (stateOf(facts) !== 'open') throw notNeeded();
       await noteOpened(sender, facts);
       return doors.doorFor(facts);
     },
@@ -216,7 +222,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
       await db.transaction(async (trx) => {
         const arrivals = await collecting.arrivals(trx, doorOf(facts.id));
         const file = arrivals.find(({ id }) => id === fileId);
-        if (!file) throw linkGone();
+        if (!file) throw fileGone();
         const row = await requireOpenRow(trx, facts, file.slot);
         if (!(await untouchedFiles(dependencies, trx, facts, [file])).has(file.id)) throw inUse();
         const pages = arrivals.filter((page) => isSameFile(page, file));

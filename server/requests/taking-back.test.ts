@@ -107,10 +107,10 @@ test('what the office has opened, judged, renamed, moved, linked, labelled or sh
   const { id: arrival } = await line.file('January.pdf');
   const stranger = await office.ask(['PAN card']);
   const back = sender(office, office.address, stranger.url).send(`/arrivals/${arrival}/back`);
-  assert.is((await back).get('said'), 'link_gone', 'by the link of another request');
+  assert.is((await back).get('said'), 'file_gone', 'by the link of another request');
   await requests.judge(asha.actor, line.id, line.row, accept);
   assert.equal(await line.offered(), []);
-  assert.is(await line.takeBack('January.pdf'), 'link_gone', 'of a line that is accepted');
+  assert.is(await line.takeBack('January.pdf'), 'not_needed', 'of a line that is accepted');
   assert.is((await line.view()).files.length, MONTHS.length);
 });
 

@@ -7,7 +7,7 @@ import { load, openPage } from '#server/testing/browser.ts';
 import { pdf } from '#server/requests/testing/office.ts';
 import { askClient } from './asked.ts';
 import type { Office } from './office.ts';
-import { officeSuite, waitForText } from './office.ts';
+import { officeSuite, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('sending from the page of a request');
 
@@ -74,5 +74,17 @@ test('without script all files arrive that are chosen when any Send, or the butt
     },
     { script: false },
   ));
+
+test('what cannot be sent since the office has closed the request stays, the page says so, and it is sent once the request is open again', (office) =>
+  onPhone(office, ['Form 16'], async ({ phone, id, rows, choose }) => {
+    const { world, asha } = office;
+    const { office: requests } = world.services.requests;
+    await requests.close(asha.actor, id, true);
+    await choose(`#row-${rows[0]} [data-scripted]:not([hidden]) [data-files]`, 'a.pdf');
+    await waitForText(phone, 'a.pdf: This link does not work any more');
+    await requests.close(asha.actor, id, false);
+    await phone.locator('[data-sending] ::-p-text(Try again)').click();
+    await waitForValue(async () => (await requests.view(asha.actor, id)).rows[0]!.files.length, 1);
+  }));
 
 test.run();

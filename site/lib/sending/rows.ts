@@ -95,7 +95,7 @@ function addProgressLine(row: string) {
   };
 }
 
-/** Error codes not caused by the file itself, so that a retry can succeed. */
+/** Error codes not caused by the file itself, so that a retry can succeed, with the file that is kept for it. */
 const RETRYABLE = new Set([
   'failed',
   'wait',
@@ -104,6 +104,9 @@ const RETRYABLE = new Set([
   'stalled',
   'lost',
   'too_many_requests',
+  // The office may open again what it has closed; until then the file stays on the page.
+  'link_gone',
+  'not_needed',
 ]);
 
 /** `failed` can be tried again, `refused` cannot. */

@@ -107,6 +107,10 @@ export const notices = (mb: number): Record<string, string> => ({
   stalled: 'The upload was interrupted. Please try again.',
   lost: 'This file could not be saved. Please send it again.',
   unreadable: 'This file was changed, moved or deleted since you chose it. Choose it again.',
-  link_gone: 'This document is no longer needed. Reload the page.',
+  not_needed:
+    'The office has accepted this document already, or does not ask for it any more. Nothing was sent for it.',
+  file_gone: 'This file is not among what you have sent any more.',
+  link_gone:
+    'This link does not work any more, so nothing was sent. If the office still needs something, ask it for a new link.',
   failed: 'That did not work. Please try again.',
 });

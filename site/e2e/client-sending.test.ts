@@ -6,8 +6,9 @@ import * as assert from 'uvu/assert';
 import { load, openPage } from '#server/testing/browser.ts';
 import { pdf } from '#server/requests/testing/office.ts';
 import { askClient } from './asked.ts';
+import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { officeSuite, waitForText, waitForValue } from './office.ts';
+import { officeSuite, textOf, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('sending from the page of a request');
 
@@ -85,6 +86,19 @@ test('what cannot be sent since the office has closed the request stays, the pag
     await requests.close(asha.actor, id, false);
     await phone.locator('[data-sending] ::-p-text(Try again)').click();
     await waitForValue(async () => (await requests.view(asha.actor, id)).rows[0]!.files.length, 1);
+  }));
+
+test('the message about a refused file is closed, and the focus stays with its document', (office) =>
+  onPhone(office, ['Form 16'], async ({ phone, rows, choose }) => {
+    const row = `#row-${rows[0]}`;
+    await choose(`${row} [data-files]`, 'setup.pdf');
+    await waitForText(phone, 'setup.pdf: This file is not what its name says');
+    await choose(`${row} [data-files]`, 'a.pdf');
+    await waitForText(phone, 'Received');
+    assert.equal(await violations(phone), []);
+    await phone.locator(`${row} [aria-label="Close this message"]`).click();
+    await phone.waitForSelector(`${row} [data-files]:focus`);
+    assert.not.match(await textOf(phone, row), 'setup.pdf');
   }));
 
 test.run();

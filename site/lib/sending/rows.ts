@@ -75,10 +75,20 @@ function addProgressLine(row: string) {
       bar.hidden = percent === null;
       if (percent !== null) bar.value = percent;
     },
-    fail(message: string, retryLabel: string, retry: (() => void) | null): void {
+    fail(message: string, { retry: retryLabel, closeMessage }: Texts, retry: (() => void) | null): void {
       this.show(message);
       text.className += ' text-danger-text';
       text.role = 'alert';
+      const close = document.createElement('button');
+      close.type = 'button';
+      close.ariaLabel = closeMessage;
+      close.className = 'float-right -my-2.5 flex size-11 items-center justify-center text-lg text-muted';
+      close.textContent = '×';
+      close.addEventListener('click', () => {
+        item.closest('[data-row]')?.querySelector<HTMLElement>('[data-files]')?.focus();
+        item.remove();
+      });
+      item.prepend(close);
       if (!retry) return;
       const button = document.createElement('button');
       button.type = 'button';
@@ -142,7 +152,7 @@ async function sendWithLine(
   } catch (error) {
     const code = error instanceof UploadRefused ? error.code : 'failed';
     const isRetryable = RETRYABLE.has(code);
-    line.fail(`${file.name}: ${failureText(texts, code)}`, texts.retry, isRetryable ? retry : null);
+    line.fail(`${file.name}: ${failureText(texts, code)}`, texts, isRetryable ? retry : null);
     return isRetryable ? 'failed' : 'refused';
   } finally {
     removeEventListener('offline', showOffline);

@@ -9,6 +9,7 @@ export interface Texts {
   sent: string;
   alreadySent: string;
   retry: string;
+  closeMessage: string;
   notices: Record<string, string>;
 }
 

@@ -50,6 +50,7 @@ export const makingPdf = 'Making one PDF of your photos...';
 export const sent = '{name} has arrived';
 export const alreadySent = 'You have already sent {name}. It is stored once.';
 export const retry = 'Try again';
+export const closeMessage = 'Close this message';
 export const doNotHave = 'I do not have this';
 export const reason = 'Why? (optional)';
 export const reasonHint = 'For example: no such account, or my employer has not given it yet';

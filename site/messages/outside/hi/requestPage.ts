@@ -53,6 +53,7 @@ export const makingPdf = 'आपकी फ़ोटो की एक PDF बन 
 export const sent = '{name} पहुँच गया';
 export const alreadySent = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
 export const retry = 'फिर कोशिश करें';
+export const closeMessage = 'यह संदेश बंद करें';
 export const doNotHave = 'यह मेरे पास नहीं है';
 export const reason = 'क्यों? (लिखना ज़रूरी नहीं)';
 export const reasonHint = 'जैसे: ऐसा कोई खाता नहीं, या नियोक्ता ने अभी नहीं दिया';

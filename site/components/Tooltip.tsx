@@ -1,5 +1,11 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
+import { useContext, useEffect } from 'react';
+import { flushSync } from 'react-dom';
+import {
+  Tooltip as AriaTooltip,
+  TooltipTrigger,
+  TooltipTriggerStateContext,
+} from 'react-aria-components/Tooltip';
 
 interface TooltipProps {
   /** A single focusable control. */
@@ -12,6 +18,7 @@ export function Tooltip({ children, text }: TooltipProps) {
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
       {children}
+      <ClosingOnEscape />
       <AriaTooltip
         placement="bottom"
         offset={6}
@@ -21,4 +28,21 @@ export function Tooltip({ children, text }: TooltipProps) {
       </AriaTooltip>
     </TooltipTrigger>
   );
+}
+
+/**
+ * The library stops Escape at the document while a tooltip is open, so that a dialog behind it would need a second one.
+ * Closed at the window, which gets the key first, the tooltip is no longer there to stop it.
+ */
+function ClosingOnEscape() {
+  const { isOpen, close } = useContext(TooltipTriggerStateContext)!;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') flushSync(() => close(true));
+    };
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
+  }, [isOpen, close]);
+  return null;
 }

@@ -74,6 +74,19 @@ test('Alt with the up arrow opens the parent folder, and does nothing in My Driv
   await waitForValue(() => pathOf(page), '/dashboard');
 });
 
+test('one Esc closes a dialog whose focused button shows its tooltip', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await press(page, 'Alt+n');
+  await page.waitForSelector('[role="dialog"] input');
+  await press(page, 'Shift+Tab');
+  await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Close');
+  await page.waitForSelector('[role="tooltip"]');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  await page.waitForSelector('[role="tooltip"]', { hidden: true });
+});
+
 test('Shift+F10 opens the menu of the focused row, and Esc returns the focus to the list', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Form 16.pdf' });

@@ -33,6 +33,7 @@ test('folders are opened, left, created, renamed and deleted by keyboard alone, 
   await row(page, 'Audit');
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
   await waitForValue(() => focusedRow(page), 'Returns', 'the focus is on the folder that was left');
+  assert.equal(await selectedNames(page), [], 'which is not selected, so that New stays');
 
   await press(page, 'Alt+n');
   await page.waitForSelector('[role="dialog"] input');

@@ -128,7 +128,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     () =>
       extractions.onEnded(({ status, folder_id, item_id }) => {
         // Highlights the new folder if it is in the open one.
-        if (status === 'completed') find(folder_id, item_id);
+        if (status === 'completed' && folder_id !== null)
+          find(folder_id, { type: 'came', id: folder_id, from: item_id });
       }),
     [find],
   );
@@ -206,7 +207,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
       // The parent of a folder is not known before it is loaded, and that of a missing one never.
       if (place.folderId === null || (breadcrumbs.length === 0 && !listing.gone)) return;
       go({ folderId: breadcrumbs.at(-2)?.id ?? null, client: place.client });
-      find(place.folderId);
+      // Not selected, so that the bar of a selection does not replace New.
+      find(place.folderId, { type: 'focus', id: place.folderId });
     },
   };
 }

@@ -89,10 +89,9 @@ export interface ItemScreenModel extends ItemListModel {
   alert: string | null;
   setAlert: (message: string | null) => void;
   /**
-   * Selects, scrolls to and highlights the row of this id, once it is loaded. `from`: the user did not ask for it, it was
-   * made from that item in the background, so what else is selected stays.
+   * Scrolls to and highlights the row of this id, once it is loaded, and selects it, or does what `event` says instead.
    */
-  find: (id: number | null, from?: number) => void;
+  find: (id: number | null, event?: SelectionEvent) => void;
   /** Refetches the lists. */
   refresh: () => Promise<void>;
   /** The file in the preview, as named by the URL; null without a preview. */

@@ -34,9 +34,9 @@ export function useItemScreenState(deps: Deps) {
   useListFocus(byId.size, dialog);
   const [alert, setAlert] = useState<string | null>(null);
   const [marked, mark] = useState<number | null>(null);
-  const [wanted, setWanted] = useState<{ id: number; from: number | undefined } | null>(null);
-  const find = useCallback((id: number | null, from?: number) => {
-    setWanted(id === null ? null : { id, from });
+  const [wanted, setWanted] = useState<{ id: number; event: SelectionEvent | undefined } | null>(null);
+  const find = useCallback((id: number | null, event?: SelectionEvent) => {
+    setWanted(id === null ? null : { id, event });
   }, []);
 
   const endMark = useEffectEvent(() => {
@@ -51,8 +51,7 @@ export function useItemScreenState(deps: Deps) {
 
   const showItem = useEffectEvent((id: number) => {
     // While something is selected on a touch screen, a tap selects instead of opening.
-    const from = wanted?.from;
-    if (!hasTouch()) send(from === undefined ? { type: 'only', id } : { type: 'came', id, from });
+    if (!hasTouch()) send(wanted?.event ?? { type: 'only', id });
     mark(id);
     find(null);
     onFound?.(id);

@@ -9,7 +9,7 @@ const ROOT = 'My Drive';
 const rupees = lazily(() => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' }));
 const moment = lazily(
   () =>
-    new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
 );
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

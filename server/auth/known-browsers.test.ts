@@ -83,7 +83,7 @@ test('the first sign-in with a new browser is reported by e-mail, and later ones
   const email = (await front.deliverMail()).at(-1)!;
   assert.match(
     email.text,
-    /Browser: Firefox on Windows\nAddress: 203\.0\.113\.7\nTime: 20 Nov 2026, 15:30 IST/,
+    /Browser: Firefox on Windows\nAddress: 203\.0\.113\.7\nTime: Nov 20, 2026, 3:30 PM IST/,
   );
 });
 

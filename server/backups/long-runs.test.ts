@@ -60,7 +60,7 @@ test('the alarm of a late backup says that one is under way, since nobody has to
   const { alarm } = (await services.backups.notice(admin))!;
   assert.match(
     alarm!.message,
-    /No backup has been made yet.* One that began on 22 Nov 2026, 17:30 IST has not ended yet\./,
+    /No backup has been made yet.* One that began on Nov 22, 2026, 5:30 PM IST has not ended yet\./,
   );
 });
 

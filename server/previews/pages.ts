@@ -22,7 +22,7 @@ export interface StampedUser {
   firm_name: string;
 }
 
-/** The text of the stamp: `Ravi Kumar · Rao & Co · 22 Nov 2026, 18:35 IST`. */
+/** The text of the stamp: `Ravi Kumar · Rao & Co · Nov 22, 2026, 6:35 PM IST`. */
 const stampOf = ({ name, firm_name }: StampedUser, now: Date): string =>
   `${name} · ${firm_name} · ${momentInWords(now)}`;
 

@@ -27,7 +27,7 @@ test('a clock that differs by two hours from another machine’s time is reporte
     clockFault(after(ahead), { recorded: null, remote: remoteTime(ahead), ticks: 0 }) ?? '';
   assert.match(
     told(2 * HOUR),
-    /^It is 2 hours ahead, by what bucket\.example\.in says: here it is 23 Nov 2026, 19:30 IST\.$/,
+    /^It is 2 hours ahead, by what bucket\.example\.in says: here it is Nov 23, 2026, 7:30 PM IST\.$/,
   );
   assert.match(told(-2 * HOUR), /^It is 2 hours behind/);
   assert.is(told(MINUTE), '', 'a minute is what a packet may take');
@@ -44,7 +44,7 @@ test('without a network, records dated in the future reveal a clock that was set
   const told = (recorded: Date) => clockFault(NOW, { recorded, remote: null, ticks: 0 });
   assert.match(
     told(after(2 * HOUR)) ?? '',
-    /something was saved here on 23 Nov 2026, 19:30 IST: it is 2 hours behind/,
+    /something was saved here on Nov 23, 2026, 7:30 PM IST: it is 2 hours behind/,
   );
   assert.is(told(NOW), null);
   assert.is(

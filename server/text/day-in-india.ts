@@ -17,14 +17,13 @@ export const minuteInIndia = (now: Date): string =>
   inIndia(now).slice(0, 16).replace('T', ' ').replace(':', '.');
 
 const IN_WORDS = { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short', year: 'numeric' } as const;
-const DAY = lazily(() => new Intl.DateTimeFormat('en-IN', IN_WORDS));
+const DAY = lazily(() => new Intl.DateTimeFormat('en-US', IN_WORDS));
 const MOMENT = lazily(
-  () =>
-    new Intl.DateTimeFormat('en-GB', { ...IN_WORDS, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  () => new Intl.DateTimeFormat('en-US', { ...IN_WORDS, hour: 'numeric', minute: '2-digit' }),
 );
 
-/** `22 Nov 2026`: the day in India, for display. */
+/** `Nov 22, 2026`: the day in India, for display, as on the screens. */
 export const dayInWords = (date: Date): string => DAY().format(date);
 
-/** `22 Nov 2026, 18:30 IST`, for display. */
+/** `Nov 22, 2026, 6:30 PM IST`, for display. */
 export const momentInWords = (date: Date): string => `${MOMENT().format(date)} IST`;

@@ -177,7 +177,7 @@ test('the time of a change is written relative to now, as colleagues would say i
     '59 minutes ago',
     'an hour ago',
     '2 hours ago',
-    'on 21 Nov 2026',
+    'on Nov 21, 2026',
   ]);
 });
 

@@ -57,7 +57,7 @@ test('what is under a rule is not deleted, with the rule and the day in the refu
     assert.equal(result.done, []);
     assert.equal(failure(result), [
       'kept',
-      '"Books.xlsx" in this folder is kept until 31 Mar 2035 by the retention rule "Books of account" and cannot be deleted before.',
+      '"Books.xlsx" in this folder is kept until Mar 31, 2035 by the retention rule "Books of account" and cannot be deleted before.',
     ]);
   }
   const before = await documents.previewRemoval(staff, [books.id, free.id, empty.id]);
@@ -65,7 +65,7 @@ test('what is under a rule is not deleted, with the rule and the day in the refu
   const alone = await documents.remove(staff, [books.id, free.id, empty.id]);
   assert.equal(before.named[0]!.message, alone.failed[0]!.message);
   assert.equal(alone.done.toSorted(), [free.id, empty.id].toSorted(), 'an empty folder is no record');
-  assert.match(alone.failed[0]!.message, /^This is kept until 31 Mar 2035/);
+  assert.match(alone.failed[0]!.message, /^This is kept until Mar 31, 2035/);
 });
 
 test('of several rules the longest wins, and one without its day keeps until somebody says it', async ({
@@ -111,7 +111,7 @@ test('of several rules the longest wins, and one without its day keeps until som
   );
   assert.match(
     String(failure(await documents.remove(admin, [file.id]))[1]),
-    'was kept by the retention rule "Audit file" until 30 Sept 2025',
+    'was kept by the retention rule "Audit file" until Sep 30, 2025',
   );
 });
 
@@ -190,7 +190,7 @@ test('items in Trash when a rule is added, and versions, are not deleted by hand
   await retention.add(admin, rule({ counts_from: 'put_in' }));
   const byHand = await trash.remove(admin, [folder.id]);
   assert.equal([byHand.done, byHand.failed[0]!.code], [[], 'kept']);
-  assert.match(byHand.failed[0]!.message, '"old.pdf" in this folder is kept until 20 Nov 2034');
+  assert.match(byHand.failed[0]!.message, '"old.pdf" in this folder is kept until Nov 20, 2034');
   assert.equal(await trash.empty(admin), { deleted: 0, kept: 2 });
   advance(40 * DAY);
   assert.is(await jobs.runDue('delete-expired-trash'), 1);

@@ -32,7 +32,7 @@ test('wins over an upload into it: the last part is refused in words, and all th
   assert.is(await resumable.append(actor, id, 3, Readable.from([Buffer.from('def')])), 6);
   const error = await rejects(resumable.settle(actor, id), 422);
   assert.is(error.code, 'sealed');
-  assert.match(error.message, 'on 20 Nov 2026: Signed.');
+  assert.match(error.message, 'on Nov 20, 2026: Signed.');
   assert.equal(
     (await documents.folder(actor, folder)).items.map(({ name }) => name),
     ['report.pdf'],

@@ -37,7 +37,7 @@ async function auditFile({ build, services, admin }: Office, reason = 'Report si
   return { top, folder, inner, report, ledger, letter, seal: seal! };
 }
 
-const SENTENCE = /^Sealed by Asha Rao on 20 Nov 2026: Report signed\. /;
+const SENTENCE = /^Sealed by Asha Rao on Nov 20, 2026: Report signed\. /;
 const everyRow = (db: World['db']) =>
   db('item_rows')
     .orderBy('id')
@@ -82,7 +82,7 @@ test('admins and managers may seal; staff, who may change everything else, and u
   await rejects(services.seals.seal(part, folder.id, { reason: 'x' }), 403);
   assert.ok((await services.seals.seal(manager, folder.id, { reason: 'x' })).seal);
   const again = await rejects(services.seals.seal(admin, folder.id, { reason: 'y' }), 409);
-  assert.match(again.message, 'Sealed by Meera Nair on 20 Nov 2026: x.');
+  assert.match(again.message, 'Sealed by Meera Nair on Nov 20, 2026: x.');
 });
 
 test('a folder without a file has nothing to seal', async ({ services, build, admin }) => {

@@ -66,7 +66,7 @@ test('a version is told with its SHA-256 and downloads under a name that says wh
   const part = await fetch(office.base + (await linkTo(office)), { headers: { range: 'bytes=1-2' } });
   assert.equal([part.status, await part.text()], [206, 'ir']);
   const [told] = (await office.services.audit.list(office.admin.actor, { limit: 1 })).data;
-  assert.equal([told!.what, told!.about], ['Downloaded', 'a.txt, version of 20 Nov 2026, 3:30 pm']);
+  assert.equal([told!.what, told!.about], ['Downloaded', 'a.txt, version of Nov 20, 2026, 3:30 PM']);
   assert.is(told!.detail.version_of, '2026-11-20T10:00:00.000Z');
 });
 

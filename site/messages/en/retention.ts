@@ -155,7 +155,7 @@ export const destroyAbout = (size: string) =>
 export const destroyStill =
   'A certificate lists each file with its place, size and SHA-256, and says who confirmed and why. It stays. Backups keep the files until those are deleted in their turn.';
 export const destroyReason = 'Reason';
-export const destroyReasonHint = 'Such as ‘Retention period has ended, client informed on 3 Apr 2026’';
+export const destroyReasonHint = 'Such as ‘Retention period has ended, client informed on Apr 3, 2026’';
 export const destroyReasonRequired = 'Enter why they are destroyed';
 export const doDestroy = (n: number) => plural(n, { one: 'Destroy 1 file', other: 'Destroy # files' });
 export const destroyFailed = 'Failed to confirm the destruction. Nothing was destroyed.';

@@ -9,10 +9,12 @@ import { totals } from './totals.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression, positionOf } from '#server/db/sql.ts';
 
+const CITY = `lower(coalesce(city, ''))`;
+
 /** The sort expression of each order; the name breaks ties. Null sorts by name alone. */
 const ORDER: Record<ClientSort, string | null> = {
   name: null,
-  city: `lower(coalesce(city, ''))`,
+  city: CITY,
   added: 'created_at',
   changed: 'updated_at',
 };
@@ -24,7 +26,8 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   const rows = only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor));
   if (query.client_type) rows.where('client_type', query.client_type);
   if (query.status) rows.where('status', query.status);
-  filterByWords(rows, searchWords(query.search ?? ''));
+  // The list shows the city; a search elsewhere is for a client, not for all of a place.
+  filterByWords(rows, searchWords(query.search ?? ''), ['search_text', CITY]);
   if (query.cursor !== undefined) {
     const [, , value, sortKey, id] = decodeCursor(query.cursor, [sort, direction, text, text, whole]);
     const beyond = direction === 'asc' ? '>' : '<';
@@ -56,9 +59,21 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   };
 }
 
-/** Keeps clients that contain every word. Both sides are folded, so a byte comparison is enough and avoids LIKE. */
-export function filterByWords(rows: Knex.QueryBuilder, wanted: readonly string[]): void {
-  for (const word of wanted) rows.whereRaw(`${positionOf('?', 'search_text')} > 0`, [word]);
+/**
+ * Keeps clients that contain every word. Both sides are folded, so a byte comparison is enough and avoids LIKE.
+ * @param columns SQL of the texts to look into.
+ */
+export function filterByWords(
+  rows: Knex.QueryBuilder,
+  wanted: readonly string[],
+  columns: readonly string[] = ['search_text'],
+): void {
+  const found = columns.map((column) => `${positionOf('?', column)} > 0`).join(' OR ');
+  for (const word of wanted)
+    rows.whereRaw(
+      `(${found})`,
+      columns.map(() => word),
+    );
 }
 
 export const searchWords = (search: string): string[] =>

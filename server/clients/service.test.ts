@@ -133,6 +133,7 @@ test('a search finds clients by name, e-mail address, phone and identifiers, in 
     email: 'meera@example.in',
     phone: '+91 98400 54321',
     pan: 'AAAPZ0000A',
+    city: 'Pune',
   });
   await build.client(actor, '100% Cotton_Mills', { client_type: 'Company', gstin: '29AAACZ0000A1Z5' });
   const found = async (search: string) =>
@@ -141,6 +142,8 @@ test('a search finds clients by name, e-mail address, phone and identifiers, in 
     assert.is(await found(search), 'Meera Iyer', search);
   for (const search of ['100%', 'n_m', '29aaacz', 'AAACZ0000A'])
     assert.is(await found(search), '100% Cotton_Mills', search);
+  assert.is(await found('pune meera'), 'Meera Iyer', 'the list shows the city');
+  assert.equal(await clients.lookUp(actor, 'pune', 8), [], 'a client is not sought by it elsewhere');
   for (const search of ['%', '_']) assert.is(await found(search), '100% Cotton_Mills', search);
   assert.is(await found('nobody'), '');
 });

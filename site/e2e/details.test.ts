@@ -176,6 +176,32 @@ test('a label that is typed but not yet created is kept: Save creates it and put
   await waitForValue(names, ['Audit of 2026']);
 });
 
+test('Ctrl+Z takes a label off those of several files that got it, and leaves it on those that had it', async (office) => {
+  const { page, world, asha } = office;
+  const [old, fresh] = [
+    await world.build.file(asha.actor, { name: 'a.txt' }),
+    await world.build.file(asha.actor, { name: 'b.txt' }),
+  ];
+  const { id } = await world.services.labels.create(asha.actor, { name: 'Urgent', colour: 'red' });
+  await world.services.labels.put(asha.actor, { ids: [old.id], add: [id], remove: [] });
+  await enterDrive(office);
+  await clickRow(page, 'a.txt');
+  await press(page, 'Control+a');
+  await clickRow(page, 'b.txt', 'right');
+  await page.locator('[role=menuitem] ::-p-text(Labels...)').click();
+  await page.locator('[role=dialog] .label-chip').click();
+  await page.locator('[role=dialog] footer button:last-child').click();
+  await waitForText(page, '1 item changed');
+  const labelled = async () => {
+    const items = [old, fresh].map((file) => world.services.documents.item(asha.actor, file.id));
+    return (await Promise.all(items)).map(({ labels = [] }) => labels.length);
+  };
+  assert.equal(await labelled(), [1, 1]);
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await press(page, 'Control+z');
+  await waitForValue(async () => (await labelled()).join(), '1,0');
+});
+
 test('a label with too long a name says so while it is typed, instead of being cut', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'notes.txt' });

@@ -17,6 +17,7 @@ import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
+import { toastWithUndo } from '../../lib/undo.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { calls, labelsKey, useLabels } from './calls.ts';
 import { LabelFields } from './LabelFields.tsx';
@@ -84,7 +85,7 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
     setBusy(true);
     try {
       const done = await calls.put({ ids: items.map(({ id }) => id), add, remove });
-      if (items.length > 1) toast.success(t.saved(done.changed));
+      if (done.changed > 0) toastWithUndo(t.saved(done.changed), () => void undo(add, remove));
       if (done.missing > 0) toast.error(t.missing(done.missing));
       void refresh(cache);
       onClose();
@@ -92,6 +93,22 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
       setAlert(messageOf(failure, t.changeFailed));
       setBusy(false);
     }
+  }
+
+  /** Takes back only what was changed: some items may have had the label before, or lacked it. */
+  async function undo(added: readonly number[], removed: readonly number[]) {
+    const idsWhere = (label: number, on: boolean) =>
+      items.flatMap(({ id, labels = [] }) => (labels.some((of) => of.id === label) === on ? [id] : []));
+    const changes = [
+      ...added.map((id) => ({ ids: idsWhere(id, false), add: [], remove: [id] })),
+      ...removed.map((id) => ({ ids: idsWhere(id, true), add: [id], remove: [] })),
+    ];
+    try {
+      for (const change of changes) if (change.ids.length > 0) await calls.put(change);
+    } catch (failure) {
+      toast.error(messageOf(failure, t.changeFailed));
+    }
+    void refresh(cache);
   }
 
   /** Asks before changes are discarded. */

@@ -77,6 +77,9 @@ test('files and folders are listed with client, time, size and type, and found b
   await replaceText(page, 'main input[type=search]', 'zzz');
   await waitForText(page, 'No files found');
   await waitForText(page, 'Try a different search term');
+  await waitForText(page, '0 of 3 items');
+  await page.locator('main a ::-p-text(Search the whole firm)').click();
+  await waitForValue(() => pathOf(page), '/dashboard?search=zzz', 'which looks into documents too');
 });
 
 test('after a refresh the item that was changed last comes first, and the scroll position is kept', async (office) => {

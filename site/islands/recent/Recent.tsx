@@ -18,6 +18,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { toggleTips } from '../../lib/preferences.ts';
 import { queryClientFor } from '../../lib/cache.ts';
+import { resultsHref } from '../../lib/search.ts';
 import { useClock } from '../../lib/useClock.ts';
 import { MANY_FOLDERS } from '../items/columns.ts';
 import { Details, DetailsButton } from '../details/Details.tsx';
@@ -82,7 +83,9 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
     <ItemScreen model={model}>
       <Screen
         title={t.title}
-        note={all.length > 0 && t.itemCount(all.length)}
+        note={
+          all.length > 0 && (search.trim() ? t.itemsOfAll(items.length, all.length) : t.itemCount(all.length))
+        }
         bar={
           <>
             <SearchField
@@ -130,7 +133,14 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
               <EmptyState
                 icon={<Clock size={26} />}
                 title={t.noneFound}
-                actions={<Button onPress={() => setSearch('')}>{t.showAll}</Button>}
+                actions={
+                  <>
+                    <Button onPress={() => setSearch('')}>{t.showAll}</Button>
+                    <a href={resultsHref(search)} className={buttonClass('secondary')}>
+                      {t.searchAll}
+                    </a>
+                  </>
+                }
               >
                 {t.tryAnother}
               </EmptyState>

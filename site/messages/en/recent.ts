@@ -13,7 +13,10 @@ export const noneFound = 'No files found';
 export const showAll = 'Show all';
 export const tryAnother = 'Try a different search term';
 export const list = 'Recent files';
+export const searchAll = 'Search the whole firm';
 export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
+export const itemsOfAll = (shown: number, all: number) =>
+  plural(all, { one: `${shown} of 1 item`, other: `${shown} of # items` });
 
 // RecentRow.tsx
 export const filesAdded = (n: number, folder: string) =>
@@ -31,7 +34,7 @@ export const tips = 'Tips';
 export const hideTips = 'Hide the tips';
 export const allTips = [
   'Files you open, upload, rename or move come to the top of this list.',
-  'The search finds names of files and clients, and words and amounts inside documents.',
+  'The box above this list looks only in it, by the names of files and clients.',
   'A click on a name previews images, videos and PDFs; the folder icon shows where the file is kept.',
-  'To find any file of the firm, press / and type a part of its name, or what stands in it.',
+  'To find any file of the firm, press / and type a part of its name, or words and amounts that stand in it.',
 ];

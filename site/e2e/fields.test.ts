@@ -142,6 +142,12 @@ test('ten values in Review are confirmed, corrected, cleared, skipped and change
   });
   await signIn(page, url, ASHA, '/review');
   await waitForText(page, '10 values in 1 document');
+  await answer(page, 'Type of document', []);
+  // A choice takes no text, so that the keys that work everywhere work there too.
+  await page.keyboard.press('?');
+  await page.waitForSelector('[role=dialog] ::-p-text(Keyboard shortcuts)');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
   await answer(page, 'Type of document', ['PageDown']);
   await answer(page, 'PAN of the employee', ['PageUp']);
   await answer(page, 'Type of document', ['Enter']);

@@ -7,6 +7,10 @@ export const isInDialog = (element: Element | null): boolean => element?.closest
 /** Whether the element is in a field for text or a choice. */
 export const isInField = (element: Element | null): boolean => element?.closest(FIELDS) != null;
 
+/** Whether the element is in a field that takes `/` and `?` as text; in a choice no option begins with them. */
+export const isTypedInto = (element: Element | null): boolean =>
+  isInField(element) && element?.closest('select') == null;
+
 /** Whether a dialog is open; with the selector `over`, a dialog outside that layer. */
 export const isDialogOpen = (over?: string): boolean =>
   [...document.querySelectorAll(DIALOGS)].some((dialog) => !over || !dialog.closest(over));

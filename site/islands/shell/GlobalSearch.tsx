@@ -10,7 +10,7 @@ import * as t from '#messages/shell.ts';
 import { inputBox } from '../../components/field.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { openPage as go } from '../../lib/navigation.ts';
-import { isDialogOpen, isInField } from '../../lib/overlay.ts';
+import { isDialogOpen, isTypedInto } from '../../lib/overlay.ts';
 import { MIN_LETTERS, resultsHref } from '../../lib/search.ts';
 import { driveHref, parseDriveUrl } from '../../lib/driveLocation.ts';
 import { FilterChips } from './FilterChips.tsx';
@@ -28,7 +28,7 @@ function useShortcut(focus: () => void) {
       const slash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!ctrlK && !slash) return;
       if (isDialogOpen()) return;
-      if (slash && isInField(document.activeElement)) return;
+      if (slash && isTypedInto(document.activeElement)) return;
       event.preventDefault();
       focus();
     };

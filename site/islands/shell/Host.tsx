@@ -5,7 +5,7 @@ import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { $confirmation } from '../../lib/confirm.ts';
 import { lazyWithRetry, preload, importWithRetry } from '../../lib/lazyWithRetry.ts';
-import { isKeyboardInUse } from '../../lib/overlay.ts';
+import { isOverlayOpen, isTypedInto } from '../../lib/overlay.ts';
 import { syncPagePermissions } from '../../lib/permissions.ts';
 import { startLiveUpdates } from '../../lib/liveUpdates.ts';
 import { onProofNeeded } from '../../lib/api.ts';
@@ -74,7 +74,7 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
   const [shown, showShortcuts] = useState<string | null>(null);
   useDocumentEvent('keydown', (event) => {
     if (event.key !== '?' || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.defaultPrevented || isKeyboardInUse(event.target)) return;
+    if (event.defaultPrevented || isOverlayOpen() || isTypedInto(document.activeElement)) return;
     event.preventDefault();
     showShortcuts(location.pathname);
   });

@@ -19,6 +19,11 @@ test('a short name stays whole, and an ASCII name keeps its ending', () => {
   assert.is(truncateMiddle('Form 16.pdf'), 'Form 16.pdf');
   assert.is(truncateMiddle(`${'a'.repeat(60)}.pdf`), `${'a'.repeat(35)}…${'a'.repeat(8)}.pdf`);
   assert.equal(splitMiddle('Form 16 Sharma 2023.pdf'), ['Form 16 Shar', 'ma 2023.pdf']);
+  assert.equal(
+    splitMiddle('TB FY 2025-26 final.xlsx'),
+    ['TB FY 2025-26 ', 'final.xlsx'],
+    'no hole after the dots',
+  );
 });
 
 test.run();

@@ -16,7 +16,10 @@ const join = (graphemes: string | string[]): string =>
 export function splitMiddle(text: string): [head: string, tail: string] {
   const graphemes = graphemesOf(text);
   if (graphemes.length <= MAX_UNSPLIT) return [text, ''];
-  return [join(graphemes.slice(0, -TAIL)), join(graphemes.slice(-TAIL))];
+  const tail = join(graphemes.slice(-TAIL));
+  // Spaces stay with the head: after the dots they would look like a hole.
+  const start = tail.trimStart();
+  return [text.slice(0, text.length - start.length), start];
 }
 
 const MAX_TRUNCATED = 48;

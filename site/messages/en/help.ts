@@ -184,7 +184,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         id: 'legal-hold',
         title: 'Place a legal hold',
         steps: [
-          'As an admin, open the client’s menu and choose “Legal hold...”.',
+          'As an admin, open the client, and choose “Legal hold...” in the menu with the three dots.',
           'Enter the reason. Nothing of this client can be deleted forever until the hold is lifted.',
         ],
       },

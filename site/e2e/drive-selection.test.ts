@@ -5,6 +5,7 @@ import {
   rowNames,
   clickRow,
   press,
+  row,
   clickButton,
   rowSelector,
   selectedNames,
@@ -44,7 +45,7 @@ test('a range selection keeps its anchor when the list is sorted, because the an
 });
 
 test('Shift with arrows extends and shrinks the selection, Space toggles a row, and a bar shows number and total size until Esc', async (office) => {
-  const { page } = office;
+  const { page, world, asha } = office;
   await withFiles(office);
   await page.focus('[role="grid"]');
   await press(page, 'Space');
@@ -61,6 +62,10 @@ test('Shift with arrows extends and shrinks the selection, Space toggles a row, 
   await waitForValue(() => focusedRow(page), 'Demat.pdf');
   await press(page, 'Control+a');
   await waitForText(page, '5 selected · 14.65 KB');
+  await world.build.folder(asha.actor, 'Scans to sort');
+  await row(page, 'Scans to sort');
+  await press(page, 'Control+a');
+  await waitForText(page, '6 selected · 14.65 KB + folders');
   await press(page, 'Escape');
   await page.waitForSelector('[aria-label="Selection"][role="toolbar"]', { hidden: true });
   await waitForValue(() => selectedNames(page), []);

@@ -8,15 +8,16 @@ import { formatCount } from '../../lib/format.ts';
 import { useItemList, useItemScreen } from './ItemListModel.ts';
 import { SelectAllButton, SelectionAction, SelectionToolbar } from './SelectionToolbar.tsx';
 
-/** `3 selected`, and the total size of the files; if the list is only partly loaded, the text says so. */
+/** `3 selected`, and the total size of the files; the text says so if there are folders too, or if the list is only partly loaded. */
 function useSelectionText() {
   const { chosen, rows } = useItemList();
   const loaded = Boolean(rows.rest) && chosen.length === rows.order.length;
   const bytes = chosen.reduce((total, item) => total + (item.file_size ?? 0), 0);
+  const hasFolders = chosen.some((item) => item.type === 'folder');
   return {
     text: loaded ? t.selectedLoaded(chosen.length) : t.selected(chosen.length),
     loaded,
-    size: bytes > 0 ? ` · ${formatBytes(bytes)}` : '',
+    size: bytes > 0 ? ` · ${hasFolders ? t.andFolders(formatBytes(bytes)) : formatBytes(bytes)}` : '',
   };
 }
 

@@ -90,6 +90,8 @@ export const notThere = (what: string) => `${what} Nothing more can be done with
 export const selected = (n: number) => plural(n, { one: '1 selected', other: '# selected' });
 export const selectedLoaded = (n: number) =>
   plural(n, { one: '1 loaded file selected', other: '# loaded files selected' });
+/** `21 KB + folders`: the size of folders is not known here. */
+export const andFolders = (size: string) => `${size} + folders`;
 /** The size of a folder. */
 export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
 

@@ -334,6 +334,8 @@ export interface ImportRow {
   errors: Record<string, string[]>;
   /** The client to update. */
   client_id: number | null;
+  /** Whether the new client's name is that of another client, or of a row above, of which it may be a duplicate. */
+  namesake: boolean;
 }
 
 export interface ImportPreview {

@@ -38,11 +38,33 @@ test('two rows that name one client by different numbers are not both imported, 
   assert.equal(await clients.recount(), []);
 });
 
+test('a row without numbers that names a client is marked, or a second client of the name is made unseen', async ({
+  services: { clients },
+  actor,
+  build,
+}) => {
+  await build.client(actor, 'Meera Iyer');
+  const { rows } = await clients.import.preview(
+    actor,
+    Buffer.from('Name,City\nMEERA IYER,Chennai\nAsha Rao,Pune\nAsha Rao,Pune\n'),
+    null,
+  );
+  assert.equal(
+    rows.map(({ action, namesake }) => [action, namesake]),
+    [
+      ['create', true],
+      ['create', false],
+      ['create', true],
+    ],
+  );
+});
+
 test('a list in which all clients have the e-mail address of the office is not compared each with each, since others wait', () => {
   const pan = (index: number) => `AAAFZ${String(index).padStart(4, '0')}A`;
   let read = 0;
   const known = Array.from({ length: 500 }, (_, index) => ({
     id: index + 1,
+    name: `K ${index}`,
     email: 'office@rao.in',
     get pan() {
       read += 1;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { fold } from '#server/text/fold.ts';
 import { guessFields, headingRow, isTotal, parseCell, inferClientType } from './import-columns.ts';
 import type { ClientField, ClientInput, ImportRow } from './contract.ts';
 import { IMPORT_MAX_COLUMNS, clientFields, clientInput, normaliseIdentifier, panOf } from './contract.ts';
@@ -159,6 +160,7 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
   const seen = createIndex<Identity & { line: number }>();
   /** The line of each client that a row updates: rows with different numbers of one client have nothing in common. */
   const lineOf = new Map<number, number>();
+  const names = new Set(clients.map(({ name }) => fold(name)));
   const counts = { create: 0, update: 0, same: 0, error: 0 };
   const planned = rows.map(({ line, values }): PlannedRow => {
     const identity = identityOf(values);
@@ -176,12 +178,15 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
     const action = hasErrors ? 'error' : !before ? 'create' : changed ? 'update' : 'same';
     counts[action] += 1;
     const { name = before?.name ?? '', pan = null, gstin = null, email = null } = values;
+    const namesake = action === 'create' && names.has(fold(name));
+    if (action === 'create') names.add(fold(name));
     const shown = { line, name, pan, gstin, email };
     return {
       ...shown,
       action,
       errors,
       client_id: before?.id ?? null,
+      namesake,
       input: hasErrors ? null : input,
       before,
     };

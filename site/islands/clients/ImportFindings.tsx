@@ -78,10 +78,8 @@ const HEADINGS = [
 
 /** The preview of the import, row by row. */
 export function Findings({ preview, busy }: { preview: ImportPreview; busy: boolean }) {
-  const ordered = [
-    ...preview.rows.filter(({ action }) => action === 'error'),
-    ...preview.rows.filter(({ action }) => action !== 'error'),
-  ];
+  const rank = ({ action, namesake }: ImportRow) => (action === 'error' ? 0 : namesake ? 1 : 2);
+  const ordered = preview.rows.toSorted((a, b) => rank(a) - rank(b));
   const [limit, setLimit] = useState(PAGE_ROWS);
   const hidden = ordered.slice(limit);
   const hiddenErrors = hidden.filter(({ action }) => action === 'error').length;
@@ -134,10 +132,11 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
   );
 }
 
-/** A row of the file; its errors are below it, over the full width. */
+/** A row of the file; its errors, or a warning, are below it, over the full width. */
 function Row({ row }: { row: ImportRow }) {
   const { label, tone } = ACTIONS[row.action];
   const errors = Object.entries(row.errors);
+  const warned = errors.length === 0 && row.namesake;
   const cell = 'px-3 py-1.5';
   return (
     <>
@@ -151,6 +150,16 @@ function Row({ row }: { row: ImportRow }) {
           <Badge tone={tone}>{label}</Badge>
         </td>
       </tr>
+      {warned && (
+        <tr>
+          <td>
+            <span className="sr-only">{t.warning}</span>
+          </td>
+          <td colSpan={5} className="px-3 pb-2 text-warning-text">
+            {t.namesake}
+          </td>
+        </tr>
+      )}
       {errors.length > 0 && (
         <tr>
           <td>

@@ -135,6 +135,9 @@ export const columnsHold = 'What the columns hold';
 export const columnNumber = (n: number) => `Column ${n}`;
 export const fieldFor = (column: string) => `Field for ${column}`;
 export const rowNew = 'New';
+export const warning = 'Warning';
+export const namesake =
+  'There is a client of this name already, or a row above has it. Importing this row adds another one.';
 export const rowUpdate = 'Update';
 export const rowUnchanged = 'Unchanged';
 export const rowError = 'Error';

@@ -102,6 +102,16 @@ test('a colleague who deletes the client that is being edited destroys nothing t
   await page.waitForSelector('main dd ::-p-text(Pune)');
 });
 
+test('a linked folder that is empty is told from no folder at all', async (office) => {
+  const { page, world, asha } = office;
+  const client = await world.build.client(asha.actor, 'Sharma Traders');
+  await signIn(page, office.url, ASHA, `/clients/${client}`);
+  await waitForText(page, 'No files are linked to this client yet.');
+  const folder = await world.build.folder(asha.actor, 'Sharma');
+  await world.services.documents.setClient(asha.actor, folder.id, { client_id: client });
+  await waitForText(page, '1 folder is linked to this client; there are no files in it yet.');
+});
+
 test("the page of another firm's client answers 404 like that of one that never existed", async (office) => {
   const { page, world } = office;
   const stranger = await world.build.actor();

@@ -255,6 +255,11 @@ export const noneSoFar = 'None yet';
 export const newestFiles = 'Newest files';
 export const allFiles = 'All files';
 export const noFilesLinked = 'No files are linked to this client yet. Upload some, or link a folder to it.';
+export const foldersWithoutFiles = (n: number) =>
+  plural(n, {
+    one: '1 folder is linked to this client; there are no files in it yet.',
+    other: '# folders are linked to this client; there are no files in them yet.',
+  });
 export const openedBy = (name: string) => `Opened or changed by ${name}`;
 export const byYear = 'By financial year';
 export const year = 'Year';

@@ -124,7 +124,7 @@ function ClientScreen({ first, people, requests, now: start }: Omit<ClientPagePr
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <div className="flex min-w-0 flex-col gap-4">
               {requests && <Requests clientId={id} first={requests} />}
-              {figures && <Newest client={client} items={newest} />}
+              {figures && <Newest client={client} items={newest} folders={figures.folders} />}
               {figures && <Activity activity={activity} now={now} />}
             </div>
             <div className="flex min-w-0 flex-col gap-4">

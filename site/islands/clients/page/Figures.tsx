@@ -42,12 +42,19 @@ export function Facts({ figures, last, now }: FactsProps) {
 
 const LINE = 'flex min-h-11 items-center gap-3 rounded-sm px-1 py-1.5 no-underline hover:bg-hover';
 
-export function Newest({ client, items }: { client: ClientView; items: readonly ItemView[] }) {
+interface NewestProps {
+  client: ClientView;
+  items: readonly ItemView[];
+  /** The number of linked folders. */
+  folders: number;
+}
+
+export function Newest({ client, items, folders }: NewestProps) {
   return (
     <Card
       title={t.newestFiles}
       aside={
-        items.length > 0 && (
+        items.length + folders > 0 && (
           <a href={clientFilesHref(client)} className="link text-sm">
             {t.allFiles}
           </a>
@@ -55,7 +62,7 @@ export function Newest({ client, items }: { client: ClientView; items: readonly 
       }
     >
       {items.length === 0 ? (
-        <p className="text-muted">{t.noFilesLinked}</p>
+        <p className="text-muted">{folders > 0 ? t.foldersWithoutFiles(folders) : t.noFilesLinked}</p>
       ) : (
         <ul aria-label={t.newestFiles} className="divide-y divide-line">
           {items.map((item) => (

@@ -43,6 +43,12 @@ export default function PdfViewer({ item, url, onRetry }: ViewerProps) {
         unlocked={opening.wasLocked && isKept ? unlockedUrl(id) : null}
       />
     );
+  if (opening.state === 'failed' && opening.damaged)
+    return (
+      <Failure title={t.pdfDamaged} item={item}>
+        {t.pdfDamagedAbout}
+      </Failure>
+    );
   if (opening.state === 'failed') return <Failure title={t.pdfFailed} item={item} onRetry={onRetry} />;
   if (opening.state === 'locked')
     return (

@@ -11,8 +11,15 @@ export interface TypedPassword {
 type Opening =
   | { state: 'loading' }
   | { state: 'locked'; again: boolean; answer: (typed: TypedPassword) => void }
-  | { state: 'open'; pdf: Pdf; size: { width: number; height: number }; wasLocked: boolean }
-  | { state: 'failed' };
+  | {
+      state: 'open';
+      pdf: Pdf;
+      size: { width: number; height: number };
+      wasLocked: boolean;
+      wasTyped: boolean;
+    }
+  /** `damaged`: the bytes are no PDF, so that loading them again does not help. */
+  | { state: 'failed'; damaged: boolean };
 
 /** The source of stored passwords, and the callback for a typed password that fits. Must be a stable object. */
 export interface Passwords {
@@ -45,10 +52,12 @@ export function usePdf(url: string, passwords: Passwords): Opening {
     async function open() {
       const pdf = await task.promise;
       const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
-      show({ state: 'open', pdf, size: { width, height }, wasLocked });
+      show({ state: 'open', pdf, size: { width, height }, wasLocked, wasTyped: typed !== null });
       if (typed && !ended) passwords.typed(typed);
     }
-    open().catch(() => show({ state: 'failed' }));
+    open().catch((error: unknown) =>
+      show({ state: 'failed', damaged: error instanceof Error && error.name === 'InvalidPDFException' }),
+    );
     return () => {
       ended = true;
       void task.destroy();

@@ -68,6 +68,9 @@ export const open = 'Open';
 
 // PdfViewer.tsx
 export const pdfFailed = 'Failed to load PDF';
+export const pdfDamaged = 'This PDF is damaged';
+export const pdfDamagedAbout =
+  'The file itself cannot be read, so trying again does not help. Upload a new copy of it, or ask for one.';
 
 // Preview.tsx
 export const notHere = 'This file is not here';

@@ -57,6 +57,10 @@ test('a locked PDF asks for its password once, and the password is stored for th
   await page.keyboard.press('Enter');
   await page.waitForSelector('a[aria-label="Download without password"]');
   await page.waitForFunction(() => document.querySelector('.pdf-text')?.textContent?.includes('of April'));
+  assert.ok(
+    await page.evaluate(() => document.activeElement?.matches('[data-pages]')),
+    'arrows scroll at once',
+  );
   // The server tries the password in a sandboxed process before it stores it.
   await until(async () => (await world.db('pdf_passwords')).length > 0);
   await page.goto(`${url}/dashboard?preview=${file.id}`);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { LockOpen, Search } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -31,12 +31,14 @@ export interface PdfDocumentProps {
   itemId: number;
   /** The OCR text of scanned pages. */
   scanText: ScanText;
+  /** Whether the pages take the focus, which was in the form for the password. */
+  takesFocus: boolean;
   /** The URL of a copy without password; null if the file has no password. */
   unlocked: string | null;
 }
 
 /** The pages of an open PDF in a vertical strip. */
-export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocumentProps) {
+export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked }: PdfDocumentProps) {
   const pages = useRef<HTMLDivElement>(null);
   /** Null while pages fit the width. */
   const [zoom, setZoom] = useState<number | null>(null);
@@ -73,6 +75,11 @@ export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocume
       return next;
     });
   }, []);
+
+  // Before a lost focus is drawn to the first control of the preview.
+  useLayoutEffect(() => {
+    if (takesFocus) pages.current?.focus();
+  }, [takesFocus]);
 
   const step = (by: number) => setZoom(stepZoom(shown, by));
 

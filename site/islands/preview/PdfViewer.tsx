@@ -40,6 +40,7 @@ export default function PdfViewer({ item, url, onRetry }: ViewerProps) {
         size={opening.size}
         itemId={id}
         scanText={scanText}
+        takesFocus={opening.wasTyped}
         unlocked={opening.wasLocked && isKept ? unlockedUrl(id) : null}
       />
     );

@@ -27,6 +27,10 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'Enter why it is sealed');
   await page.locator('[name="reason"]').fill('Report signed');
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
+  await page.waitForSelector('[role="alertdialog"]', { hidden: true });
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, "'Audit 2025-26' sealed");
   await page.waitForSelector('[data-id] [data-sealed]');

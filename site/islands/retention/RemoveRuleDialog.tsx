@@ -29,6 +29,7 @@ export default function RemoveRuleDialog({ rule: { id, name }, onDone, onClose }
       onSave={remove}
       failed={t.failed}
       onClose={onClose}
+      keepsTyped
     >
       <p>{t.removeAbout}</p>
     </OneFieldDialog>

@@ -29,6 +29,7 @@ export function BreakSealDialog({ item, onClose }: { item: ItemView; onClose: ()
       form={form}
       onSubmit={form.submit(breakIt, t.breakFailed)}
       onClose={onClose}
+      keepsTyped
       action={t.doBreak}
       danger
     >

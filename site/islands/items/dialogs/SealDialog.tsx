@@ -26,6 +26,7 @@ export function SealDialog({ item, onClose }: { item: ItemView; onClose: () => v
       onSave={seal}
       failed={t.sealFailed}
       onClose={onClose}
+      keepsTyped
     >
       <p>{item.type === 'folder' ? t.whatSealing.folder : t.whatSealing.file}</p>
       <p className="text-muted">{t.whatSealing.still}</p>

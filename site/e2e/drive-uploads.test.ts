@@ -76,6 +76,19 @@ test('running and queued uploads can be cancelled, and leave no bytes on the ser
   await waitForValue(countBlobs, 2, 'no bytes of the cancelled uploads are left');
 });
 
+test('the question whether to cancel uploads is taken back when they have finished meanwhile', async (office) => {
+  const { page, proxy } = office;
+  await enterDrive(office);
+  proxy.hold(100 * KB);
+  await uploadFiles(page, bills(1));
+  await until(() => proxy.held() === 1);
+  await page.locator('[data-uploads] header [aria-label="Close"]').click();
+  await waitForText(page, 'Cancel the uploads?');
+  proxy.release();
+  await page.waitForSelector('[role="alertdialog"]', { hidden: true });
+  await waitForText(page, '1 upload complete');
+});
+
 test('Start Upload asks for files, and sends nothing while one of a type that is not allowed is among them', async (office) => {
   const { page } = office;
   await enterDrive(office);

@@ -36,6 +36,12 @@ export function confirm(options: ConfirmOptions): Promise<boolean> {
   });
 }
 
+/** Takes back the question of this title, whose reason is gone. */
+export function withdraw(title: string): void {
+  const question = $confirmation.get();
+  if (question?.title === title) question.answer(false);
+}
+
 /** Asks before unsaved input is discarded. @param body what has not been saved. */
 export const confirmDiscard = (body: string): Promise<boolean> =>
   confirm({

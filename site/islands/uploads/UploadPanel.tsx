@@ -7,7 +7,7 @@ import * as common from '#messages/common.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Button } from '../../components/Button.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
-import { confirm } from '../../lib/confirm.ts';
+import { confirm, withdraw } from '../../lib/confirm.ts';
 import { ExtractionRow } from '../archive/ExtractionRow.tsx';
 import { extractions } from '../archive/extractions.ts';
 import { announcementOf, headingOf } from '../archive/heading.ts';
@@ -61,6 +61,10 @@ export function UploadPanel({ announce }: { announce: (text: string) => void }) 
         : announcementOf(unpacking);
 
   useEffect(() => announce(announcement), [announce, announcement]);
+
+  useEffect(() => {
+    if (!uploading) withdraw(t.cancelQuestion);
+  }, [uploading]);
 
   async function close() {
     if (uploading) {

@@ -122,6 +122,10 @@ test('the chart of file types has a text alternative, and large files can be del
   assert.is(alternative, 'Storage by type: Video 75.0 percent, Text 25.0 percent');
   assert.match(await card(office, 'Storage Usage'), /Files\s+2/);
   assert.equal(await violations(page), []);
+  const [first] = await page.$$eval('[aria-label="Largest files"], [aria-label^="Duplicate"]', (lists) =>
+    lists.map((list) => list.ariaLabel),
+  );
+  assert.is(first, 'Largest files', 'they come before duplicates, which may be small');
   await page.locator('[aria-label="Largest files"] li:first-child label').click();
   await page.locator('main ::-p-text(Delete 1)').click();
   await page.waitForSelector('[role=alertdialog]');

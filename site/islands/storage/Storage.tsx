@@ -113,9 +113,9 @@ function StorageScreen({ first, hasBilling, now, isAdmin }: Omit<StorageProps, '
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
         <UpgradeCard status={status} plan={plan} />
         <TypesCard types={types} />
+        <Cleanup largest={largest} untouched={untouched} onDeleted={() => refresh(cache)} />
         <Duplicates onDeleted={() => refresh(cache)} />
         <ReadingCard isAdmin={isAdmin} />
-        <Cleanup largest={largest} untouched={untouched} onDeleted={() => refresh(cache)} />
       </div>
     </Screen>
   );

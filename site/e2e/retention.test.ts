@@ -20,8 +20,11 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await page.locator('[role="option"] ::-p-text(Books of a company)').click();
   await waitForText(page, 'A suggestion, and not legal advice');
   await page.locator('[role="dialog"] button[type="submit"]').click();
+  await waitForText(page, 'Keep 2 files for 8 years?');
+  await page.locator('[role="alertdialog"] button ::-p-text(Add rule)').click();
   await waitForText(page, "Rule 'Books of a company' added");
   await waitForText(page, 'Keeps 2 files');
+  await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Edit Books of a company');
   await waitForText(page, 'ledger 2025-26.pdf');
 
   const { failed } = await services.documents.remove(asha.actor, [old.id]);

@@ -7,6 +7,7 @@ import type {
   MarkItem,
   RetentionOverview,
   RuleInput,
+  RuleReach,
   RuleView,
 } from '#server/documents/retention/contract.ts';
 import * as t from '#messages/retention.ts';
@@ -18,6 +19,7 @@ export const retentionCalls = {
   overview: (signal: AbortSignal) => api.get<RetentionOverview>('/api/retention', { signal }),
   files: (query: Record<string, string>, signal?: AbortSignal) =>
     api.get<KeptPage>('/api/retention/files', { query, ...(signal && { signal }) }),
+  reach: (rule: RuleInput) => api.post<RuleReach>('/api/retention/rules/reach', rule),
   add: (rule: RuleInput) => api.post<RuleView>('/api/retention/rules', rule),
   change: (id: number, rule: RuleInput) => api.put<RuleView>(`/api/retention/rules/${id}`, rule),
   remove: (id: number, reason: string) => api.post<null>(`/api/retention/rules/${id}/remove`, { reason }),

@@ -55,6 +55,11 @@ export interface RuleFigures {
   undated: number;
 }
 
+/** How many files a rule would apply to that is not saved yet. */
+export interface RuleReach {
+  files: number;
+}
+
 export interface RetentionOverview {
   rules: (RuleView & RuleFigures)[];
   total: RuleFigures;

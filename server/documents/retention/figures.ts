@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
-import { queryRows } from '#server/db/sql.ts';
+import { queryRow, queryRows } from '#server/db/sql.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
-import type { RuleFigures } from './contract.ts';
+import type { RuleFigures, RuleReach } from './contract.ts';
 import { keptTable } from './files.ts';
+import type { Rule } from './rules.ts';
 import { NO_DAY, rulesOf } from './rules.ts';
 
 interface Row {
@@ -25,6 +26,13 @@ const figures = (rows: readonly Row[]): RuleFigures => {
     undated: sum('undated'),
   };
 };
+
+/** The files that a rule would keep. */
+export async function reachOf(db: Knex, actor: FirmViewer, rule: Rule): Promise<RuleReach> {
+  const { sql, bindings } = await keptTable(db, actor, [rule]);
+  const row = await queryRow<RuleReach>(db, `${sql} SELECT count(*) AS files FROM kept`, bindings);
+  return { files: Number(row!.files) };
+}
 
 /** Totals per rule of the files that the actor sees; each file counts for the rule that keeps it longest. */
 export async function figuresOf(

@@ -38,6 +38,25 @@ const failure = ({ failed }: { failed: { code?: string; message: string }[] }) =
   failed[0]?.message,
 ];
 
+test('how many files a rule would keep is known before it is saved, since all documents of the office are soon chosen', async ({
+  services: { retention, documents },
+  build,
+  admin,
+  staff,
+}) => {
+  const company = await build.client(admin, 'Mehta Ltd', { client_type: 'Company' });
+  const folder = await build.folder(admin, 'Mehta');
+  await documents.setClient(admin, folder.id, { client_id: company });
+  await build.file(admin, { name: 'Books.xlsx', parent_id: folder.id });
+  await build.file(admin, { name: 'free.pdf' });
+  const reach = async (more: Partial<RuleInput>) => (await retention.reach(admin, rule(more))).files;
+  assert.is(await reach({}), 2);
+  assert.is(await reach({ applies_to: 'folder', item_id: folder.id }), 1);
+  assert.is(await reach({ applies_to: 'client_type', client_type: 'Company' }), 1);
+  assert.equal((await retention.overview(admin)).rules, []);
+  await rejects(retention.reach(staff, rule()), 403);
+});
+
 test('what is under a rule is not deleted, with the rule and the day in the refusal, and what is not under one goes', async ({
   services: { retention, documents },
   build,

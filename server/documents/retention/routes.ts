@@ -25,6 +25,11 @@ export function retentionRoutes({ retention, destructions }: RetentionServices):
     ctx.body = success(await retention.files(actor, parse(contract.keptQuery, { ...ctx.query })));
   });
 
+  router.post('/api/retention/rules/reach', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = success(await retention.reach(actor, await read(ctx, contract.ruleInput)));
+  });
+
   router.post('/api/retention/rules', async (ctx) => {
     const actor = actorOf(ctx);
     ctx.body = success(await retention.add(actor, await read(ctx, contract.ruleInput)), {

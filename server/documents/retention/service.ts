@@ -13,11 +13,12 @@ import type {
   RemoveRule,
   RetentionOverview,
   RuleInput,
+  RuleReach,
   RuleView,
 } from './contract.ts';
 import { RULES_MAX } from './contract.ts';
 import { periodInWords } from './day.ts';
-import { figuresOf } from './figures.ts';
+import { figuresOf, reachOf } from './figures.ts';
 import { listKept } from './list.ts';
 import { mark, stateOf } from './mark.ts';
 import { mayManage } from './policy.ts';
@@ -49,18 +50,16 @@ export function createRetention({ db, clock, audit }: RetentionDependencies) {
   }
 
   /** Checks that the rule's folder or label exists. @returns the columns of the rule. @throws {AppError} 422 on the field. */
-  async function columnsOf(trx: Knex.Transaction, actor: Actor, input: RuleInput) {
+  async function columnsOf(db: Knex, actor: Actor, input: RuleInput) {
     const { applies_to, client_type, item_id, label_id, ...rest } = input;
     const inFirm = { firm_id: actor.firmId };
     if (applies_to === 'folder') {
-      const folder = await only(trx('items').where({ ...inFirm, id: item_id! }), isVisible(actor)).first(
-        'id',
-      );
+      const folder = await only(db('items').where({ ...inFirm, id: item_id! }), isVisible(actor)).first('id');
       if (!folder) throw invalid({ item_id: ['This folder does not exist any more. Choose another.'] });
     }
     if (
       applies_to === 'label' &&
-      !(await trx('labels')
+      !(await db('labels')
         .where({ ...inFirm, id: label_id! })
         .first('id'))
     )
@@ -141,6 +140,12 @@ export function createRetention({ db, clock, audit }: RetentionDependencies) {
     async files(actor: Actor, query: KeptQuery = {}): Promise<KeptPage> {
       requireManage(actor);
       return listKept(db, actor, query, today());
+    },
+
+    /** What a rule would apply to, before it is saved. @throws {AppError} 403; 422 on a field. */
+    async reach(actor: Actor, input: RuleInput): Promise<RuleReach> {
+      requireManage(actor, { all: true });
+      return reachOf(db, actor, { id: 0, ...(await columnsOf(db, actor, input)) });
     },
 
     /** @throws {AppError} 403; 422 on a field; 409 when the firm has `RULES_MAX` rules. */

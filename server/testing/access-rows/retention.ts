@@ -12,6 +12,12 @@ export const RETENTION_ROWS: Record<string, AccessRow> = {
     { ...RULE, applies_to: 'label', label_id: 99999 },
     { allow: [422] },
   ),
+  'POST /api/retention/rules/reach': send(
+    '/api/retention/rules/reach',
+    'manager',
+    { ...RULE, applies_to: 'label', label_id: 99999 },
+    { allow: [422] },
+  ),
   'PUT /api/retention/rules/:id': send('/api/retention/rules/99999', 'manager', RULE, {
     allow: [404],
     foreign: 404,

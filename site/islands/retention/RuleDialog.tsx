@@ -10,8 +10,9 @@ import { FormDialog } from '../../components/FormDialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { confirm } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
-import { retentionCalls } from '../../lib/retention.ts';
+import { formatPeriod, retentionCalls } from '../../lib/retention.ts';
 import { toast } from '../../lib/toast.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { FolderDialog } from '../items/dialogs/FolderDialog.tsx';
@@ -49,8 +50,11 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   );
   const [choosing, setChoosing] = useState(false);
   const labels = useLabels();
-  const current = JSON.stringify([form.values, unit, appliesTo, countsFrom, type, label, folder?.id]);
-  const [start] = useState(current);
+  const { name: typedName, source: typedSource, ...typed } = form.values;
+  /** What the rule keeps, and for how long. */
+  const effect = JSON.stringify([typed, unit, appliesTo, countsFrom, type, label, folder?.id]);
+  const current = [effect, typedName, typedSource].join('\n');
+  const [start] = useState({ current, effect });
 
   function applyPreset(key: string): void {
     setPreset(key);
@@ -90,6 +94,15 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       item_id: folder?.id ?? null,
       label_id: label,
     };
+    if (!rule || effect !== start.effect) {
+      const { files } = await retentionCalls.reach(input);
+      const question = {
+        title: t.keepQuestion(files, formatPeriod(input.months)),
+        body: t.keepAbout,
+        action: rule ? t.save : t.add,
+      };
+      if (files > 0 && !(await confirm(question))) return undefined;
+    }
     const saved = rule ? await retentionCalls.change(rule.id, input) : await retentionCalls.add(input);
     await onDone();
     toast.success(rule ? t.changed(truncateMiddle(saved.name)) : t.added(truncateMiddle(saved.name)));
@@ -104,7 +117,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
         onSubmit={form.submit(save, t.saveFailed)}
         onClose={onClose}
         keepsTyped
-        isUnsaved={current !== start}
+        isUnsaved={current !== start.current}
         action={rule ? t.save : t.add}
       >
         {!rule && (

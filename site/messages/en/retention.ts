@@ -72,6 +72,10 @@ export const nameRequired = 'Enter a name for the rule';
 export const add = 'Add rule';
 export const save = 'Save';
 export const saveFailed = 'Failed to save the rule. Please try again.';
+export const keepQuestion = (n: number, period: string) =>
+  plural(n, { one: `Keep 1 file for ${period}?`, other: `Keep # files for ${period}?` });
+export const keepAbout =
+  'The rule applies to them now. Until its period is over nobody can delete them forever.';
 export const added = (name: string) => `Rule '${name}' added`;
 export const changed = (name: string) => `Rule '${name}' changed`;
 

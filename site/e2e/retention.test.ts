@@ -63,6 +63,23 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await waitForText(page, 'No retention period has ended');
 });
 
+test('the focus goes to the button for a new rule after the last rule is removed, so that Tab goes on from there', async (office) => {
+  const { page, world, asha, url } = office;
+  await world.services.retention.add(asha.actor, {
+    name: 'Seven years',
+    source: '',
+    applies_to: 'everything',
+    months: 84,
+    counts_from: 'put_in',
+  });
+  await signIn(page, url, ASHA, '/retention');
+  await page.locator('[aria-label="Remove Seven years"]').click();
+  await page.locator('[name="reason"]').fill('Not needed');
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await waitForText(page, 'No retention rules yet');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'New rule');
+});
+
 test('a rule for a folder that a colleague has deleted meanwhile says so when it is saved, and takes another folder', async (office) => {
   const { page, world, asha, url } = office;
   const { build, services } = world;

@@ -21,6 +21,7 @@ import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { queryClientFor, firstPage, refresh } from '../../lib/cache.ts';
+import { useKeptFocus } from '../../lib/keptFocus.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { retentionCalls } from '../../lib/retention.ts';
 import { CERTIFICATES, Certificates } from './Certificates.tsx';
@@ -74,6 +75,16 @@ function RetentionScreen({
     initialData: overview,
   });
   const { rules } = data;
+  const { area, remember, restore } = useKeptFocus();
+  const open = (dialog: Asking) => {
+    remember();
+    ask(dialog);
+  };
+  const close = () => {
+    ask(null);
+    // The pressed button may be gone, with the rule or with the sentence that there are none.
+    restore();
+  };
   const reload = () => cache.invalidateQueries({ queryKey: ['retention'] });
   // Every list may show a document that is to be destroyed.
   const changed = () => refresh(cache);
@@ -81,7 +92,7 @@ function RetentionScreen({
     <Button
       variant="primary"
       icon={<Plus aria-hidden size={16} />}
-      onPress={() => ask({ dialog: 'rule', rule: null })}
+      onPress={() => open({ dialog: 'rule', rule: null })}
     >
       {t.newRule}
     </Button>
@@ -111,32 +122,30 @@ function RetentionScreen({
         }
       >
         <div className="flex flex-col gap-4 py-3">
-          {rules.length === 0 ? (
-            <EmptyState icon={<Archive size={26} />} title={t.noRules} actions={add}>
-              {t.noRulesYet}
-            </EmptyState>
-          ) : (
-            <>
+          <div ref={area} className="outline-none">
+            {rules.length === 0 ? (
+              <EmptyState icon={<Archive size={26} />} title={t.noRules} actions={add}>
+                {t.noRulesYet}
+              </EmptyState>
+            ) : (
               <Card title={t.rules}>
                 <Rules
                   rules={rules}
                   editable={seesAll}
-                  onEdit={(rule) => ask({ dialog: 'rule', rule })}
-                  onRemove={(rule) => ask({ dialog: 'remove', rule })}
+                  onEdit={(rule) => open({ dialog: 'rule', rule })}
+                  onRemove={(rule) => open({ dialog: 'remove', rule })}
                 />
                 {!seesAll && <p className="text-sm text-muted">{t.onlyWhoSeesAll}</p>}
               </Card>
-              <KeptList first={state} rules={rules} onChanged={changed} />
-            </>
-          )}
+            )}
+          </div>
+          {rules.length > 0 && <KeptList first={state} rules={rules} onChanged={changed} />}
           <Certificates />
         </div>
       </Screen>
-      {asking?.dialog === 'rule' && (
-        <RuleDialog rule={asking.rule} onDone={changed} onClose={() => ask(null)} />
-      )}
+      {asking?.dialog === 'rule' && <RuleDialog rule={asking.rule} onDone={changed} onClose={close} />}
       {asking?.dialog === 'remove' && (
-        <RemoveRuleDialog rule={asking.rule} onDone={changed} onClose={() => ask(null)} />
+        <RemoveRuleDialog rule={asking.rule} onDone={changed} onClose={close} />
       )}
     </>
   );

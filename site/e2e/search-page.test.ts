@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
-import { enterDrive, rowNames, openByName, press, row } from './drive.ts';
+import { enterDrive, focusedRow, rowNames, openByName, press, row } from './drive.ts';
 import { waitForValue, officeSuite, pathOf, waitForText } from './office.ts';
 
 const test = officeSuite('all results of a search');
@@ -148,6 +148,21 @@ test('Enter without choosing a result shows all results', async (office) => {
   await page.keyboard.type('return');
   await page.keyboard.press('Enter');
   await waitForText(page, 'Results for “return”');
+});
+
+test('after a search that finds nothing the focus is where the results would be, and one that finds something goes on by arrows', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  for (const query of ['zzz', 'zzzz', 'return']) {
+    await press(page, 'Control+k');
+    await page.keyboard.type(query);
+    await page.keyboard.press('Enter');
+    await waitForValue(() => pathOf(page), `/dashboard?search=${query}`);
+    await page.waitForFunction(() => document.activeElement?.matches('#list, [role=grid]'));
+  }
+  await row(page, 'Return 2.pdf');
+  await press(page, 'ArrowDown');
+  await waitForValue(() => focusedRow(page), 'Return 1.pdf');
 });
 
 test.run();

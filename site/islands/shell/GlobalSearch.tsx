@@ -73,7 +73,11 @@ export function GlobalSearch() {
   function openResult(address: string) {
     setText('');
     // React Aria returns the focus to the field while a line is pressed: blur it afterwards.
-    requestAnimationFrame(() => input.current?.blur());
+    requestAnimationFrame(() => {
+      input.current?.blur();
+      // The place of the results: a list takes the focus from there, and without one it is not lost.
+      document.querySelector<HTMLElement>('#list')?.focus({ preventScroll: true });
+    });
     go(address);
   }
   /** React Aria dispatches synthetic blur events while the arrow keys move through the lines: ignore those. */

@@ -12,8 +12,9 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { useMay } from '../../lib/useMay.ts';
+import { itemDetails } from '../../lib/itemDetails.ts';
 import { Thumbnail } from '../items/Thumbnail.tsx';
-import { calls, detailsKey } from './calls.ts';
+
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 import { PARTS } from './sections.ts';
@@ -27,10 +28,7 @@ export interface ItemPartsProps {
 
 /** All sections of one item's details. */
 export function ItemParts({ id, listed, screen }: ItemPartsProps) {
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: detailsKey(id),
-    queryFn: ({ signal }) => calls.details(id, signal),
-  });
+  const { data, error, isFetching, refetch } = useQuery(itemDetails(id));
   const may = useMay();
   if (error instanceof ApiError && error.status === 404)
     return (

@@ -11,7 +11,7 @@ import { driveHref } from '../../lib/driveLocation.ts';
 import { toast } from '../../lib/toast.ts';
 import type { Draft } from '../../lib/unsaved.ts';
 import { $drafts } from '../../lib/unsaved.ts';
-import { calls, detailsKey } from './calls.ts';
+import { itemDetails } from '../../lib/itemDetails.ts';
 
 /** The notes that were typed on other items than `shown` and are not saved, and those whose item is gone. */
 export function UnsavedNotes({ shown }: { shown: number | null }) {
@@ -29,10 +29,7 @@ interface UnsavedNoteProps {
 }
 
 function UnsavedNote({ draftKey, text, note: { item }, shown }: UnsavedNoteProps) {
-  const { data, error } = useQuery({
-    queryKey: detailsKey(item.id),
-    queryFn: ({ signal }) => calls.details(item.id, signal),
-  });
+  const { data, error } = useQuery(itemDetails(item.id));
   const gone = error instanceof ApiError && error.status === 404;
   if (!gone && (item.id === shown || !data)) return null;
   return (

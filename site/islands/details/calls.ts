@@ -1,11 +1,9 @@
-import type { ItemDetails, Sums } from '#server/documents/details/contract.ts';
+import type { Sums } from '#server/documents/details/contract.ts';
 import type { NoteView } from '#server/documents/notes/contract.ts';
 import { api } from '../../lib/api.ts';
 
 /** The API of the details. Each call rejects with an ApiError. */
 export const calls = {
-  details: (id: number, signal: AbortSignal) =>
-    api.get<ItemDetails>(`/api/documents/${id}/details`, { signal }),
   /** Without ids: totals of all of 'My Drive'. */
   sums: (ids: readonly number[], signal: AbortSignal) =>
     api.post<Sums>('/api/documents/sums', { ids }, { signal }),
@@ -18,6 +16,5 @@ export const calls = {
   removeNote: (id: number) => api.delete<null>(`/api/notes/${id}`),
 };
 
-export const detailsKey = (id: number) => ['details', id] as const;
 export const sumsKey = (ids: readonly number[]) => ['sums', ids.join()] as const;
 export const notesKey = (id: number) => ['notes', id] as const;

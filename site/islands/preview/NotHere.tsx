@@ -2,16 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/preview.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
-import { calls, detailsKey } from '../details/calls.ts';
+import { itemDetails } from '../../lib/itemDetails.ts';
 import { Failure } from './Failure.tsx';
 import { Loading } from './Loading.tsx';
 
 /** A file that the list does not have: it may be in another folder now, to which a link leads. */
 export function NotHere({ id, onClose }: { id: number; onClose: () => void }) {
-  const { data, isPending, isError } = useQuery({
-    queryKey: detailsKey(id),
-    queryFn: ({ signal }) => calls.details(id, signal),
-  });
+  const { data, isPending, isError } = useQuery(itemDetails(id));
   if (isPending) return <Loading />;
   const item = isError ? null : data.item;
   if (item?.type !== 'file')

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** What the office has decided about each received file, and why: before, only that it was sent before its document was asked for again. */
+/**
+ * What the office has decided about each received file, and why: before, only that it was sent before its document was asked for again.
+ * `superseded`, which said that, stays for processes of the last release that run beside newer ones.
+ */
 export async function up(knex: Knex): Promise<void> {
   // Null, `accepted` or `returned`.
   await knex.raw('ALTER TABLE arrivals ADD COLUMN judged text');
@@ -8,7 +11,6 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE arrivals ADD COLUMN judged_at text');
   // When and why is not known for these; whatever was filed later has taken their place.
   await knex.raw("UPDATE arrivals SET judged = 'returned', judged_at = touched_at WHERE superseded = 1");
-  await knex.raw('ALTER TABLE arrivals DROP COLUMN superseded');
   // Every list of the drive asks for it.
   await knex.raw("CREATE INDEX arrivals_returned ON arrivals (item_id) WHERE judged = 'returned'");
 }
@@ -18,8 +20,7 @@ export const lost = 'which single files of a requested document were accepted, a
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('DROP INDEX arrivals_returned');
-  await knex.raw('ALTER TABLE arrivals ADD COLUMN superseded integer NOT NULL DEFAULT 0');
-  await knex.raw("UPDATE arrivals SET superseded = 1 WHERE judged = 'returned'");
+  await knex.raw("UPDATE arrivals SET superseded = CASE WHEN judged = 'returned' THEN 1 ELSE 0 END");
   for (const column of ['judged', 'judged_reason', 'judged_at'])
     await knex.raw(`ALTER TABLE arrivals DROP COLUMN ${column}`);
 }

@@ -8,7 +8,7 @@ const test = suite('the sidebar');
 
 const PAGES = join(import.meta.dirname, '../pages');
 /** Screens that are reached from the top bar, or from other apps of a phone, and not from the sidebar. */
-const NOT_IN_SIDEBAR = ['/download-app', '/desktop/connect', '/share'];
+const NOT_IN_SIDEBAR = ['/download-app', '/no-access', '/desktop/connect', '/share'];
 
 test('exactly one entry of the sidebar is marked as current on every screen that the sidebar leads to', async () => {
   const paths: string[] = [];

@@ -74,7 +74,7 @@ test('entries show the reason of a seal or a legal hold, and the time of a versi
   await services.versions.keep(admin, { item: file.id, version: null }, 'as filed');
   assert.match(
     (await shown({}))[0]!,
-    /^Kept a version forever: a\.pdf, version of \d+ \w+ 20\d\d, \d+:\d\d [ap]m: as filed$/,
+    /^Kept a version forever: a\.pdf, version of \w+ \d+, 20\d\d, \d+:\d\d [AP]M: as filed$/,
   );
   await services.seals.seal(admin, file.id, { reason: 'Audit report signed' });
   assert.is((await shown({}))[0], 'Sealed: a.pdf: Audit report signed');

@@ -114,6 +114,7 @@ test('a stop does not wait for a backup whose place does not answer, since the s
   await backups.runNow(world.admin);
   await until(() => held.isReached);
   await backups.stop();
+  await until(async () => (await statusesOf(world, 'backup'))[0] !== 'running');
   assert.equal(await statusesOf(world, 'backup'), ['interrupted']);
   held.release();
   await backups.idle();

@@ -4,6 +4,7 @@ const SQLITE_ONLY: Readonly<Record<string, string>> = {
   'server/audit/chain.test.ts': 'drops triggers, which other tests in the same database need later',
   'server/audit/service.test.ts': 'reads rows of old migrations',
   'server/backups/': 'copies a file of SQLite',
+  'server/datadir/cannot-use.test.ts': 'opens a file of SQLite',
   'server/datadir/copies.test.ts': 'copies a file of SQLite',
   'server/datadir/require-files.test.ts': 'opens a file of SQLite',
   'server/datadir/disk-reserve.test.ts': 'uses no database',

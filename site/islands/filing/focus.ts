@@ -20,11 +20,22 @@ function focusFirst(): void {
 /** Half a second, by which the list is drawn with new data. */
 const MAX_FRAMES = 30;
 
+/** The number of the present `keepFocus`: a later one, or the next action, ends it. */
+let keeping = 0;
+
+/** Ends `keepFocus`, which would move the focus before an action that begins now has loaded its lists. */
+export const leaveFocus = (): void => void (keeping += 1);
+
 /** Keeps the focus on the screen while it is drawn with new data, which may remove the focused control more than once. */
-export function keepFocus(focus: () => void = focusFirst, frames = MAX_FRAMES): void {
+export function keepFocus(
+  focus: () => void = focusFirst,
+  frames = MAX_FRAMES,
+  turn: number = (keeping += 1),
+): void {
   requestAnimationFrame(() => {
+    if (turn !== keeping) return;
     if (document.activeElement === document.body) focus();
-    if (frames > 0) keepFocus(focus, frames - 1);
+    if (frames > 0) keepFocus(focus, frames - 1, turn);
     else if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('#content')?.focus();
   });

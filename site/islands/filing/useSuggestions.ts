@@ -7,7 +7,7 @@ import { refresh } from '../../lib/cache.ts';
 import { filingCalls } from '../../lib/filing.ts';
 import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
-import { isByKey, keepFocus } from './focus.ts';
+import { isByKey, keepFocus, leaveFocus } from './focus.ts';
 import { useAskBeforeUnload, useDrafts } from './drafts.ts';
 
 export const filingKey = (ids: readonly number[]) => ['filing', ids.join()] as const;
@@ -77,15 +77,15 @@ export function useSuggestions(ids: readonly number[]) {
     }
   }
 
-  /** Loads the lists anew after an action that removed its own button. */
+  /** Loads the lists anew after an action that removed its own button. The focus moves when both are there, not to what came first. */
   async function reloadAfter(byKey: boolean): Promise<void> {
-    if (byKey) keepFocus();
     await reload();
     if (byKey) keepFocus();
   }
 
   async function undo(run: number): Promise<void> {
     const byKey = isByKey();
+    leaveFocus();
     try {
       const { filed, failed } = await filingCalls.undo(run);
       setFailures(failed);

@@ -12,7 +12,7 @@ import type { Look } from './detect-type.ts';
 import { HEAD_BYTES, isPaper, look, TAIL_BYTES } from './detect-type.ts';
 import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
-import { PHOTO_MAX_BYTES } from '#server/uploads/pages-to-pdf/photos-to-pdf.ts';
+import { PAGE_MAX_BYTES } from '#server/uploads/contract.ts';
 import type { CollectingDependencies } from './dependencies.ts';
 
 /** A completely received file, with the sender's metadata. */
@@ -188,7 +188,7 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
     ): Promise<(trx: Knex.Transaction) => Promise<RecordedArrival>> {
       const { blob, slot, upload_id, position, original_at } = incoming;
       const { name, isPhoto, locked } = await detectType(incoming.name, blob);
-      const mayBatch = isPhoto && blob.size <= PHOTO_MAX_BYTES;
+      const mayBatch = isPhoto && blob.size <= PAGE_MAX_BYTES;
       const content = { door: key, slot, sha256: blob.sha256 };
       // The store may be far away: it is asked before the database is locked.
       const awaited = await awaitedBlobs(content);

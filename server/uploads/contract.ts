@@ -92,7 +92,7 @@ export const uploadFields = v.object({
 
 /** Maximum number of page pictures in one PDF. */
 export const PAGES_MAX = 50;
-/** Maximum size of one page picture. */
+/** Maximum size of one page picture. A larger photo from a client is not read into memory; it stays a file of its own. */
 export const PAGE_MAX_BYTES = 64 * 1024 * 1024;
 export const NO_PAGES = 'Take or choose at least one picture.';
 export const TOO_MANY_PAGES = `A PDF can be made of ${PAGES_MAX} pictures at most. Save these first, then go on with a second PDF.`;

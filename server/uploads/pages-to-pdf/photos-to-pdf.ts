@@ -8,9 +8,6 @@ import type { MadePdf, PdfOrder, Turn } from './process.ts';
 const SHORT = 595.28;
 const LONG = 841.89;
 
-/** A larger photo is not read into memory; it stays a file of its own. */
-export const PHOTO_MAX_BYTES = 64 * 1024 * 1024;
-
 interface Bundle {
   /** Null if no photo could be read. */
   blob: StoredBlob | null;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { JobKind, RecurringJob } from './kinds.ts';
 import { Job } from './model.ts';
-import { CANCELLED, ended, INTERRUPTED } from './outcome.ts';
+import { CANCELLED, ended, INTERRUPTED } from './after-run.ts';
 import { ofDeadProcess } from '#server/db/processes.ts';
 import { expression } from '#server/db/sql.ts';
 

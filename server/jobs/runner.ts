@@ -15,8 +15,8 @@ import type { Live } from './model.ts';
 import { ServerStopping } from '#server/stopping.ts';
 import { refreshActor } from '#server/visibility/refresh-actor.ts';
 import { Job } from './model.ts';
-import type { AbortReason, JobUpdate, Outcome } from './outcome.ts';
-import { CANCELLED, ended, updateAfter } from './outcome.ts';
+import type { AbortReason, JobUpdate, Outcome } from './after-run.ts';
+import { CANCELLED, ended, updateAfter } from './after-run.ts';
 import type { Due } from './queue.ts';
 import { claim, dueJobs, planRecurringJobs, recover } from './queue.ts';
 

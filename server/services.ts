@@ -151,10 +151,11 @@ export function compose(dependencies: Dependencies) {
   const receiving = composeReceiving({ ...dependencies, blobs }, foundation, {
     documents,
     records,
+    previews,
     scan: scanning.receive,
     folderAt: uploadTargets.ensure,
   });
-  const { uploads, resumable, receiveSingleRequest, pages } = receiving;
+  const { uploads, resumable } = receiving;
   const sweeper = createSweeper({
     records,
     blobs: store,
@@ -319,10 +320,7 @@ export function compose(dependencies: Dependencies) {
     clients,
     templates,
     dashboard,
-    uploads,
-    pages,
-    resumable,
-    receiveSingleRequest,
+    ...receiving,
     sweeper,
     archive,
     downloads,

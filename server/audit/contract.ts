@@ -88,7 +88,9 @@ const among = (dids: string) => (did: string) => dids.split(' ').includes(did);
 const READING = among(
   'document.download document.download_refused client.export field.export export.everything export.history',
 );
-const ADDING = among('document.upload document.new_version document.folder archive.extract template.apply');
+const ADDING = among(
+  'document.upload document.new_version document.folder document.save_attachments archive.extract template.apply',
+);
 
 /** The kinds of events to filter by. What is deleted, or read, belongs to its thing as well. */
 const KINDS = {
@@ -192,6 +194,7 @@ const WORDS: Record<string, string> = {
   'export.history': 'Downloaded the history',
   'history.take_out': 'Removed old history',
   'document.upload': 'Uploaded',
+  'document.save_attachments': 'Saved the attachments of',
   'document.download': 'Downloaded',
   'document.unlock': 'Entered the password of',
   'document.read_again': 'Had the text read again',

@@ -107,6 +107,14 @@ export function createAdditions(dependencies: AdditionDependencies) {
     }
   }
 
+  /** The folder and client of an item, and the actor with present permissions. @throws {AppError} 404, 403. */
+  async function placeBeside(connection: Knex, actor: Actor, id: number) {
+    const current = await refreshActor(connection, actor);
+    const { parent_id, client_id } = await findItem(connection, current, id, 'documents.write');
+    // The actor sees the item, but may not see its folder.
+    return { place: { parent_id, client_id }, adder: { ...current, clientScope: 'all' as const } };
+  }
+
   return {
     /** @throws {AppError} 422 on `name` (impossible or taken), `parent_id`, `client_id`. */
     async createFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
@@ -136,6 +144,34 @@ export function createAdditions(dependencies: AdditionDependencies) {
       const room = { bytes: bytes ?? 0, limits: await limits(db, actor.firmId) };
       const why = await placementError(db, actor, place, room);
       if (why) throw why;
+    },
+
+    /** `checkUpload` for files that `addBeside` shall add. @throws {AppError} 404, 403; 422 on `parent_id`, `quota_exceeded`. */
+    async checkBeside(actor: Actor, beside: number, bytes: number): Promise<void> {
+      requirePermission(actor, 'documents.write');
+      const { place, adder } = await placeBeside(db, actor, beside);
+      const why = await placementError(db, adder, place, { bytes, limits: await limits(db, actor.firmId) });
+      if (why) throw why;
+    },
+
+    /**
+     * Adds files whose bytes are stored, in the folder of the item `beside` and with its client. `work` adds them with `add`, in one
+     * transaction; a taken name gets a number. On rejection nothing is written, and the caller has to delete the blobs.
+     * @throws {AppError} like `checkBeside`; 422 on `file`; whatever `work` throws.
+     */
+    async addBeside(
+      actor: Actor,
+      beside: number,
+      work: (
+        trx: Knex.Transaction,
+        add: (file: Pick<NewFile, 'name' | 'blob'>) => Promise<ItemView>,
+      ) => Promise<void>,
+    ): Promise<void> {
+      requirePermission(actor, 'documents.write');
+      await db.transaction(async (trx) => {
+        const { place, adder } = await placeBeside(trx, actor, beside);
+        await work(trx, (file) => prepareSave(adder, { ...file, ...place })(trx));
+      });
     },
 
     /**

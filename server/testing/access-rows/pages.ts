@@ -1,7 +1,8 @@
 import type { AccessRow } from '../access-calls.ts';
+import { rowFor } from '../access-calls.ts';
 import { CONTENT_TYPE, multipart } from '../multipart.ts';
 
-/** Photographs of pages that become one PDF. */
+/** Photographs of pages that become one PDF, and attachments of e-mails that become documents. */
 export const PAGES_ROWS: Record<string, AccessRow> = {
   'POST /api/documents/pages': {
     gate: 'staff',
@@ -16,4 +17,9 @@ export const PAGES_ROWS: Record<string, AccessRow> = {
     allow: [422],
     foreign: 'own',
   },
+  'POST /api/documents/:id/attachments/save': rowFor('file', 'staff')(
+    (id) => `/api/documents/${id}/attachments/save`,
+    () => ({ attachments: null }),
+    { allow: [404] },
+  ),
 };

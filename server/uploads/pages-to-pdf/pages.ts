@@ -13,7 +13,7 @@ import { MAX_MULTIPART_BYTES } from '../form-limits.ts';
 import type { Uploads } from '../service.ts';
 import type { Paper } from './photos-to-pdf.ts';
 import { receivePages } from './receive-pages.ts';
-import type { Repeats } from './repeats.ts';
+import type { Repeats } from '../repeats.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
 const STALL_AFTER = 120_000;

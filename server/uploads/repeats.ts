@@ -6,10 +6,10 @@ import type { ItemView } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { newUploadRow, requireUnusedKey } from '../new-upload.ts';
+import { newUploadRow, requireUnusedKey } from './new-upload.ts';
 
-/** A PDF that a request asks for. */
-interface KeyedPdf {
+/** A file that a request asks for. */
+interface KeyedFile {
   key: string;
   name: string;
   blob: Pick<StoredBlob, 'size'>;
@@ -21,8 +21,8 @@ function orNull(error: unknown): null {
 }
 
 /**
- * Requests for a PDF by their key. A phone that never got the response sends its pictures again with the same key, and
- * gets the PDF that was saved the first time. The keys are those of other uploads.
+ * Requests for a file by their key. A browser that never got the response asks again with the same key, and gets the file
+ * that was saved the first time. The keys are those of other uploads.
  */
 export function createRepeats({
   db,
@@ -34,7 +34,7 @@ export function createRepeats({
   documents: Pick<Documents, 'item'>;
 }) {
   return {
-    /** The PDF that this user has saved with a key; null if there is none. The key of one that was deleted since is free again. */
+    /** The file that this user has saved with a key; null if there is none. The key of one that was deleted since is free again. */
     async find(actor: Actor, key: string | undefined): Promise<ItemView | null> {
       if (key === undefined) return null;
       const own = { user_id: actor.userId, firm_id: actor.firmId, upload_key: key };
@@ -46,13 +46,13 @@ export function createRepeats({
     },
 
     /**
-     * Saves the PDF and its key in one transaction.
+     * Saves the file and its key in one transaction.
      * @throws {AppError} 409 `upload_begun` if another request with this key was faster.
      */
     async record(
       trx: Knex.Transaction,
       actor: Actor,
-      { key, name, blob }: KeyedPdf,
+      { key, name, blob }: KeyedFile,
       save: () => Promise<ItemView>,
     ): Promise<ItemView> {
       await requireUnusedKey(trx, actor, key);

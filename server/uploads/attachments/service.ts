@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import type { Actor } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import { refusedFile } from '#server/documents/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+import { requireDownload } from '#server/links/links.ts';
+import type { MailAttachment } from '#server/previews/contract.ts';
+import type { Previews } from '#server/previews/service.ts';
+import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+import type { NewUploadDependencies } from '../new-upload.ts';
+import { requireSession } from '../new-upload.ts';
+import type { Repeats } from '../repeats.ts';
+import type { Uploads } from '../service.ts';
+import type { SavedAttachments, SaveRequest } from './contract.ts';
+
+/** Names in one entry of the history; the upload of each file has an entry of its own. */
+const NAMES_MAX = 20;
+const UNREADABLE =
+  'It cannot be taken out of the e-mail here. Download the e-mail and open it in your e-mail program.';
+
+/** Saves attachments of an e-mail in the drive as documents beside it. */
+export function createAttachments(dependencies: {
+  documents: Pick<Documents, 'openFile' | 'checkBeside' | 'addBeside'>;
+  previews: Pick<Previews, 'attachment' | 'attachments'>;
+  uploads: Pick<Uploads, 'saveScanned' | 'saveTogether'>;
+  blobs: BlobStore;
+  repeats: Repeats;
+  audit: Pick<Audit, 'record'>;
+  again: NewUploadDependencies['again'];
+}) {
+  const { documents, previews, uploads, blobs, repeats } = dependencies;
+
+  /** The attachments that a request asks for, each once. @throws {AppError} 404 for one that the e-mail does not have. */
+  async function requested(actor: Actor, mailId: number, places: number[] | null): Promise<MailAttachment[]> {
+    const all = await previews.attachments(actor, mailId);
+    if (!places) return all;
+    const byPlace = new Map(all.map((attachment) => [attachment.index, attachment]));
+    return [...new Set(places)].map((place) => {
+      const found = byPlace.get(place);
+      if (!found) throw notFound('attachment');
+      return found;
+    });
+  }
+
+  /** Stores and scans the bytes of an attachment; null if they cannot be taken out of the e-mail, as when they are too many. */
+  async function take(
+    actor: Actor,
+    mailId: number,
+    { index, name }: MailAttachment,
+  ): Promise<StoredBlob | null> {
+    const found = await previews
+      .attachment(actor, mailId, index, undefined, { sending: false })
+      .catch((error: unknown) => {
+        if (error instanceof AppError && error.status === 404) return null;
+        throw error;
+      });
+    if (!found) return null;
+    const blob = await blobs.put(Readable.from([found.bytes]));
+    return uploads.saveScanned(actor, blob, name, async () => blob);
+  }
+
+  async function attempt(
+    actor: Actor,
+    mailId: number,
+    { attachments }: SaveRequest,
+  ): Promise<SavedAttachments> {
+    requireDownload(actor);
+    const mail = await documents.openFile(actor, mailId);
+    await documents.checkBeside(actor, mailId, 0);
+    const refused: SavedAttachments['refused'] = [];
+    const wanted: { index: number; name: string; size: number; key: string; item: ItemView | null }[] = [];
+    for (const { index, name, size } of await requested(actor, mailId, attachments)) {
+      const message = refusedFile(name, size);
+      // Not a key that a browser can choose for an upload: those are UUIDs.
+      const key = `attachment ${mailId} ${mail.sha256} ${index}`;
+      if (message) refused.push({ name, message });
+      else wanted.push({ index, name, size, key, item: await repeats.find(actor, key) });
+    }
+    const missing = wanted.filter(({ item }) => item === null);
+    const bytes = missing.reduce((sum, { size }) => sum + size, 0);
+    if (missing.length > 0) await documents.checkBeside(actor, mailId, bytes);
+    const saved = new Map<number, ItemView>();
+    const stored: StoredBlob[] = [];
+    await uploads.saveTogether(stored, async () => {
+      const files: ((typeof wanted)[number] & { blob: StoredBlob })[] = [];
+      for (const one of missing) {
+        const blob = await take(actor, mailId, one);
+        if (blob) stored.push(blob);
+        if (blob) files.push({ ...one, blob });
+        else refused.push({ name: one.name, message: UNREADABLE });
+      }
+      if (files.length === 0) return;
+      await requireSession(dependencies, actor);
+      await documents.addBeside(actor, mailId, async (trx, add) => {
+        for (const { index, ...file } of files)
+          saved.set(index, await repeats.record(trx, actor, file, () => add(file)));
+        const names = [...saved.values()].map(({ name }) => name);
+        await dependencies.audit.record(trx, {
+          actor,
+          did: 'document.save_attachments',
+          subject: `item:${mailId}`,
+          detail: { name: mail.name, attachments: names.slice(0, NAMES_MAX), files: names.length },
+        });
+      });
+    });
+    return {
+      saved: wanted.flatMap(({ index, item }) => {
+        const { id, name } = item ?? saved.get(index) ?? {};
+        if (id === undefined || name === undefined) return [];
+        return { id, name, parent_id: (item ?? mail.item).parent_id, earlier: item !== null };
+      }),
+      refused,
+    };
+  }
+
+  return {
+    /**
+     * Saves attachments of an e-mail in its folder and for its client, as an upload would: all that are of accepted types, or none.
+     * What the person has saved before, and is still there, is not saved again, so that a request may be repeated.
+     * @throws {AppError} 403; 404; 422 on `parent_id` for a sealed folder, `quota_exceeded`, for an unreadable e-mail; 503.
+     */
+    async save(actor: Actor, mailId: number, request: SaveRequest): Promise<SavedAttachments> {
+      try {
+        return await attempt(actor, mailId, request);
+      } catch (error) {
+        // The same request was faster, such as that of a double click: this one gets what it saved.
+        if (error instanceof AppError && error.code === 'upload_begun')
+          return attempt(actor, mailId, request);
+        throw error;
+      }
+    },
+  };
+}
+export type Attachments = ReturnType<typeof createAttachments>;

@@ -6,7 +6,7 @@ import { heic } from '#server/previews/testing/heic.ts';
 import { attached, eml } from '#server/previews/testing/mails.ts';
 import { docx, drawing, encrypted, paragraph, run, workbook } from '#server/previews/testing/office.ts';
 import { violations } from './axe.ts';
-import { enterDrive, openByName, press, visit } from './drive.ts';
+import { clickButton, enterDrive, openByName, press, selectedNames, visit } from './drive.ts';
 import type { Office } from './office.ts';
 import { officeSuite, waitForText } from './office.ts';
 
@@ -299,6 +299,35 @@ test('an e-mail shows its headers, and its attachments can be downloaded', async
   const link = await page.waitForSelector('[aria-label="Attachments"] a');
   const text = await link!.evaluate(async (a) => (await fetch((a as HTMLAnchorElement).href)).text());
   assert.is(text, '%PDF');
+});
+
+test('attachments of an e-mail are saved in its folder, one or all of them, and shown there selected', async (office) => {
+  const { page, world, asha } = office;
+  const folder = await world.build.folder(asha.actor, 'Notices');
+  const files = ['Notice.pdf', 'Annexure.xlsx', 'setup.exe'];
+  const content = eml(
+    ['From: ravi@sharma.in', 'Subject: Notice under section 143(1)'],
+    [
+      { head: ['Content-Type: text/plain'], body: 'Attached.' },
+      ...files.map((name) => attached(name, 'application/octet-stream', Buffer.from(name))),
+    ],
+  );
+  const { id } = await world.build.file(asha.actor, { name: 'mail.eml', content, parent_id: folder.id });
+  await enterDrive(office);
+  await visit(office, `/dashboard/folder/${folder.id}?preview=${id}`);
+  await page.locator('[aria-label="Save Notice.pdf to the folder"]').click();
+  await waitForText(page, "'Notice.pdf' saved to Notices");
+  await clickButton(page, 'Save all to folder');
+  await waitForText(page, '1 attachment was not saved');
+  await waitForText(page, 'File type "exe" is not supported');
+  await clickButton(page, 'Close');
+  await waitForText(page, '1 other was saved before.');
+  await page
+    .locator('::-p-xpath(//li[contains(., "Annexure.xlsx")]//button[normalize-space()="Show"])')
+    .click();
+  await page.waitForSelector('.preview-layer', { hidden: true });
+  await page.waitForFunction(() => document.querySelectorAll('[data-id][aria-selected="true"]').length === 2);
+  assert.equal((await selectedNames(page)).toSorted(), ['Annexure.xlsx', 'Notice.pdf']);
 });
 
 test.run();

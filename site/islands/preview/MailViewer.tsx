@@ -1,19 +1,12 @@
 import { useRef, useState } from 'react';
-import { Download } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { formatBytes } from '#server/text/format-bytes.ts';
-import { extensionOf } from '#server/text/extension.ts';
 import type { FileView, MailPerson } from '#server/previews/contract.ts';
-import { attachmentUrl } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
-import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
-import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { formatDateTime } from '../../lib/format.ts';
 import { Frame, RemotePictures } from './DocumentFrame.tsx';
 import { findEach } from './find.ts';
-import { useSource } from './source.ts';
+import { MailAttachments } from './MailAttachments.tsx';
 import { useMarks, useSought } from './useSought.ts';
 
 type Mail = Extract<FileView, { kind: 'mail' }>;
@@ -39,7 +32,6 @@ function People({ label, people, all }: { label: string; people: MailPerson[]; a
 /** An e-mail: header, attachments and text. */
 export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail }) {
   const { subject, from, to, cc, sent_at, attachments, remote_pictures } = mail;
-  const source = useSource(item);
   const sought = useSought();
   const head = useRef<HTMLDivElement>(null);
   // Recipients are truncated to one line, unless the search matched one of them.
@@ -71,24 +63,7 @@ export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail 
             </div>
           )}
         </dl>
-        {attachments.length > 0 && (
-          <ul aria-label={t.attachments} className="mail-attachments">
-            {attachments.map(({ index, name, size }) => (
-              <li key={index} className="min-w-0">
-                {/* A plain link works, since the session cookie authenticates GET requests. */}
-                <a href={attachmentUrl(source, index)} download={name} className="mail-attachment">
-                  <FileGlyph fileType={extensionOf(name)} size={18} />
-                  <span className="sr-only">{common.download}</span>
-                  <span className="flex min-w-0">
-                    <MiddleCut text={name} />
-                  </span>
-                  <span className="tabular shrink-0 text-muted">{formatBytes(size)}</span>
-                  <Download aria-hidden size={15} className="shrink-0 text-muted" />
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
+        {attachments.length > 0 && <MailAttachments item={item} attachments={attachments} />}
         <RemotePictures count={remote_pictures} />
       </div>
       <Frame item={item} />

@@ -31,6 +31,14 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         note: 'Open a ZIP like any file to see its contents: select what you need, or download a single file. A protected ZIP asks for its password; a damaged one is refused, with the reason. What is not accepted is skipped and named, and then an uploaded ZIP stays beside the new folder.',
       },
       {
+        id: 'attachments',
+        title: 'Save the attachments of an e-mail',
+        steps: [
+          'Upload the e-mail, an .eml or .msg file, and open it.',
+          'Press the folder beside an attachment, or “Save all to folder”: they become documents in the folder of the e-mail, for the same client.',
+        ],
+      },
+      {
         id: 'folders',
         title: 'Create folders for a client',
         steps: [

@@ -17,6 +17,22 @@ export const rotateRight = 'Rotate right';
 // Loading.tsx
 export const loading = 'Loading';
 
+// MailAttachments.tsx
+export const attachments = 'Attachments';
+export const saveAttachment = (name: string) => `Save ${name} to the folder`;
+export const saveAttachments = 'Save all to folder';
+export const savedOne = (name: string, folder: string) => `'${name}' saved to ${folder}`;
+export const savedSome = (n: number, folder: string) =>
+  plural(n, { one: `1 attachment saved to ${folder}`, other: `# attachments saved to ${folder}` });
+export const savedBefore = (n: number, name: string) =>
+  plural(n, { one: `'${name}' was saved before`, other: 'All # attachments were saved before' });
+export const othersSavedBefore = (n: number) =>
+  plural(n, { one: '1 other was saved before.', other: '# others were saved before.' });
+export const showSaved = 'Show';
+export const notSaved = (n: number) =>
+  plural(n, { one: '1 attachment was not saved', other: '# attachments were not saved' });
+export const saveFailed = 'Failed to save attachments. Please try again.';
+
 // MailViewer.tsx
 export const noSubject = '(No subject)';
 export const hideDetails = 'Hide details';
@@ -25,7 +41,6 @@ export const from = 'From';
 export const to = 'To';
 export const cc = 'Cc';
 export const sent = 'Sent';
-export const attachments = 'Attachments';
 
 // OfficeViewer.tsx
 export const failed = 'Failed to load preview. Please try again.';

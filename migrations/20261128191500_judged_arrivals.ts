@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * What the office has decided about each received file, and why: before, only that it was sent before its document was asked for again.
- * `superseded`, which said that, stays for processes of the last release that run beside newer ones.
+ * `superseded`, which said that, is written on for processes of the last release that run beside newer ones.
  */
 export async function up(knex: Knex): Promise<void> {
   // Null, `accepted` or `returned`.
@@ -20,7 +20,6 @@ export const lost = 'which single files of a requested document were accepted, a
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('DROP INDEX arrivals_returned');
-  await knex.raw("UPDATE arrivals SET superseded = CASE WHEN judged = 'returned' THEN 1 ELSE 0 END");
   for (const column of ['judged', 'judged_reason', 'judged_at'])
     await knex.raw(`ALTER TABLE arrivals DROP COLUMN ${column}`);
 }

@@ -111,9 +111,7 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
     { door, slot, sha256 }: Content,
   ): Knex.QueryBuilder<ArrivalRow, ArrivalRow[]> =>
     // What was sent back counts as new when it is sent again.
-    db('arrivals')
-      .where({ door, slot, sha256 })
-      .where((of) => of.whereNull('judged').orWhere('judged', 'accepted'));
+    db('arrivals').where({ door, slot, sha256, superseded: 0 });
 
   /** Of the same content that is not filed yet: blobs that are missing from the store, which are awaited for days, and here they come again. */
   async function awaitedBlobs(content: Content): Promise<Set<string>> {

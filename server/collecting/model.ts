@@ -19,6 +19,8 @@ export interface ArrivalRow {
   blob_id: string | null;
   reservation_id: number | null;
   item_id: number | null;
+  /** 1 for a file that was sent back: processes of the last release know nothing else of `judged`. */
+  superseded: number;
   judged: Verdict | null;
   judged_reason: string | null;
   judged_at: string | null;
@@ -26,6 +28,15 @@ export interface ArrivalRow {
   created_at: string;
   /** When it was filed; before that, the last attempt to file it. */
   touched_at: string;
+}
+
+/** What the office has decided; `superseded` says what was sent back, also by a process of the last release. */
+function verdictOf(row: ArrivalRow): Pick<ArrivalView, 'judged' | 'judged_reason' | 'judged_at'> {
+  const { superseded, judged, judged_reason, judged_at, touched_at } = row;
+  if (superseded === 1) return { judged: 'returned', judged_reason, judged_at: judged_at ?? touched_at };
+  return judged === 'accepted'
+    ? { judged, judged_reason, judged_at }
+    : { judged: null, judged_reason: null, judged_at: null };
 }
 
 export const toView = (row: ArrivalRow): ArrivalView => ({
@@ -37,9 +48,7 @@ export const toView = (row: ArrivalRow): ArrivalView => ({
   state: row.state,
   reason: row.reason,
   item_id: row.item_id,
-  judged: row.judged,
-  judged_reason: row.judged_reason,
-  judged_at: row.judged_at,
+  ...verdictOf(row),
   created_at: row.created_at,
   filed_at: row.state === 'filed' ? row.touched_at : null,
 });

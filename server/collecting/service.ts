@@ -149,7 +149,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
           'id',
           files.map(({ id }) => id),
         )
-        .update({ judged, judged_reason: reason, judged_at });
+        .update({ judged, judged_reason: reason, judged_at, superseded: judged === 'returned' ? 1 : 0 });
     },
 
     /** The upload store for tus, for one sender. @throws {AppError} 404, 422, 429. */

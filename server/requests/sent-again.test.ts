@@ -31,6 +31,28 @@ test('the same file is stored once, nothing is overwritten, and a document that 
   assert.is((await names()).length, 3);
 });
 
+test('what a process of the last release sends back counts, and it sees what this one sent back: or a file sent again is dropped as known', async (office) => {
+  const { address, services, asha, db } = office;
+  const { id, url, rows } = await office.ask(['Form 16', 'PAN card']);
+  const meera = sender(office, address, url);
+  const send = async (row: number) => {
+    const answered = await meera.upload(rows[row]!, 'Form.pdf', pdf('one'));
+    return ((await answered.json()) as { data: { again: boolean } }).data.again;
+  };
+  const ofRow = (row: number) => db('arrivals').where({ slot: rows[row] });
+  await send(0);
+  await ofRow(0).update({ superseded: 1 });
+  assert.is((await services.requests.office.view(asha.actor, id)).rows[0]!.files[0]!.judged, 'returned');
+  assert.is(await send(0), false, 'it counts as new');
+
+  await send(1);
+  const judge = { state: 'returned', reason: 'Not legible' } as const;
+  await services.requests.office.judge(asha.actor, id, rows[1]!, judge);
+  assert.equal(await ofRow(1).pluck('superseded'), [1]);
+  await ofRow(1).update({ superseded: 0 });
+  assert.is((await services.requests.office.view(asha.actor, id)).rows[1]!.files[0]!.judged, null);
+});
+
 test('a file sent again after the office has trashed or replaced the first copy is filed again, or Trash would purge the only one', async (office) => {
   const { address, services, asha, db } = office;
   const { id, url, rows } = await office.ask(['Form 16']);

@@ -7,14 +7,12 @@ import type { Client } from './model.ts';
 import { toView } from './model.ts';
 import { totals } from './totals.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import { expression, positionOf } from '#server/db/sql.ts';
-
-const CITY = `lower(coalesce(city, ''))`;
+import { BOUND_TEXTS, bindList, expression, positionOf } from '#server/db/sql.ts';
 
 /** The sort expression of each order; the name breaks ties. Null sorts by name alone. */
 const ORDER: Record<ClientSort, string | null> = {
   name: null,
-  city: CITY,
+  city: `lower(coalesce(city, ''))`,
   added: 'created_at',
   changed: 'updated_at',
 };
@@ -26,8 +24,8 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   const rows = only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor));
   if (query.client_type) rows.where('client_type', query.client_type);
   if (query.status) rows.where('status', query.status);
-  // The list shows the city; a search elsewhere is for a client, not for all of a place.
-  filterByWords(rows, searchWords(query.search ?? ''), ['search_text', CITY]);
+  const wanted = searchWords(query.search ?? '');
+  filterByWords(rows, wanted, wanted.length > 0 ? await citiesOf(db, actor) : []);
   if (query.cursor !== undefined) {
     const [, , value, sortKey, id] = decodeCursor(query.cursor, [sort, direction, text, text, whole]);
     const beyond = direction === 'asc' ? '>' : '<';
@@ -59,21 +57,26 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   };
 }
 
+/** All cities of the firm's clients: not in the search text, since a search elsewhere is for a client, not for all of a place. */
+const citiesOf = (db: Knex, { firmId: firm_id }: Actor): Promise<string[]> =>
+  db('clients').where({ firm_id }).whereNotNull('city').distinct('city').pluck('city');
+
 /**
  * Keeps clients that contain every word. Both sides are folded, so a byte comparison is enough and avoids LIKE.
- * @param columns SQL of the texts to look into.
+ * @param cities that a word may be in as well.
  */
 export function filterByWords(
   rows: Knex.QueryBuilder,
   wanted: readonly string[],
-  columns: readonly string[] = ['search_text'],
+  cities: readonly string[] = [],
 ): void {
-  const found = columns.map((column) => `${positionOf('?', column)} > 0`).join(' OR ');
-  for (const word of wanted)
-    rows.whereRaw(
-      `(${found})`,
-      columns.map(() => word),
-    );
+  for (const word of wanted) {
+    const places = cities.filter((city) => fold(city).includes(word));
+    rows.whereRaw(`(${positionOf('?', 'search_text')} > 0 OR city IN (${BOUND_TEXTS}))`, [
+      word,
+      bindList(places),
+    ]);
+  }
 }
 
 export const searchWords = (search: string): string[] =>

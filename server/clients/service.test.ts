@@ -144,6 +144,10 @@ test('a search finds clients by name, e-mail address, phone and identifiers, in 
     assert.is(await found(search), '100% Cotton_Mills', search);
   assert.is(await found('pune meera'), 'Meera Iyer', 'the list shows the city');
   assert.equal(await clients.lookUp(actor, 'pune', 8), [], 'a client is not sought by it elsewhere');
+  await build.client(actor, 'Nukta', { city: '\u095Bीरा' });
+  await build.client(actor, 'Colon', { city: 'PANJÍM Goa' });
+  assert.is(await found('\u091C\u093Cीरा'), 'Nukta', 'keyboards write one letter in two ways');
+  for (const search of ['panjim', 'Panjím goa']) assert.is(await found(search), 'Colon', search);
   for (const search of ['%', '_']) assert.is(await found(search), '100% Cotton_Mills', search);
   assert.is(await found('nobody'), '');
 });

@@ -60,6 +60,15 @@ async function leave({ services, db, firmId, now }: Office, bytes: number): Prom
   await db('storage_reservations').insert({ id: 1, firm_id: firmId, bytes: taken, lasting: true, made_at });
 }
 
+test('a quotation mark in a file name, which browsers write as an escape, is stored as in other uploads', async (office) => {
+  const form = multipart([
+    { name: 'form', body: 'ours' },
+    filePart('Rent %22final%22 100%25.pdf', '%PDF-1.7'),
+  ]);
+  assert.is(await take(office, Readable.from([form])), 'taken');
+  assert.equal(await office.db('items').where({ type: 'file' }).pluck('name'), ['Rent _final_ 100%25.pdf']);
+});
+
 test('a form is refused once it is larger than what is left of the plan of the firm, or it would fill the disk of all firms', async (office) => {
   await leave(office, 2 * MB);
   assert.is(await take(office, Readable.from(cut(formOf(6)))), 'cannot_receive');

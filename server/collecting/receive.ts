@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
 import { AppError, badRequest, tooLarge } from '#server/http/errors.ts';
+import { nameInForm } from '#server/text/file-names.ts';
 import { CUT_OFF, TOO_MANY_FILES } from './contract.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 
@@ -64,12 +65,13 @@ export async function receiveForm(
     // Browsers send an empty part for a file field without a selection.
     if (!filename) return void stream.resume();
     if (failure) return void stream.resume();
+    const name = nameInForm(filename);
     admitted ??= admit({ ...fields }, true);
     const stored = admitted.then(async () => {
       const blob = await blobs.put(stream, { consume: true });
-      if (!stream.truncated) return { field, name: filename, blob };
+      if (!stream.truncated) return { field, name, blob };
       await blobs.delete(blob.id);
-      return { field, name: filename, blob: null };
+      return { field, name, blob: null };
     });
     stored.catch(fail);
     storing.push(stored);

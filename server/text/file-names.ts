@@ -45,6 +45,16 @@ export function repairName(raw: string): string {
   return cut(stem, NAME_MAX - tail.length) + tail;
 }
 
+const ESCAPED = new Map([
+  ['%22', '"'],
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+]);
+
+/** Browsers write three characters of a form's file names as escapes, and no others (WHATWG HTML, multipart/form-data). */
+export const nameInForm = (name: string): string =>
+  name.replace(/%(?:22|0D|0A)/g, (code) => ESCAPED.get(code)!);
+
 /**
  * The parts of a name around the number of `report (2).pdf`, short enough for any number: `head + ' (2)' + tail` passes
  * `checkName`.

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import { invalid, tooLarge } from '#server/http/errors.ts';
 import type { BlobStore, PutBlob } from '#storage/blobs.ts';
+import { nameInForm } from '#server/text/file-names.ts';
 import { NO_FILE, ONE_FILE } from './contract.ts';
 import { openForm, toFormError } from './form.ts';
 import { readBody } from './read-body.ts';
@@ -27,15 +28,6 @@ interface ReceiveDependencies {
 // Our clients send one file and a few short fields; other clients may send more.
 const LIMITS = { files: 1, fields: 16, parts: 20, fieldSize: 1024, fileSize: MAX_FILE_BYTES + 1 };
 
-const ESCAPED = new Map([
-  ['%22', '"'],
-  ['%0D', '\r'],
-  ['%0A', '\n'],
-]);
-
-/** Browsers write three characters of a form's file names as escapes, and no others (WHATWG HTML, multipart/form-data). */
-const unescapeName = (name: string): string => name.replace(/%(?:22|0D|0A)/g, (code) => ESCAPED.get(code)!);
-
 /**
  * Streams the file of a multipart body into `blobs`. On any failure (truncated body, client disconnected or stalled,
  * refused, too large, disk full) it deletes the stored bytes and rejects; the rest of the body is then still unread.
@@ -53,7 +45,7 @@ export async function receiveFile(
     // If the user chose no file, the browser sends a part without a file name.
     if (field !== 'file' || !filename) return fail(invalid({ file: [NO_FILE] }));
     if (form.failure()) return;
-    const name = unescapeName(filename);
+    const name = nameInForm(filename);
     const storing = dependencies
       .admit(name, { ...fields })
       .then(() => dependencies.blobs.put(stream, { consume: true }));

@@ -8,7 +8,7 @@ import { readConfig } from '../config/config.ts';
 import type { Ask } from '../datadir/keys/unlock.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
 import type { CommandInput } from './command.ts';
-import { readGiven } from './read-given.ts';
+import { readGiven } from './given-file.ts';
 import { Refused } from './refused.ts';
 
 const TRIES = 3;
@@ -104,7 +104,7 @@ export async function newPassphrase(
 
 /** The words of a recovery sheet, if the options ask for them; null otherwise. */
 export async function sheetWords({ options, say }: CommandInput): Promise<string | null> {
-  if (typeof options.sheet === 'string') return readGiven(options.sheet);
+  if (typeof options.sheet === 'string') return (await readGiven('--sheet', options.sheet)).toString('utf8');
   if (options.words !== true) return null;
   if (!process.stdin.isTTY)
     throw new Refused('There is no terminal to type words: give --sheet FILE. Nothing was changed.');

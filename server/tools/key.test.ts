@@ -269,8 +269,11 @@ test('a forgotten passphrase is replaced by means of the recovery sheet, and a w
 
 test('a sheet that is no file is named, without a stack trace', async (vault) => {
   const wrap = (sheet: string) => refusal(run(vault, ['wrap'], { with: 'passphrase', sheet }, PASSPHRASE));
-  assert.match(await wrap('/nowhere/words.txt'), /words\.txt is not there. Give another file/);
-  assert.match(await wrap(vault.scratch), /is a folder. Give another file/);
+  assert.match(
+    await wrap('/nowhere/words.txt'),
+    /words\.txt cannot be read: there is no such file. Give another/,
+  );
+  assert.match(await wrap(vault.scratch), /that is a folder. Give another file/);
 });
 
 test('damage to the sealed file, a second master key and a newer format each get their own error message', async (vault) => {

@@ -15,7 +15,7 @@ import { asOwner } from './as-owner.ts';
 import { askAdmin } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
-import { readGiven } from './read-given.ts';
+import { readGiven } from './given-file.ts';
 import { Refused } from './refused.ts';
 import { requireNoUpdate } from './require-no-update.ts';
 import { resealDatabase } from './reseal-database.ts';
@@ -52,7 +52,8 @@ the old one only.
       throw new Refused(
         'Leave --to out: the new key is made and put where the old one is by itself. Nothing was changed.',
       );
-    const replacement = typeof options.to === 'string' ? await readGiven(options.to) : undefined;
+    const replacement =
+      typeof options.to === 'string' ? (await readGiven('--to', options.to)).toString('utf8') : undefined;
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
       throw new Refused(error.message);
     });

@@ -16,8 +16,8 @@ import { OTHER_VERSION, openAlongside } from './open-alongside.ts';
 /** How many files are looked for: more would take minutes, which `verify` is for. */
 const MOST = 100_000;
 
-/** Where the bytes of files are stored, and whether that store can be reached. */
-export async function files(config: Config): Promise<Finding> {
+/** Where the bytes of files are stored, and whether that store can be reached. @param most how many files are looked for. */
+export async function files(config: Config, most = MOST): Promise<Finding> {
   const { blobs, dataDir } = config;
   if (blobs) {
     const bucket = await openBucket(blobs);
@@ -33,7 +33,7 @@ export async function files(config: Config): Promise<Finding> {
     const open = await unlocked(config, config.passphraseFd === null ? undefined : askAdmin(config));
     return await asOwner(dataDir, async () => {
       const vault = await openAlongside(open);
-      return lookForAll(vault, dataDir).finally(() => vault.close());
+      return lookForAll(vault, dataDir, most).finally(() => vault.close());
     });
   } catch (error) {
     const { message } = error as Error;
@@ -50,21 +50,30 @@ export async function files(config: Config): Promise<Finding> {
 async function lookForAll(
   { db, blobs }: { db: Knex; blobs: Pick<BlobStore, 'has'> },
   dataDir: string,
+  most: number,
 ): Promise<Finding> {
   let [looked, missing] = [0, 0];
+  let more = false;
   let example = '';
   for await (const id of fileBlobs(db)) {
-    if (looked >= MOST) break;
+    if (looked === most) {
+      more = true;
+      break;
+    }
     looked += 1;
     if (await blobs.has(id)) continue;
     missing += 1;
     example ||= await describeBlob(db, id);
   }
-  if (missing === 0) return well('Files', `are in ${dataDir}, ${looked} of them, all there`);
+  if (missing === 0)
+    return well(
+      'Files',
+      `are in ${dataDir}, ${more ? `the first ${looked}` : `${looked} of them, all`} there`,
+    );
   return wrong(
     'Files',
     missing === looked
-      ? `none of the ${looked} files of the database is in ${dataDir}. Are they on another disk? Mount it. Otherwise restore a backup.`
-      : `${missing} of ${looked} are missing in ${dataDir}, such as ${example}: "verify" names them all. Bring them back from a backup.`,
+      ? `none of the ${more ? 'first ' : ''}${looked} files of the database is in ${dataDir}. Are they on another disk? Mount it. Otherwise restore a backup.`
+      : `${missing} of ${more ? 'the first ' : ''}${looked} are missing in ${dataDir}, such as ${example}: "verify" names them all. Bring them back from a backup.`,
   );
 }

@@ -14,6 +14,7 @@ import { createBuild } from '../testing/build.ts';
 import { findings, memoryFinding } from './doctor.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { clockFinding, faultHere } from './doctor-clock.ts';
+import { files } from './doctor-files.ts';
 
 test('a clock that is not synchronised is reported with the command that corrects it on this system', () => {
   const told = (synchronized: boolean, can: boolean) => clockFinding('12:00', { synchronized, can });
@@ -88,6 +89,11 @@ test('what keeps the server from starting is reported: lost files, an absent key
   const blobs = join(env.DATA_DIR, 'blobs');
   try {
     assert.match((await about('Files')).text, /2 of them, all there/);
+    assert.match(
+      (await files(readConfig(env), 1)).text,
+      /the first 1 there/,
+      'and not all, if there are more',
+    );
     await rm(join(blobs, blob.slice(0, 2), blob.slice(2)));
     assert.match((await about('Files')).text, /1 of 2 are missing.*"verify" names them/);
     await rename(blobs, `${blobs}-away`);

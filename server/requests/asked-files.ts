@@ -56,7 +56,7 @@ export const returnedOf = (row: RowRecord, all: readonly ArrivalView[]): Returne
 
 /**
  * The arrivals in the drive that nobody in the office has judged, opened, or changed in any way that the history records: these their sender
- * may take back.
+ * may take back; none on a server without Trash.
  */
 export async function untouchedFiles(
   { incoming, audit }: Pick<RequestsDependencies, 'incoming' | 'audit'>,
@@ -64,6 +64,7 @@ export async function untouchedFiles(
   { firm_id }: Pick<RequestFacts, 'firm_id'>,
   arrivals: readonly ArrivalView[],
 ): Promise<Set<number>> {
+  if (!incoming.hasTrash) return new Set();
   const filed = arrivals.filter(({ judged, item_id }) => judged === null && item_id !== null);
   const ids = filed.map(({ item_id }) => item_id!);
   const unseen = new Set(await incoming.unseen(db, { firmId: firm_id }, ids));

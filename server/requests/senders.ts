@@ -227,7 +227,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         if (!(await untouchedFiles(dependencies, trx, facts, [file])).has(file.id)) throw inUse();
         const pages = arrivals.filter((page) => isSameFile(page, file));
         await collecting.withdraw(trx, doors.doorFor(facts), sender, pages).catch((error: unknown) => {
-          // Under a seal or a retention rule, or on a server without Trash.
+          // Under a seal or a retention rule.
           throw error instanceof AppError && error.status === 403 ? inUse() : error;
         });
         const left = await collecting.arrivals(trx, doorOf(facts.id));

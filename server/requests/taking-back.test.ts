@@ -152,11 +152,15 @@ test('photographs of one document are taken back together, and one that still wa
 const withoutTrash = suite<Office>('files that a client takes back, on a server without Trash');
 eachOffice(withoutTrash, { trashDays: 0 });
 
-withoutTrash('nothing is taken back, for it would be gone', async (office) => {
-  const line = await sent(office, 'April.pdf');
-  assert.is(await line.takeBack('April.pdf'), 'in_use');
-  assert.is((await line.view()).files.length, 1);
-});
+withoutTrash(
+  'nothing is taken back, for it would be gone, and the page does not offer it',
+  async (office) => {
+    const line = await sent(office, 'April.pdf');
+    assert.equal(await line.offered(), []);
+    assert.is(await line.takeBack('April.pdf'), 'in_use');
+    assert.is((await line.view()).files.length, 1);
+  },
+);
 
 test.run();
 withoutTrash.run();

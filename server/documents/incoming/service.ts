@@ -44,6 +44,9 @@ export function createIncoming(dependencies: ChangeDependencies) {
   }
 
   return {
+    /** Whether a deleted file can be restored, so that its sender may take it back. */
+    hasTrash: dependencies.trashDays > 0,
+
     /** Registers how the folders that a kind of link made are found: they are never taken for a client's own. */
     registerLinkFolders: (find: LinkFolders): void => void linkFolders.push(find),
 

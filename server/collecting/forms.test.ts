@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { mock } from 'node:test';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { rejects } from '#server/testing/rejects.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -67,6 +68,21 @@ test('a quotation mark in a file name, which browsers write as an escape, is sto
   ]);
   assert.is(await take(office, Readable.from([form])), 'taken');
   assert.equal(await office.db('items').where({ type: 'file' }).pluck('name'), ['Rent _final_ 100%25.pdf']);
+});
+
+test('a form that cannot be read is refused as such, and is no fault of the server', async (office) => {
+  const named = multipart([filePart('a\0.txt')]);
+  assert.is(await take(office, Readable.from([named])), 'bad_request');
+  const { headers, ...rest } = asRequest(Readable.from([formOf(1)])) as { headers: Record<string, string> };
+  const unbounded = Object.assign(rest, { headers: { ...headers, 'content-type': 'multipart/form-data' } });
+  const admit = async () => {};
+  const form = receiveForm(unbounded as never, {
+    blobs: office.blobs,
+    admit,
+    piece: () => {},
+    fileBytes: MB,
+  });
+  await rejects(form, 400);
 });
 
 test('a form is refused once it is larger than what is left of the plan of the firm, or it would fill the disk of all firms', async (office) => {

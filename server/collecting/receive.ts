@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import busboy from 'busboy';
-import { AppError, badRequest, tooLarge } from '#server/http/errors.ts';
+import { AppError, tooLarge } from '#server/http/errors.ts';
 import { nameInForm } from '#server/text/file-names.ts';
 import { CUT_OFF, TOO_MANY_FILES } from './contract.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+import { openForm, toFormError } from '../uploads/form.ts';
 
 /** Files per form; larger sets need several forms. */
 const MAX_FILES = 500;
@@ -46,25 +46,12 @@ export async function receiveForm(
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? ''))
     throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
   const limits = { ...FIELD_LIMITS, files: MAX_FILES, parts: MAX_FILES + 20, fileSize: fileBytes + 1 };
-  const form = busboy({ headers: request.headers, defParamCharset: 'utf8', limits });
-  const fields: Record<string, string> = Object.create(null);
+  const { parser, fields, fail, failure, read } = openForm(request, limits);
   const storing: Promise<ReceivedForm['files'][number]>[] = [];
-  let failure: unknown;
   let admitted: Promise<void> | undefined;
-  const fail = (error: unknown) => {
-    if (failure) return;
-    failure = error;
-    request.unpipe(form);
-    process.nextTick(() => form.destroy());
-  };
-  form.on('field', (name, value) => {
-    if (name) fields[name] = value;
-  });
-  form.on('file', (field, stream, { filename }) => {
-    stream.on('error', () => {});
+  parser.on('file', (field, stream, { filename }) => {
     // Browsers send an empty part for a file field without a selection.
-    if (!filename) return void stream.resume();
-    if (failure) return void stream.resume();
+    if (!filename || failure()) return void stream.resume();
     const name = nameInForm(filename);
     admitted ??= admit({ ...fields }, true);
     const stored = admitted.then(async () => {
@@ -77,25 +64,14 @@ export async function receiveForm(
     storing.push(stored);
     return undefined;
   });
-  form.on('filesLimit', () => fail(tooLarge(TOO_MANY_FILES)));
-  form.on('partsLimit', () => fail(tooLarge(TOO_MANY_FILES)));
-  form.on('error', (error: Error) =>
-    fail(error.message.startsWith('Unexpected end of') ? badRequest(CUT_OFF, 'cut_off') : error),
-  );
-  const disconnected = () => {
-    if (!request.complete) fail(badRequest(CUT_OFF, 'cut_off'));
-  };
-  const stalled = () => fail(new AppError(408, 'stalled', CUT_OFF));
-  request.on('error', disconnected).on('close', disconnected).on('timeout', stalled);
-  request.setTimeout(STALL_TIMEOUT_MS);
-  const closed = new Promise((resolve) => form.once('close', resolve));
+  parser.on('filesLimit', () => fail(tooLarge(TOO_MANY_FILES)));
   const startedAt = performance.now();
   let received = 0;
   // Its files are on the disk, and nobody's until the form is complete: a sender must not keep it open with a byte now and then.
   const pace = setInterval(() => {
     const elapsed = performance.now() - startedAt;
     const slow = elapsed > SLOW_AFTER_MS && received < (elapsed / 1000) * SLOWEST_BYTES_PER_SECOND;
-    if (slow || elapsed > FORM_TIMEOUT_MS) stalled();
+    if (slow || elapsed > FORM_TIMEOUT_MS) fail(new AppError(408, 'stalled', CUT_OFF));
   }, MINUTE_MS);
   const count = ({ length }: Buffer) => {
     received += length;
@@ -106,19 +82,17 @@ export async function receiveForm(
     }
   };
   request.on('data', count);
-  request.pipe(form);
-  await closed;
+  await read(STALL_TIMEOUT_MS);
   clearInterval(pace);
-  request.off('data', count).off('close', disconnected).off('timeout', stalled);
-  request.setTimeout(0);
+  request.off('data', count);
   const outcomes = await Promise.allSettled(storing);
   const files = outcomes.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const broken = outcomes.find((result) => result.status === 'rejected');
-  if (!failure && !broken) {
+  if (!failure() && !broken) {
     // A form without files needs the check as well.
     await (admitted ?? admit({ ...fields }, false));
     return { fields, files };
   }
   for (const { blob } of files) if (blob) await blobs.delete(blob.id);
-  throw failure ?? broken?.reason;
+  throw toFormError(failure() ?? broken?.reason);
 }

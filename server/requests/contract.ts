@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import type { Reason, Verdict } from '#server/collecting/contract.ts';
 import { isCalendarDay } from '#server/text/calendar-day.ts';
+import { notAnAddress } from '#server/text/email-addresses.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES } from '#server/text/language.ts';
+import { typedLine, typedLines } from '#server/text/typed.ts';
 
 /**
  * The state of a requested document. `returned`: the office has sent it back with a reason. `unavailable`: the client
@@ -129,14 +131,14 @@ const id = v.pipe(v.number(ID), v.safeInteger(ID), v.minValue(1, ID));
 const NAME = 'Say what you need';
 const rowName = v.pipe(
   v.string(NAME),
-  v.trim(),
+  v.transform(typedLine),
   v.minLength(1, NAME),
   v.maxLength(MAX_ROW_NAME_LENGTH, `Use at most ${MAX_ROW_NAME_LENGTH} characters`),
 );
 const TITLE = 'Give the request a name';
 const title = v.pipe(
   v.string(TITLE),
-  v.trim(),
+  v.transform(typedLine),
   v.minLength(1, TITLE),
   v.maxLength(120, 'Use at most 120 characters'),
 );
@@ -153,15 +155,16 @@ const email = v.pipe(
   v.string(NO_EMAIL),
   v.trim(),
   v.toLowerCase(),
-  v.check(
-    (text) => text === '' || (text.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/.test(text)),
-    NO_EMAIL,
-  ),
+  v.check((text) => text === '' || notAnAddress([text]) === undefined, NO_EMAIL),
 );
 const settings = {
   title,
   note: v.optional(
-    v.pipe(v.string(), v.trim(), v.maxLength(MAX_NOTE_LENGTH, `Use at most ${MAX_NOTE_LENGTH} characters`)),
+    v.pipe(
+      v.string(),
+      v.transform(typedLines),
+      v.maxLength(MAX_NOTE_LENGTH, `Use at most ${MAX_NOTE_LENGTH} characters`),
+    ),
     '',
   ),
   due_on: v.optional(v.nullable(day), null),
@@ -207,7 +210,7 @@ export const judgeRow = v.pipe(
     reason: v.optional(
       v.pipe(
         v.string(),
-        v.trim(),
+        v.transform(typedLines),
         v.maxLength(MAX_REASON_LENGTH, `Use at most ${MAX_REASON_LENGTH} characters`),
       ),
       '',
@@ -235,7 +238,7 @@ export type RequestsQuery = Partial<v.InferOutput<typeof requestsQuery>>;
 export const saveTemplate = v.object({
   name: v.pipe(
     v.string('Give the template a name'),
-    v.trim(),
+    v.transform(typedLine),
     v.minLength(1, 'Give the template a name'),
     v.maxLength(80, 'Use at most 80 characters'),
   ),

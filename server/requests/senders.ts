@@ -6,6 +6,7 @@ import type { ArrivalView, Door, Sender } from '#server/collecting/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentRequest } from '#server/http/request-context.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
+import { typedLines } from '#server/text/typed.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import { receivedFor, returnedOf, untouchedFiles } from './asked-files.ts';
 import { clearDone, updateRow } from './changes.ts';
@@ -192,7 +193,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         const files = await collecting.arrivals(trx, doorOf(facts.id));
         const unavailable = {
           state: 'unavailable' as const,
-          reason: (reason ?? '').trim().slice(0, MAX_REASON_LENGTH),
+          reason: typedLines(reason ?? '').slice(0, MAX_REASON_LENGTH),
         };
         const change = reason === null ? await stateBefore(trx, facts, row, files) : unavailable;
         await updateRow(trx, row.id, change, now);

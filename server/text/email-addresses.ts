@@ -1,4 +1,4 @@
-const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
+const EMAIL = /^[^\s\p{Cc}@<>"]+@[^\s\p{Cc}@<>"]+\.[^\s\p{Cc}@<>".]+$/u;
 const MAX_LENGTH = 254;
 /** The name before an address, as mail programs copy it: `Ramesh Sharma <ramesh@example.in>`. */
 const NAMED = /(?:"[^"]*"\s*|[^,;\n<>"@]*)<([^<>]*)>/g;

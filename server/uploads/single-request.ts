@@ -39,13 +39,16 @@ export function parseSingleRequest({ headers }: IncomingMessage): UploadRequest 
   return { name: filename ?? name ?? '', size: Number(length), fields };
 }
 
+/** PostgreSQL cannot store a NUL. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '');
+
 /** Parses tus metadata; null if it is malformed. */
 export function parseMetadata(text: string): Record<string, string> | null {
   const metadata: Record<string, string> = Object.create(null);
   for (const pair of text.split(',')) {
     const [, key, value = ''] = /^([\x21-\x2b\x2d-\x7f]+)(?: ([\dA-Za-z+/]*={0,2}))?$/.exec(pair) ?? [];
     if (key === undefined || key in metadata || key in {} || value.length % 4 !== 0) return null;
-    metadata[key] = Buffer.from(value, 'base64').toString('utf8');
+    metadata[key] = withoutNul(Buffer.from(value, 'base64').toString('utf8'));
   }
   return metadata;
 }

@@ -14,6 +14,7 @@ import {
   WRONG_OFFSET,
 } from './contract.ts';
 import type { Progress, Resumable } from './resumable.ts';
+import { withoutNul } from './single-request.ts';
 import type { Body } from './tus-body.ts';
 import { bodyOf } from './tus-body.ts';
 import { lifetimeOf, UPLOAD_LIFETIME } from './upload-row.ts';
@@ -40,8 +41,9 @@ class UserUploads extends DataStore {
 
   override async create(upload: Upload): Promise<Upload> {
     const { id, size = NaN } = upload;
-    const { filename, name, ...more } = upload.metadata ?? {};
-    const fields = Object.fromEntries(Object.entries(more).map(([key, value]) => [key, value ?? '']));
+    const { filename, name, ...fields } = Object.fromEntries(
+      Object.entries(upload.metadata ?? {}).map(([key, value]) => [key, withoutNul(value ?? '')]),
+    );
     await this.resumable.begin(this.actor, { id, name: filename ?? name ?? '', size, fields });
     const left = lifetimeOf({ door: this.actor.recipient?.door ?? null, received: 0 });
     upload.creation_date = creationDate(left);

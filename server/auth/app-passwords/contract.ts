@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { fieldRules } from '../contract.ts';
+import { typedLine } from '#server/text/typed.ts';
 
 export const APP_NAME_MAX = 60;
 /** App passwords per user. */
@@ -12,8 +13,7 @@ const FOLDER = 'Choose a folder';
 export const newAppPassword = v.object({
   name: v.pipe(
     v.string(NAME),
-    v.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')),
-    v.trim(),
+    v.transform(typedLine),
     v.nonEmpty(NAME),
     v.maxLength(APP_NAME_MAX, `A name can have at most ${APP_NAME_MAX} characters.`),
   ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { typedLine } from '#server/text/typed.ts';
 
 /** The prefix of every device token. */
 export const TOKEN_PREFIX = 'almd_';
@@ -15,8 +16,7 @@ const BAD_NAME = 'Say what this computer is called.';
 const trimmedName = (maxLength: number) =>
   v.pipe(
     v.string(BAD_NAME),
-    v.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')),
-    v.trim(),
+    v.transform(typedLine),
     v.nonEmpty(BAD_NAME),
     v.transform((text) => [...text].slice(0, maxLength).join('')),
   );

@@ -6,6 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { fieldRules } from '../contract.ts';
+import { typedLine } from '#server/text/typed.ts';
 
 export const PASSKEY_NAME_MAX = 60;
 /** Passkeys per user. */
@@ -42,8 +43,7 @@ const boundedText = v.pipe(v.string(BROKEN), v.maxLength(20_000, BROKEN));
 
 const name = v.pipe(
   v.string(NAME),
-  v.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')),
-  v.trim(),
+  v.transform(typedLine),
   v.nonEmpty(NAME),
   v.maxLength(PASSKEY_NAME_MAX, `A name can have at most ${PASSKEY_NAME_MAX} characters.`),
 );

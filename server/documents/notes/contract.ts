@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { typedLines } from '#server/text/typed.ts';
 
 /** Characters. */
 export const NOTE_MAX = 1000;
@@ -19,13 +20,11 @@ export interface NoteView {
   may_delete: boolean;
 }
 
-/** Control characters besides tab and line end, as pasted from other programs; PostgreSQL cannot store all of them. */
-const UNSEEN = /(?![\t\n])\p{Cc}/gu;
 const EMPTY = 'Write a note first';
 export const noteInput = v.object({
   text: v.pipe(
     v.string(EMPTY),
-    v.transform((text) => text.replaceAll('\r\n', '\n').replace(UNSEEN, '').trim()),
+    v.transform(typedLines),
     v.nonEmpty(EMPTY),
     v.maxLength(NOTE_MAX, 'A note can have at most 1,000 characters'),
   ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { typedLine } from '#server/text/typed.ts';
 
 /**
  * Defaults. Every earlier version is kept for `VERSION_DAYS` days from its replacement; after that only the last of each
@@ -73,12 +74,6 @@ const WORD = `Say in 1 to ${WORD_MAX} characters why it is kept, such as "${KEPT
 /** The word with which a version is kept forever; null makes it subject to thinning again. */
 export const keepVersion = v.object({
   kept_as: v.nullable(
-    v.pipe(
-      v.string(WORD),
-      v.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')),
-      v.trim(),
-      v.nonEmpty(WORD),
-      v.maxLength(WORD_MAX, WORD),
-    ),
+    v.pipe(v.string(WORD), v.transform(typedLine), v.nonEmpty(WORD), v.maxLength(WORD_MAX, WORD)),
   ),
 });

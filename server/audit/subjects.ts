@@ -1,3 +1,4 @@
+import { timeInWords } from '#server/text/day-in-india.ts';
 import { lazily } from '#server/text/lazily.ts';
 import type { Names, ParsedEntry } from './names.ts';
 import { subjectId, unnamedItems } from './names.ts';
@@ -7,10 +8,6 @@ const NAMES_SHOWN = 3;
 const ROOT = 'My Drive';
 
 const rupees = lazily(() => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' }));
-const moment = lazily(
-  () =>
-    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
-);
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -98,7 +95,7 @@ function reasonOrVersion({ did, detail }: ParsedEntry): string {
   const versionTime = text(detail['version_of']);
   if (versionTime === undefined) return '';
   const word = text(detail['word']);
-  return `, version of ${moment().format(new Date(versionTime))}${word === undefined ? '' : `: ${word}`}`;
+  return `, version of ${timeInWords(new Date(versionTime))}${word === undefined ? '' : `: ${word}`}`;
 }
 
 /** What an entry is about, by the names of that time where the entry stores them. Never an id. */

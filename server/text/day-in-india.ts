@@ -25,5 +25,8 @@ const MOMENT = lazily(
 /** `Nov 22, 2026`: the day in India, for display, as on the screens. */
 export const dayInWords = (date: Date): string => DAY().format(date);
 
-/** `Nov 22, 2026, 6:30 PM IST`, for display. */
-export const momentInWords = (date: Date): string => `${MOMENT().format(date)} IST`;
+/** `Nov 22, 2026, 6:30 PM`, for display as on the screens. */
+export const timeInWords = (date: Date): string => MOMENT().format(date);
+
+/** `Nov 22, 2026, 6:30 PM IST`, for display elsewhere. */
+export const momentInWords = (date: Date): string => `${timeInWords(date)} IST`;

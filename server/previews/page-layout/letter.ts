@@ -1,4 +1,4 @@
-import { lazily } from '#server/text/lazily.ts';
+import { timeInWords } from '#server/text/day-in-india.ts';
 import type { FileView, MailPerson } from '../contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { Flow, PLAIN } from './flow.ts';
@@ -14,14 +14,6 @@ const ROOM = { x: MARGIN, width: A4.short - 2 * MARGIN };
 const TALL = A4.long - 2 * MARGIN;
 const LABELS = 72;
 
-const IN_INDIA = lazily(
-  () =>
-    new Intl.DateTimeFormat('en-IN', {
-      timeZone: 'Asia/Kolkata',
-      dateStyle: 'medium',
-      timeStyle: 'short',
-    }),
-);
 const people = (all: readonly MailPerson[]): string =>
   all.map(({ name, address }) => (name && address ? `${name} <${address}>` : name || address)).join(', ');
 
@@ -29,7 +21,7 @@ const people = (all: readonly MailPerson[]): string =>
 function layHead(flow: Flow, mail: Mail): number {
   let y = flow.text(mail.subject || '(No subject)', ROOM, 0, { ...PLAIN, size: 13, bold: true }) + 4;
   const files = mail.attachments.map(({ name, size }) => `${name} (${formatBytes(size)})`).join(', ');
-  const sent = mail.sent_at && IN_INDIA().format(new Date(mail.sent_at));
+  const sent = mail.sent_at && timeInWords(new Date(mail.sent_at));
   for (const [label, text] of [
     ['From', people(mail.from)],
     ['To', people(mail.to)],

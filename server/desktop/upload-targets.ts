@@ -6,8 +6,8 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import { repairName } from '#server/text/file-names.ts';
 import type { FindFolder, FoundFolder } from './contract.ts';
+import { NO_FOLDER } from '#server/text/not-there.ts';
 
-const NO_FOLDER = 'This folder does not exist, or you have no access to it.';
 const NO_CLIENT = 'Choose a client from the list';
 const nameTaken = (name: string) =>
   invalid({ path: [`The folder "${name}" cannot be made here: something else has this name.`] });

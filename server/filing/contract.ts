@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ItemView } from '#server/documents/contract.ts';
 import { NAME_MAX, checkName, tidyName } from '#server/text/file-names.ts';
+import { NO_FOLDER, NO_ITEM } from '#server/text/not-there.ts';
 
 /** The placeholders of a name pattern. */
 const PLACEHOLDERS = ['client', 'type', 'number', 'period', 'year', 'date', 'name'] as const;
@@ -123,7 +124,7 @@ export interface InboxView {
 }
 
 const id = (message: string) => v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
-const itemId = id('This item does not exist, or you have no access to it.');
+const itemId = id(NO_ITEM);
 const clientId = id('Choose a client from the list');
 const idsText = v.pipe(
   v.string('Give ids'),
@@ -134,13 +135,7 @@ const idsText = v.pipe(
 /** The query of `GET /api/filing`: these documents, those of a folder, or all without a client. */
 export const filingQuery = v.object({
   ids: v.optional(idsText),
-  folder: v.optional(
-    v.pipe(
-      v.string('This folder does not exist, or you have no access to it.'),
-      v.regex(/^[1-9]\d{0,14}$/, 'This folder does not exist, or you have no access to it.'),
-      v.transform(Number),
-    ),
-  ),
+  folder: v.optional(v.pipe(v.string(NO_FOLDER), v.regex(/^[1-9]\d{0,14}$/, NO_FOLDER), v.transform(Number))),
   /** Suggest this client. */
   client: v.optional(
     v.pipe(

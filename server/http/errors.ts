@@ -1,3 +1,5 @@
+import { notThere } from '#server/text/not-there.ts';
+
 /** Messages by field name, in the order of validation. */
 export type FieldErrors = Record<string, string[]>;
 
@@ -46,11 +48,7 @@ const LIMITED = new Set([
 ]);
 /** For a missing record and for one of another firm alike: a caller must not be able to tell them apart. */
 export const notFound = (what = 'page') =>
-  new AppError(
-    404,
-    'not_found',
-    `This ${what} does not exist${LIMITED.has(what) ? ', or you have no access to it' : ''}.`,
-  );
+  new AppError(404, 'not_found', LIMITED.has(what) ? notThere(what) : `This ${what} does not exist.`);
 /** A 404 with an explanation, for a user who may know what happened to the record. */
 export const missing = (message: string) => new AppError(404, 'not_found', message);
 export const conflict = (message: string, code = 'conflict') => new AppError(409, code, message);

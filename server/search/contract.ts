@@ -3,6 +3,7 @@ import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { TextHit } from '#server/reading/contract.ts';
 import type { FilterKey } from '#server/text/search-filters.ts';
+import { NO_FOLDER } from '#server/text/not-there.ts';
 
 /** The shortest query, in characters after trimming; a shorter one has no results. */
 export const SEARCH_MIN = 2;
@@ -58,13 +59,7 @@ export const searchQuery = v.object({
   /** Restricts the search to folders. */
   type: v.optional(v.literal('folder', 'Search for folders with type=folder, for everything without it')),
   /** Restricts the search to the items below this folder, at any depth. */
-  folder: v.optional(
-    v.pipe(
-      v.string('This folder does not exist, or you have no access to it.'),
-      v.regex(/^[1-9]\d{0,14}$/, 'This folder does not exist, or you have no access to it.'),
-      v.transform(Number),
-    ),
-  ),
+  folder: v.optional(v.pipe(v.string(NO_FOLDER), v.regex(/^[1-9]\d{0,14}$/, NO_FOLDER), v.transform(Number))),
   limit,
 });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Conflict } from '#server/documents/contract.ts';
+import { notThere, NO_FOLDER } from '#server/text/not-there.ts';
 
 export const NO_FILE = 'Please select files to upload';
 export const ONE_FILE = 'Send one file with each request.';
@@ -73,7 +74,7 @@ const idField = (message: string) =>
 
 /** The text fields of an upload, in any order. */
 export const uploadFields = v.object({
-  parent_id: idField('This folder does not exist, or you have no access to it.'),
+  parent_id: idField(NO_FOLDER),
   client_id: idField('Choose a client from the list'),
   extract_zip: v.pipe(
     v.optional(v.string(), ''),
@@ -87,7 +88,7 @@ export const uploadFields = v.object({
     v.transform((text): Conflict => (text === 'replace' ? 'replace' : 'keep')),
   ),
   /** With `replace`: the file to replace, whatever its name is now. If it is not in the folder any more, both are kept. */
-  item_id: idField('This file does not exist, or you have no access to it.'),
+  item_id: idField(notThere('file')),
 });
 
 /** Maximum number of page pictures in one PDF. */

@@ -3,8 +3,7 @@ import type { Documents } from '#server/documents/service.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { AppPasswordView, DriveSetting, NewAppPassword } from './contract.ts';
 import type { AppPasswords } from './service.ts';
-
-const NO_FOLDER = 'This folder does not exist, or you have no access to it.';
+import { NO_FOLDER } from '#server/text/not-there.ts';
 
 /** App passwords with the names of their folders. */
 export function createDrivePasswords({

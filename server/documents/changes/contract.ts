@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ItemType } from '../contract.ts';
+import { NO_FOLDER, NO_ITEM } from '#server/text/not-there.ts';
 
 const id = (message: string) => v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
 const NO_CLIENT = 'Choose a client from the list';
@@ -8,7 +9,7 @@ const clientId = v.pipe(
   v.optional(v.nullable(v.union([v.literal(''), v.literal('no-client'), id(NO_CLIENT)], NO_CLIENT)), null),
   v.transform((value) => (typeof value === 'number' ? value : null)),
 );
-const parentId = v.optional(v.nullable(id('This folder does not exist, or you have no access to it.')), null);
+const parentId = v.optional(v.nullable(id(NO_FOLDER)), null);
 
 export const FOLDER_NAME = 'Please enter a folder name';
 export const createFolder = v.object({
@@ -22,7 +23,7 @@ const seenName = v.pipe(v.string('A name is a text.'), v.maxLength(1024, 'A name
 /** The state of an item that the user saw. If a colleague has renamed or moved the item since, the change is refused. */
 const seen = v.object({
   name: seenName,
-  parent_id: v.nullable(id('This folder does not exist, or you have no access to it.')),
+  parent_id: v.nullable(id(NO_FOLDER)),
 });
 
 export const renameItem = v.object({
@@ -43,7 +44,7 @@ export const CHANGED_MEANWHILE =
 /** Maximum number of items in one call. */
 export const MAX_ITEMS_PER_CALL = 20_000;
 const ids = v.pipe(
-  v.array(id('This item does not exist, or you have no access to it.'), 'Choose at least one item'),
+  v.array(id(NO_ITEM), 'Choose at least one item'),
   v.minLength(1, 'Choose at least one item'),
   v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 items at once'),
 );
@@ -57,16 +58,14 @@ const contents = v.optional(v.picklist(CONTENTS, `Choose one of: ${CONTENTS.join
 export const previewFiling = v.object({ ids, client_id: clientId });
 const seenItem = v.object({
   ...seen.entries,
-  id: id('This item does not exist, or you have no access to it.'),
+  id: id(NO_ITEM),
 });
 export type Seen = v.InferOutput<typeof seenItem>;
 /** May cover only some of the items. */
 const seenItems = v.optional(v.pipe(v.array(seenItem), v.maxLength(MAX_ITEMS_PER_CALL)), []);
 /** The client that the user saw. If a colleague has linked the item to another one since, the change is refused. */
 const seenClient = v.object({ client_id: v.nullable(id(NO_CLIENT)) });
-const seenClients = v.array(
-  v.object({ ...seenClient.entries, id: id('This item does not exist, or you have no access to it.') }),
-);
+const seenClients = v.array(v.object({ ...seenClient.entries, id: id(NO_ITEM) }));
 export type SeenClient = v.InferOutput<typeof seenClients>[number];
 export const fileItems = v.object({
   ids,
@@ -202,18 +201,18 @@ export interface MoveResult extends BulkResult, Pick<LinkResult, 'former' | 'lat
 }
 
 const formerPlace = v.object({
-  id: id('This item does not exist, or you have no access to it.'),
-  parent_id: v.nullable(id('This folder does not exist, or you have no access to it.')),
+  id: id(NO_ITEM),
+  parent_id: v.nullable(id(NO_FOLDER)),
   renamed: v.optional(v.object({ from: seenName, to: seenName })),
 });
 const formerClient = v.object({
   ...seenClient.entries,
-  id: id('This item does not exist, or you have no access to it.'),
+  id: id(NO_ITEM),
 });
 /** What `MoveResult` says of a move. */
 export const undoMove = v.object({
   moved: v.array(formerPlace),
   former: v.array(formerClient),
-  merged: v.array(id('This item does not exist, or you have no access to it.')),
+  merged: v.array(id(NO_ITEM)),
 });
 export type UndoMove = v.InferOutput<typeof undoMove>;

@@ -20,9 +20,8 @@ import {
 import { queryRows } from '#server/db/sql.ts';
 import { sealOfFolder, sealedError } from '../seals/guard.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
+import { NO_CLIENT, NO_FOLDER } from '#server/text/not-there.ts';
 
-export const NO_FOLDER = 'This folder does not exist, or you have no access to it.';
-export const NO_CLIENT = 'This client does not exist, or you have no access to it.';
 /** For a name that is taken by an item that the actor does not see. */
 export const UNUSABLE_NAME = 'This name cannot be used here. Choose another one.';
 const OF_NOBODY = 'Choose a client, or a folder of a client: what belongs to no client is not shown to you.';

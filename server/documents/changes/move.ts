@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
-import { NO_FOLDER, UNUSABLE_NAME, freeName } from './insert-item.ts';
+import { NO_FOLDER } from '#server/text/not-there.ts';
+import { UNUSABLE_NAME, freeName } from './insert-item.ts';
 import { isVisible, only, seesAll, UNRESTRICTED } from '#server/visibility/visible.ts';
 import type { FormerPlace, MoveConflict, MoveResult, Seen } from '../contract.ts';
 import { describeDeletion } from './concurrent-edits.ts';

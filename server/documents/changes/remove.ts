@@ -14,12 +14,12 @@ import { holdingUnseen } from '../holding-unseen.ts';
 import { keptAmong, keptMessage } from '../retention/guard.ts';
 import { holdsSealedMessage, sealedMessage, sealsBelow, sealsOver } from '../seals/guard.ts';
 import { andVisible, visibleParent } from '#server/visibility/visible.ts';
+import { NO_ITEM } from '#server/text/not-there.ts';
 
 type HistoryDependencies = Pick<ChangeDependencies, 'audit' | 'clock'>;
 
 /** For so many missing items the message says who deleted them; each costs a query of the history. */
 const MAX_EXPLAINED = 20;
-export const NO_ITEM = 'This item does not exist, or you have no access to it.';
 
 /** Splits ids into the items that the actor sees, in the order of the ids without duplicates, and failures. */
 export async function findItems(

@@ -3,10 +3,9 @@ import * as assert from 'uvu/assert';
 import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
-import { NO_CLIENT } from './insert-item.ts';
+import { NO_CLIENT, NO_ITEM } from '#server/text/not-there.ts';
 import { LINK_CONTENTS } from './link-jobs.ts';
 import { MAX_INLINE, createLinking } from './link-contents.ts';
-import { NO_ITEM } from './remove.ts';
 
 const test = suite<World>('filing under a client');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));

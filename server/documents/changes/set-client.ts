@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
-import { NO_CLIENT } from './insert-item.ts';
+import { NO_CLIENT } from '#server/text/not-there.ts';
 import type { Contents, LinkPreview, LinkResult, SeenClient, SetClient } from '../contract.ts';
 import type { Link, Top } from './link-contents.ts';
 import { isLarge, linkItems, previewLink, itemsToLink } from './link-contents.ts';

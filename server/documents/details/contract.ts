@@ -5,6 +5,7 @@ import type { LabelView } from '../labels/contract.ts';
 import type { NoteView } from '../notes/contract.ts';
 import type { SealView } from '../seals/contract.ts';
 import type { VersionView } from '../versions/contract.ts';
+import { NO_ITEM } from '#server/text/not-there.ts';
 
 /** An item with what its row in a list does not show. */
 export interface ItemDetails {
@@ -54,11 +55,7 @@ export interface ItemRecords {
   >[];
 }
 
-const id = v.pipe(
-  v.number('This item does not exist, or you have no access to it.'),
-  v.safeInteger('This item does not exist, or you have no access to it.'),
-  v.minValue(1, 'This item does not exist, or you have no access to it.'),
-);
+const id = v.pipe(v.number(NO_ITEM), v.safeInteger(NO_ITEM), v.minValue(1, NO_ITEM));
 /** No ids mean everything that the actor sees. */
 export const sumsQuery = v.object({
   ids: v.pipe(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MAX_ITEMS_PER_CALL } from '../contract.ts';
+import { NO_ITEM } from '#server/text/not-there.ts';
 
 export const LABEL_COLOURS = [
   'grey',
@@ -54,7 +55,7 @@ const labels = v.optional(
 /** Labels to add to items and to remove from them. */
 export const labelItems = v.object({
   ids: v.pipe(
-    v.array(id('This item does not exist, or you have no access to it.'), 'Choose at least one item'),
+    v.array(id(NO_ITEM), 'Choose at least one item'),
     v.minLength(1, 'Choose at least one item'),
     v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 items at once'),
   ),

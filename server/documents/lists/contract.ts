@@ -5,6 +5,7 @@ import type { Breadcrumb, ItemView } from '../contract.ts';
 import type { FileKind } from '../file-types/kinds.ts';
 import { FILE_GROUPS } from '../file-types/kinds.ts';
 import type { SealMark } from '../seals/contract.ts';
+import { NO_FOLDER } from '#server/text/not-there.ts';
 
 /** `breadcrumbs` has the folders above and the folder itself, root first; empty at 'My Drive'. */
 export interface FolderListing {
@@ -50,7 +51,7 @@ const idText = (message: string) =>
 
 /** The query of `GET /api/documents`; all values are text. */
 export const listingQuery = v.object({
-  parent_id: idText('This folder does not exist, or you have no access to it.'),
+  parent_id: idText(NO_FOLDER),
   client_id: idText('Choose a client from the list'),
   search: v.optional(
     v.pipe(v.string('Search for one text'), v.maxLength(255, 'Search for at most 255 characters')),

@@ -5,6 +5,7 @@ import { CLIENT_TYPES } from '#server/text/client-types.ts';
 import { MAX_ITEMS_PER_CALL } from '../contract.ts';
 import { listingQuery } from '../lists/contract.ts';
 import { reasonOf } from '../seals/contract.ts';
+import { notThere } from '#server/text/not-there.ts';
 
 export const APPLIES_TO = ['everything', 'client_type', 'folder', 'label'] as const;
 export type AppliesTo = (typeof APPLIES_TO)[number];
@@ -212,7 +213,7 @@ export type MarkItem = v.InferOutput<typeof markItem>;
 /** Confirms the destruction of the given files. */
 export const confirmDestruction = v.object({
   ids: v.pipe(
-    v.array(id('This file does not exist, or you have no access to it.'), 'Choose at least one file'),
+    v.array(id(notThere('file')), 'Choose at least one file'),
     v.minLength(1, 'Choose at least one file'),
     v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 files at once'),
   ),

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { boundTupleRows, execute, bindList, numberOf } from '#server/db/sql.ts';
 import { invalid } from '#server/http/errors.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
-import { NO_FOLDER } from '../changes/insert-item.ts';
+import { NO_FOLDER } from '#server/text/not-there.ts';
 import { sealOfFolder, sealedError } from '../seals/guard.ts';
 
 // Which client restored items belong to.

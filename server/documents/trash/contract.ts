@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { BulkResult, ItemView, Taken } from '../contract.ts';
 import { DIRECTIONS, MAX_ITEMS_PER_CALL, MOVE_CONFLICTS, listingQuery } from '../contract.ts';
+import { NO_FOLDER, NO_ITEM } from '#server/text/not-there.ts';
 
 /** Default for `TRASH_DAYS`: how long deleted items stay in Trash. */
 export const TRASH_DAYS = 30;
@@ -73,7 +74,7 @@ export type TrashQuery = Partial<v.InferOutput<typeof trashQuery>>;
 
 const id = (message: string) => v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
 const ids = v.pipe(
-  v.array(id('This item does not exist, or you have no access to it.'), 'Choose at least one item'),
+  v.array(id(NO_ITEM), 'Choose at least one item'),
   v.minLength(1, 'Choose at least one item'),
   v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 items at once'),
 );
@@ -81,7 +82,7 @@ const ids = v.pipe(
 export const restoreItems = v.object({
   ids,
   /** Target folder; null is 'My Drive'. By default, each item returns to its former folder. */
-  parent_id: v.optional(v.nullable(id('This folder does not exist, or you have no access to it.'))),
+  parent_id: v.optional(v.nullable(id(NO_FOLDER))),
   /** How to resolve taken names; without it, those items stay in Trash and fail as `taken`. */
   conflicts: v.optional(v.picklist(MOVE_CONFLICTS, `Choose one of: ${MOVE_CONFLICTS.join(', ')}`)),
 });

@@ -83,6 +83,7 @@ const EVENTS_WITH_REASON = new Set([
   'retention.exempt',
   'retention.apply',
   'retention.confirm',
+  'request.return',
   'request.return_file',
   'request.unavailable',
 ]);

@@ -258,11 +258,14 @@ test('the history says of a file that it was accepted or sent back, and why', as
   const line = await statements(office, ['April.pdf']);
   await line.judgeFile('April.pdf', WRONG_YEAR);
   await line.judgeFile('April.pdf', accept);
+  await line.judge(undo);
+  await line.judge(sendBack('May is missing'));
   const { item_id } = (await line.view()).rows[0]!.files[0]!;
   const { data } = await services.audit.list(asha.actor, { item: item_id! });
   assert.equal(
-    data.slice(0, 2).map(({ what, about }) => [what, about]),
+    [data[0]!, ...data.slice(2, 4)].map(({ what, about }) => [what, about]),
     [
+      ['Sent back what came for a request', 'ITR FY 2025-26: May is missing'],
       ['Accepted a file that came for a request', 'April.pdf'],
       ['Sent back a file that came for a request', 'April.pdf: This is of 2024-25'],
     ],

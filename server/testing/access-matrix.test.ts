@@ -157,6 +157,33 @@ test('without sign-in every call with a wrong input is refused with 401 too, bec
   assert.equal(wrong, []);
 });
 
+/** The body with one of its texts or numbers replaced by what PostgreSQL cannot read, each in turn. */
+function* unreadable(value: unknown): Generator<unknown> {
+  if (typeof value === 'string') yield `${value}\0x`;
+  else if (typeof value === 'number') yield 1e300;
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, member] of Object.entries(value))
+      for (const other of unreadable(member))
+        yield Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
+}
+
+test('a text with a NUL and a number that is no id are no fault of the server on any route', async (stage) => {
+  const wrong: string[] = [];
+  for (const [key, row] of Object.entries(ROWS)) {
+    const { body } = await row.ask(stage.fixturesFor(stage.admin));
+    if (body instanceof Uint8Array) continue;
+    for (const n of [...unreadable(body)].keys()) {
+      const ask = async (made: Fixtures) => {
+        const call = await row.ask(made);
+        return { ...call, body: [...unreadable(call.body)][n] };
+      };
+      const got = await status(stage, key, { ...row, ask }, await freshly(stage, stage.admin));
+      if (got >= 500) wrong.push(said(key, `an admin, with the odd value ${n + 1}`, got));
+    }
+  }
+  assert.equal(wrong, []);
+});
+
 test('on every route, records of another firm get the response of records that do not exist, and are not changed', async (stage) => {
   const wrong: string[] = [];
   for (const [key, row] of Object.entries(ROWS)) {

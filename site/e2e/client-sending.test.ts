@@ -2,11 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer';
+import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { load, openPage } from '#server/testing/browser.ts';
 import { pdf } from '#server/requests/testing/office.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
+import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { officeSuite, textOf, waitForText, waitForValue } from './office.ts';
 
@@ -39,6 +41,11 @@ async function onPhone(
   try {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await writeFile(join(folder, name), pdf(name));
     await writeFile(join(folder, 'setup.pdf'), Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 1)]));
+    for (const [name, background] of [
+      ['front.jpg', '#f00'],
+      ['back.jpg', '#00f'],
+    ] as const)
+      await sharp({ create: { width: 40, height: 30, channels: 3, background } }).toFile(join(folder, name));
     await phone.setJavaScriptEnabled(script);
     await load(phone, url + new URL(link.url).pathname);
     await act({ phone, id, rows, choose });
@@ -99,6 +106,44 @@ test('the message about a refused file is closed, and the focus stays with its d
     await phone.locator(`${row} [aria-label="Close this message"]`).click();
     await phone.waitForSelector(`${row} [data-files]:focus`);
     assert.not.match(await textOf(phone, row), 'setup.pdf');
+  }));
+
+test('photos that a phone was still sending when it ended the page are offered again, without those that had arrived', (office) =>
+  onPhone(office, ['PAN'], async ({ phone, id, rows, choose }) => {
+    const { world, asha } = office;
+    const row = `#row-${rows[0]}`;
+    const thumbnails = () => phone.$$eval(`${row} [data-strip] img`, (all) => all.map(({ alt }) => alt));
+    await phone.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+    await choose(`${row} [data-files]`, 'front.jpg', 'back.jpg');
+    await waitForValue(thumbnails, ['front.jpg', 'back.jpg']);
+    const { held } = await holdRequests(phone, '/uploads');
+    await phone.locator(`${row} [data-send]`).click();
+    await waitForValue(() => held.length, 2);
+    // The request that begins an upload, and that with its bytes.
+    await held[0]!.continue();
+    await waitForValue(() => held.length, 3);
+    await held[2]!.continue();
+    await phone.waitForFunction(
+      (lines) => document.querySelectorAll(lines).length === 1,
+      {},
+      `${row} [data-sending] li`,
+    );
+    const left = (await textOf(phone, `${row} [data-sending] li`)).includes('front')
+      ? 'front.jpg'
+      : 'back.jpg';
+    phone.on('dialog', (question) => void question.accept());
+    await phone.reload();
+    await waitForValue(thumbnails, [left]);
+    await phone.setRequestInterception(false);
+    await phone.locator(`${row} [data-send]`).click();
+    await waitForValue(
+      async () => (await world.services.requests.office.view(asha.actor, id)).rows[0]!.files.length,
+      2,
+    );
+    await phone.waitForSelector(`${row} [data-strip][hidden]`);
+    await phone.reload();
+    await phone.waitForSelector(`${row} [data-files]`);
+    assert.equal(await thumbnails(), []);
   }));
 
 test.run();

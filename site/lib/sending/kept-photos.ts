@@ -1,6 +1,6 @@
 import { resultOf, transact } from '../indexedDb.ts';
 
-/** The photographs of one row that are chosen and not sent. */
+/** The photographs of one row that are chosen and have not arrived. */
 interface Kept {
   /** The address of the link and the row. */
   key: string;

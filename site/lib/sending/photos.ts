@@ -10,10 +10,7 @@ export const isPhoto = (file: File): boolean =>
 export function createStrip(
   { strip, unsent, button }: { strip: HTMLOListElement; unsent: HTMLElement; button: HTMLButtonElement },
   texts: Texts,
-  {
-    onSend,
-    onChange,
-  }: { onSend: (photos: readonly File[]) => void; onChange: (photos: readonly File[]) => void },
+  { onSend, onChange }: { onSend: (photos: readonly File[]) => void; onChange: () => void },
 ) {
   let photos: readonly File[] = [];
 
@@ -43,7 +40,7 @@ export function createStrip(
     created.addEventListener('click', () => {
       onClick();
       render();
-      onChange(photos);
+      onChange();
       // Without photographs the button to send them is hidden.
       if (button.hidden) strip.parentElement?.querySelector('input')?.focus();
       else button.focus();
@@ -79,7 +76,6 @@ export function createStrip(
     const all = photos;
     photos = [];
     render();
-    onChange(photos);
     onSend(all);
   });
 
@@ -88,7 +84,7 @@ export function createStrip(
       if (more.length === 0) return;
       photos = [...photos, ...more];
       render();
-      onChange(photos);
+      onChange();
     },
     photos: (): readonly File[] => photos,
   };

@@ -34,6 +34,20 @@ const chosenPhotos = (): NodeListOf<HTMLButtonElement> =>
 /** Whether files are chosen or being sent that leaving the page would lose. */
 export const hasUnsent = (): boolean => sends.size > 0 || isUploading() || chosenPhotos().length > 0;
 
+/** The rows of photographs that were sent off and have not arrived: until then they stay kept. */
+const underWay = new Map<File, string>();
+
+function keep({ address }: Link, row: string): void {
+  const chosen = pickers.get(row)?.photos() ?? [];
+  const sent = [...underWay].flatMap(([photo, of]) => (of === row ? photo : []));
+  void keepPhotos(address, row, [...chosen, ...sent]);
+}
+
+/** Forgets a photograph that has arrived, or is not sent again. */
+function forget(link: Link, row: string, photo: File): void {
+  if (underWay.delete(photo)) keep(link, row);
+}
+
 /** The buttons of files that have failed and can be tried again. */
 const retryButtons = (): NodeListOf<HTMLButtonElement> =>
   document.querySelectorAll<HTMLButtonElement>('[data-retry]');
@@ -75,7 +89,12 @@ function addProgressLine(row: string) {
       bar.hidden = percent === null;
       if (percent !== null) bar.value = percent;
     },
-    fail(message: string, { retry: retryLabel, closeMessage }: Texts, retry: (() => void) | null): void {
+    /** @param retry null when it cannot be tried again. */
+    fail(
+      message: string,
+      { retry: retryLabel, closeMessage }: Texts,
+      { retry, onClose }: { retry: (() => void) | null; onClose: () => void },
+    ): void {
       this.show(message);
       text.className += ' text-danger-text';
       text.role = 'alert';
@@ -87,6 +106,7 @@ function addProgressLine(row: string) {
       close.addEventListener('click', () => {
         item.closest('[data-row]')?.querySelector<HTMLElement>('[data-files]')?.focus();
         item.remove();
+        onClose();
       });
       item.prepend(close);
       if (!retry) return;
@@ -124,10 +144,11 @@ type Outcome = 'arrived' | 'failed' | 'refused';
 
 /** Sends a file with a progress line. @param retry called by the button of a failed file. */
 async function sendWithLine(
-  { texts, ...link }: Link,
+  link: Link,
   { row, file, metadata }: { row: string; file: File; metadata: Record<string, string> },
   retry: () => void,
 ): Promise<Outcome> {
+  const { texts } = link;
   const line = addProgressLine(row);
   let percent = 0;
   const showOffline = () => line.show(texts.offline, percent);
@@ -145,6 +166,7 @@ async function sendWithLine(
       onProgress: showProgress,
       onInterrupted: showOffline,
     });
+    forget(link, row, file);
     line.show(fillTemplate(again ? texts.alreadySent : texts.sent, { name: file.name }));
     // A page with numbered rows lists the arrived file itself.
     if (!again && row !== '') line.remove();
@@ -152,7 +174,11 @@ async function sendWithLine(
   } catch (error) {
     const code = error instanceof UploadRefused ? error.code : 'failed';
     const isRetryable = RETRYABLE.has(code);
-    line.fail(`${file.name}: ${failureText(texts, code)}`, texts, isRetryable ? retry : null);
+    if (!isRetryable) forget(link, row, file);
+    line.fail(`${file.name}: ${failureText(texts, code)}`, texts, {
+      retry: isRetryable ? retry : null,
+      onClose: () => forget(link, row, file),
+    });
     return isRetryable ? 'failed' : 'refused';
   } finally {
     removeEventListener('offline', showOffline);
@@ -205,6 +231,7 @@ async function sendPhotos(link: Link, row: string, photos: readonly File[]): Pro
   const batch = newBatchId();
   const outcomes = photos.map((): Outcome => 'failed');
   async function send(file: File, index: number): Promise<boolean> {
+    underWay.set(file, row);
     const metadata = { batch, position: String(index + 1) };
     const retry = (): void => track(refreshAfter(link, send(file, index)));
     const outcome = await sendWithLine(link, { row, file, metadata }, retry);
@@ -311,9 +338,8 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
   area.hidden = false;
   const { add, photos } = createStrip({ strip, unsent, button }, link.texts, {
     onSend: (all) => track(refreshAfter(link, sendPhotos(link, row, all))),
-    onChange: (now) => void keepPhotos(link.address, row, now),
+    onChange: () => keep(link, row),
   });
-  add(chosen);
   const take = (chosen: readonly File[]): void => {
     add(chosen.filter(isPhoto));
     const others = chosen.filter((file) => !isPhoto(file));
@@ -327,6 +353,7 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
     );
   };
   pickers.set(row, { take, photos });
+  add(chosen);
   for (const input of card.querySelectorAll<HTMLInputElement>('[data-camera], [data-files]'))
     input.addEventListener('change', () => {
       const chosen = Array.from(input.files ?? []);

@@ -2,28 +2,17 @@ import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { sender } from '#server/requests/testing/office.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
+import type { Office } from './office.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite("a client's own page");
 
-test('a client opens their page with a code and without JavaScript, and finds their requests and shared files until the office ends it', async (office) => {
-  const { page, browser, world, asha } = office;
-  const { services, build, db } = world;
-  const client_id = await build.client(asha.actor, 'Meera Iyer');
-  await db('clients').where({ id: client_id }).update({ email: 'meera@iyer.in' });
-  const { made } = await services.requests.office.make(asha.actor, {
-    client_ids: [client_id],
-    rows: ['Form 16', 'Bank statement HDFC Apr–Mar'],
-    title: 'ITR papers',
-    note: '',
-    due_on: '2026-11-30',
-    language: 'en',
-    reminders: { before: null, on: false, after: null },
-    send: false,
-  });
-  const { id } = await build.file(asha.actor, { name: 'Computation.txt', client_id });
-  await services.sharing.links.make(asha.actor, {
+/** Shares a file with Meera Iyer by a link that is only for her. */
+async function shareWithMeera({ world, asha }: Office, client_id?: number) {
+  const { id } = await world.build.file(asha.actor, { name: 'Computation.txt', client_id });
+  return world.services.sharing.links.make(asha.actor, {
     ids: [id],
     audience: 'named',
     emails: ['meera@iyer.in'],
@@ -33,6 +22,15 @@ test('a client opens their page with a code and without JavaScript, and finds th
     notify: false,
     password: null,
   });
+}
+
+test('a client opens their page with a code and without JavaScript, and finds their requests and shared files until the office ends it', async (office) => {
+  const { page, browser, world, asha } = office;
+  const { services, build, db } = world;
+  const client_id = await build.client(asha.actor, 'Meera Iyer');
+  await db('clients').where({ id: client_id }).update({ email: 'meera@iyer.in' });
+  const { id } = await askClient(office, ['Form 16', 'Bank statement HDFC Apr–Mar'], client_id);
+  await shareWithMeera(office, client_id);
   await signIn(page, office.url, ASHA, `/clients/${client_id}`);
   await page.locator('[aria-label="More actions"]').click();
   await page.locator('[role=menuitem] ::-p-text(Client’s page...)').click();
@@ -55,7 +53,7 @@ test('a client opens their page with a code and without JavaScript, and finds th
   await outside.type('input[name=code]', /^\d{6}/.exec(mail!.subject)![0]);
   await outside.click('main button[type=submit]');
   await waitForText(outside, 'Bank statement HDFC Apr–Mar');
-  const requested = await services.requests.office.view(asha.actor, made[0]!.id);
+  const requested = await services.requests.office.view(asha.actor, id);
   const [asked] = await services.requests.ofClient.asked(asha.actor.firmId, client_id);
   const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#f00' } })
     .jpeg()
@@ -91,24 +89,15 @@ test('a client opens their page with a code and without JavaScript, and finds th
 });
 
 test('where no e-mail is sent, neither the form for a code nor the page of a forgotten password promises one', async (office) => {
-  const { page, world, asha, url } = office;
+  const { page, world, url } = office;
   Object.defineProperty(world.services.system, 'sendsEmail', { value: false });
-  const { id } = await world.build.file(asha.actor, { name: 'Computation.txt' });
-  const link = await world.services.sharing.links.make(asha.actor, {
-    ids: [id],
-    audience: 'named',
-    emails: ['meera@iyer.in'],
-    mode: 'download',
-    expires_on: '2026-11-27',
-    max_downloads: null,
-    notify: false,
-    password: null,
-  });
+  const link = await shareWithMeera(office);
   await page.goto(url + new URL(link.url).pathname);
   await waitForText(page, 'their server sends no e-mail at the moment');
   await page.type('input[name=email]', 'meera@iyer.in');
   await page.click('main button[type=submit]');
   await waitForText(page, 'No code was sent');
+  await waitForText(page, 'Use another address, or get a new code');
   await load(page, `${url}/forgot-password`);
   await waitForText(page, 'This server sends no e-mail');
 });

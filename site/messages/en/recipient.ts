@@ -91,7 +91,7 @@ export const codeAboutNoEmail = (firm: string) =>
   `No code was sent, since the server of ${firm} sends no e-mail at the moment. If this is for your address, they can tell you the six-digit code. It is valid for 10 minutes.`;
 export const code = 'Code';
 export const open = 'Open';
-export const otherAddress = 'Use another address, or send the code again';
+export const otherAddress = 'Use another address, or get a new code';
 export const passwordTitle = 'Enter the password';
 export const passwordAbout = (firm: string) =>
   `${firm} has protected this with a password. Whoever sent you the link will tell you.`;

@@ -90,7 +90,7 @@ export const codeAboutNoEmail = (firm: string) =>
   `कोड नहीं भेजा गया, क्योंकि ${firm} का सर्वर अभी ई-मेल नहीं भेजता। अगर यह आपके पते के लिए है, तो वे आपको छह अंकों का कोड बता सकते हैं। यह 10 मिनट तक चलेगा।`;
 export const code = 'कोड';
 export const open = 'खोलें';
-export const otherAddress = 'दूसरा पता दें, या कोड फिर से मँगाएँ';
+export const otherAddress = 'दूसरा पता दें, या नया कोड लें';
 export const passwordTitle = 'पासवर्ड लिखें';
 export const passwordAbout = (firm: string) =>
   `${firm} ने इसे पासवर्ड से सुरक्षित किया है। जिसने आपको लिंक भेजा है, वह आपको पासवर्ड बताएगा।`;

@@ -3,9 +3,11 @@ import { PASSWORD } from '#server/testing/build.ts';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { clickButton, press } from './drive.ts';
-import { ASHA, officeSuite, replaceText, waitForText } from './office.ts';
+import { ASHA, officeSuite, replaceText, textOf, waitForText } from './office.ts';
 
 const test = officeSuite('retention');
+
+const SEVEN_YEARS = { name: 'Seven years', source: '', months: 84, counts_from: 'put_in' } as const;
 
 test('a rule from a suggestion keeps documents, and those whose period is over are destroyed with the password and a certificate', async (office) => {
   const { page, world, asha, url } = office;
@@ -16,9 +18,12 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await signIn(page, url, ASHA, '/retention');
   await waitForText(page, 'No retention rules yet');
   await clickButton(page, 'New rule');
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await waitForText(page, 'Enter a name for the rule');
   await page.locator('[role="dialog"] ::-p-text(A rule of your own)').click();
   await page.locator('[role="option"] ::-p-text(Books of a company)').click();
   await waitForText(page, 'A suggestion, and not legal advice');
+  assert.not.match(await textOf(page, '[role="dialog"]'), 'Enter a name for the rule');
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'Keep 2 files for 8 years?');
   await page.locator('[role="alertdialog"] button ::-p-text(Add rule)').click();
@@ -65,13 +70,7 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
 
 test('the focus goes to the button for a new rule after the last rule is removed, so that Tab goes on from there', async (office) => {
   const { page, world, asha, url } = office;
-  await world.services.retention.add(asha.actor, {
-    name: 'Seven years',
-    source: '',
-    applies_to: 'everything',
-    months: 84,
-    counts_from: 'put_in',
-  });
+  await world.services.retention.add(asha.actor, { ...SEVEN_YEARS, applies_to: 'everything' });
   await signIn(page, url, ASHA, '/retention');
   await page.locator('[aria-label="Remove Seven years"]').click();
   await page.locator('[name="reason"]').fill('Not needed');
@@ -85,8 +84,7 @@ test('a rule for a folder that a colleague has deleted meanwhile says so when it
   const { build, services } = world;
   const folder = await build.folder(asha.actor, 'Returns');
   await build.folder(asha.actor, 'Audits');
-  const about = { source: '', applies_to: 'folder', months: 84, counts_from: 'put_in' } as const;
-  await services.retention.add(asha.actor, { ...about, name: 'Seven years', item_id: folder.id });
+  await services.retention.add(asha.actor, { ...SEVEN_YEARS, applies_to: 'folder', item_id: folder.id });
   await signIn(page, url, ASHA, '/retention');
   await page.locator(`[aria-label="Edit Seven years"]`).click();
   await services.documents.remove(asha.actor, [folder.id]);

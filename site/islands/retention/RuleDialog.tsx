@@ -65,12 +65,12 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
     setAppliesTo(preset.applies_to);
     setCountsFrom(preset.counts_from);
     if (preset.client_type) setType(preset.client_type);
-    form.setValues((old) => ({
-      ...old,
+    form.reset({
+      ...form.values,
       name: preset.name,
       source: preset.source,
       months: String(years ? preset.months / 12 : preset.months),
-    }));
+    });
   }
 
   async function save() {

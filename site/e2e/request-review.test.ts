@@ -90,6 +90,10 @@ test('a file is sent back from its preview, which the list and the details of th
   await press(page, 'Enter');
   await waitForText(page, 'Say why');
   await page.locator('[role=dialog] input[name=reason]').fill('This is of 2024-25');
+  await press(page, 'Escape');
+  await waitForText(page, 'Discard your changes?');
+  await clickButton(page, 'Keep editing');
+  await page.waitForSelector('[role=dialog] input[name=reason]:focus');
   await press(page, 'Enter');
   await page.waitForSelector(`${bar} ::-p-text(This is of 2024-25)`);
   assert.equal(await violations(page), []);

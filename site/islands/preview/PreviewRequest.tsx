@@ -79,6 +79,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
           failed={t.failed}
           onSave={(reason) => judge({ state: 'returned', reason })}
           onClose={() => setAsking(false)}
+          keepsTyped
         />
       )}
     </section>

@@ -37,19 +37,16 @@ export function Notes({ item }: PartProps) {
   const drafts = useStore($drafts, { ssr: 'initial' });
   const add = useRef<HTMLButtonElement>(null);
   const changed = () => refreshKeys(cache, key, ['history']);
-  const shown = all ? data : data?.slice(0, MAX_SHOWN);
   const addNote = async (text: string) => {
     await calls.addNote(item.id, text);
     await changed();
   };
-  /** The ids of notes that were deleted while they were edited here: what was typed stays. */
-  const gone = data
-    ? [...drafts.values()].flatMap(({ note }) =>
-        note?.item.id === item.id && note.id !== null && !data.some(({ id }) => id === note.id)
-          ? [note.id]
-          : [],
-      )
-    : [];
+  /** The ids of notes with changes that are not saved: these are shown wherever they are, even when they were deleted meanwhile. */
+  const edited = [...drafts.values()].flatMap(({ note }) =>
+    note?.item.id === item.id && note.id !== null ? [note.id] : [],
+  );
+  const shown = (data ?? []).filter(({ id }, index) => all || index < MAX_SHOWN || edited.includes(id));
+  const gone = data ? edited.filter((id) => !data.some((note) => note.id === id)) : [];
 
   return (
     <Section
@@ -82,22 +79,21 @@ export function Notes({ item }: PartProps) {
       {data?.length === 0 && !writing && gone.length === 0 && <p className="text-muted">{t.noNotes}</p>}
       <ul>
         {/* One array, and what was deleted first, so that a field keeps its focus. */}
-        {[
-          ...gone.map((id) => ({ id, note: null })),
-          ...(shown ?? []).map((note) => ({ id: note.id, note })),
-        ].map(({ id, note }) => (
-          <Note
-            key={id}
-            id={id}
-            note={note}
-            item={item}
-            onAdd={addNote}
-            onChanged={changed}
-            onGone={() => add.current?.focus()}
-          />
-        ))}
+        {[...gone.map((id) => ({ id, note: null })), ...shown.map((note) => ({ id: note.id, note }))].map(
+          ({ id, note }) => (
+            <Note
+              key={id}
+              id={id}
+              note={note}
+              item={item}
+              onAdd={addNote}
+              onChanged={changed}
+              onGone={() => add.current?.focus()}
+            />
+          ),
+        )}
       </ul>
-      {data && shown && shown.length < data.length && (
+      {data && shown.length < data.length && (
         <Button variant="quiet" size="sm" className="-ml-2.5" onPress={() => showAll(true)}>
           {t.allNotes(data.length)}
         </Button>

@@ -3,6 +3,7 @@ import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import { load, networkIdle, openPage, openTab, signIn, TIMEOUT_MS } from '#server/testing/browser.ts';
 import { enterDrive, waitForRowGone, clickRow, press, row, clickButton, selectedNames } from './drive.ts';
+import { refuseRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, replaceText, waitForText } from './office.ts';
 
@@ -236,7 +237,11 @@ test('the address of a file that was moved leads to where it is now, and only if
   const [from, to] = [await make('Inbox'), await make('Salary')];
   const file = await world.build.file(asha.actor, { name: 'notes.txt', parent_id: from.id });
   await documents.move(ravi.actor, { ids: [file.id], parent_id: to.id });
+  const refused = await refuseRequests(page, /\/details$/);
   await enterDrive(office, `/dashboard/folder/${from.id}?preview=${file.id}`);
+  await waitForText(page, 'Failed to load preview.');
+  refused.end();
+  await clickButton(page, 'Retry');
   await waitForText(page, '"notes.txt" is in Salary now.');
   await page.locator('.preview-layer a ::-p-text(Show it there)').click();
   await page.waitForSelector('[aria-label="Preview of notes.txt"]');

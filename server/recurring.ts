@@ -37,7 +37,7 @@ interface RecurringDependencies {
   reading: Pick<Reading, 'due' | 'work' | 'scansDue' | 'scan'> | null;
   portal: Pick<Portal, 'sweep'>;
   records: Pick<Records, 'forgetNames'>;
-  requests: Pick<Requests, 'sendReminders' | 'notifyOffice'>;
+  requests: Pick<Requests, 'sendReminders' | 'notifyOffice' | 'returnsDue' | 'tellReturns'>;
   resumable: Pick<Resumable, 'sweep' | 'sweepDue'>;
   scanning: Pick<Scanning, 'waiting' | 'work'>;
   sharing: Pick<Sharing, 'cutEnded' | 'sweep'>;
@@ -149,6 +149,12 @@ export const recurringJobs = ({
   'poll-payments': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
   'file-arrivals': { every: 30 * SECOND, due: collecting.due, run: collecting.work },
   'send-request-reminders': { every: 15 * MINUTE, first: MINUTE, run: requests.sendReminders },
+  'tell-clients-of-returns': {
+    every: MINUTE,
+    first: MINUTE,
+    due: requests.returnsDue,
+    run: requests.tellReturns,
+  },
   'send-arrival-digests': { every: 5 * MINUTE, run: requests.notifyOffice },
   'delete-abandoned-uploads': { every: 10 * MINUTE, due: resumable.sweepDue, run: resumable.sweep },
   // Only what a stop of the server has left: they are cancelled when their link ends.

@@ -305,6 +305,7 @@ const WORDS: Record<string, string> = {
   'request.link': 'Copied the link of a request',
   'request.renew': 'Gave a request a new address',
   'request.remind': 'Reminded a client of a request',
+  'request.tell': 'Told a client what was sent back',
   'request.open': 'Opened a request for documents',
   'request.received': 'Received for a request',
   'request.taken_back': 'Took back a file sent for a request',

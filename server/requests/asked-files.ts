@@ -10,7 +10,7 @@ import { sentName } from './model.ts';
 type Pages = [first: ArrivalView, ...others: ArrivalView[]];
 
 /** The arrivals of each file of a row; photos of one document are its pages. */
-const filesOf = ({ id }: RowRecord, all: readonly ArrivalView[]): Pages[] => {
+export const filesOf = ({ id }: RowRecord, all: readonly ArrivalView[]): Pages[] => {
   const ofRow = all.filter(({ slot }) => slot === id);
   const byFile = Map.groupBy(ofRow, ({ id, batch, item_id }) =>
     batch === null ? id : `${batch} ${item_id}`,

@@ -5,7 +5,7 @@ import type { RowRecord } from './model.ts';
 export async function updateRow(
   trx: Knex.Transaction,
   id: number,
-  change: Pick<RowRecord, 'state' | 'reason'>,
+  change: Pick<RowRecord, 'state' | 'reason'> & Partial<Pick<RowRecord, 'returned_at'>>,
   now: string,
 ): Promise<void> {
   await trx('request_rows')

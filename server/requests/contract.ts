@@ -22,6 +22,8 @@ export const MAX_CLIENTS = 500;
 const MAX_ROW_NAME_LENGTH = 200;
 const MAX_NOTE_LENGTH = 2000;
 export const MAX_REASON_LENGTH = 500;
+/** The client is told of everything that was sent back when nothing was judged for so long. */
+export const RETURNS_DELAY_MINUTES = 5;
 const MB = 1024 * 1024;
 /** The limits for everything received through one request. */
 export const REQUEST_ALLOWANCE = { file: 250 * MB, bytes: 4096 * MB, files: 2000 };
@@ -98,6 +100,8 @@ export interface RequestView extends Omit<RequestSummary, 'rows' | 'has_email'> 
   email: string;
   reminders: Reminders;
   reminders_sent: number;
+  /** When the client will be told by e-mail of what was sent back; null when there is nothing to tell. */
+  tells_at: string | null;
   /** The folder for received files; null before the first file, or when the actor does not see it. */
   folder_id: number | null;
   rows: RequestRow[];

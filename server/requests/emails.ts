@@ -4,6 +4,7 @@ import { longDay } from '#server/text/language.ts';
 import type { RequestFacts } from './doors.ts';
 import { askerOf } from './doors.ts';
 import { textsIn } from './email-texts/index.ts';
+import type { Untold } from './returns.ts';
 
 const sendingOf = (
   { firm, firm_id, language, client, email }: RequestFacts,
@@ -50,7 +51,12 @@ export function askedEmail(
 
 export function reminderEmail(
   of: RequestFacts,
-  { url, rows, late }: { url: string; rows: readonly string[]; late: boolean },
+  {
+    url,
+    rows,
+    late,
+    untold,
+  }: { url: string; rows: readonly string[]; late: boolean; untold: readonly Untold[] },
 ): Sending {
   const t = textsIn(of.language);
   const due = dueOf(of);
@@ -58,30 +64,51 @@ export function reminderEmail(
   return sendingOf(of, 'request.reminder', subject, [
     t.remind(rows.length),
     ...listed(rows),
+    ...returnedParts(of, untold),
     ...(due === null ? [] : [{ facts: [[t.due, due]] as [string, string][] }]),
     { action: t.open, href: url },
     ...questionsTo(of),
   ]);
 }
 
-/** @param row which the office sent back, or one `file` of it; `unsent` if the client had declared that they have none. */
-export function returnedEmail(
-  of: RequestFacts,
-  {
-    url,
-    row,
-    file,
-    reason,
-    unsent,
-  }: { url: string; row: string; file?: string; reason: string; unsent: boolean },
-): Sending {
+/** What was sent back and why, and what the client does not have and the office still needs. */
+function returnedParts(of: RequestFacts, untold: readonly Untold[]): EmailPart[] {
   const t = textsIn(of.language);
   const office = askerOf(of)?.name ?? of.firm;
-  const subject = unsent ? t.stillNeededSubject(of.title) : t.returnedSubject(of.title);
-  const about = unsent ? t.stillNeeded(office) : file ? t.returnedFile(office) : t.returned(office);
+  const unsent = untold.filter((one) => one.unsent);
+  const sent = untold.filter((one) => !one.unsent);
+  const count = sent.reduce((sum, { files }) => sum + Math.max(1, files.length), 0);
+  return [
+    ...(sent.length === 0
+      ? []
+      : [
+          sent.length === 1 && sent[0]!.whole ? t.returned(office) : t.returnedFiles(office, count),
+          {
+            facts: sent.map(({ row, files, whole, reason }): [string, string] => [
+              row,
+              whole && files.length <= 1 ? reason : `${files.join(', ')}: ${reason}`,
+            ]),
+          },
+        ]),
+    ...(unsent.length === 0
+      ? []
+      : [
+          t.stillNeeded(office, unsent.length),
+          { facts: unsent.map(({ row, reason }): [string, string] => [row, reason]) },
+        ]),
+  ];
+}
+
+/** @param untold at least one. */
+export function returnedEmail(
+  of: RequestFacts,
+  { url, untold }: { url: string; untold: readonly Untold[] },
+): Sending {
+  const t = textsIn(of.language);
+  const isSent = untold.some(({ unsent }) => !unsent);
+  const subject = isSent ? t.returnedSubject(of.title) : t.stillNeededSubject(of.title);
   return sendingOf(of, 'request.returned', subject, [
-    about,
-    { facts: [[row, file ? `${file}: ${reason}` : reason]] },
+    ...returnedParts(of, untold),
     { action: t.open, href: url },
     ...questionsTo(of),
   ]);

@@ -77,6 +77,8 @@ test('of several files one is sent back with a reason: the client sees which and
   ]);
   const csv = await office.services.requests.csv(office.asha.actor);
   assert.match(csv, 'Bank statement,returned,May.pdf: This is of 2024-25', 'the list of all requests too');
+  office.advance(5 * 60_000);
+  await office.services.requests.tellReturns();
   const mail = (await office.deliverMail()).find(({ kind }) => kind === 'request.returned')!;
   assert.is(mail.subject, 'Please send again: ITR FY 2025-26');
   assert.match(mail.text, 'May.pdf: This is of 2024-25');

@@ -2,15 +2,14 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { ArrivalView } from '#server/collecting/contract.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
-import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import { clearDone, updateCompletion, updateRow } from './changes.ts';
 import type { JudgeRow, RequestView } from './contract.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import type { RequestFacts } from './doors.ts';
-import { returnedEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, filedFor, isAcceptedByFiles, isSameFile, sentName, stateByFiles } from './model.ts';
 import { EMAIL_LIMIT, auditFields, requestOf, requireNotClosed, viewOf } from './of-office.ts';
+import type { Returns } from './returns.ts';
 
 const ACCEPTED_MEANWHILE =
   'A colleague has accepted this meanwhile. To send it back all the same, undo that first.';
@@ -22,11 +21,11 @@ const EVENTS = {
 } as const;
 
 /** The change of a row by a judgement. */
-type Change = Pick<RowRecord, 'state' | 'reason'>;
+type Change = Pick<RowRecord, 'state' | 'reason'> & Partial<Pick<RowRecord, 'returned_at'>>;
 
 /** Acceptance and return of what came for a request: a whole row, or one of its files. */
-export function createJudging(dependencies: RequestsDependencies, tokens: DerivedTokens) {
-  const { db, clock, audit, mail, collecting, incoming } = dependencies;
+export function createJudging(dependencies: RequestsDependencies, returns: Returns) {
+  const { db, clock, audit, collecting, incoming } = dependencies;
   const now = () => clock().toISOString();
 
   /** Runs a judgement on a request that is not closed, and settles what follows from it. */
@@ -36,12 +35,14 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
     { state }: JudgeRow,
     judge: (trx: Knex.Transaction, of: RequestFacts, arrivals: ArrivalView[]) => Promise<void>,
   ): Promise<RequestView> {
-    const { email } = await requestOf(db, actor, id);
-    if (state === 'returned' && email !== '')
+    const { email, tell_at } = await requestOf(db, actor, id);
+    // What is told with an e-mail that goes out anyway needs no other one.
+    if (state === 'returned' && email !== '' && tell_at === null)
       await dependencies.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
     await db.transaction(async (trx) => {
       const of = await requestOf(trx, actor, id);
       requireNotClosed(of);
+      await returns.note(trx, of, state, now());
       await judge(trx, of, await collecting.arrivals(trx, doorOf(id)));
       if (state === 'returned') await clearDone(trx, id);
       await updateCompletion(trx, id, now());
@@ -55,16 +56,6 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
     const row: RowRecord | undefined = await trx('request_rows').where({ id, request_id }).first();
     if (!row) throw notFound('request');
     return row;
-  }
-  /** Tells the client what was sent back: a row, or one `file` of it. */
-  async function sendReturned(
-    trx: Knex.Transaction,
-    of: RequestFacts,
-    returned: Omit<Parameters<typeof returnedEmail>[1], 'url'>,
-  ): Promise<void> {
-    if (of.email === '' || !(await dependencies.sharingOn(trx, of.firm_id))) return;
-    const url = `${dependencies.baseUrl}/r/${await tokens.current(trx, of)}`;
-    await mail.send(trx, returnedEmail(of, { url, ...returned }));
   }
 
   /** What was sent back together with the row, or all that was, when nothing else is there: that is what accepting the row means. */
@@ -95,7 +86,7 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
         const given = row.state === 'unavailable' || row.state === 'accepted' ? row.reason : null;
         const change: Record<typeof state, Change> = {
           accepted: { state: 'accepted', reason: given },
-          returned: { state: 'returned', reason },
+          returned: { state: 'returned', reason, returned_at: now() },
           received: { state: given === null ? stateByFiles(row, filed) : 'unavailable', reason: given },
         };
         await updateRow(trx, rowId, change[state], now());
@@ -116,8 +107,6 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
           detail: { ...detail, row: row.name, row_id: rowId, ...(state === 'returned' && { reason }) },
           concerns: { items, clients: [of.client_id] },
         });
-        if (state === 'returned')
-          await sendReturned(trx, of, { row: row.name, reason, unsent: row.state === 'unavailable' });
       }),
 
     /**
@@ -150,8 +139,6 @@ export function createJudging(dependencies: RequestsDependencies, tokens: Derive
           detail: { request: id, name, row: row.name, ...(state === 'returned' && { reason }) },
           concerns: { clients: [of.client_id], ...(file.item_id !== null && { items: [file.item_id] }) },
         });
-        if (state === 'returned')
-          await sendReturned(trx, of, { row: row.name, file: name, reason, unsent: false });
       }),
   };
 }

@@ -27,6 +27,10 @@ export interface RequestRecord {
   last_opened_at: string | null;
   last_opened_ip: string | null;
   news_at: string | null;
+  /** Since when something was sent back of which the client has not been told; null without. */
+  returned_since: string | null;
+  /** When the client will be told of it. */
+  tell_at: string | null;
   /** When the client declared everything sent; null again once the office asks for more. */
   done_at: string | null;
   completed_at: string | null;
@@ -43,6 +47,8 @@ export interface RowRecord {
   name: string;
   state: RowState;
   reason: string | null;
+  /** When the office last sent it back as a whole. */
+  returned_at: string | null;
   updated_at: string;
 }
 

@@ -160,6 +160,8 @@ test('when the user who made a request has left, the page and the e-mails name t
   await services.requests.office.judge(asha.actor, id, row!.id, { state: 'returned', reason: 'blurred' });
   await meera.files(row!.id, [['b.pdf', pdf('b')]]);
   await meera.send('/done');
+  office.advance(5 * 60_000);
+  await services.requests.tellReturns();
   const sent = (await office.deliverMail()).filter(({ kind }) => kind.startsWith('request.'));
   assert.equal(sent.map(({ kind }) => kind).toSorted(), [
     'request.receipt',
@@ -309,7 +311,6 @@ test('answers without a file, and e-mails about sent-back documents, are rate-li
   assert.is((await meera.send(`/rows/${rows[0]}/available`)).get('said'), 'wait');
   const judge = () =>
     services.requests.office.judge(asha.actor, id, rows[0]!, { state: 'returned', reason: 'Not legible' });
-  await judge();
   await db('attempts').where('key', 'like', 'request_sent:%').update({ count: 2000 });
   assert.is((await refused(judge())).status, 429);
 });
@@ -320,6 +321,8 @@ test('the e-mail about a document that the client does not have does not say tha
   await sender(office, address, url).send(`/rows/${rows[0]}/unavailable`, { reason: 'Lost' });
   const again = { state: 'returned', reason: 'Ask your employer' } as const;
   await services.requests.office.judge(asha.actor, id, rows[0]!, again);
+  office.advance(5 * 60_000);
+  await services.requests.tellReturns();
   const email = (await office.deliverMail()).find(({ kind }) => kind === 'request.returned');
   assert.match(email!.subject, 'Still needed:');
   assert.match(JSON.stringify(email), 'Ask your employer');

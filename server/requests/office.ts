@@ -22,6 +22,7 @@ import { EMAIL_LIMIT, auditFields, requestOf, requireNotClosed, viewOf } from '.
 import type { RequestsDependencies } from './dependencies.ts';
 import { requireAsk } from './policy.ts';
 import type { Reminders } from './reminders.ts';
+import type { Returns } from './returns.ts';
 import { textsIn } from './email-texts/index.ts';
 import { listRequests } from './views.ts';
 
@@ -43,6 +44,7 @@ export function createOffice(
   dependencies: RequestsDependencies,
   tokens: DerivedTokens,
   reminders: Reminders,
+  returns: Pick<Returns, 'postpone'>,
 ) {
   const { db, clock, audit, mail, collecting } = dependencies;
   const now = () => clock().toISOString();
@@ -205,7 +207,10 @@ export function createOffice(
         await trx('requests')
           .where({ id })
           .update({ closed_at: closed ? now() : null, updated_at: now() });
-        if (!closed) await clearDone(trx, id);
+        if (!closed) {
+          await clearDone(trx, id);
+          await returns.postpone(trx, id);
+        }
         await audit.record(trx, {
           actor,
           did: closed ? 'request.close' : 'request.reopen',

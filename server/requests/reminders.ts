@@ -9,6 +9,7 @@ import { doorOf, isArriving } from './model.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { takeNews } from './news.ts';
 import { mayAsk } from './policy.ts';
+import type { Returns } from './returns.ts';
 import { visibleRequests } from './views.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -43,7 +44,11 @@ function lastPlannedDay(
 }
 
 /** Reminds clients of missing documents, and notifies the office of received ones. */
-export function createReminders(dependencies: RequestsDependencies, tokens: DerivedTokens) {
+export function createReminders(
+  dependencies: RequestsDependencies,
+  tokens: DerivedTokens,
+  returns: Pick<Returns, 'take'>,
+) {
   const { db, clock, mail, audit, collecting } = dependencies;
 
   /** Sends a reminder. @returns false when nothing is missing. */
@@ -58,7 +63,9 @@ export function createReminders(dependencies: RequestsDependencies, tokens: Deri
     const today = dayInIndia(clock());
     const url = `${dependencies.baseUrl}/r/${await tokens.current(trx, of)}`;
     const late = of.due_on !== null && of.due_on < today;
-    await mail.send(trx, reminderEmail(of, { url, rows: rows.map(({ name }) => name), late }));
+    // What was sent back is told with it, and not once more by itself.
+    const untold = await returns.take(trx, of);
+    await mail.send(trx, reminderEmail(of, { url, rows: rows.map(({ name }) => name), late, untold }));
     await trx('requests')
       .where({ id: of.id })
       .increment('reminders', 1)

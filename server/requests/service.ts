@@ -6,6 +6,7 @@ import { createJudging } from './judging.ts';
 import { createOffice } from './office.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { createReminders } from './reminders.ts';
+import { createReturns } from './returns.ts';
 import { createSenders } from './senders.ts';
 import { createTemplates } from './templates.ts';
 import { requestsCsv } from './views.ts';
@@ -14,14 +15,18 @@ import { requestsCsv } from './views.ts';
 export function createRequests(dependencies: RequestsDependencies) {
   const tokens = createDerivedTokens(dependencies.secret, 'request link', 'requests');
   const doors = createDoors(dependencies);
-  const reminders = createReminders(dependencies, tokens);
+  const returns = createReturns(dependencies, tokens);
+  const reminders = createReminders(dependencies, tokens, returns);
   dependencies.collecting.kind('request', doors);
   dependencies.incoming.registerLinkFolders((db, of) =>
     db('requests').where(of).whereNotNull('folder_id').pluck('folder_id'),
   );
 
   return {
-    office: { ...createOffice(dependencies, tokens, reminders), ...createJudging(dependencies, tokens) },
+    office: {
+      ...createOffice(dependencies, tokens, reminders, returns),
+      ...createJudging(dependencies, returns),
+    },
     templates: createTemplates(dependencies),
     /** Operations for visitors with a link. */
     senders: createSenders(dependencies, tokens, doors),
@@ -31,6 +36,8 @@ export function createRequests(dependencies: RequestsDependencies) {
     csv: (actor: Actor): Promise<string> => requestsCsv(dependencies, actor),
     sendReminders: reminders.sendDue,
     notifyOffice: reminders.notifyOffice,
+    returnsDue: returns.anyDue,
+    tellReturns: returns.tellDue,
   };
 }
 export type Requests = ReturnType<typeof createRequests>;

@@ -11,6 +11,7 @@ import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, sentName, stateOf, unansweredFor, waitingFor } from './model.ts';
 import type { RequestsDependencies } from './dependencies.ts';
+import { untoldOf } from './returns.ts';
 
 /** Requests per list, newest first. */
 const MAX_LISTED = 2000;
@@ -44,6 +45,10 @@ const head = (
     created_at: facts.created_at,
   };
 };
+
+/** Nobody is told while the request is closed, or has no address. */
+const tellsAt = (facts: RequestFacts): string | null =>
+  stateOf(facts) === 'closed' || facts.email === '' ? null : facts.tell_at;
 
 async function rowsByRequest(db: Knex, ids: readonly number[]): Promise<Map<number, RowRecord[]>> {
   const rows: RowRecord[] = await db('request_rows').whereIn('request_id', ids).orderBy(['position', 'id']);
@@ -193,6 +198,7 @@ export async function viewRequest(
     email: facts.email,
     reminders: { before: facts.remind_before, on: facts.remind_on === 1, after: facts.remind_after },
     reminders_sent: facts.reminders,
+    tells_at: untoldOf(facts, rows, arrivals).length > 0 ? tellsAt(facts) : null,
     folder_id: facts.folder_id !== null && seen.has(facts.folder_id) ? facts.folder_id : null,
     fresh: unseen.size,
     rows: rows.map((row) => ({

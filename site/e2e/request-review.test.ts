@@ -34,7 +34,7 @@ test('the preview of a received file leads back to its request, where the file i
   assert.is(page.url(), `${url}/requests`);
 });
 
-test('one of several files is sent back with a reason and the others are accepted, by keys, and the client sees which without script', async (office) => {
+test('one of several files is sent back with a reason and the others are accepted, by keys, and the client sees which without script and is told some minutes later', async (office) => {
   const { page, browser, world, asha, url } = office;
   const { id, line } = await askClient(office, ['Bank statement']);
   const { url: link } = await world.services.requests.office.link(asha.actor, id);
@@ -56,6 +56,8 @@ test('one of several files is sent back with a reason and the others are accepte
   await page.focus('[role=dialog] form input');
   await press(page, 'Enter');
   await waitForText(page, 'Reason: This is of 2024-25');
+  const told = 'of what is sent back, in one e-mail';
+  await waitForText(page, told);
   await page.waitForSelector('[aria-label="Accept May.pdf"]');
   await page.focus('[aria-label="Accept April.pdf"]');
   await press(page, 'Enter');
@@ -69,6 +71,9 @@ test('one of several files is sent back with a reason and the others are accepte
   assert.match(card, /May\.pdf\s+Not accepted: This is of 2024-25/);
   assert.match(card, /April\.pdf\s.*· accepted/s);
   assert.match(card, 'Please send again');
+  world.advance(5 * 60_000);
+  await world.services.requests.tellReturns();
+  await page.waitForSelector(`[role=dialog] ::-p-text(${told})`, { hidden: true });
   await phone.browserContext().close();
 });
 

@@ -21,10 +21,17 @@ export const en = {
     `${plural('en', n, { one: 'One document is', other: '# documents are' })} still missing.`,
   returnedSubject: (title: string) => `Please send again: ${title}`,
   returned: (name: string) => `${name} could not use what you sent. Please send it again.`,
-  returnedFile: (name: string) =>
-    `${name} could not use one of the files that you sent. Please send it again; you need not send the others again.`,
+  returnedFiles: (name: string, n: number) =>
+    `${name} could not use ${plural('en', n, {
+      one: 'one of the files that you sent. Please send it again',
+      other: '# of the files that you sent. Please send these again',
+    })}; you need not send the others again.`,
   stillNeededSubject: (title: string) => `Still needed: ${title}`,
-  stillNeeded: (name: string) => `You wrote that you do not have this document. ${name} still needs it.`,
+  stillNeeded: (name: string, n: number) =>
+    plural('en', n, {
+      one: `You wrote that you do not have this document. ${name} still needs it.`,
+      other: `You wrote that you do not have these documents. ${name} still needs them.`,
+    }),
   receiptSubject: (number: string, n: number) =>
     `Receipt ${number}: ${plural('en', n, { one: '1 file', other: '# files' })} received`,
   receipt: (firm: string) => `${firm} has received what you sent. You need do nothing more for these.`,

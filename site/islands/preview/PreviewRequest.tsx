@@ -8,6 +8,7 @@ import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { cx } from '../../lib/cx.ts';
+import { formatTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useBusy } from '../../lib/useBusy.ts';
 import { calls } from '../request-dialogs/calls.ts';
@@ -50,6 +51,9 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
           {t.rowStates[state]}
         </Badge>
         {file.judged_reason && <span className="wrap-anywhere text-muted">{file.judged_reason}</span>}
+        {file.judged === 'returned' && data.tells_at && (
+          <span className="text-muted">{t.tells(formatTime(data.tells_at))}</span>
+        )}
       </p>
       {mayJudge && (
         <span className="flex gap-2">

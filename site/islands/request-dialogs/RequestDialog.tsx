@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, EllipsisVertical, FolderOpen, MessageCircle, Send } from 'lucide-react';
 import { useState } from 'react';
 import type { RequestLink, RequestView } from '#server/requests/contract.ts';
+import { RETURNS_DELAY_MINUTES } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import * as sharing from '#messages/sharing.ts';
@@ -17,7 +18,7 @@ import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
-import { formatDate, relativeTime } from '../../lib/format.ts';
+import { formatDate, formatTime, relativeTime } from '../../lib/format.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useBusy } from '../../lib/useBusy.ts';
@@ -178,6 +179,10 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                 {t.allSent(formatDate(request.done.at), request.done.receipt)}
               </p>
             )}
+            <p role="status" className="text-sm not-empty:mt-1">
+              {request.tells_at &&
+                `${t.tells(formatTime(request.tells_at))} ${t.tellsAll(RETURNS_DELAY_MINUTES)}`}
+            </p>
             {request.note && <p className="mt-1 text-sm break-words whitespace-pre-line">{request.note}</p>}
             {request.state === 'open' && !sendsEmail() && (
               <Alert tone="warning" className="mt-3">

@@ -73,6 +73,11 @@ export const undoAccept = 'Undo';
 export const undoAcceptRow = (row: string) => `Undo accepting ${row}`;
 export const sendBack = 'Send back';
 export const sendBackRow = (row: string) => `Send back ${row}`;
+/** After something was sent back. */
+export const tells = (time: string) =>
+  `The client is told at about ${time} of what is sent back, in one e-mail.`;
+export const tellsAll = (minutes: number) =>
+  `It waits ${plural(minutes, { one: '1 minute', other: '# minutes' })} after the last decision; what you accept meanwhile is left out.`;
 export const sendBackWhy = 'Send back...';
 export const sendBackQuestion = (file: string) => `Send back '${file}'`;
 export const reasonMissing = 'Say why, so that the client knows what to do';

@@ -4,6 +4,8 @@ import type { HoldView } from '#server/documents/legal-holds/contract.ts';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 import { maskAadhaar } from '#server/text/aadhaar.ts';
 import { isCalendarDay } from '#server/text/calendar-day.ts';
+import type { Language } from '#server/text/language.ts';
+import { LANGUAGES } from '#server/text/language.ts';
 import { isIncomplete, tenDigits } from '#server/text/phone.ts';
 import {
   PAN_HOLDERS,
@@ -29,6 +31,8 @@ export interface ClientView {
   name: string;
   email: string | null;
   phone: string | null;
+  /** In which the client is written to; the next request is offered in it. */
+  language: Language;
   client_type: ClientType;
   city: string | null;
   status: ClientStatus;
@@ -211,6 +215,7 @@ export const clientFields = {
       v.transform(plainPhone),
     ),
   ),
+  language: v.picklist(LANGUAGES, 'Choose English or Hindi'),
   client_type: v.picklist(CLIENT_TYPES, `Choose one of: ${CLIENT_TYPES.join(', ')}`),
   city: text('City', 120),
   status: v.picklist(CLIENT_STATUSES, 'Choose Active or Inactive'),
@@ -240,6 +245,7 @@ export const clientInput = v.object({
   name: clientFields.name,
   email: none(clientFields.email),
   phone: none(clientFields.phone),
+  language: v.optional(clientFields.language, 'en'),
   client_type: v.optional(clientFields.client_type, 'Individual'),
   city: none(clientFields.city),
   status: v.optional(clientFields.status, 'Active'),

@@ -7,6 +7,7 @@ const COLUMNS: readonly [heading: string, field: keyof ClientView][] = [
   ['Status', 'status'],
   ['Email', 'email'],
   ['Phone', 'phone'],
+  ['Language', 'language'],
   ['City', 'city'],
   ['PAN', 'pan'],
   ['GSTIN', 'gstin'],
@@ -18,10 +19,16 @@ const COLUMNS: readonly [heading: string, field: keyof ClientView][] = [
   ['Notes', 'notes'],
 ];
 
+const LANGUAGES = { en: 'English', hi: 'Hindi' };
+
 /** Clients as CSV for Excel. The import strips the prefix that prevents formulas. */
 export const toCsv = (clients: readonly ClientView[]): string =>
   [
     CSV_START,
     csvLine(COLUMNS.map(([heading]) => heading)),
-    ...clients.map((client) => csvLine(COLUMNS.map(([, field]) => client[field]))),
+    ...clients.map((client) =>
+      csvLine(
+        COLUMNS.map(([, field]) => (field === 'language' ? LANGUAGES[client.language] : client[field])),
+      ),
+    ),
   ].join('');

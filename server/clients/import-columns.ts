@@ -13,6 +13,7 @@ const HEADINGS: Record<ClientField, string> = {
     'email|e mail|emailid|email address|e mail address|mail|mail address|contact email|registered email|primary email',
   phone:
     'phone|mobile|mob|cell|ph|contact|whatsapp|whats app|telephone|tel|mobile phone|contact mobile|registered mobile|primary mobile|contact phone|mobile 1|phone 1',
+  language: 'language|preferred language|communication language|correspondence language',
   client_type:
     'type|client type|constitution|constitution business|category|entity type|assessee status|assessee type|business type|legal status|type assessee|nature entity',
   city: 'city|town|place|district|station|city town|town city|city district|city village|location|town village',
@@ -175,6 +176,10 @@ export function parseCell(field: ClientField, text: string): string {
   // Some programs save a number as a fraction.
   if (field === 'phone') return plainPhone(plain.replace(/\.0$/, ''));
   if (field === 'born_on') return parseDate(plain);
+  if (field === 'language') {
+    if (/^en(?:g|glish)?$/i.test(plain)) return 'en';
+    return /^(?:hi(?:ndi)?|हिन्दी|हिंदी)$/i.test(plain) ? 'hi' : plain;
+  }
   if (field === 'client_type') return parseClientType(plain) ?? plain;
   if (field === 'status') {
     if (/^(?:active|yes|y|1|true|live|current)$/i.test(plain)) return 'Active';

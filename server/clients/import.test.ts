@@ -294,6 +294,7 @@ test('client types are recognised in the spellings of offices', () => {
   };
   for (const [type, all] of Object.entries(types))
     for (const text of all.split('|')) assert.is(parseCell('client_type', text), type, text);
+  for (const text of ['Hindi', 'हिंदी', 'HI']) assert.is(parseCell('language', text), 'hi', text);
   for (const text of ['Alien', 'A', 'Active', 'Trusted', 'Firmware'])
     assert.is(parseCell('client_type', text), text);
 });
@@ -343,6 +344,7 @@ test('an exported list contains no formulas, and can be imported again without c
 }) => {
   await build.client(actor, '=HYPERLINK("http://x","y")', {
     phone: '+91 98400 54321',
+    language: 'hi',
     notes: 'two\nlines, "quoted"',
     email: 'a@example.in',
   });

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { Language } from '#server/text/language.ts';
 import type { ClientStatus, ClientType, ClientView } from './contract.ts';
 
 export class Client extends Model {
@@ -9,6 +10,7 @@ export class Client extends Model {
   declare name: string;
   declare email: string | null;
   declare phone: string | null;
+  declare language: Language;
   declare client_type: ClientType;
   declare city: string | null;
   declare status: ClientStatus;
@@ -34,6 +36,7 @@ export function toView(row: ClientView): ClientView {
     name: row.name,
     email: row.email,
     phone: row.phone,
+    language: row.language,
     client_type: row.client_type,
     city: row.city,
     status: row.status,

@@ -267,6 +267,41 @@ test('what was sent back for a request stays sent back over an update that tells
   assert.equal(await db('arrivals').orderBy('id').pluck('superseded'), [1, 0]);
 });
 
+test('each client is written to in the language of the last request, which only browsers remembered before', async ({
+  db,
+}) => {
+  const name = '20261128231000_client_language.ts';
+  for (const step of (await steps(db)).filter((step) => step >= name)) await down(db, step);
+  const at = '2026-11-20T10:00:00.000Z';
+  const [first, second] = await db('clients').orderBy('id').pluck('id');
+  const row = {
+    firm_id: 1,
+    made_by: 1,
+    title: 'ITR',
+    note: '',
+    remind_on: 0,
+    email: '',
+    created_at: at,
+    updated_at: at,
+  };
+  for (const [client_id, language] of [
+    [first, 'en'],
+    [first, 'hi'],
+    [second, 'hi'],
+    [second, 'en'],
+  ])
+    await db('requests').insert({
+      ...row,
+      client_id,
+      language,
+      seed: `${client_id} ${language}`,
+      token_hash: `${client_id} ${language}`,
+    });
+  await up(db, name);
+  const kept = await db('clients').whereIn('id', [first, second]).orderBy('id').pluck('language');
+  assert.equal(kept, ['hi', 'en']);
+});
+
 test('files whose Aadhaar numbers were all found before are checked again after an update that finds more, and their copies are swept', async ({
   db,
 }) => {

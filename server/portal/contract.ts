@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { SharedWith } from '#server/sharing/contract.ts';
 import { addressesIn, noAddress, notAnAddress } from '#server/text/email-addresses.ts';
+import type { Language } from '#server/text/language.ts';
 import { LANGUAGES } from '#server/text/language.ts';
 
 /** The cookie of a visitor's browser; its path is the page's, so that each page has one of its own. */
@@ -14,7 +15,7 @@ export const PORTALS_PAGE = 100;
 /** A client's page, as the firm sees it. */
 export interface PortalView {
   id: number;
-  client: { id: number; name: string; phone: string | null };
+  client: { id: number; name: string; phone: string | null; language: Language };
   made_by: { id: number; name: string };
   /** Of the client's record, as it is now; it opens the page as well. Null where there is none. */
   client_email: string | null;

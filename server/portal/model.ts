@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Language } from '#server/text/language.ts';
 import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 
 /** A row of portals, with its firm, its client and its maker. */
@@ -19,6 +20,7 @@ export interface PortalRow {
   client: string;
   client_email: string | null;
   client_phone: string | null;
+  client_language: Language;
   firm: string;
   maker: string;
 }
@@ -35,6 +37,7 @@ export const portalsOf = (db: Knex) =>
       'c.name as client',
       'c.email as client_email',
       'c.phone as client_phone',
+      'c.language as client_language',
       'f.name as firm',
       'u.name as maker',
     );

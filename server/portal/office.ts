@@ -50,7 +50,7 @@ export function createPortalOffice(dependencies: PortalDependencies, tokens: Tok
     await tokens.makeCurrent(db, rows);
     return rows.map((row) => ({
       id: row.id,
-      client: { id: row.client_id, name: row.client, phone: row.client_phone },
+      client: { id: row.client_id, name: row.client, phone: row.client_phone, language: row.client_language },
       made_by: { id: row.made_by, name: row.maker },
       client_email: row.client_email,
       emails: (emails.get(row.id) ?? []).map(({ email }) => email),

@@ -161,6 +161,7 @@ const email = v.pipe(
   v.toLowerCase(),
   v.check((text) => text === '' || notAnAddress([text]) === undefined, NO_EMAIL),
 );
+const language = v.picklist(LANGUAGES, 'Choose a language');
 const settings = {
   title,
   note: v.optional(
@@ -172,7 +173,7 @@ const settings = {
     '',
   ),
   due_on: v.optional(v.nullable(day), null),
-  language: v.optional(v.picklist(LANGUAGES, 'Choose a language'), 'en'),
+  language: v.optional(language, 'en'),
   reminders: v.optional(v.object({ before: days, on: v.boolean(), after: days }), {
     before: null,
     on: false,
@@ -190,6 +191,8 @@ export const makeRequests = v.object({
   ),
   rows: v.pipe(v.array(rowName, NO_ROWS), v.minLength(1, NO_ROWS), v.maxLength(MAX_ROWS, TOO_MANY_ROWS)),
   ...settings,
+  /** That of each client when left out; otherwise it becomes theirs. */
+  language: v.optional(language),
   /** Whether to send the link by e-mail immediately. */
   send: v.optional(v.boolean(), true),
 });
@@ -238,6 +241,16 @@ export const requestsQuery = v.object({
   before: number,
 });
 export type RequestsQuery = Partial<v.InferOutput<typeof requestsQuery>>;
+
+const CLIENT_IDS = `Give at most ${MAX_CLIENTS} ids of clients, with commas between`;
+export const languagesQuery = v.object({
+  clients: v.pipe(
+    v.string(CLIENT_IDS),
+    v.regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14})*$/, CLIENT_IDS),
+    v.transform((text) => text.split(',').map(Number)),
+    v.maxLength(MAX_CLIENTS, CLIENT_IDS),
+  ),
+});
 
 export const saveTemplate = v.object({
   name: v.pipe(

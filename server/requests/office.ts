@@ -1,6 +1,7 @@
 import type { Actor } from '#server/actor.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
+import type { Language } from '#server/text/language.ts';
 import { longDay } from '#server/text/language.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
@@ -37,6 +38,7 @@ interface ClientFacts {
   name: string;
   email: string | null;
   phone: string | null;
+  language: Language;
 }
 
 /** Management of requests by the users of a firm. */
@@ -63,7 +65,6 @@ export function createOffice(
   const settings = (of: MakeRequests | ChangeRequest) => ({
     title: of.title,
     note: of.note,
-    language: of.language,
     due_on: of.due_on,
     remind_before: of.reminders.before,
     remind_on: of.reminders.on ? 1 : 0,
@@ -79,6 +80,17 @@ export function createOffice(
     },
     view,
 
+    /** The languages in which these clients are written to. @throws {AppError} 403. */
+    async languages(actor: Actor, ids: readonly number[]): Promise<Language[]> {
+      requireAsk(actor);
+      return only(db('clients'), isVisibleClient(actor))
+        .where({ firm_id: actor.firmId })
+        .whereIn('id', ids)
+        .distinct()
+        .orderBy('language')
+        .pluck('language');
+    },
+
     /**
      * Creates the same request for each of these clients, and sends the links.
      * @throws {AppError} 403; 404 for a missing client; 422; 429.
@@ -90,7 +102,7 @@ export function createOffice(
       const clients: ClientFacts[] = await only(db('clients'), isVisibleClient(actor))
         .where({ firm_id: actor.firmId })
         .whereIn('id', ids)
-        .select('id', 'name', 'email', 'phone');
+        .select('id', 'name', 'email', 'phone', 'language');
       if (clients.length < ids.length) throw notFound('client');
       if (request.send)
         for (const { email } of clients)
@@ -133,7 +145,9 @@ export function createOffice(
         }
         await trx('requests')
           .where({ id })
-          .update({ ...settings(request), email: request.email });
+          .update({ ...settings(request), language: request.language, email: request.email });
+        if (request.language !== before.language)
+          await dependencies.keepLanguage(trx, actor, before.client_id, request.language);
         if (request.rows.some((row) => !rows.some((current) => current.id === row.id)))
           await clearDone(trx, id);
         await updateCompletion(trx, id, now());
@@ -246,6 +260,7 @@ export function createOffice(
       const [row] = (await trx('requests')
         .insert({
           ...settings(request),
+          language: request.language ?? client.language,
           ...tokens.newToken(),
           firm_id: actor.firmId,
           client_id: client.id,
@@ -262,6 +277,7 @@ export function createOffice(
           state: 'wanted',
           updated_at: time,
         });
+      if (request.language) await dependencies.keepLanguage(trx, actor, client.id, request.language);
       const of: RequestFacts = await factsOf(trx).where('r.id', row!.id).first();
       const { subject, detail } = auditFields(of);
       const sent = send && of.email !== '';

@@ -2,7 +2,14 @@ import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, success } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
-import { changeRequest, judgeRow, makeRequests, requestsQuery, saveTemplate } from './contract.ts';
+import {
+  changeRequest,
+  judgeRow,
+  languagesQuery,
+  makeRequests,
+  requestsQuery,
+  saveTemplate,
+} from './contract.ts';
 import type { Requests } from './service.ts';
 
 /** The endpoints by which users manage the requests of their firm. */
@@ -17,6 +24,11 @@ export function requestRoutes({ requests: { office, templates } }: { requests: R
     const actor = actorOf(ctx);
     ctx.status = 201;
     ctx.body = success(await office.make(actor, await read(ctx, makeRequests)));
+  });
+
+  router.get('/languages', async (ctx) => {
+    const { clients } = parse(languagesQuery, { ...ctx.query });
+    ctx.body = success(await office.languages(actorOf(ctx), clients));
   });
 
   router.get('/templates', async (ctx) => {

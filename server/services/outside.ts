@@ -1,4 +1,5 @@
 import type { ClientPages } from '../clients/import.ts';
+import { keepLanguage } from '../clients/language.ts';
 import type { Collecting } from '../collecting/service.ts';
 import { createCollecting } from '../collecting/service.ts';
 import type { Incoming } from '../documents/incoming/service.ts';
@@ -79,6 +80,7 @@ export function composeOutside(
     incoming,
     collecting,
     actorOf: auth.actorOfUser,
+    keepLanguage: keepLanguage({ audit, clock }),
     sharingOn: async (db, firmId) => (await settingsOf(db, firmId)).enabled,
     logoOf: branding.urlOf,
     secret,

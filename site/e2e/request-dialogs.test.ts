@@ -53,6 +53,31 @@ test('the dialog that asks starts in its first field, and keeps the focus near a
   assert.is(await page.$('[role=listbox]'), null);
 });
 
+test('the language that a colleague has chosen for a client is proposed, and several clients are asked each in their own', async (office) => {
+  const { page, world, asha, url } = office;
+  for (const [name, language] of [
+    ['Anil Desai', 'en'],
+    ['Bina Shah', 'hi'],
+  ] as const)
+    await world.build.client(asha.actor, name, { language });
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  const choose = async (typed: string, language: string) => {
+    await page.waitForSelector('[role=dialog] input[role=combobox]:focus');
+    await page.keyboard.type(typed);
+    await press(page, 'Enter');
+    await page.waitForSelector(`[role=dialog] button ::-p-text(${language})`);
+  };
+  await choose('bina', 'हिन्दी');
+  await choose('anil', 'That of each client');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
+  await page.locator('[role=dialog] [name=title]').fill('ITR');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  const asked = await world.db('requests').orderBy('client_id').pluck('language');
+  assert.equal(asked, ['en', 'hi']);
+});
+
 test('correcting one field of several leaves the focus in it, or the rest of what is typed would go into the next one and Enter send it', async (office) => {
   const { page, world, asha, url } = office;
   await world.build.client(asha.actor, 'Meera Iyer');

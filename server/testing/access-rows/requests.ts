@@ -32,6 +32,7 @@ export const REQUEST_ROWS: Record<string, AccessRow> = {
     () => '/api/requests',
     (id) => ({ ...asked, client_ids: [id] }),
   ),
+  'GET /api/requests/languages': own('/api/requests/languages?clients=99999', 'manager'),
   'GET /api/requests/templates': own('/api/requests/templates', 'manager'),
   'POST /api/requests/templates': send('/api/requests/templates', 'manager', {
     name: 'Ours',

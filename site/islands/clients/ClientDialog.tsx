@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { ClientField, ClientType, ClientView } from '#server/clients/contract.ts';
 import type { ChangePiece } from '#server/events/contract.ts';
 import { clientWarnings } from '#server/clients/contract.ts';
+import { LANGUAGE_NAMES } from '#server/text/language.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -42,6 +43,7 @@ const choices = (labels: Record<string, string>) =>
   Object.entries(labels).map(([id, label]) => ({ id, label }));
 const TYPES = choices(t.types);
 const STATUSES = choices(t.statuses);
+const LANGUAGE_CHOICES = choices(LANGUAGE_NAMES);
 
 export default function ClientDialog({ client, onClose, onSaved }: ClientDialogProps) {
   const [base, setBase] = useState(client);
@@ -124,7 +126,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
     onBlur: () => setValues((old) => normaliseField(old, name, typeChosen)),
     autoComplete: 'off',
   });
-  const choice = (name: 'client_type' | 'status', options: typeof TYPES) => (
+  const choice = (name: 'client_type' | 'status' | 'language', options: typeof TYPES) => (
     <Select
       label={LABELS[name]}
       options={options}
@@ -176,8 +178,9 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
             />
             <div className="sm:col-span-3">{choice('client_type', TYPES)}</div>
             <div className="sm:col-span-3">{choice('status', STATUSES)}</div>
-            <TextField {...bind('email')} type="email" className="sm:col-span-6 lg:col-span-5" />
-            <TextField {...bind('phone')} type="tel" className="sm:col-span-3 lg:col-span-4" />
+            <TextField {...bind('email')} type="email" className="sm:col-span-4 lg:col-span-4" />
+            <div className="sm:col-span-2">{choice('language', LANGUAGE_CHOICES)}</div>
+            <TextField {...bind('phone')} type="tel" className="sm:col-span-3" />
             <TextField
               {...bind('born_on')}
               type="date"

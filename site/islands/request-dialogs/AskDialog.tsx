@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { CreatedRequests } from '#server/requests/contract.ts';
-import { DEFAULT_REMINDERS } from '#server/requests/contract.ts';
+import { DEFAULT_REMINDERS, MAX_CLIENTS } from '#server/requests/contract.ts';
+import type { Language } from '#server/text/language.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -21,7 +22,6 @@ import { openPage } from '../../lib/navigation.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
-import { saveWritingLanguage, writingLanguage } from '../../lib/writingLanguage.ts';
 import { calls } from './calls.ts';
 import { ChosenClients } from './ChosenClients.tsx';
 import type { RequestFields } from './Fields.tsx';
@@ -43,8 +43,6 @@ const EMPTY = 'none';
 const TEMPLATES = ['requests', 'templates'];
 const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: t.quarter };
 
-const languageFor = (clients: AskDialogProps['clients']) => writingLanguage(clients.map(({ id }) => id));
-
 /** The focus of a field that appears does not scroll to it. */
 const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
@@ -55,7 +53,7 @@ export default function AskDialog({
   onMade,
   offersToShow = false,
 }: AskDialogProps) {
-  const [clients, setChosenClients] = useState(firstClients);
+  const [clients, setClients] = useState(firstClients);
   const [typedClient, setTypedClient] = useState('');
   const [today] = useState(() => isoDateInIndia(Date.now()));
   const [choices] = useState(() => periodChoices(new Date()));
@@ -66,15 +64,16 @@ export default function AskDialog({
   });
   const [templateId, setTemplateId] = useState(EMPTY);
   const [templateName, setTemplateName] = useState<string | null>(null);
-  const [start] = useState<RequestFields>(() => ({
+  const [start] = useState<Omit<RequestFields, 'language'>>(() => ({
     title: '',
     rows: '',
     note: '',
     due_on: '',
-    language: languageFor(firstClients),
     reminders: DEFAULT_REMINDERS,
   }));
   const [fields, setFields] = useState(start);
+  /** Null until the user chooses one: each client is written to in their own. */
+  const [language, setLanguage] = useState<Language | null>(null);
   /** What the template has filled in; a field with other content was edited. */
   const [filled, setFilled] = useState({ rows: '', title: '' });
   const cache = useQueryClient();
@@ -87,16 +86,17 @@ export default function AskDialog({
   const form = useErrorFocus(busy, fault?.errors);
   const templateForm = useId();
   const noClient = fault?.errors['client_ids']?.[0];
-  const set = (part: Partial<RequestFields>) => {
+  const clientIds = clients.map(({ id }) => id);
+  const { data: [clientLanguage = 'en', ...others] = [] } = useQuery({
+    queryKey: ['clients', 'languages', ...clientIds],
+    queryFn: ({ signal }) => calls.languages(clientIds, signal),
+    enabled: clients.length > 0 && clients.length <= MAX_CLIENTS,
+  });
+  const set = ({ language: chosen, ...part }: Partial<RequestFields>) => {
+    if (chosen) setLanguage(chosen);
     setFields((old) => ({ ...old, ...part }));
     edited(...Object.keys(part));
   };
-
-  /** The language follows the clients until the user chooses another. */
-  function setClients(next: AskDialogProps['clients']): void {
-    setChosenClients(next);
-    if (fields.language === languageFor(clients)) set({ language: languageFor(next) });
-  }
 
   /** Fills in a template. An edited title is kept; an edited list only gives way when the user agrees. */
   async function applyTemplate(id: string, periods: ChosenPeriods): Promise<void> {
@@ -118,16 +118,15 @@ export default function AskDialog({
   const send = submit(async () => {
     if (typedClient !== '') throw invalid({ client_ids: [t.notChosen(typedClient)] });
     const { rows, due_on, reminders, ...rest } = fields;
-    const client_ids = clients.map(({ id }) => id);
     const created = await calls.make({
       ...rest,
-      client_ids,
+      ...(language && { language }),
+      client_ids: clientIds,
       rows: parseRows(rows),
       due_on: due_on || null,
       reminders: due_on === '' ? { before: null, on: false, after: null } : reminders,
       send: true,
     });
-    saveWritingLanguage(client_ids, fields.language);
     const byHand = created.without_email.length;
     const [request, ...more] = created.made;
     const address = request && more.length === 0 ? `/requests?client=${request.client.id}` : '/requests';
@@ -136,7 +135,8 @@ export default function AskDialog({
     if (!sendsEmail()) toast.success(t.madeNoEmail(created.made.length), options);
     else if (byHand === 0) toast.success(t.made(created.made.length), options);
     else toast.warning(t.madeSomeByHand(created.made.length - byHand, byHand), options);
-    void refreshKeys(cache, ['requests']);
+    // The clients keep the language.
+    void refreshKeys(cache, ['requests'], ['clients'], ['client']);
     // Where no e-mail is sent, all links are sent by hand.
     onMade(sendsEmail() ? created : { ...created, without_email: [] });
     onClose();
@@ -172,7 +172,8 @@ export default function AskDialog({
   }
 
   const changed =
-    typedClient !== '' || JSON.stringify([clients, fields]) !== JSON.stringify([firstClients, start]);
+    typedClient !== '' ||
+    JSON.stringify([clients, fields, language]) !== JSON.stringify([firstClients, start, null]);
   async function leave(): Promise<void> {
     if (busy) return;
     if (!changed || (await confirmDiscard(common.notSaved))) onClose();
@@ -235,7 +236,15 @@ export default function AskDialog({
               </IconButton>
             )}
           </div>
-          <Fields fields={fields} set={set} errors={fault?.errors} today={today} />
+          <Fields
+            fields={{ ...fields, language: language ?? clientLanguage }}
+            set={set}
+            errors={fault?.errors}
+            today={today}
+            own={
+              others.length > 0 ? { isChosen: language === null, choose: () => setLanguage(null) } : undefined
+            }
+          />
           {templateName !== null && (
             <div ref={scrollIntoView} className="flex scroll-mb-3 items-end gap-2">
               <TextField

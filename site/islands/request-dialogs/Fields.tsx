@@ -20,6 +20,9 @@ export interface RequestFields {
   reminders: Reminders;
 }
 
+/** In the choice of languages. */
+const OWN = 'own';
+
 /** The fields that show the server's errors themselves. */
 export const FIELDS_WITH_ERRORS = ['client_ids', 'rows', 'title', 'due_on'] as const;
 
@@ -29,6 +32,7 @@ export function Fields({
   set,
   errors = {},
   today,
+  own,
 }: {
   /** The server's errors by field. */
   errors?: FieldMessages | undefined;
@@ -36,6 +40,8 @@ export function Fields({
   set: (part: Partial<RequestFields>) => void;
   /** Today as `2026-11-22`: the earliest due date. */
   today: string;
+  /** For clients of several languages: whether each is written to in their own, and how to choose that. */
+  own?: { isChosen: boolean; choose: () => void } | undefined;
 }) {
   const { title, rows, note, due_on, language, reminders } = fields;
   const remind = (part: Partial<Reminders>) => set({ reminders: { ...reminders, ...part } });
@@ -83,9 +89,12 @@ export function Fields({
         </label>
         <Select
           label={t.language}
-          options={LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] }))}
-          value={language}
-          onChange={(key) => set({ language: key as Language })}
+          options={[
+            ...(own ? [{ id: OWN, label: t.ownLanguages }] : []),
+            ...LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] })),
+          ]}
+          value={own?.isChosen ? OWN : language}
+          onChange={(key) => (key === OWN ? own?.choose() : set({ language: key as Language }))}
         />
       </div>
       <TextArea

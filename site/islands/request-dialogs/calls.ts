@@ -9,6 +9,7 @@ import type {
   RequestView,
   RequestsQuery,
 } from '#server/requests/contract.ts';
+import type { Language } from '#server/text/language.ts';
 import { api } from '../../lib/api.ts';
 
 const options = (signal?: AbortSignal) => signal && { signal };
@@ -19,6 +20,12 @@ export const calls = {
   list: (query: RequestsQuery = {}, signal?: AbortSignal) =>
     api.get<RequestSummary[]>('/api/requests', { query, ...options(signal) }),
   one: (id: number, signal?: AbortSignal) => api.get<RequestView>(pathOf(id), options(signal)),
+  /** In which these clients are written to. */
+  languages: (clientIds: readonly number[], signal?: AbortSignal) =>
+    api.get<Language[]>('/api/requests/languages', {
+      query: { clients: clientIds.join(',') },
+      ...options(signal),
+    }),
   make: (request: MakeRequests) => api.post<CreatedRequests>('/api/requests', request),
   change: (id: number, request: ChangeRequest) => api.put<RequestView>(pathOf(id), request),
   judge: (id: number, row: number, how: JudgeRow) => api.patch<RequestView>(pathOf(id, `/rows/${row}`), how),

@@ -14,10 +14,10 @@ import { DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { saveClientLanguage } from '../../lib/clientLanguage.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { $session } from '../../lib/session.ts';
-import { saveWritingLanguage, writingLanguage } from '../../lib/writingLanguage.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { describeItems } from './describeItems.ts';
@@ -40,7 +40,6 @@ export function CreatedLink({
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const clientId = share.client?.id;
-  const clientIds = clientId === undefined ? [] : [clientId];
   const { data: client } = useQuery({
     queryKey: ['link-client', clientId],
     queryFn: ({ signal }) => calls.client(clientId!, signal),
@@ -57,7 +56,8 @@ export function CreatedLink({
   const [sent, setSent] = useState<string>();
   const { busy, fault, submit } = useSaving(t.failed);
   const firm = $session.get().user?.firm_name ?? '';
-  const [language, setLanguage] = useState<Language>(() => writingLanguage(clientIds));
+  const [chosenLanguage, setLanguage] = useState<Language>();
+  const language = chosenLanguage ?? client?.language ?? 'en';
   const recipientMessages = recipientTexts(language);
   const contents =
     share.items.length === 1 ? describeItems(share.items) : recipientMessages.items(share.items.length);
@@ -112,7 +112,7 @@ export function CreatedLink({
           value={language}
           onChange={(key) => {
             setLanguage(key as Language);
-            saveWritingLanguage(clientIds, key as Language);
+            if (clientId !== undefined) saveClientLanguage(clientId, key as Language);
           }}
         />
         <a

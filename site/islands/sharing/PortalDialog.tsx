@@ -18,7 +18,7 @@ import { api } from '../../lib/api.ts';
 import { notifyChanged } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { saveWritingLanguage, writingLanguage } from '../../lib/writingLanguage.ts';
+import { saveClientLanguage } from '../../lib/clientLanguage.ts';
 import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
@@ -132,7 +132,7 @@ function CopyLink({ portal: { url } }: { portal: PortalView }) {
 
 /** Sends the page's link by e-mail to everybody who can open it, or by WhatsApp. */
 function SendLink({ portal: { id, url, client, client_email, emails } }: { portal: PortalView }) {
-  const [language, setLanguage] = useState<Language>(() => writingLanguage([client.id]));
+  const [language, setLanguage] = useState(client.language);
   const { busy, fault, submit } = useSaving(t.failed);
   const to = [...(client_email ? [client_email] : []), ...emails];
   const text = portalTexts(language).message($session.get().user?.firm_name ?? '', url);
@@ -151,7 +151,7 @@ function SendLink({ portal: { id, url, client, client_email, emails } }: { porta
         value={language}
         onChange={(key) => {
           setLanguage(key as Language);
-          saveWritingLanguage([client.id], key as Language);
+          saveClientLanguage(client.id, key as Language);
         }}
       />
       <div className="flex flex-wrap gap-2">

@@ -157,6 +157,7 @@ export const noName = '(no name)';
 export const errors = 'Errors';
 
 // Rows.tsx
+export const language = 'Language';
 export const city = 'City';
 export const pan = 'PAN';
 export const actions = 'Actions';

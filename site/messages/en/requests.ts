@@ -137,6 +137,8 @@ export const rowsHint = 'One document per line. You can edit the list.';
 export const dueOn = 'Due date';
 export const note = 'Note to the client';
 export const language = 'Language';
+/** For clients of several languages. */
+export const ownLanguages = 'That of each client';
 export const reminders = 'Reminders by e-mail';
 export const remindBefore = '3 days before the due date';
 export const remindOn = 'On the due date';

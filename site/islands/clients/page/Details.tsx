@@ -1,5 +1,7 @@
 import { Copy } from 'lucide-react';
 import type { ClientField, ClientView } from '#server/clients/contract.ts';
+import type { Language } from '#server/text/language.ts';
+import { LANGUAGE_NAMES } from '#server/text/language.ts';
 import * as t from '#messages/clients.ts';
 import { Button } from '../../../components/Button.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
@@ -9,12 +11,13 @@ import { LABELS } from '../form.ts';
 import { Card } from '../../../components/Card.tsx';
 
 const NUMBERS = ['pan', 'gstin', 'tan', 'cin'] as const;
-const TEXTS = ['phone', 'email', 'city', 'born_on', 'group_name', 'address', 'notes'] as const;
+const TEXTS = ['phone', 'email', 'language', 'city', 'born_on', 'group_name', 'address', 'notes'] as const;
 
 /** The client's details; empty fields are left out. */
 export function Details({ client, onEdit }: { client: ClientView; onEdit: () => void }) {
   const numbers = NUMBERS.filter((field) => client[field]);
-  const texts = TEXTS.filter((field) => client[field]);
+  // English is what nobody has chosen otherwise.
+  const texts = TEXTS.filter((field) => client[field] && client[field] !== 'en');
   return (
     <Card
       title={t.details}
@@ -64,6 +67,7 @@ function Value({ field, text }: { field: (typeof TEXTS)[number]; text: string })
         {text}
       </a>
     );
+  if (field === 'language') return LANGUAGE_NAMES[text as Language];
   if (field === 'phone')
     return (
       <a className="link tabular" href={`tel:${text.replace(/[^\d+]/g, '')}`}>

@@ -88,11 +88,13 @@ const EVENTS_WITH_REASON = new Set([
   'request.unavailable',
 ]);
 
-/** The reason stored in an entry, or the version of the file that it is about. */
+/** The reason stored in an entry, the version of the file that it is about, or the name of the file that became one. */
 function reasonOrVersion({ did, detail }: ParsedEntry): string {
   // The answer that a client takes back was told before.
   const reason = detail['taken_back'] === true ? undefined : text(detail['reason']);
   if (EVENTS_WITH_REASON.has(did) && reason !== undefined) return `: ${reason}`;
+  const uploadedAs = text(detail['uploaded_as']);
+  if (uploadedAs !== undefined) return `, uploaded as ${uploadedAs}`;
   const versionTime = text(detail['version_of']);
   if (versionTime === undefined) return '';
   const word = text(detail['word']);

@@ -1,6 +1,7 @@
 import type { Actor } from '#server/actor.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from '#server/documents/contract.ts';
+import { repairName } from '#server/text/file-names.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { checkAll, invalid } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
@@ -18,10 +19,10 @@ export type Scan = (
 /**
  * Checks before a byte is read whether the file could be saved.
  * @param bytes lower bound of the file's size.
- * @throws {AppError} 403; 422 on `file`, `parent_id`, `client_id`; 422 `quota_exceeded`.
+ * @throws {AppError} 403; 422 on `file`, `parent_id`, `client_id`; 422 `quota_exceeded`; like `checkVersion`.
  */
 export async function admit(
-  documents: Pick<Documents, 'checkUpload'>,
+  documents: Pick<Documents, 'checkUpload' | 'checkVersion'>,
   actor: Actor,
   { name, fields, bytes }: { name: string; fields: Record<string, string>; bytes: number },
 ): Promise<void> {
@@ -31,7 +32,9 @@ export async function admit(
       if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });
     },
     () => {
-      const { parent_id, client_id } = parse(uploadFields, fields);
+      const { parent_id, client_id, version_of } = parse(uploadFields, fields);
+      if (version_of !== null)
+        return documents.checkVersion(actor, { id: version_of, name: repairName(name), bytes });
       return documents.checkUpload(actor, { parent_id, client_id, bytes });
     },
   );

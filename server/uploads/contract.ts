@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Conflict } from '#server/documents/contract.ts';
+import { VERSION_OF_NOTHING } from '#server/documents/contract.ts';
 import { notThere, NO_FOLDER } from '#server/text/not-there.ts';
 
 export const NO_FILE = 'Please select files to upload';
@@ -89,6 +90,8 @@ export const uploadFields = v.object({
   ),
   /** With `replace`: the file to replace, whatever its name is now. If it is not in the folder any more, both are kept. */
   item_id: idField(notThere('file')),
+  /** The file of which this one becomes a new version, wherever it is; folder, client and `conflict` are then not regarded. */
+  version_of: idField(VERSION_OF_NOTHING),
 });
 
 /** Maximum number of page pictures in one PDF. */
@@ -103,7 +106,7 @@ export const unreadPages = (pages: readonly number[]): string =>
 const TURNS = [0, 90, 180, 270] as const;
 /** The text fields of a PDF upload. The order of the `page` parts is the order of the pages. */
 export const pagesFields = v.object({
-  ...v.omit(uploadFields, ['extract_zip', 'conflict', 'item_id']).entries,
+  ...v.omit(uploadFields, ['extract_zip', 'conflict', 'item_id', 'version_of']).entries,
   name: v.pipe(v.string('Please enter a name'), v.trim(), v.nonEmpty('Please enter a name')),
   /** The same when the request is repeated, which then saves no second PDF. */
   upload_key: v.optional(uploadKey),

@@ -21,7 +21,7 @@ export interface AcceptedUpload extends UploadRequest {
 }
 
 export interface NewUploadDependencies {
-  documents: Pick<Documents, 'checkUpload'>;
+  documents: Pick<Documents, 'checkUpload' | 'checkVersion'>;
   /** The actor with present permissions; null once the session or program access has ended. */
   again: (actor: Actor) => Promise<Actor | null>;
   /** The folder at a path below another folder; created if it does not exist. */

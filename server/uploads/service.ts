@@ -18,7 +18,7 @@ import { FORM_OVERHEAD_BYTES, MAX_MULTIPART_BYTES } from './form-limits.ts';
 const STALL_AFTER = 120_000;
 
 export function createUploads(dependencies: {
-  documents: Pick<Documents, 'checkUpload' | 'addFile'>;
+  documents: Pick<Documents, 'checkUpload' | 'checkVersion' | 'addFile'>;
   records: Pick<Records, 'knownBlobs'>;
   blobs: BlobStore;
   scan: Scan;

@@ -83,7 +83,10 @@ export function createSingleRequestUpload(
     const { extract_zip, ...place } = parse(uploadFields, upload.fields);
     const { name, size } = upload;
     const { sha256 } = parse(contentFields, upload.fields);
-    const there = sha256 && (await documents.contentIn(actor, place.parent_id, { sha256, size }));
+    const there =
+      sha256 &&
+      place.version_of === null &&
+      (await documents.contentIn(actor, place.parent_id, { sha256, size }));
     if (there) return { there };
     const blob = await uploads.store(request, size);
 

@@ -7,7 +7,7 @@ import { markUnseen } from '../incoming/unseen.ts';
 import { recordAdded, recordRecent } from '../lists/recents.ts';
 import { Item, toView } from '../model.ts';
 import type { NewItem } from './insert-item.ts';
-import { freeName, insertItem, placementError } from './insert-item.ts';
+import { freeName, insertItem, placementError, roomError } from './insert-item.ts';
 import { uploadOver } from '../versions/replace.ts';
 import { viewOf } from '../views.ts';
 import type { ChangeDependencies } from './dependencies.ts';
@@ -44,9 +44,8 @@ export async function overwriteFile(
 ): Promise<ItemView> {
   const item = await findItem(trx, actor, id, 'documents.write');
   if (item.type !== 'file') throw notFound('file');
-  const room = { bytes: content.blob.size, limits: content.limits };
-  const why = await placementError(trx, actor, { parent_id: null, client_id: item.client_id }, room);
-  if (why?.code === 'quota_exceeded') throw why;
+  const why = await roomError(trx, actor, { bytes: content.blob.size, limits: content.limits });
+  if (why) throw why;
   const { expected } = content;
   const isOther = expected !== undefined && expected.sha256 !== item.sha256;
   if (isOther && expected.strict) throw new AppError(412, 'precondition_failed', CHANGED_MEANWHILE);
@@ -69,8 +68,9 @@ async function findReplaced(
   return !actor.program || (await isMadeByProgramOf(trx, actor, id)) ? item : null;
 }
 
-const isMadeByProgramOf = async (trx: Knex.Transaction, { userId }: Actor, id: number): Promise<boolean> =>
-  (await trx('program_documents').where({ item_id: id, user_id: userId }).first('item_id')) !== undefined;
+/** Whether a program of this user made a document. */
+export const isMadeByProgramOf = async (db: Knex, { userId }: Actor, id: number): Promise<boolean> =>
+  (await db('program_documents').where({ item_id: id, user_id: userId }).first('item_id')) !== undefined;
 
 /**
  * Adds an item, and updates totals, search index, history and recents. If the name is taken, `keepBoth` numbers it, and

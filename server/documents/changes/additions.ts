@@ -4,8 +4,9 @@ import { checkAll, invalid } from '#server/http/errors.ts';
 import type { Limits } from '#server/subscription/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { addItem, overwriteFile } from './add-item.ts';
-import { placementError } from './insert-item.ts';
-import { quotaExceeded } from './quota-exceeded.ts';
+import type { VersionOf } from './add-version.ts';
+import { addVersion, requireVersionable } from './add-version.ts';
+import { placementError, roomError } from './insert-item.ts';
 import { compareFiles } from '../lists/name-conflicts.ts';
 import { validName } from './rename.ts';
 import type { LinkingDependencies } from './set-client.ts';
@@ -37,6 +38,8 @@ interface NewFile {
   conflict?: Conflict;
   /** With `replace`: the file to replace, whatever its name is; without it, the one of the name. */
   item_id?: number | null;
+  /** The file of which this one becomes a new version, wherever that is; folder, client and `conflict` then do not matter. */
+  version_of?: number | null;
   /** Modification time on the sender's disk; an implausible date is ignored. */
   original_at?: string | null;
   /** Whether the sender has not seen what the content replaces, as of a copy of another document: it always becomes a version. */
@@ -77,13 +80,15 @@ export function createAdditions(dependencies: AdditionDependencies) {
     const file_type = extensionOf(name);
     if (!ALLOWED_EXTENSIONS.has(file_type)) throw invalid({ file: [unsupported(file_type)] });
     const now = clock().toISOString();
-    const { parent_id, client_id, blob, copied = false, only_new = false } = file;
+    const { parent_id, client_id, blob, copied = false, only_new = false, version_of = null } = file;
     const original_at = originalDate(file.original_at, new Date(now));
     const replace =
       !only_new && file.conflict === 'replace' ? replaceable(actor, file.item_id ?? null) : null;
     return async (trx) => {
       const room = known ?? (await limits(trx, actor.firmId));
       const content = { file_type, blob, limits: room, original_at, copied };
+      if (version_of !== null)
+        return addVersion(dependencies, trx, actor, { id: version_of, name }, { ...content, now });
       const item = { name, parent_id, client_id, file: content, replace, now };
       return addItem(dependencies, trx, actor, item, { keepBoth: !only_new });
     };
@@ -172,6 +177,13 @@ export function createAdditions(dependencies: AdditionDependencies) {
         const { place, adder } = await placeBeside(trx, actor, beside);
         await work(trx, (file) => prepareSave(adder, { ...file, ...place })(trx));
       });
+    },
+
+    /** Like `checkUpload`, for a new version of a file. @throws {AppError} like `requireVersionable`; 422 `quota_exceeded`. */
+    async checkVersion(actor: Actor, of: VersionOf & { bytes: number }): Promise<void> {
+      await requireVersionable(dependencies, db, actor, of);
+      const why = await roomError(db, actor, { bytes: of.bytes, limits: await limits(db, actor.firmId) });
+      if (why) throw why;
     },
 
     /**
@@ -302,9 +314,8 @@ export function createAdditions(dependencies: AdditionDependencies) {
       { lasting = false } = {},
     ): Promise<number> {
       requirePermission(actor, 'documents.write');
-      const room = { bytes, limits: await limits(trx, actor.firmId) };
-      const taken = await usage.taken(trx, actor.firmId);
-      if (taken + bytes > room.limits.bytes) throw await quotaExceeded(trx, actor, taken, room);
+      const why = await roomError(trx, actor, { bytes, limits: await limits(trx, actor.firmId) });
+      if (why) throw why;
       return addReservation(trx, { firm_id: actor.firmId, bytes, lasting, made_at: clock().toISOString() });
     },
 

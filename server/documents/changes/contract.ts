@@ -32,6 +32,15 @@ export const renameItem = v.object({
 });
 export type RenameItem = v.InferOutput<typeof renameItem>;
 
+/** Why a file cannot become a new version of another one. */
+export const VERSION_OF_NOTHING =
+  'This file does not exist, or you have no access to it. The new version was not saved: upload it as a file of its own.';
+/** @param who says who deleted the file: `Deleted by Ravi Kumar a moment ago.` */
+export const versionOfDeleted = (who: string) =>
+  `${who} The new version was not saved. If the file is in Trash, restore it and try again; else upload yours as a file of its own.`;
+export const otherType = (item: string, upload: string, type: string) =>
+  `"${upload}" cannot be a new version of "${item}": it has to end with ".${type}". Save it as .${type} first, or upload it as a file of its own.`;
+
 /** The content that a program knows of a file that it saves. */
 export interface ExpectedContent {
   sha256: string | null;

@@ -38,6 +38,8 @@ export interface NewItem {
     original_at: string | null;
     /** Whether the sender has not seen what the content replaces, which then always becomes a version. */
     copied?: boolean;
+    /** The name of the file on the sender's disk, for the history, where the item has another one. */
+    uploaded_as?: string | undefined;
     expected?: ExpectedContent | undefined;
   } | null;
   /**
@@ -147,7 +149,15 @@ export async function placementError(
   if (Object.keys(errors).length > 0) return invalid(errors);
   const seal = await sealOfFolder(db, actor, parent_id);
   if (seal) return sealedError(seal, 'parent_id');
-  if (!room) return null;
+  return room ? roomError(db, actor, room) : null;
+}
+
+/** The error if the firm's storage has no room for so many bytes; null if it has. */
+export async function roomError(
+  db: Knex,
+  actor: Actor,
+  room: { bytes: number; limits: Limits },
+): Promise<AppError | null> {
   const before = await taken(db, actor.firmId);
   return before + room.bytes > room.limits.bytes ? quotaExceeded(db, actor, before, room) : null;
 }

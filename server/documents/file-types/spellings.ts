@@ -1,8 +1,14 @@
 /** Extensions that are another spelling of a type. */
 const SPELLINGS: Readonly<Record<string, string>> = { tif: 'tiff' };
 
+const JPEG: ReadonlySet<string> = new Set(['jpg', 'jpeg']);
+
 /** The type that an extension counts as. */
 const countedAs = (extension: string): string => SPELLINGS[extension] ?? extension;
+
+/** Whether a content of one extension may have a name of the other: the same type, also where it is counted apart. */
+export const isSameType = (one: string, other: string): boolean =>
+  countedAs(one) === countedAs(other) || [one, other].every((extension) => JPEG.has(extension));
 
 /** All extensions that count as the same type as this one. */
 export function spellingsOf(extension: string): string[] {

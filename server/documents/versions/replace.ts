@@ -16,6 +16,8 @@ export interface NewContent {
   original_at: string | null;
   /** Whether the sender has not seen what the content replaces, which then always becomes a version. */
   copied?: boolean;
+  /** The name of the uploaded file, where the file that it replaces has another one. */
+  uploaded_as?: string | undefined;
   /** For a restored version, when it had been uploaded. */
   restored_from?: string | null;
   kept_as?: string | null;
@@ -117,7 +119,7 @@ export async function uploadOver(
   item: Item,
   content: NewContent,
 ): Promise<void> {
-  const { blob } = content;
+  const { blob, uploaded_as } = content;
   // Never discards the bytes that the file has already.
   if (blob.id === item.blob_id) return undefined;
   if (blob.sha256 === item.sha256 && blob.size === item.file_size) return discard(trx, [blob.id], clock());
@@ -128,7 +130,7 @@ export async function uploadOver(
     actor,
     did: 'document.new_version',
     subject: `item:${item.id}`,
-    detail: { name: item.name, bytes: blob.size },
+    detail: { name: item.name, bytes: blob.size, ...(uploaded_as !== undefined && { uploaded_as }) },
     concerns: { parents: [item.parent_id] },
   });
 }

@@ -5,6 +5,7 @@ import {
   Download,
   Eye,
   FileClock,
+  FileUp,
   FolderInput,
   FolderOpen,
   FolderArchive,
@@ -38,6 +39,7 @@ import { formatDate } from '../../lib/format.ts';
 import { may } from '../../lib/permissions.ts';
 import { historyHref, highlightHref } from '../../lib/search.ts';
 import { mayUnpack } from '../seals/mayUnpack.ts';
+import { chooseVersion } from '../uploads/chooseVersion.ts';
 import { useItemScreen } from './ItemListModel.ts';
 
 /** The items of the menu, at least one. */
@@ -135,6 +137,11 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
       <MenuItem id="details" icon={<Info {...SIZE} />} shortcut="I">
         {details}
       </MenuItem>
+      {!few && writes && single && one.type === 'file' && (
+        <MenuItem id="newVersion" isDisabled={sealed} icon={<FileUp {...SIZE} />}>
+          {t.newVersion}
+        </MenuItem>
+      )}
       {!few && single && one.type === 'file' && (
         <MenuItem id="versions" icon={<FileClock {...SIZE} />}>
           {t.versions}
@@ -179,7 +186,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
 
 /** The context menu of an item, or of the selected ones. */
 export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClose: () => void }) {
-  const { actions, openDialog, open, selection, send } = useItemScreen();
+  const { actions, openDialog, open, selection, send, setAlert } = useItemScreen();
   /** The menu that the user has expanded. */
   const [expanded, setExpanded] = useState<OpenedMenu | null>(null);
   const few = opened !== null && opened !== expanded && isSheet();
@@ -215,6 +222,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return openDetails();
       case 'share':
         return openDialog({ dialog: 'share', items });
+      case 'newVersion':
+        return chooseVersion(one, setAlert);
       case 'versions':
         return openDialog({ dialog: 'versions', item: one });
       case 'access':

@@ -15,10 +15,14 @@ import { queue } from './uploads.ts';
 
 /** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known. A file of which all bytes are sent has yet to be saved by the server. */
 function detail(row: Row): string {
-  const { status, size, loaded, speed, eta, count, done, error, note, folder, preparing } = row;
+  const { status, size, loaded, speed, eta, count, done, error, note, folder, preparing, versionOf } = row;
   const files = count === null || count === 0 ? '' : t.filesDone(done, count);
   const joinParts = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ');
+  if (status === 'error' && versionOf !== null)
+    return t.failedFor(t.newVersionOf(versionOf), error ?? t.failed);
   if (status === 'error') return error ?? t.failed;
+  if (versionOf !== null && status === 'completed')
+    return note === null ? t.newVersionOf(versionOf) : t.sameAsNow(versionOf);
   if (status === 'completed')
     return (
       joinParts(

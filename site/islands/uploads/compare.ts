@@ -31,7 +31,7 @@ const orderInTree = ({ path = [], file }: NameConflict): string =>
   [...path, file.name].map(sortKey).join('\0');
 
 /** Whether the file has the content of the existing one; false if that is unknown. */
-async function hasSameContent(file: File, { sha256 }: Taken): Promise<boolean> {
+export async function hasSameContent(file: File, { sha256 }: Pick<Taken, 'sha256'>): Promise<boolean> {
   // Browsers offer `crypto.subtle` only to pages over HTTPS or from localhost.
   if (sha256 === null || file.size > MAX_HASHED_BYTES || !globalThis.crypto?.subtle) return false;
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { $session } from '../../lib/session.ts';
 import type { CollectedFile } from './collect.ts';
-import type { NewUpload } from './record.ts';
+import type { NewUpload, VersionOf } from './record.ts';
 import { throttle } from '../../lib/throttle.ts';
 import type { Target } from './uploads.ts';
 import { queue, upload } from './uploads.ts';
@@ -15,6 +15,7 @@ interface Interrupted {
   parentId: number | null;
   clientId: number | null;
   extractZip: boolean;
+  versionOf?: VersionOf | null;
 }
 
 /** Interrupted uploads, until their files are chosen again or they are dismissed. */
@@ -34,6 +35,7 @@ const interruptedOf = (source: NewUpload): Interrupted => ({
   parentId: source.root ?? null,
   clientId: source.clientId,
   extractZip: source.extractZip ?? false,
+  versionOf: source.versionOf ?? null,
 });
 const isFileOf = (file: File) => (upload: Pick<Interrupted, 'name' | 'size' | 'lastModified'>) =>
   upload.name === file.name && upload.size === file.size && upload.lastModified === file.lastModified;
@@ -93,18 +95,27 @@ export function watchInterrupted(): () => void {
   };
 }
 
-/** Uploads the files that were interrupted, each to its targets: a copy in another folder is the same file. @returns the names of the others. */
+/**
+ * Uploads the files that were interrupted, each to its targets: a copy in another folder is the same file.
+ * @returns the names of the others.
+ */
 export function resumeWith(files: readonly File[]): string[] {
   const targets = new Map<string, Target & { files: CollectedFile[] }>();
-  for (const { path, parentId, clientId, extractZip, ...identity } of $interrupted.get()) {
+  const versions: NewUpload[] = [];
+  for (const { path, parentId, clientId, extractZip, versionOf, ...identity } of $interrupted.get()) {
     const file = files.find((chosen) => isFileOf(chosen)(identity));
     if (!file) continue;
+    if (versionOf) {
+      versions.push({ file, parentId, clientId, versionOf });
+      continue;
+    }
     const key = JSON.stringify([parentId, clientId, extractZip]);
     const target = targets.get(key) ?? { parentId, clientId, extractZip, files: [] };
     targets.set(key, target);
     target.files.push({ path, file });
   }
   const others = files.filter((file) => !$interrupted.get().some(isFileOf(file)));
+  queue.add(versions);
   for (const { files: resumed, ...target } of targets.values())
     upload({ files: resumed, emptyFolders: [], systemFiles: [] }, target);
   return others.map(({ name }) => name);

@@ -124,7 +124,7 @@ export function createQueue({
       const parentId = source.place ? await source.place() : source.parentId;
       abort.signal.throwIfAborted();
       sources.set(id, { ...source, parentId });
-      const { file, clientId, extractZip = false, conflict = 'keep' } = source;
+      const { file, clientId, extractZip = false, conflict = 'keep', versionOf = null } = source;
       const result = source.folder
         ? null
         : await send({
@@ -133,6 +133,7 @@ export function createQueue({
             parentId,
             extractZip,
             conflict,
+            versionOf,
             again: startedAt !== null,
             signal: abort.signal,
             onProgress,
@@ -230,6 +231,7 @@ export function createQueue({
           batch: source.batch ?? null,
           path: source.path ?? [],
           folder: source.folder ?? false,
+          versionOf: source.versionOf ?? null,
           preparing: preparing && statusOf(source) === 'queued',
           startedAt: null,
           speed: null,

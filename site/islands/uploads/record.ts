@@ -30,6 +30,7 @@ export interface Upload {
   readonly path: readonly string[];
   /** An empty folder, which is only created. */
   readonly folder: boolean;
+  readonly versionOf: VersionOf | null;
   /** Counted but not sent yet: its name is compared, and the user may be asked about it. */
   readonly preparing: boolean;
   readonly startedAt: number | null;
@@ -43,6 +44,13 @@ export interface Upload {
   /** Whether a retry may succeed; false for a file type that is not allowed. */
   readonly retryable: boolean;
   readonly result: Uploaded | null;
+}
+
+/** The file of which an upload becomes a new version, whatever the name of either is. */
+export interface VersionOf {
+  readonly id: number;
+  /** Its name when it was chosen. */
+  readonly name: string;
 }
 
 /** One uploaded folder. */
@@ -83,6 +91,8 @@ export interface NewUpload {
   extractZip?: boolean;
   /** What to do if the name is taken; `keep` by default. */
   conflict?: Conflict;
+  /** Then folder, client and `conflict` do not matter. */
+  versionOf?: VersionOf | null;
   /** The target folder has the same content under this name: nothing is sent. */
   alreadyThere?: boolean;
   /** Creates the folder of the file, if it is not `parentId` itself. */
@@ -100,6 +110,7 @@ export interface Sending {
   parentId: number | null;
   extractZip: boolean;
   conflict: Conflict;
+  versionOf: VersionOf | null;
   /** Whether it was started before with an unknown result. */
   again: boolean;
   signal: AbortSignal;

@@ -13,9 +13,9 @@ const CHUNK_BYTES = 64 * 1024 * 1024;
 const RETRY_DELAYS_MS = [0, 1000, 3000];
 
 /** The key of an upload: the file, as far as a browser can identify it, and its target. */
-const keyOf = ({ file, parentId, clientId, conflict, extractZip }: Place): string =>
-  `almirah-upload ${JSON.stringify([file.name, file.size, file.lastModified, parentId, clientId, conflict, extractZip])}`;
-type Place = Pick<Sending, 'file' | 'parentId' | 'clientId' | 'conflict' | 'extractZip'>;
+const keyOf = ({ file, parentId, clientId, conflict, extractZip, versionOf }: Place): string =>
+  `almirah-upload ${JSON.stringify([file.name, file.size, file.lastModified, parentId, clientId, conflict, extractZip, ...(versionOf ? [versionOf.id] : [])])}`;
+type Place = Pick<Sending, 'file' | 'parentId' | 'clientId' | 'conflict' | 'extractZip' | 'versionOf'>;
 
 /** Uploads that this tab is sending: a file chosen twice must not continue the upload of the other. */
 const inUse = new Set<string>();
@@ -97,7 +97,14 @@ export async function forgetUpload(place: Place): Promise<void> {
 
 const isFree = ({ uploadUrl }: PreviousUpload): boolean => uploadUrl !== null && !inUse.has(uploadUrl);
 
-function metadataOf({ file, parentId, clientId, conflict, extractZip }: Sending): Record<string, string> {
+function metadataOf({
+  file,
+  parentId,
+  clientId,
+  conflict,
+  extractZip,
+  versionOf,
+}: Sending): Record<string, string> {
   return {
     filename: file.name,
     original_at: originalOf(file),
@@ -105,6 +112,7 @@ function metadataOf({ file, parentId, clientId, conflict, extractZip }: Sending)
     ...(clientId !== null && { client_id: String(clientId) }),
     ...(extractZip && { extract_zip: '1' }),
     ...(conflict === 'replace' && { conflict }),
+    ...(versionOf && { version_of: String(versionOf.id) }),
   };
 }
 

@@ -25,6 +25,8 @@ export interface Row {
   eta: number | null;
   error: string | null;
   note: string | null;
+  /** The name of the file of which it becomes a new version. */
+  versionOf: string | null;
   /** Files of a folder that were there already, and those whose content was in the vault elsewhere; 0 for a single file. */
   alreadyThere: number;
   copies: number;
@@ -106,6 +108,7 @@ function row(id: string, first: Upload, group: Upload[], failed: readonly Upload
     eta: timeLeft(size - loaded, speed),
     error: first.error,
     note: batch ? systemFilesNote(batch.systemFiles) : first.note,
+    versionOf: first.versionOf?.name ?? null,
     alreadyThere: batch ? all.filter(wasAlreadyThere).length : 0,
     copies: batch ? all.filter(isCopy).length : 0,
     copy: batch ? null : (first.result?.same_content ?? null),

@@ -23,6 +23,7 @@ const upload = (status: Upload['status'], more: Partial<Upload> = {}): Upload =>
   batch: null,
   path: [],
   folder: false,
+  versionOf: null,
   preparing: false,
   startedAt: null,
   speed: null,

@@ -9,7 +9,7 @@ import { isAccepted, problems, refusal, refusalOf } from './check.ts';
 import type { Collected, CollectedFile } from './collect.ts';
 import { createFolders } from './folders.ts';
 import { createQueue } from './queue.ts';
-import type { Batch, NewUpload, Verdict } from './record.ts';
+import type { Batch, NewUpload, Sending, Verdict } from './record.ts';
 import { UploadError } from './record.ts';
 import { refusedFiles } from './refused.ts';
 import { sendFile, unreachable } from './send.ts';
@@ -20,9 +20,12 @@ import { uniqueKey } from '../../lib/uniqueKey.ts';
 
 /** The size in bytes from which an upload is resumable. */
 const RESUMABLE_FROM = 8 * 1024 * 1024;
-/** A ZIP that is extracted is not found again by its content, so that it would be sent and extracted twice if the response was lost. */
-const isResumable = ({ file, extractZip }: { file: File; extractZip: boolean }): boolean =>
-  file.size >= RESUMABLE_FROM || extractZip;
+/**
+ * A ZIP that is extracted, and a new version, are not found again by their name and content: if the response was lost,
+ * they would be sent and extracted or saved twice.
+ */
+const isResumable = ({ file, extractZip, versionOf }: Pick<Sending, 'file' | 'extractZip' | 'versionOf'>) =>
+  file.size >= RESUMABLE_FROM || extractZip || versionOf !== null;
 /** Milliseconds after which the server has saved or discarded what arrived of a broken upload. */
 const SETTLING_MS = 400;
 /** Selects a row with a link at which the user points. */
@@ -52,10 +55,11 @@ export const queue = createQueue({
     return existing ? { id: existing.id, name: existing.name } : sendFile(sending);
   },
   isPointedAt: () => document.querySelector(POINTED_ROW) !== null,
-  forget({ file, parentId, clientId, extractZip = false, conflict = 'keep' }) {
-    if (!isResumable({ file, extractZip })) return;
+  forget({ file, parentId, clientId, extractZip = false, conflict = 'keep', versionOf = null }) {
+    const place = { file, parentId, clientId, extractZip, conflict, versionOf };
+    if (!isResumable(place)) return;
     void loadResume()
-      .then(({ forgetUpload }) => forgetUpload({ file, parentId, clientId, extractZip, conflict }))
+      .then(({ forgetUpload }) => forgetUpload(place))
       .catch(() => {});
   },
 });

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { VersionView } from '#server/documents/versions/contract.ts';
+import { newVersion } from '#messages/items.ts';
 import * as t from '#messages/versions.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
@@ -9,6 +10,9 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
+import { useMay } from '../../lib/useMay.ts';
+import { chooseVersion } from '../uploads/chooseVersion.ts';
+import { VersionUploads } from '../uploads/VersionUploads.tsx';
 import { KeepDialog } from './KeepDialog.tsx';
 import { useVersions } from './useVersions.ts';
 import { VersionRow } from './VersionRow.tsx';
@@ -24,6 +28,7 @@ export interface VersionListProps {
 /** All versions of a file, the current one first. Needs ItemScreen around it. */
 export default function VersionList({ item, few }: VersionListProps) {
   const { list, alert, setAlert, ...actions } = useVersions(item);
+  const may = useMay();
   const [comparing, compare] = useState(false);
   const [keeping, setKeeping] = useState<VersionView | null>(null);
   const [shown, show] = useState<VersionView | null>(null);
@@ -81,7 +86,15 @@ export default function VersionList({ item, few }: VersionListProps) {
       {data && (
         <>
           <section aria-label={t.current}>
-            <h3 className="text-sm font-semibold text-muted">{t.current}</h3>
+            <header className="flex min-h-8 items-center gap-2">
+              <h3 className="min-w-0 flex-1 text-sm font-semibold text-muted">{t.current}</h3>
+              {may('documents.write') && !item.seal && (
+                <Button variant="quiet" size="sm" onPress={() => chooseVersion(item, setAlert)}>
+                  {newVersion}
+                </Button>
+              )}
+            </header>
+            <VersionUploads id={item.id} />
             <ul>{row(data.current, data.current)}</ul>
           </section>
           <section aria-label={t.earlier}>

@@ -18,6 +18,7 @@ export const share = 'Share...';
 export const file = 'Organise...';
 export const inbox = 'Inbox...';
 export const versions = 'Versions...';
+export const newVersion = 'Upload new version...';
 export const labels = 'Labels...';
 export const history = 'History';
 export const whoHasAccess = 'Who has access';

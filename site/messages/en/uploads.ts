@@ -49,6 +49,8 @@ export const emptyFolder = 'Empty folder';
 export const preparing = 'Preparing...';
 export const preparingFiles = (n: number) =>
   plural(n, { one: 'Preparing 1 file...', other: 'Preparing # files...' });
+export const newVersionOf = (name: string) => `New version of '${name}'`;
+export const sameAsNow = (name: string) => `'${name}' has this content already`;
 export const waiting = (size: string) => `Waiting · ${size}`;
 export const finishing = 'Finishing...';
 export const bytesDone = (loaded: string, size: string) => `${loaded} of ${size}`;

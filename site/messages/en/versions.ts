@@ -10,7 +10,7 @@ export const showAll = (n: number) => plural(n, { one: 'Show 1 version', other: 
 export const current = 'Current version';
 export const earlier = 'Earlier versions';
 export const none =
-  'There are no earlier versions. When you upload a file of this name and choose Replace, what the file holds now stays here.';
+  'There are no earlier versions. When you upload a new version, or replace the file, what it holds now stays here.';
 export const rule = (days: number, most: number) => {
   const all = plural(days, { one: '1 day', other: '# days' });
   if (most === 0) return `Earlier versions are kept for ${all}, and those kept forever.`;

@@ -88,6 +88,7 @@ test('the details of a file list its versions on a phone, and offer a viewer wit
   await page.waitForSelector(`${DIALOG} h2 ::-p-text(Versions of 'a.txt')`);
   assert.is(await page.$(`${DIALOG} [aria-label^="Download the version"]`), null);
   assert.is(await page.$(`${DIALOG} [aria-label^="More for the version"]`), null);
+  assert.is(await page.$(`${DIALOG} button ::-p-text(Upload new version...)`), null);
   assert.ok(await page.$(`${DIALOG} [aria-label^="Preview the version"]`));
   assert.match(await textOf(page, DIALOG), 'Asha Rao');
   assert.equal(await violations(page), []);

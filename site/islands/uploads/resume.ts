@@ -54,14 +54,21 @@ export const sendResumable: Send = async (sending) => {
       },
       onProgress,
       onSuccess: () => resolve(upload),
-      onError: (error) => reject(failureOf(error)),
+      onError(error) {
+        const response = error instanceof DetailedError ? error.originalResponse : null;
+        const isRefused = response?.getStatus() === 422;
+        // Before `abort`, which empties the response.
+        reject(response ? refused(response.getStatus(), response.getBody()) : unreachable());
+        // Nothing continues a refused upload, and its reserved storage would stay taken for days.
+        if (isRefused) abort(upload, true);
+      },
     });
     signal.addEventListener(
       'abort',
       () => {
         // A paused upload continues later; only a cancelled one is deleted on the server.
         const isCancelled = signal.reason !== HELD;
-        void upload.abort(isCancelled).catch(() => {});
+        abort(upload, isCancelled);
         reject(new UploadError(CANCELLED));
       },
       { once: true },
@@ -94,6 +101,9 @@ export async function forgetUpload(place: Place): Promise<void> {
     localStorage.removeItem(previous.urlStorageKey);
   }
 }
+
+/** @param isOver whether it is also deleted on the server. */
+const abort = (upload: Upload, isOver: boolean): void => void upload.abort(isOver).catch(() => {});
 
 const isFree = ({ uploadUrl }: PreviousUpload): boolean => uploadUrl !== null && !inUse.has(uploadUrl);
 
@@ -128,9 +138,4 @@ async function resultOf({ url, file }: Upload, lastResponse: HttpResponse | unde
     if (error instanceof ApiError && error.status === 404) return { id: 0, name: (file as File).name };
     throw error;
   });
-}
-
-function failureOf(error: Error): UploadError {
-  const response = error instanceof DetailedError ? error.originalResponse : null;
-  return response ? refused(response.getStatus(), response.getBody()) : unreachable();
 }

@@ -46,6 +46,14 @@ async function deactivatedRefusal(trx: Knex.Transaction, { firm_id }: User): Pro
     `Your account at ${firm.name} was deactivated. If you still need it, ask ${admins.join(' or ')} to reactivate it.`,
   );
 }
+/** Why a user who has proved who they are may not sign in now; null if they may. */
+export const signInRefusal = async (
+  trx: Knex.Transaction,
+  user: User,
+  now: Date,
+  ip: string | undefined,
+): Promise<AppError | null> =>
+  user.deactivated_at === null ? refusalOf(user, now, ip) : await deactivatedRefusal(trx, user);
 const invalidCode = () =>
   new AppError(
     401,
@@ -135,10 +143,7 @@ export function createSignIn(dependencies: SignInDependencies) {
         }
         await limits.forget(trx, own);
         await limits.giveBack(trx, ...shared);
-        const refusal =
-          current.deactivated_at === null
-            ? refusalOf(current, clock(), origin.ip)
-            : await deactivatedRefusal(trx, current);
+        const refusal = await signInRefusal(trx, current, clock(), origin.ip);
         if (refusal) {
           await audit.record(trx, { ...subject, did: 'auth.sign_in_barred', detail: { code: refusal.code } });
           return refusal;

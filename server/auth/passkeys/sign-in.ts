@@ -5,10 +5,10 @@ import { AppError } from '#server/http/errors.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { Clock } from '../../clock.ts';
-import { refusalOf } from '../admission.ts';
 import { User } from '../model.ts';
 import { passkeyTry } from '../rate-limits.ts';
 import type { SignInResult } from '../sign-in.ts';
+import { signInRefusal } from '../sign-in.ts';
 import { passkeyRefused } from './assertions.ts';
 import type { PasskeyRequestOptions } from './contract.ts';
 import type { Passkeys } from './service.ts';
@@ -39,15 +39,14 @@ export function createPasskeySignIn({
       return passkeys.requestOptions({ what: 'sign-in', userId: user?.id ?? null, sessionId: null });
     },
 
-    /** @throws {AppError} 401 `passkey_refused` for every failure; 403 outside the user's hours and networks; 429. */
+    /** @throws {AppError} 401 `passkey_refused` for every failure; 403 for a deactivated user and outside the user's hours and networks; 429. */
     async signIn(response: AuthenticationResponseJSON, origin: Origin): Promise<SignInResult> {
       const verified = await passkeys.verify(response, ({ what }) => what === 'sign-in');
       const outcome = await db.transaction(async (trx) => {
-        const user =
-          verified && (await User.query(trx).findOne({ id: verified.userId, deactivated_at: null }));
+        const user = verified && (await User.query(trx).findById(verified.userId));
         if (!user || !(await verified.spend(trx))) return null;
         const subject = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
-        const refusal = refusalOf(user, clock(), origin.ip);
+        const refusal = await signInRefusal(trx, user, clock(), origin.ip);
         if (refusal) {
           await audit.record(trx, { ...subject, did: 'auth.sign_in_barred', detail: { code: refusal.code } });
           return refusal;

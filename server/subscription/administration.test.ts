@@ -37,7 +37,10 @@ test('a smaller plan does not affect firms that have paid, and a larger one bene
   assert.is((await asha.current()).subscription.storage_gb, 50);
 });
 
-test('a retired plan is not shown, and each change is recorded', async ({ world, customer }) => {
+test('a retired plan is not shown until it is sold again, whatever changes, and each change is recorded', async ({
+  world,
+  customer,
+}) => {
   const asha = await customer();
   const { administration } = world.services.subscription;
   const terms = { monthly_price: 99, yearly_price: 990, storage_gb: 5, max_users: 1, is_popular: false };
@@ -51,9 +54,13 @@ test('a retired plan is not shown, and each change is recorded', async ({ world,
     ({ name }: { name: string }) => name,
   );
   assert.equal(names, ['Starter', 'Professional', 'Enterprise']);
+  await administration.set('Mini', { monthly_price: 89 });
+  assert.ok(!(await asha.call('GET', '/api/subscription/plans')).text.includes('Mini'));
+  await administration.sell('Mini');
+  assert.ok((await asha.call('GET', '/api/subscription/plans')).text.includes('Mini'));
   assert.equal(
-    (await world.db('audit_events').where('did', 'like', 'plans.%')).map(({ did }) => did),
-    ['plans.add', 'plans.retire'],
+    (await world.db('audit_events').where('did', 'like', 'plans.%').orderBy('id')).map(({ did }) => did),
+    ['plans.add', 'plans.retire', 'plans.set', 'plans.sell'],
   );
 });
 

@@ -45,7 +45,9 @@ export function createAdministration({
       await db.transaction(async (trx) => {
         const existing = await Plan.query(trx).whereRaw('lower(name) = lower(?)', [name]).first();
         if (existing)
-          throw invalid({ name: [`There is a plan "${existing.name}" already; see "plans set".`] });
+          throw invalid({
+            name: [`There is a plan "${existing.name}" already; see "plans set" and "plans sell".`],
+          });
         await Plan.query(trx).insert({
           name,
           ...terms,
@@ -56,11 +58,11 @@ export function createAdministration({
       });
     },
 
-    /** Applies to future purchases; existing subscriptions never shrink. A retired plan goes on sale again. */
+    /** Applies to future purchases; existing subscriptions never shrink. A retired plan stays retired. */
     async set(name: string, terms: Partial<PlanTerms>): Promise<void> {
       await db.transaction(async (trx) => {
         const plan = await findByName(trx, name);
-        await plan.$query(trx).patch({ ...terms, retired_at: null });
+        await plan.$query(trx).patch(terms);
         await audit.record(trx, { did: 'plans.set', subject: `plan:${plan.name}`, detail: { ...terms } });
       });
     },
@@ -71,6 +73,15 @@ export function createAdministration({
         const plan = await findByName(trx, name);
         await plan.$query(trx).patch({ retired_at: clock().toISOString() });
         await audit.record(trx, { did: 'plans.retire', subject: `plan:${plan.name}` });
+      });
+    },
+
+    /** Puts a retired plan on sale again, as it is. */
+    async sell(name: string): Promise<void> {
+      await db.transaction(async (trx) => {
+        const plan = await findByName(trx, name);
+        await plan.$query(trx).patch({ retired_at: null });
+        await audit.record(trx, { did: 'plans.sell', subject: `plan:${plan.name}` });
       });
     },
 

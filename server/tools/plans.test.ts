@@ -13,7 +13,7 @@ test('the list counts one user as "1 user", because an admin reads it', async ({
   assert.match(said, /Professional .* 100 GB {2}3 users {2}popular/);
 });
 
-test('a mistyped option changes no plan, and a retired plan is sold again only when asked for', async ({
+test('a mistyped option changes no plan, and a retired plan is sold again only when asked for, not by a change of its price', async ({
   dataDir,
 }) => {
   const refusal = (args: string[], options = {}) =>
@@ -24,8 +24,10 @@ test('a mistyped option changes no plan, and a retired plan is sold again only w
   await run(plans, dataDir, ['retire', 'Starter']);
   assert.match(await refusal(['set', 'Starter'], { popular: 'maybe' }), /--popular takes yes or no/);
   assert.match((await run(plans, dataDir, ['list'])).said, /Starter .*retired/);
-  assert.not.match((await run(plans, dataDir, ['set', 'Starter'])).said, /retired/);
-  assert.match(await refusal(['set', 'starter']), /Say what to change/);
+  assert.match(await refusal(['set', 'Starter']), /Say what to change: .*"sell" sells a retired plan again/);
+  const changed = await run(plans, dataDir, ['set', 'Starter'], { monthly: '777' });
+  assert.match(changed.said, /Starter .*Rs 777\/month.*retired/);
+  assert.not.match((await run(plans, dataDir, ['sell', 'starter'])).said, /retired/);
   const terms = { monthly: '1', yearly: '1', storage: '1', users: '1' };
   assert.match(await refusal(['add', 'x'.repeat(300)], terms), /at most 40 characters/);
 });

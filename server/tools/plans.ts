@@ -34,8 +34,8 @@ function requireAll(terms: Partial<PlanTerms>): PlanTerms {
 }
 
 export const plans: Command = {
-  summary: 'list, add, change or retire plans',
-  args: ['list|add|set|retire'],
+  summary: 'list, add, change, retire or sell plans',
+  args: ['list|add|set|retire|sell'],
   more: ['NAME'],
   options: {
     monthly: { type: 'string' },
@@ -44,7 +44,8 @@ export const plans: Command = {
     users: { type: 'string' },
     popular: { type: 'string' },
   },
-  help: `Holds for what is bought from now on: nobody gets less than they have paid for. "set" sells a retired plan again, also without any change.
+  help: `Holds for what is bought from now on: nobody gets less than they have paid for. A retired plan stays retired
+until "sell".
 
   --monthly N     whole rupees, GST included
   --yearly N      whole rupees, GST included
@@ -53,28 +54,23 @@ export const plans: Command = {
   --popular yes|no`,
 
   async run({ args: [action = '', name = ''], options, env, say }) {
-    if (!['list', 'add', 'set', 'retire'].includes(action))
-      throw new WrongUsage(`"${action}" is not possible; there are list, add, set and retire.`);
+    if (!['list', 'add', 'set', 'retire', 'sell'].includes(action))
+      throw new WrongUsage(`"${action}" is not possible; there are list, add, set, retire and sell.`);
     if (action !== 'list' && name.trim() === '') throw new WrongUsage('NAME is missing.');
     if (action === 'add' && name.trim().length > NAME_MAX)
       throw new Refused(
         `The name of a plan has at most ${NAME_MAX} characters: it stands on a button and in the top bar.`,
       );
     const terms = termsIn(options);
+    if (action === 'set' && Object.keys(terms).length === 0)
+      throw new Refused(
+        'Say what to change: --monthly, --yearly, --storage, --users or --popular; "sell" sells a retired plan again. Nothing was changed.',
+      );
     await withServices(env, async ({ subscription: { administration } }) => {
       if (action === 'add') await administration.add(name.trim(), requireAll(terms));
-      if (action === 'set') {
-        const plan = (await administration.list()).find(
-          (one) => one.name.toLowerCase() === name.trim().toLowerCase(),
-        );
-        // A retired plan is put on sale again as it is.
-        if (plan && !plan.retired_at && Object.keys(terms).length === 0)
-          throw new Refused(
-            'Say what to change: --monthly, --yearly, --storage, --users or --popular. Nothing was changed.',
-          );
-        await administration.set(name.trim(), terms);
-      }
+      if (action === 'set') await administration.set(name.trim(), terms);
       if (action === 'retire') await administration.retire(name.trim());
+      if (action === 'sell') await administration.sell(name.trim());
       for (const plan of await administration.list()) {
         const { monthly_price, yearly_price, storage_gb, max_users, retired_at } = plan;
         const state = retired_at ? 'retired' : plan.is_popular ? 'popular' : '';

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '#server/testing/visitor.ts';
 import { bearer } from '#server/testing/visitor.ts';
@@ -49,16 +50,35 @@ test('a file arrives where the last request with its key said, not where the fir
   assert.is((await office.services.documents.item(office.actor, json.data.id)).path, 'Client B / Scans');
 });
 
-test('a complete upload whose folder was deleted can still arrive in another one', async (office) => {
+test('a part for a folder that was deleted is refused before its bytes, and what had arrived can still go to another one', async (office) => {
   const [before, now] = [await folder(office, 'Client A'), await folder(office, 'Client B')];
   const key = randomUUID();
   const url = (await post(office, key, { parent_id: String(before) })).headers.get('location')!;
   await send(office, url, 0, 400);
   await office.services.documents.remove(office.actor, [before]);
-  const refused = await send(office, url, 400, SIZE);
+  const refused = await send(office, url, 400, 700);
   assert.equal([refused.status, Object.keys(refused.json.errors)], [422, ['parent_id']]);
+  const { received } = await office.services.resumable.progress(office.actor, url.split('/').at(-1)!);
+  assert.is(received, 400, 'the part was not stored');
   const still = await post(office, key, { parent_id: String(before) });
   assert.equal([still.status, Object.keys(still.json.errors)], [422, ['parent_id']]);
+  const again = await post(office, key, { parent_id: String(now) });
+  assert.equal([again.status, again.headers.get('location')], [201, url]);
+  const { status, json } = await send(office, url, 400, SIZE);
+  assert.equal([status, json.data.parent_id], [200, now]);
+});
+
+test('an upload whose folder is deleted with its last bytes on their way can still arrive in another one', async (office) => {
+  const [before, now] = [await folder(office, 'Client A'), await folder(office, 'Client B')];
+  const key = randomUUID();
+  const url = (await post(office, key, { parent_id: String(before) })).headers.get('location')!;
+  await office.services.resumable.append(
+    office.actor,
+    url.split('/').at(-1)!,
+    0,
+    Readable.from([Buffer.from(BYTES)]),
+  );
+  await office.services.documents.remove(office.actor, [before]);
   const { status, json } = await post(office, key, { parent_id: String(now) });
   assert.equal([status, json.data.parent_id], [200, now]);
 });

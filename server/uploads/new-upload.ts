@@ -7,6 +7,7 @@ import { AppError, conflict, forbidden } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import { admit } from './admit.ts';
 import { BEGUN, subPath, uploadFields, uploadKey } from './contract.ts';
+import type { UploadRow } from './upload-row.ts';
 
 /** What a tus client declares of a file when it creates the upload. */
 export interface UploadRequest {
@@ -52,6 +53,20 @@ export async function acceptUpload(
     rest.parent_id = folder === null ? '' : String(folder);
   }
   return { name, size, fields: rest, key };
+}
+
+/**
+ * The target folder may be deleted or hidden while bytes arrive, which the sender should not learn only after all of them. A
+ * door checks itself what arrives through it.
+ * @throws {AppError} 403; 422 like `admit`.
+ */
+export async function requireTarget(
+  { documents }: Pick<NewUploadDependencies, 'documents'>,
+  actor: Actor,
+  { name, fields, door }: Pick<UploadRow, 'name' | 'fields' | 'door'>,
+): Promise<void> {
+  // Storage for its bytes is reserved already.
+  if (door === null) await admit(documents, actor, { name, fields: JSON.parse(fields), bytes: 0 });
 }
 
 /** Bytes may take hours to arrive; signing out meanwhile ends the upload. @throws {AppError} 401; 403. */

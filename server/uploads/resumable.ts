@@ -13,7 +13,7 @@ import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { Scan } from './admit.ts';
 import type { UploadResult } from './upload-response.ts';
 import type { AcceptedUpload, UploadRequest, NewUploadDependencies } from './new-upload.ts';
-import { acceptUpload, requireUnusedKey, requireSession, newUploadRow } from './new-upload.ts';
+import { acceptUpload, requireUnusedKey, requireSession, requireTarget, newUploadRow } from './new-upload.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, WRONG_OFFSET, uploadFields } from './contract.ts';
 import { discardFailedUpload, toUploadError } from './failures.ts';
 import { createCompletionLock, beingCompleted } from './completion-lock.ts';
@@ -259,10 +259,11 @@ export function createResumable(
     /**
      * Receives bytes from `offset` on. Bytes received before the source fails are kept. One caller at a time per upload.
      * @returns the new offset.
-     * @throws {AppError} 401 once the session has ended; 404; 409 if another request was faster; 503 if the disk is full.
+     * @throws {AppError} 401 once the session has ended; 403 and 422 if the target is lost, before any byte is read; 404; 409
+     * if another request was faster; 503 if the disk is full.
      */
     async append(actor: Actor, id: string, offset: number, source: AsyncIterable<Buffer>): Promise<number> {
-      await find(actor, id);
+      await requireTarget(dependencies, actor, await find(actor, id));
       let received = offset;
       const record = async ({ id: blob_id, size: bytes }: StoredBlob) => {
         await requireSession(dependencies, actor);

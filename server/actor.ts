@@ -48,6 +48,8 @@ export interface Actor {
   twoStepFrom?: string | null;
   /** Whether the user has confirmed their identity within the last minutes; false without a session. */
   proven?: boolean;
+  /** The network address of the request that added the job, where a job acts for the user. */
+  ip?: string | undefined;
   /** Files that may be downloaded per day; null without a limit. */
   dailyDownloads: number | null;
   /** Set when the actor is not the user but somebody whom the user's link has let in. */

@@ -11,6 +11,7 @@ export interface AuditEntry {
         userId: number;
         /** Left out where no session belongs to it. */
         sessionId?: Actor['sessionId'];
+        ip?: Actor['ip'];
         recipient?: Pick<Recipient, 'name' | 'linkId' | 'door'> & Partial<Pick<Recipient, 'visitor'>>;
         /** The app password by which a program did it. */
         app?: { name: string };
@@ -27,7 +28,7 @@ export interface AuditEntry {
   detail?: Record<string, string | number | boolean | null | readonly (string | number | null)[]> | undefined;
   /** Left out, what the subject and the detail name. */
   concerns?: Concerns | undefined;
-  /** Defaults to the address of the request that is being answered. */
+  /** Defaults to the address of the request that is being answered, or that has added the job. */
   ip?: string | undefined;
   /** What of the subject a user looks at: the SHA-256 of its content, and the part. Not stored; it tells viewings apart. */
   content?: string | undefined;

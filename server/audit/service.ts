@@ -111,7 +111,7 @@ export function createAudit({
         ...(recipient && { recipient: recipient.name, link: recipient.linkId, door: recipient.door }),
         ...browserOf(entry, request?.userAgent),
       }),
-      ip: entry.ip ?? request?.ip ?? null,
+      ip: entry.ip ?? request?.ip ?? entry.actor?.ip ?? null,
       request_id: request?.requestId ?? null,
       at: clock().toISOString(),
     };

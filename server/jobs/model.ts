@@ -1,5 +1,6 @@
 import { Model } from 'objection';
 import type { Actor } from '#server/actor.ts';
+import { currentRequest } from '#server/http/request-context.ts';
 import type { JobData, JobStatus, JobView } from './contract.ts';
 
 /** The progress of a running job, which is newer than that in its row. */
@@ -65,6 +66,7 @@ export class Job extends Model {
   }
 }
 
+/** @returns the rights as JSON, with the address from which the job is added, since it runs outside of the request. */
 export function rightsOf({ userId: _user, firmId: _firm, ...rights }: Actor): string {
-  return JSON.stringify(rights satisfies Rights);
+  return JSON.stringify({ ...rights, ip: currentRequest()?.ip ?? rights.ip } satisfies Rights);
 }

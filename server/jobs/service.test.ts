@@ -268,11 +268,13 @@ test('the row of a job is deleted a week after its end, and not before', async (
   );
 });
 
-test('a job runs outside of all requests, since the one whose end starts it may be that of another user', async ({
+test('a job runs outside of all requests, since the one whose end starts it may be that of another user, and its entries in the history name the address that it was added from', async ({
   jobs,
   actor,
   add,
   build,
+  db,
+  services: { audit },
 }) => {
   const ravi = await build.colleague(actor);
   const places: (string | undefined)[] = [];
@@ -280,8 +282,9 @@ test('a job runs outside of all requests, since the one whose end starts it may 
   jobs.register('placed', {
     attempts: 1,
     slots: 1,
-    async run() {
+    async run({ actor: by }) {
       places.push(currentRequest()?.ip);
+      await audit.recordAlone({ actor: by!, did: 'test.placed' });
       await new Promise<void>((end) => ends.push(end));
       return { message: 'Done' };
     },
@@ -296,6 +299,8 @@ test('a job runs outside of all requests, since the one whose end starts it may 
   ends[1]!();
   await jobs.idle();
   assert.equal(places, [undefined, undefined]);
+  const entries = await db('audit_events').where({ did: 'test.placed' }).orderBy('id').pluck('ip');
+  assert.equal(entries, ['192.0.2.1', '192.0.2.2']);
 });
 
 test.run();

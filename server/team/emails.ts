@@ -1,5 +1,6 @@
 import type { Sending } from '#server/mail/contract.ts';
-import { INVITATION_DAYS } from './contract.ts';
+import type { Role } from '#server/permissions.ts';
+import { INVITATION_DAYS, ROLE_NAMES } from './contract.ts';
 
 /** The data for e-mails about a team. */
 interface InvitationEmailData {
@@ -53,20 +54,59 @@ export const takenEmail = (data: InvitationEmailData): TeamEmail => ({
   },
 });
 
-/** Sent to a deactivated user. */
-export const deactivatedEmail = (
-  data: Pick<InvitationEmailData, 'firm' | 'firmId' | 'appName'> & { name: string; email: string },
+interface MemberEmailData extends Pick<
+  InvitationEmailData,
+  'email' | 'firm' | 'firmId' | 'appName' | 'baseUrl'
+> {
+  name: string;
+}
+
+const toMember = (
+  { name, email, firm, firmId }: MemberEmailData,
+  kind: TeamEmail['kind'],
+  { subject, parts }: TeamEmail['email'],
 ): TeamEmail => ({
-  to: { name: data.name, email: data.email },
-  firm: data.firm,
-  firmId: data.firmId,
-  kind: 'team.deactivated',
-  email: {
+  to: { name, email },
+  firm,
+  firmId,
+  kind,
+  email: { subject, parts: [`Dear ${name},`, ...parts] },
+});
+
+const signInPart = ({ appName, baseUrl }: MemberEmailData) => ({
+  action: `Open ${appName}`,
+  href: `${baseUrl}/login`,
+});
+
+/** Sent to a deactivated user. */
+export const deactivatedEmail = (data: MemberEmailData): TeamEmail =>
+  toMember(data, 'team.deactivated', {
     subject: `Your account at ${data.firm} was deactivated`,
     parts: [
-      `Dear ${data.name},`,
       `Your ${data.appName} account at ${data.firm} was deactivated by an admin of the firm. You are signed out everywhere and can no longer sign in.`,
       { note: 'If this is a mistake, ask an admin of the firm.' },
     ],
-  },
-});
+  });
+
+/** Sent to a deactivated user who may sign in again, whom the last e-mail told the opposite. */
+export const reactivatedEmail = (data: MemberEmailData): TeamEmail =>
+  toMember(data, 'team.reactivated', {
+    subject: `Your account at ${data.firm} is active again`,
+    parts: [
+      `An admin of ${data.firm} has reactivated your ${data.appName} account. Sign in with ${data.email} and the password that you had.`,
+      signInPart(data),
+    ],
+  });
+
+/** Sent to a user whose role a colleague has changed. */
+export const roleEmail =
+  (before: Role, after: Role) =>
+  (data: MemberEmailData): TeamEmail =>
+    toMember(data, 'team.role', {
+      subject: `Your role at ${data.firm} is now ${ROLE_NAMES[after]}`,
+      parts: [
+        `An admin of ${data.firm} has changed your role in ${data.appName} from ${ROLE_NAMES[before]} to ${ROLE_NAMES[after]}, which changes what you may see and do there.`,
+        signInPart(data),
+        { note: 'If this is a mistake, ask an admin of the firm.' },
+      ],
+    });

@@ -34,6 +34,22 @@ test('a changed role and individual permissions take effect with the next reques
   assert.equal([person.role, person.given, person.taken], ['admin', [], []]);
 });
 
+test('a colleague whose role was changed is told by e-mail, once, and nobody of other changes or of their own', async (world) => {
+  const { services, build } = world;
+  const { actor } = await build.account();
+  const { actor: ravi } = await build.colleague(actor);
+  const change = (id: number, wish: object) => services.team.change(actor, id, v.parse(personChange, wish));
+  await change(ravi.userId, { role: 'admin' });
+  await change(ravi.userId, { role: 'admin', daily_downloads: 50 });
+  await change(actor.userId, { role: 'manager' });
+  const told = (await world.deliverMail()).filter(({ kind }) => kind !== 'auth.welcome');
+  assert.equal(
+    told.map(({ subject }) => subject),
+    ['Your role at Rao & Co is now Admin'],
+  );
+  assert.match(told[0]!.text, 'from Staff to Admin');
+});
+
 test('each change to a user is in the history with old and new values, and a change of nothing is not recorded', async (world) => {
   const { services, build } = world;
   const { actor } = await build.account();
@@ -155,6 +171,8 @@ test('a deactivated user cannot get in by password, reset link or session, and i
   assert.equal([person.name, person.state, person.devices], ['Ravi Kumar', 'deactivated', 0]);
   await rejects(services.team.deactivate(actor, ravi.actor.userId, nobody), 409);
   await services.team.reactivate(actor, ravi.actor.userId);
+  const recalled = (await world.deliverMail()).at(-1)!;
+  assert.match(recalled.subject, 'is active again', 'the last e-mail said that he cannot sign in');
   const again = await services.auth.signIn(ravi, from);
   assert.is('user' in again && again.user.role, 'manager');
 });

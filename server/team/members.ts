@@ -4,7 +4,7 @@ import { dayInIndia, startOfDayInIndia } from '#server/text/day-in-india.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { requireProof } from '#server/http/recent-proof.ts';
 import type { Deactivation, PersonChange } from './contract.ts';
-import { deactivatedEmail } from './emails.ts';
+import { deactivatedEmail, reactivatedEmail, roleEmail } from './emails.ts';
 import { endInvitations } from './model.ts';
 import { readNetworks } from './networks.ts';
 import type { TeamDependencies } from './dependencies.ts';
@@ -60,6 +60,16 @@ export function createMembers(
       });
   }
 
+  async function tell(
+    trx: Knex.Transaction,
+    { firmId }: Actor,
+    row: PersonRow,
+    template: typeof deactivatedEmail,
+  ): Promise<void> {
+    const firm = await trx('firms').where({ id: firmId }).first('name');
+    await mail.send(trx, template({ ...row, firm: firm.name, firmId, ...settings }));
+  }
+
   async function deactivateRow(trx: Knex.Transaction, actor: Actor, row: PersonRow): Promise<void> {
     const now = clock().toISOString();
     await trx('users').where({ id: row.id }).update({ deactivated_at: now, updated_at: now });
@@ -73,11 +83,7 @@ export function createMembers(
       detail: { ...detail, ended_sessions },
     });
     await endOwnInvitations(trx, actor, { ...row, deactivated_at: now });
-    const firm = await trx('firms').where({ id: actor.firmId }).first('name');
-    await mail.send(
-      trx,
-      deactivatedEmail({ ...row, firm: firm.name, firmId: actor.firmId, appName: settings.appName }),
-    );
+    await tell(trx, actor, row, deactivatedEmail);
   }
 
   /** Ends running work of a deactivated user. */
@@ -136,6 +142,9 @@ export function createMembers(
         const { subject, detail } = auditFields(row);
         await audit.record(trx, { actor, did: 'team.change', subject, detail: { ...detail, changes } });
         if (change.role) await endOwnInvitations(trx, actor, { ...row, role: change.role });
+        // Not whoever changes their own, nor somebody who cannot sign in.
+        if (change.role && change.role !== row.role && id !== actor.userId && row.deactivated_at === null)
+          await tell(trx, actor, row, roleEmail(row.role, change.role));
       });
     },
 
@@ -196,6 +205,7 @@ export function createMembers(
         await seats.require(trx, actor.firmId, 1);
         await trx('users').where({ id }).update({ deactivated_at: null, updated_at: clock().toISOString() });
         await audit.record(trx, { actor, did: 'team.reactivate', ...auditFields(row) });
+        await tell(trx, actor, row, reactivatedEmail);
       });
     },
 

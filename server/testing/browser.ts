@@ -163,7 +163,7 @@ export async function load(page: Page, address: string): Promise<void> {
 
 const ENTER = `async (account) => {
   await fetch('/sanctum/csrf-cookie');
-  const { value } = await cookieStore.get('XSRF-TOKEN');
+  const [, value] = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie);
   const headers = { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': value };
   const answer = await fetch('/api/auth/login', { method: 'POST', headers, body: JSON.stringify(account) });
   localStorage.setItem('ca_token', (await answer.json()).data.token);

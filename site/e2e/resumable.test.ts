@@ -131,6 +131,20 @@ test('a ZIP is extracted once when the connection breaks before the response, of
   await waitForValue(() => rowNames(page), ['Large', 'Small']);
 });
 
+test('a small file is kept once when the connection breaks before the response, also without HTTPS, where the browser cannot hash it', async (office) => {
+  const { page, proxy } = office;
+  page.expected.push(/Cross-Origin-Opener-Policy header has been ignored/);
+  office.url = proxy.url.replace('127.0.0.1', 'office-pc');
+  await enterDrive(office);
+  assert.is(await page.evaluate(() => crypto.subtle), undefined);
+  proxy.loseResponse(async () => {});
+  await uploadFiles(page, [{ name: 'a.pdf', content: 'a' }]);
+  await uploadFiles(page, [{ name: 'b.pdf', content: 'b' }]);
+  await row(page, 'b.pdf');
+  await page.waitForSelector('[data-uploads]', { hidden: true });
+  await waitForValue(() => rowNames(page), ['a.pdf', 'b.pdf']);
+});
+
 test('one dialog asks about all taken names or cancels the whole upload, and files with the same content are not sent', async (office) => {
   const { page, world, asha } = office;
   for (const name of ['a.pdf', 'b.pdf', 'c.pdf', 'same.pdf']) {

@@ -22,10 +22,11 @@ import { uniqueKey } from '../../lib/uniqueKey.ts';
 const RESUMABLE_FROM = 8 * 1024 * 1024;
 /**
  * A ZIP that is extracted, and a new version, are not found again by their name and content: if the response was lost,
- * they would be sent and extracted or saved twice.
+ * they would be sent and extracted or saved twice. Nor is any file without HTTPS, where the browser offers no `crypto.subtle`
+ * to hash it.
  */
 const isResumable = ({ file, extractZip, versionOf }: Pick<Sending, 'file' | 'extractZip' | 'versionOf'>) =>
-  file.size >= RESUMABLE_FROM || extractZip || versionOf !== null;
+  file.size >= RESUMABLE_FROM || extractZip || versionOf !== null || !crypto.subtle;
 /** Milliseconds after which the server has saved or discarded what arrived of a broken upload. */
 const SETTLING_MS = 400;
 /** Selects a row with a link at which the user points. */

@@ -320,4 +320,26 @@ test('on a phone the details open as a sheet from the menu of an item, and its c
   await waitForText(page, "Link 'a.txt' to a client");
 });
 
+test('the hash is copied without HTTPS too, where browsers offer no clipboard to scripts', async (office) => {
+  const { page, world, asha } = office;
+  page.expected.push(/Cross-Origin-Opener-Policy header has been ignored/);
+  office.url = office.url.replace('127.0.0.1', 'office-pc');
+  await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });
+  await enterDrive(office);
+  assert.is(await page.evaluate(() => navigator.clipboard), undefined);
+  await clickRow(page, 'a.txt');
+  await page.focus('.item-grid');
+  await press(page, 'i');
+  await page.locator('.details [aria-label="Copy the SHA-256"]').click();
+  await waitForText(page, 'SHA-256 copied');
+  await page.focus('.global-search');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('KeyV', { commands: ['Paste'] });
+  await page.keyboard.up('Control');
+  assert.match(
+    await page.$eval('.global-search', (input) => (input as HTMLInputElement).value),
+    /^ba7816bf8f01/,
+  );
+});
+
 test.run();

@@ -17,7 +17,7 @@ test('a refusal of the browser to copy is reported', async () => {
   assert.is(await copyText('AAPFS1234A'), false);
 });
 
-test('on a page over plain http, where there is no clipboard, the failure is reported and nothing is thrown', async () => {
+test('a browser that has no way to copy is reported, and nothing is thrown', async () => {
   withClipboard(undefined);
   assert.is(await copyText('AAPFS1234A'), false);
 });

@@ -1,6 +1,7 @@
 import { Copy } from 'lucide-react';
 import * as t from '#messages/details.ts';
 import { IconButton } from '../../components/IconButton.tsx';
+import { copyText } from '../../lib/copyText.ts';
 import { fileGroup, GROUP_NAMES } from '../../lib/fileGroup.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
@@ -10,15 +11,8 @@ import type { PartProps } from './sections.ts';
 /** Digits shown of a hash, enough to distinguish two by eye. */
 const HASH_DIGITS = 12;
 
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast.success(t.hashCopied);
-  } catch {
-    // Not over plain http, nor where the user has refused.
-    toast.error(t.copyFailed);
-  }
-}
+const copy = async (text: string) =>
+  (await copyText(text)) ? toast.success(t.hashCopied) : toast.error(t.copyFailed);
 
 export function Facts({ item, details }: PartProps) {
   const { type, file_type, file_size, size, created_at, modified_at, original_at, owner_name } = item;

@@ -5,6 +5,7 @@ import type { FieldChange, FieldView } from '#server/fields/contract.ts';
 import * as t from '#messages/fields.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
+import { copyText } from '../../lib/copyText.ts';
 import { cx } from '../../lib/cx.ts';
 import { toast } from '../../lib/toast.ts';
 import { formatValue, nameOfField } from '../../lib/fieldValues.ts';
@@ -23,15 +24,8 @@ export interface FieldRowProps {
 
 const ICON = { size: 14, 'aria-hidden': true } as const;
 
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast.success(t.copied);
-  } catch {
-    // Not over plain http, nor where the user has refused.
-    toast.error(t.copyFailed);
-  }
-}
+const copy = async (text: string) =>
+  (await copyText(text)) ? toast.success(t.copied) : toast.error(t.copyFailed);
 
 /** One value: name, text, who confirmed it, and its actions. */
 export function FieldRow({ itemId, field, mayAnswer, onAnswer, onShow }: FieldRowProps) {

@@ -209,6 +209,30 @@ test('a note that is being typed stays when the note, or the file that it is abo
   await page.waitForSelector('.details [data-draft]', { hidden: true });
 });
 
+test('a value that is being typed stays when its document is deleted meanwhile', async (office) => {
+  const { page, ravi, world, asha } = office;
+  const file = await world.build.file(asha.actor, { name: 'Form 16.pdf' });
+  await recognise(world, file.id, FORM_16);
+  await enterDrive(office);
+  await waitForConnections(office);
+  await clickRow(page, 'Form 16.pdf');
+  await page.focus('.item-grid');
+  await press(page, 'i');
+  const actions = '.details [aria-label="Actions for Gross salary"]';
+  await page.waitForSelector(actions);
+  await page.$eval(actions, (element) => element.scrollIntoView({ block: 'center' }));
+  await networkIdle(page, { idle: 300 });
+  await page.locator(actions).click();
+  await page.locator('[role=menuitem] ::-p-text(Correct)').click();
+  await replaceText(page, '.details ::-p-aria([name="Gross salary"][role="textbox"])', '13,00,000');
+  await world.services.documents.remove(ravi.actor, [file.id]);
+  await waitForText(page, '"Gross salary" of "Form 16.pdf" is not saved');
+  await waitForText(page, 'The item was deleted, or you have no access to it any more.');
+  assert.is(await page.$eval('.details [data-draft]', (p) => p.textContent), '13,00,000');
+  await page.locator('.details ::-p-aria([name="Discard"][role="button"])').click();
+  await page.waitForSelector('.details [data-draft]', { hidden: true });
+});
+
 test('an open folder or preview that a colleague deletes says so, in place of what it showed', async (office) => {
   const { page, ravi, world, asha } = office;
   const folder = await world.services.documents.createFolder(asha.actor, {

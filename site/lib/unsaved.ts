@@ -10,6 +10,8 @@ export interface Draft {
   seen: string | null;
   /** The note that was typed: its id, null for a new one, and the item that it is about. */
   note?: { id: number | null; item: { id: number; name: string } };
+  /** The value that was typed: its name, and its document. */
+  value?: { name: string; item: { id: number; name: string } };
 }
 
 /** Drafts that stay while other rows and screens are looked at; see `drafts.ts`. */

@@ -24,7 +24,7 @@ export default function Fields({ item, screen }: PartProps) {
     >
       {data && (
         <FieldsBody
-          itemId={item.id}
+          item={item}
           view={data}
           mayAnswer={may('documents.write')}
           onAnswer={answer}

@@ -15,7 +15,7 @@ import type { PartProps } from './sections.ts';
 import type { Subject } from './subject.ts';
 import { SumsSection } from './SumsSection.tsx';
 import { TrashFacts } from './TrashFacts.tsx';
-import { UnsavedNotes } from './UnsavedNotes.tsx';
+import { UnsavedDrafts } from './UnsavedDrafts.tsx';
 
 export interface PanelProps {
   subject: Subject;
@@ -29,7 +29,7 @@ export default function Panel(props: PanelProps) {
   const { subject } = props;
   return (
     <>
-      <UnsavedNotes shown={subject.kind === 'item' ? subject.id : null} />
+      <UnsavedDrafts shown={subject.kind === 'item' ? subject.id : null} />
       <Content {...props} />
     </>
   );

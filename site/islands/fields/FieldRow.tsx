@@ -13,7 +13,7 @@ import { ValueField, hasDraft } from './ValueField.tsx';
 
 export interface FieldRowProps {
   /** The document that has the value. */
-  itemId: number;
+  item: { id: number; name: string };
   field: FieldView;
   mayAnswer: boolean;
   /** Rejects if it was not saved. */
@@ -28,10 +28,10 @@ const copy = async (text: string) =>
   (await copyText(text)) ? toast.success(t.copied) : toast.error(t.copyFailed);
 
 /** One value: name, text, who confirmed it, and its actions. */
-export function FieldRow({ itemId, field, mayAnswer, onAnswer, onShow }: FieldRowProps) {
+export function FieldRow({ item, field, mayAnswer, onAnswer, onShow }: FieldRowProps) {
   const { id, key, kind, value, page, answer, unsure } = field;
   const name = nameOfField(field);
-  const [editing, setEditing] = useState(() => mayAnswer && hasDraft(itemId, id));
+  const [editing, setEditing] = useState(() => mayAnswer && hasDraft(item.id, id));
   const [busy, setBusy] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);
   const noValue = answer?.what === 'cleared' ? t.cleared : t.notFound;
@@ -55,7 +55,7 @@ export function FieldRow({ itemId, field, mayAnswer, onAnswer, onShow }: FieldRo
     return (
       <li className="py-1.5">
         <ValueField
-          itemId={itemId}
+          item={item}
           field={field}
           onSave={(written, seen) => onAnswer({ id, answer: 'corrected', value: written, seen })}
           onClose={() => {

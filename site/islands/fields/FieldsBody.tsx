@@ -16,7 +16,7 @@ import { ValueField, hasDraft } from './ValueField.tsx';
 
 export interface FieldsBodyProps {
   /** The document. */
-  itemId: number;
+  item: { id: number; name: string };
   view: FieldsView;
   mayAnswer: boolean;
   onAnswer: (change: FieldChange) => Promise<void>;
@@ -43,7 +43,7 @@ function emptyText({ state, reason, paused, type, fields, tables }: FieldsView):
 }
 
 /** The field values of a document: type and period, values by group, and tables. */
-export function FieldsBody({ itemId, view, mayAnswer, onAnswer, onShow, onTable }: FieldsBodyProps) {
+export function FieldsBody({ item, view, mayAnswer, onAnswer, onShow, onTable }: FieldsBodyProps) {
   const { type, period, fields, tables, codes, unsure } = view;
   const why = emptyText(view);
   return (
@@ -58,7 +58,7 @@ export function FieldsBody({ itemId, view, mayAnswer, onAnswer, onShow, onTable 
       {(type.value !== null || period.value !== null || period.answer) && (
         <ul>
           <FieldRow
-            itemId={itemId}
+            item={item}
             field={{ ...period, kind: 'period' }}
             mayAnswer={mayAnswer}
             onAnswer={onAnswer}
@@ -73,7 +73,7 @@ export function FieldsBody({ itemId, view, mayAnswer, onAnswer, onShow, onTable 
             {fieldsOfGroup.map((field) => (
               <FieldRow
                 key={field.id}
-                itemId={itemId}
+                item={item}
                 field={field}
                 mayAnswer={mayAnswer}
                 onAnswer={onAnswer}
@@ -83,7 +83,7 @@ export function FieldsBody({ itemId, view, mayAnswer, onAnswer, onShow, onTable 
           </ul>
         </section>
       ))}
-      {mayAnswer && type.value !== null && <AddValue {...{ itemId, type: type.value, fields, onAnswer }} />}
+      {mayAnswer && type.value !== null && <AddValue {...{ item, type: type.value, fields, onAnswer }} />}
       {codes.length > 0 && (
         <section aria-label={code.title}>
           <h4 className="pt-2 text-xs font-medium text-muted">{code.title}</h4>
@@ -152,17 +152,17 @@ function TypeRow({
 
 /** Adds a value that documents of this type have, but that was not recognised in this one. */
 function AddValue({
-  itemId,
+  item,
   type,
   fields,
   onAnswer,
-}: { type: string; fields: readonly FieldView[] } & Pick<FieldsBodyProps, 'itemId' | 'onAnswer'>) {
+}: { type: string; fields: readonly FieldView[] } & Pick<FieldsBodyProps, 'item' | 'onAnswer'>) {
   const presentKeys = new Set(fields.map((field) => field.key));
   const keys: readonly FieldKey[] = Object.hasOwn(DOCUMENT_TYPES, type)
     ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields
     : [];
   const missing = keys.filter((key) => !presentKeys.has(key));
-  const [key, setKey] = useState(() => missing.find((id) => hasDraft(itemId, id)) ?? null);
+  const [key, setKey] = useState(() => missing.find((id) => hasDraft(item.id, id)) ?? null);
   if (key === null)
     return missing.length === 0 ? null : (
       <Select
@@ -179,7 +179,7 @@ function AddValue({
   return (
     <div className="pt-2">
       <ValueField
-        itemId={itemId}
+        item={item}
         // It is there when a colleague has added it in the meantime.
         field={
           fields.find(({ id }) => id === key) ?? {

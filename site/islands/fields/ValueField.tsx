@@ -17,7 +17,7 @@ export const hasDraft = (itemId: number, fieldId: string): boolean =>
 
 export interface ValueFieldProps {
   /** The document that has the value. */
-  itemId: number;
+  item: { id: number; name: string };
   field: FieldView;
   /** @param seen the value that the user saw before. If it rejects, the text stays in the field. */
   onSave: (written: string, seen: string | null) => Promise<void>;
@@ -25,10 +25,11 @@ export interface ValueFieldProps {
 }
 
 /** The editor of a value. Enter saves, Esc cancels. */
-export function ValueField({ itemId, field, onSave, onClose }: ValueFieldProps) {
+export function ValueField({ item, field, onSave, onClose }: ValueFieldProps) {
   const { id, key, kind, value, read } = field;
   const [start] = useState(editableValue(kind, value ?? read ?? ''));
-  const draftKey = valueDraft(itemId, id);
+  const draftKey = valueDraft(item.id, id);
+  const name = nameOfField(field);
   const [draft] = useState(() => draftOf(draftKey));
   const [seen] = useState(draft ? draft.seen : value);
   const [text, setText] = useState(draft?.text ?? start);
@@ -64,12 +65,12 @@ export function ValueField({ itemId, field, onSave, onClose }: ValueFieldProps) 
   return (
     <div className="flex flex-col gap-2">
       <TextField
-        label={nameOfField(field)}
+        label={name}
         value={text}
         onChange={(next) => {
           setText(next);
           if (next === start) dropDraft(draftKey);
-          else keepDraft(draftKey, { text: next, seen });
+          else keepDraft(draftKey, { text: next, seen, value: { name, item } });
           setError(undefined);
         }}
         onKeyDown={onKeyDown}

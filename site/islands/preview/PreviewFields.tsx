@@ -77,7 +77,7 @@ function Contents({
   return (
     <>
       <FieldsBody
-        itemId={item.id}
+        item={item}
         view={data}
         mayAnswer={mayAnswer}
         onAnswer={answer}

@@ -13,28 +13,34 @@ import type { Draft } from '../../lib/unsaved.ts';
 import { $drafts } from '../../lib/unsaved.ts';
 import { itemDetails } from '../../lib/itemDetails.ts';
 
-/** The notes that were typed on other items than `shown` and are not saved, and those whose item is gone. */
-export function UnsavedNotes({ shown }: { shown: number | null }) {
+/** The notes and values that were typed on other items than `shown` and are not saved, and those whose item is gone. */
+export function UnsavedDrafts({ shown }: { shown: number | null }) {
   const drafts = useStore($drafts, { ssr: 'initial' });
-  return [...drafts].flatMap(([key, { text, note }]) =>
-    note ? [<UnsavedNote key={key} draftKey={key} text={text} note={note} shown={shown} />] : [],
-  );
+  return [...drafts].flatMap(([key, { text, note, value }]) => {
+    const about = { draftKey: key, text, shown };
+    if (note)
+      return [<UnsavedDraft key={key} {...about} item={note.item} title={t.noteUnsaved(note.item.name)} />];
+    if (!value) return [];
+    const { name, item } = value;
+    return [<UnsavedDraft key={key} {...about} item={item} title={t.valueUnsaved(name, item.name)} />];
+  });
 }
 
-interface UnsavedNoteProps {
+interface UnsavedDraftProps {
   draftKey: string;
   text: string;
-  note: NonNullable<Draft['note']>;
+  item: NonNullable<Draft['note']>['item'];
+  title: string;
   shown: number | null;
 }
 
-function UnsavedNote({ draftKey, text, note: { item }, shown }: UnsavedNoteProps) {
+function UnsavedDraft({ draftKey, text, item, title, shown }: UnsavedDraftProps) {
   const { data, error } = useQuery(itemDetails(item.id));
   const gone = error instanceof ApiError && error.status === 404;
   if (!gone && (item.id === shown || !data)) return null;
   return (
     <div className="px-4 pt-1 pb-3">
-      <Alert tone={gone ? 'warning' : 'info'} title={t.noteUnsaved(item.name)}>
+      <Alert tone={gone ? 'warning' : 'info'} title={title}>
         {gone && <p>{t.noteItemGone}</p>}
         <p dir="auto" className="my-1.5 max-h-40 overflow-y-auto break-words whitespace-pre-wrap" data-draft>
           {text}

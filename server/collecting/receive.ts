@@ -14,7 +14,8 @@ const FORM_TIMEOUT_MS = 12 * 60 * MINUTE_MS;
 /** After so long, a form that is slower on average than the slowest phone is given up. */
 const SLOW_AFTER_MS = 10 * MINUTE_MS;
 const SLOWEST_BYTES_PER_SECOND = 1024;
-const FIELD_LIMITS = { fields: 16, fieldSize: 4096 };
+/** The form of a request has a reason for each of its documents. */
+const FIELD_LIMITS = { fields: 128, fieldSize: 4096 };
 
 interface ReceivedForm {
   fields: Record<string, string>;

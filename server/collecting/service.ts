@@ -203,6 +203,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
      * Accepts the files of a plain form; several photos for one slot become one PDF.
      * @param slot of all files; `row-7` as the name of its field decides for each file without it.
      * @param ours throws unless the form comes from one of our pages.
+     * @param onFields gets all fields, also those after the files, once the form is complete.
      * @throws {AppError} 400, 404, 408, 413, 415, 422, 429.
      */
     async takeForm(
@@ -210,6 +211,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
       { ip, slot: only }: { ip: string; slot?: number | null },
       request: IncomingMessage,
       ours: (fields: Record<string, string>) => void,
+      onFields: (fields: Record<string, string>) => void = () => {},
     ): Promise<FormFile[]> {
       const ofFirm = `firm:${door.firmId}`;
       let [left, free, pending] = [Infinity, Infinity, 0];
@@ -218,7 +220,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
         for (const key of [door.key, ofFirm]) addComing(key, bytes);
       };
       try {
-        const { files } = await receiveForm(request, {
+        const { files, fields } = await receiveForm(request, {
           blobs,
           fileBytes: door.allows.file,
           admit: async (fields, hasFiles) => {
@@ -237,6 +239,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
             if (coming.get(ofFirm)! > free) throw cannotReceive();
           },
         });
+        onFields(fields);
         const slotOf = (field: string) =>
           only === undefined ? parsePositiveInteger(/^row-(.*)$/.exec(field)?.[1]) : only;
         const bySlot = Map.groupBy(files, ({ field }) => slotOf(field));

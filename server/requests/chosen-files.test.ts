@@ -64,6 +64,41 @@ test('who has sent everything gets a receipt for the files that were chosen too,
   assert.is((await meera.chosen([], '/done')).get('said'), 'done', 'nothing need be chosen');
 });
 
+test('they arrive too when the button of another document is pressed, which then does what it says', async (office) => {
+  const { services, asha } = office;
+  const { id, form16, pan, rent, arrived, meera } = await asked(office);
+  const states = async () =>
+    (await services.requests.office.view(asha.actor, id)).rows.map(({ state, reason }) => [state, reason]);
+  const reasons: [number, string][] = [
+    [pan, 'Lost it'],
+    [rent, 'Typed and not sent'],
+  ];
+  await meera.chosen([[form16, 'a.pdf', pdf('a')]], `/rows/${pan}/unavailable`, reasons);
+  assert.equal(await arrived(), [['a.pdf'], [], []]);
+  assert.equal(await states(), [
+    ['received', null],
+    ['unavailable', 'Lost it'],
+    ['wanted', null],
+  ]);
+  const refused = await meera.chosen([[rent, 'c.pdf', Buffer.from('no PDF')]], `/rows/${pan}/available`);
+  assert.equal([refused.get('refused'), refused.get('file')], ['not_what_it_says', 'c.pdf']);
+  assert.is((await states())[1]![0], 'wanted');
+  const [file] = (await meera.open()).rows[0]!.files;
+  const back = await meera.chosen([[rent, 'c.pdf', pdf('c')]], `/arrivals/${file!.id}/back`);
+  assert.is(back.get('said'), 'taken_back');
+  assert.equal(await arrived(), [[], [], ['c.pdf']]);
+});
+
+test('a form of a hundred documents has a reason for each', async (office) => {
+  const { services, asha, address } = office;
+  const { id, url, rows } = await office.ask(Array.from({ length: 100 }, (_, n) => `Bill ${n}`));
+  const meera = sender(office, address, url);
+  const reasons = rows.map((row, n): [number, string] => [row, `Lost ${n}`]);
+  await meera.chosen([], `/rows/${rows[99]}/unavailable`, reasons);
+  const { rows: now } = await services.requests.office.view(asha.actor, id);
+  assert.equal([now[99]!.state, now[99]!.reason], ['unavailable', 'Lost 99']);
+});
+
 test('a page that was open learns what has ended: the whole link, or one document, which it names', async (office) => {
   const { services, asha } = office;
   const { id, form16, pan, rent, meera } = await asked(office);

@@ -9,6 +9,8 @@ import { bindPhotos } from './contract.ts';
 import type { Requests } from './service.ts';
 
 type Query = [name: string, value: string][];
+/** What a form does. @returns the query of the redirect. */
+type Act = (ctx: Context, fields: URLSearchParams) => Promise<Record<string, string> | void>;
 
 /** Refused files that the page names. */
 const MAX_NAMED = 5;
@@ -16,7 +18,16 @@ const MAX_NAME_LENGTH = 100;
 
 const refusedOf = (files: readonly FormFile[]) => files.flatMap((file) => ('code' in file ? [file] : []));
 
-/** The rows for which files have arrived, and each refused file with the reason. */
+/** Each refused file with the reason. */
+const refusedQuery = (files: readonly FormFile[]): Query =>
+  refusedOf(files)
+    .slice(0, MAX_NAMED)
+    .flatMap(({ code, name }): Query => [
+      ['refused', code],
+      ['file', name.slice(0, MAX_NAME_LENGTH)],
+    ]);
+
+/** The rows for which files have arrived, and the refused files. */
 function outcomeOf(files: readonly FormFile[]): Query {
   if (files.length === 0) return [['said', 'none']];
   const arrived = new Set(
@@ -25,12 +36,7 @@ function outcomeOf(files: readonly FormFile[]): Query {
   return [
     ...(arrived.size > 0 ? [['said', 'arrived'] as Query[number]] : []),
     ...[...arrived].map((slot): Query[number] => ['row', String(slot)]),
-    ...refusedOf(files)
-      .slice(0, MAX_NAMED)
-      .flatMap(({ code, name }): Query => [
-        ['refused', code],
-        ['file', name.slice(0, MAX_NAME_LENGTH)],
-      ]),
+    ...refusedQuery(files),
   ];
 }
 
@@ -61,21 +67,29 @@ export function senderRoutes({
   };
 
   /** Takes the files of all rows of the page. @param then returns the query of the redirect. */
-  async function sendAll(ctx: Context, then: (files: FormFile[]) => Promise<Query>): Promise<void> {
+  async function sendAll(
+    ctx: Context,
+    then: (files: FormFile[], fields: URLSearchParams) => Promise<Query>,
+  ): Promise<void> {
     const sender = senderOf(ctx);
+    let all = new URLSearchParams();
     try {
       const door = await senders.door(sender);
-      const files = await collecting.takeForm(door, { ip: sender.ip }, ctx.req, (fields) =>
-        requireOurs(sender, fields['form'] ?? ''),
+      const files = await collecting.takeForm(
+        door,
+        { ip: sender.ip },
+        ctx.req,
+        (fields) => requireOurs(sender, fields['form'] ?? ''),
+        (fields) => void (all = new URLSearchParams(fields)),
       );
-      back(ctx, pageOf(ctx), await then(files));
+      back(ctx, pageOf(ctx), await then(files, all));
     } catch (error) {
       redirectWithError(ctx, error);
     }
   }
 
   const form =
-    (act: (ctx: Context, fields: URLSearchParams) => Promise<Record<string, string> | void>) =>
+    (act: Act) =>
     async (ctx: Context): Promise<void> => {
       let fields = new URLSearchParams();
       try {
@@ -88,6 +102,18 @@ export function senderRoutes({
         redirectWithError(ctx, error, fields.get('row'));
       }
     };
+
+  /** Without script, files that are chosen and not sent come along with the form. */
+  const formWithFiles = (act: Act) => {
+    const alone = form(act);
+    return (ctx: Context): Promise<void> =>
+      ctx.is('multipart')
+        ? sendAll(ctx, async (files, fields) => [
+            ...Object.entries((await act(ctx, fields)) ?? {}),
+            ...refusedQuery(files),
+          ])
+        : alone(ctx);
+  };
 
   router.post(
     '/open',
@@ -109,18 +135,21 @@ export function senderRoutes({
   router.post('/files', (ctx) => sendAll(ctx, async (files) => outcomeOf(files)));
   router.post(
     '/rows/:id/unavailable',
-    form((ctx, fields) =>
-      senders.unavailable(senderOf(ctx), readId(ctx.params.id, 'page'), fields.get('reason') ?? ''),
-    ),
+    formWithFiles((ctx, fields) => {
+      const row = readId(ctx.params.id, 'page');
+      // With the files come the reasons of all rows.
+      const reason = fields.get(`reason-${row}`) ?? fields.get('reason') ?? '';
+      return senders.unavailable(senderOf(ctx), row, reason);
+    }),
   );
   router.post(
     '/rows/:id/available',
-    form((ctx) => senders.unavailable(senderOf(ctx), readId(ctx.params.id, 'page'), null)),
+    formWithFiles((ctx) => senders.unavailable(senderOf(ctx), readId(ctx.params.id, 'page'), null)),
   );
 
   router.post(
     '/arrivals/:id/back',
-    form(async (ctx) => {
+    formWithFiles(async (ctx) => {
       await senders.takeBack(senderOf(ctx), readId(ctx.params.id, 'page'));
       return { said: 'taken_back' };
     }),

@@ -83,6 +83,34 @@ test('without script all files arrive that are chosen when any Send, or the butt
     { script: false },
   ));
 
+test('without script a file is taken back, and a reason told, without the loss of files that are chosen and not sent', (office) =>
+  onPhone(
+    office,
+    ['Form 16', 'PAN', 'Rent agreement'],
+    async ({ phone, id, rows, choose }) => {
+      const { world, asha } = office;
+      const seen = async () =>
+        (await world.services.requests.office.view(asha.actor, id)).rows.map(
+          ({ files, reason }) => reason ?? files.map(({ name }) => name).join(),
+        );
+      const click = (selector: string) =>
+        phone.$eval(selector, (element) => (element as HTMLElement).click());
+      await choose(`#row-${rows[0]} [type=file]`, 'a.pdf');
+      await click(`#row-${rows[1]} summary`);
+      await phone.type(`#row-${rows[1]} textarea`, 'We own the flat');
+      await click(`#row-${rows[1]} details button`);
+      await waitForValue(seen, ['a.pdf', 'We own the flat', '']);
+
+      await choose(`#row-${rows[2]} [type=file]`, 'c.pdf');
+      await click(`#row-${rows[0]} details button`);
+      await waitForText(phone, 'The file was taken back.');
+      assert.equal(await seen(), ['', 'We own the flat', 'c.pdf']);
+      await click(`#row-${rows[1]} [formaction$="/available"]`);
+      await waitForValue(seen, ['', '', 'c.pdf']);
+    },
+    { script: false },
+  ));
+
 test('what cannot be sent since the office has closed the request stays, the page says so, and it is sent once the request is open again', (office) =>
   onPhone(office, ['Form 16'], async ({ phone, id, rows, choose }) => {
     const { world, asha } = office;

@@ -72,13 +72,13 @@ export function sender({ services }: World, address: string, url: string, ip = '
     /** Sends the files that are chosen for rows, like a browser without script. @returns the query of the redirect. */
     chosen: (
       files: [row: number, name: string, content: Buffer][],
-      path: '/files' | '/done' = '/files',
+      path = '/files',
+      reasons: [row: number, reason: string][] = [],
     ): Promise<URLSearchParams> =>
-      post(
-        path,
-        form,
-        files.map(([row, filename, body]) => ({ ...filePart(filename, body), name: `row-${row}` })),
-      ),
+      post(path, form, [
+        ...files.map(([row, filename, body]) => ({ ...filePart(filename, body), name: `row-${row}` })),
+        ...reasons.map(([row, body]) => ({ name: `reason-${row}`, body })),
+      ]),
     /** Starts an upload over tus. */
     begin: (name: string, size: number, more: Record<string, string>) =>
       fetch(`${base}/uploads`, {

@@ -258,11 +258,13 @@ function restoreFocus(focused: Element | null, old: readonly Element[], replacem
   }
 }
 
-/** Without script, the button that finishes takes chosen files along; here they are sent by themselves. */
-function separateFinishing(): void {
-  const button = document.querySelector('[data-done] button');
-  button?.removeAttribute('form');
-  button?.removeAttribute('formaction');
+/** Without script, each button takes chosen files along; here they are sent by themselves, and its own form with the button. */
+function separateForms(): void {
+  for (const control of document.querySelectorAll('[form=chosen]:is([formaction], textarea)')) {
+    control.removeAttribute('form');
+    control.removeAttribute('formaction');
+    if (control instanceof HTMLTextAreaElement) control.name = 'reason';
+  }
 }
 
 /** Of several at a time only the last counts, since an older answer knows less. */
@@ -308,7 +310,7 @@ async function refresh(link: Link): Promise<void> {
     // A pressed button says that it waits.
     if (replacement && !old?.querySelector('[aria-busy]')) old?.replaceWith(replacement);
   }
-  separateFinishing();
+  separateForms();
 }
 
 async function refreshAfter(link: Link, sending: Promise<boolean>): Promise<boolean> {
@@ -377,7 +379,7 @@ export function enhance(): void {
   const { address = '', form = '', max = '0', words = '{}' } = config.dataset;
   const link: Link = { address, form, max: Number(max), texts: JSON.parse(words) as Texts };
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) enhanceRow(link, card);
-  separateFinishing();
+  separateForms();
   void showKept(link);
   addEventListener('beforeunload', (event) => {
     if (hasUnsent()) event.preventDefault();

@@ -100,4 +100,14 @@ test('a passkey is added under Settings, signs in alone and as the second step, 
   await waitForText(page, 'No passkey yet.');
 });
 
+test('a page without HTTPS offers no passkey, which the browser could not make, and says what it takes', async ({
+  page,
+  url,
+}) => {
+  page.expected.push(/Cross-Origin-Opener-Policy header has been ignored/);
+  await signIn(page, url.replace('localhost', 'office-pc'), ASHA, '/settings');
+  await waitForText(page, 'Passkeys need an https address with a name.');
+  assert.not.match(await page.evaluate(() => document.body.innerText), 'Add a passkey');
+});
+
 test.run();

@@ -6,7 +6,9 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { formatDate, formatDateTime, relativeTime } from '../../lib/format.ts';
 import { useKeptFocus } from '../../lib/keptFocus.ts';
+import { supportsPasskeys } from '../../lib/passkeys.ts';
 import { toast } from '../../lib/toast.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 import { AccessRow, AccessRows } from './AccessRow.tsx';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './PasskeyDialogs.tsx';
 
@@ -29,6 +31,8 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
   const close = () => setOpen(null);
   const { area, remember, restore } = useKeptFocus();
   const isOnly = passkeys.length === 1 && !hasCodes;
+  // Over plain http, as by an address of the office, the browser has none.
+  const canAdd = available && (!useHydrated() || supportsPasskeys());
 
   return (
     <div ref={area} className="flex flex-col items-start gap-4">
@@ -76,9 +80,9 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
           ))}
         </AccessRows>
       )}
-      {!available && <p className="text-pretty text-muted">{t.unavailable}</p>}
+      {!canAdd && <p className="text-pretty text-muted">{t.unavailable}</p>}
       {isOnly && <Alert tone="info">{t.singlePasskeyAdvice}</Alert>}
-      {available && <Button onPress={() => setOpen({ what: 'add' })}>{t.add}</Button>}
+      {canAdd && <Button onPress={() => setOpen({ what: 'add' })}>{t.add}</Button>}
       {open?.what === 'add' && (
         <AddPasskeyDialog
           onClose={close}

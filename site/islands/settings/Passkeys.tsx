@@ -31,8 +31,9 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
   const close = () => setOpen(null);
   const { area, remember, restore } = useKeptFocus();
   const isOnly = passkeys.length === 1 && !hasCodes;
+  const isHydrated = useHydrated();
   // Over plain http, as by an address of the office, the browser has none.
-  const canAdd = available && (!useHydrated() || supportsPasskeys());
+  const canAdd = available && (!isHydrated || supportsPasskeys());
 
   return (
     <div ref={area} className="flex flex-col items-start gap-4">

@@ -5,7 +5,7 @@ import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, waitForText } from './office.ts';
+import { ASHA, officeSuite, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite("a client's own page");
 
@@ -40,6 +40,10 @@ test('a client opens their page with a code and without JavaScript, and finds th
   assert.equal(await violations(page), []);
   await page.locator('[role=dialog] button ::-p-text(E-mail it to 1 address)').click();
   await waitForText(page, 'Sent to 1 address');
+  await page.locator('[role=dialog] section button[aria-haspopup=listbox]').click();
+  await page.locator('[role=option] ::-p-text(हिन्दी)').click();
+  const kept = async () => (await services.clients.client(asha.actor, client_id)).language;
+  await waitForValue(kept, 'hi', 'for whoever writes to the client next');
 
   const outside = await openPage(browser, { width: 390, height: 844 });
   await outside.setJavaScriptEnabled(false);

@@ -36,8 +36,9 @@ const TYPED = [
   /(?:Form 16|Bank statement SBI|GSTR-3B April to March|Tax audit report 3CD|Balance sheet|Computation of income|Scans of 20 November|Fee register|Office rent agreement)[^/·]*/,
   /(?:Rao|Deshpande) & \w+|[A-Z]\w+ (?:Associates|& Co)/,
 ];
-/** Texts of the server, which are in English for now: plans, the history, devices, templates, field errors. */
+/** Texts of the server, which are in English for now: plans, the history, devices, templates, field errors; and languages, by their own names. */
 const SERVER = [
+  /^English$/,
   'A program',
   /^http:\/\/localhost:\d+\/dav$/,
   /(?:Free|Trial|Premium) Plan|Free Trial|^Trial$|Trial: \d+ days left|Upgrade(?: Now)?|Starter|Professional|Enterprise/,

@@ -6,7 +6,17 @@ import { buffer } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import { forge } from '#server/archive/read/testing/forge.ts';
 import { until } from '#server/testing/until.ts';
-import { chooseFiles, enterDrive, rowNames, press, row, clickButton, uploadFiles, visit } from './drive.ts';
+import {
+  chooseFiles,
+  enterDrive,
+  rowNames,
+  press,
+  row,
+  clickButton,
+  uploadFiles,
+  visit,
+  waitForRowGone,
+} from './drive.ts';
 import type { Office } from './office.ts';
 import { uploadProxySuite } from './upload-proxy.ts';
 import { violations } from './axe.ts';
@@ -106,6 +116,26 @@ test('a cancelled large upload leaves neither bytes nor reserved storage', async
   await waitForText(office.page, 'Upload cancelled');
   await until(async () => (await received(office)) === -1);
   assert.equal(await office.world.db('storage_reservations'), []);
+});
+
+test('a file that arrived, and was deleted since, is uploaded again when the page was left before the response', async (office) => {
+  const { page, proxy, world, asha } = office;
+  const { documents } = world.services;
+  const path = join(office.folder, 'Sent twice.pdf');
+  await writeFile(path, randomBytes(9 * MB));
+  await enterDrive(office);
+  page.once('dialog', (dialog) => void dialog.accept());
+  const left = new Promise<void>((resolve, reject) => {
+    proxy.loseResponse(() => visit(office, '/dashboard').then(resolve, reject));
+  });
+  await uploadFile(office, path);
+  await left;
+  await row(page, 'Sent twice.pdf');
+  const [file] = (await documents.folder(asha.actor, null)).items;
+  await documents.remove(asha.actor, [file!.id]);
+  await waitForRowGone(page, 'Sent twice.pdf');
+  await uploadFile(office, path);
+  await row(page, 'Sent twice.pdf');
 });
 
 test('a ZIP is extracted once when the connection breaks before the response, of whatever size it is', async (office) => {

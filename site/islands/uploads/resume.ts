@@ -25,7 +25,7 @@ const inUse = new Set<string>();
  * browser stores the address of the upload until it is complete or cancelled.
  */
 export const sendResumable: Send = async (sending) => {
-  const { file, signal, onProgress, onResumed } = sending;
+  const { file, extractZip, again, signal, onProgress, onResumed } = sending;
   let lastResponse: HttpResponse | undefined;
   let uploadUrl: string | undefined;
 
@@ -85,7 +85,10 @@ export const sendResumable: Send = async (sending) => {
   }).finally(() => {
     if (uploadUrl) inUse.delete(uploadUrl);
   });
-  return resultOf(upload, lastResponse);
+  const result = await resultOf(upload, lastResponse);
+  if (result) return result;
+  // A ZIP is deleted when it is extracted. Another file, which has arrived for an earlier page, was deleted by somebody since.
+  return again || extractZip ? { id: 0, name: file.name } : sendResumable(sending);
 };
 
 /** Deletes the partial upload of a waiting file on the server. */
@@ -126,8 +129,8 @@ function metadataOf({
   };
 }
 
-/** The created file, from the last response, or requested if that response was lost. It may have been extracted and deleted since. */
-async function resultOf({ url, file }: Upload, lastResponse: HttpResponse | undefined): Promise<Uploaded> {
+/** The created file, from the last response, or requested if that response was lost; null if it was deleted since. */
+async function resultOf({ url }: Upload, lastResponse: HttpResponse | undefined): Promise<Uploaded | null> {
   try {
     const { data } = JSON.parse(lastResponse?.getBody() ?? '') as { data?: Uploaded };
     if (typeof data?.name === 'string') return data;
@@ -135,7 +138,7 @@ async function resultOf({ url, file }: Upload, lastResponse: HttpResponse | unde
     // Requested below.
   }
   return api.get<Uploaded>(new URL(url!, location.href).pathname).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return { id: 0, name: (file as File).name };
+    if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   });
 }

@@ -13,6 +13,7 @@ import type { PortalRow } from './model.ts';
 import { opensFor, portalsOf } from './model.ts';
 import type { PortalDependencies } from './dependencies.ts';
 import type { Tokens } from './tokens.ts';
+import { typedLine } from '#server/text/typed.ts';
 
 /** Milliseconds for which what one browser does belongs to one visit. */
 const ONE_VISIT = 30 * 60_000;
@@ -162,7 +163,7 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
      */
     async requestCode(visitor: PortalVisitor, address: string): Promise<void> {
       const portal = await standing(visitor);
-      const email = address.trim().toLowerCase().slice(0, 254);
+      const email = typedLine(address).toLowerCase().slice(0, 254);
       await limits.check(...emailTries(portal, email, visitor.ip));
       const known = await opensFor(db, portal, email);
       const code = newCode();

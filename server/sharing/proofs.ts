@@ -8,6 +8,7 @@ import { codeTries, emailTries, passwordTries } from './limits.ts';
 import type { LinkRow } from './model.ts';
 import type { SharingDependencies } from './dependencies.ts';
 import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
+import { typedLine } from '#server/text/typed.ts';
 
 /** Visitors prove their address by a mailed code, and enter passwords. */
 export function createProofs(dependencies: SharingDependencies, visitors: Visitors) {
@@ -68,7 +69,7 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
      */
     async requestCode(visitor: Visitor, address: string): Promise<void> {
       const { link, firm } = await visitors.requireOpen(visitor);
-      const email = address.trim().toLowerCase().slice(0, 254);
+      const email = typedLine(address).toLowerCase().slice(0, 254);
       await limits.check(...emailTries(link, email, visitor.ip));
       const code = newCode();
       await db.transaction(async (trx) => {

@@ -69,6 +69,12 @@ test('an upload in one request is answered exactly like one in several, and its 
   assert.equal(await office.db('resumable_parts'), []);
 });
 
+test('a NUL in what is declared, which PostgreSQL cannot store, is left out, in one request and in several', async (office) => {
+  await send(office, Buffer.from('one'), { filename: 'One\0.pdf', upload_key: randomUUID() });
+  await sendUnsaid(office, Buffer.from('several'), { filename: 'Several\0.pdf' });
+  assert.equal(await files(office), ['One.pdf', 'Several.pdf']);
+});
+
 test('repeating an upload whose reply was lost creates no second file: its key gives the same file, also to simultaneous requests', async (office) => {
   const content = randomBytes(9000);
   const key = randomUUID();

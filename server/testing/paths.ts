@@ -50,7 +50,7 @@ export async function fillPaths(
 }
 
 /** The paths of all files and empty folders. */
-export async function allPaths({ db }: Pick<World, 'db'>): Promise<string[]> {
+async function allPaths({ db }: Pick<World, 'db'>): Promise<string[]> {
   const rows: { id: number; parent_id: number | null; name: string }[] = await db('items');
   const byId = new Map(rows.map((row) => [row.id, row]));
   const pathOf = ({ parent_id, name }: (typeof rows)[number]): string =>

@@ -56,7 +56,7 @@ export const returnedOf = (row: RowRecord, all: readonly ArrivalView[]): Returne
 
 /**
  * The arrivals in the drive that nobody in the office has judged, opened, or changed in any way that the history records: these their sender
- * may take back; none on a server without Trash.
+ * may take back if they can go to Trash.
  */
 export async function untouchedFiles(
   { incoming, audit }: Pick<RequestsDependencies, 'incoming' | 'audit'>,
@@ -64,12 +64,12 @@ export async function untouchedFiles(
   { firm_id }: Pick<RequestFacts, 'firm_id'>,
   arrivals: readonly ArrivalView[],
 ): Promise<Set<number>> {
-  if (!incoming.hasTrash) return new Set();
   const filed = arrivals.filter(({ judged, item_id }) => judged === null && item_id !== null);
+  const firm = { firmId: firm_id };
   const ids = filed.map(({ item_id }) => item_id!);
-  const unseen = new Set(await incoming.unseen(db, { firmId: firm_id }, ids));
-  const touched = await audit.touched(db, [...unseen]);
-  return new Set(
-    filed.flatMap(({ id, item_id }) => (unseen.has(item_id!) && !touched.has(item_id!) ? id : [])),
-  );
+  const unseen = await incoming.unseen(db, firm, ids);
+  const touched = await audit.touched(db, unseen);
+  const untouched = unseen.filter((id) => !touched.has(id));
+  const deletable = new Set(await incoming.deletable(db, firm, untouched));
+  return new Set(filed.flatMap(({ id, item_id }) => (deletable.has(item_id!) ? id : [])));
 }

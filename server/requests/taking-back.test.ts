@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as v from 'valibot';
 import * as assert from 'uvu/assert';
+import { ruleInput } from '../documents/retention/contract.ts';
 import { makeShare } from '../sharing/contract.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
@@ -147,6 +148,20 @@ test('photographs of one document are taken back together, and one that still wa
   await line.takeBack('Bank statement.pdf');
   assert.equal(await office.db('arrivals').orderBy('id').pluck('state'), ['refused', 'refused', 'staged']);
   assert.is(await line.takeBack('3.jpg'), 'in_use');
+});
+
+test('what lies in a sealed folder or under a retention rule stays, and the page does not offer to take it back', async (office) => {
+  const { services, asha } = office;
+  const line = await sent(office, 'April.pdf');
+  const { folder_id } = await services.requests.office.view(asha.actor, line.id);
+  await services.seals.seal(asha.actor, folder_id!, { reason: 'Filed' });
+  assert.equal(await line.offered(), []);
+  const other = await sent(office, 'May.pdf');
+  assert.equal(await other.offered(), ['May.pdf']);
+  const rule = { name: 'Books', source: '', applies_to: 'everything', months: 96, counts_from: 'put_in' };
+  await services.retention.add(asha.actor, v.parse(ruleInput, rule));
+  assert.equal(await other.offered(), []);
+  assert.is(await other.takeBack('May.pdf'), 'in_use');
 });
 
 const withoutTrash = suite<Office>('files that a client takes back, on a server without Trash');

@@ -4,7 +4,9 @@ import { queryRow } from '#server/db/sql.ts';
 import { nameKey, repairName } from '#server/text/file-names.ts';
 import { addItem } from '../changes/add-item.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
+import { keptAmong } from '../retention/guard.ts';
 import { topOfClient } from '../rows.ts';
+import { sealOver } from '../seals/guard.ts';
 import { markSeen, unseenOf } from './unseen.ts';
 
 interface Client {
@@ -44,9 +46,6 @@ export function createIncoming(dependencies: ChangeDependencies) {
   }
 
   return {
-    /** Whether a deleted file can be restored, so that its sender may take it back. */
-    hasTrash: dependencies.trashDays > 0,
-
     /** Registers how the folders that a kind of link made are found: they are never taken for a client's own. */
     registerLinkFolders: (find: LinkFolders): void => void linkFolders.push(find),
 
@@ -86,6 +85,18 @@ export function createIncoming(dependencies: ChangeDependencies) {
 
     /** See `markSeen`. */
     markSeen,
+
+    /** The files among these that can go to Trash: none on a server without it, nor under a seal or a retention rule. */
+    async deletable(db: Knex, { firmId: firm_id }: Pick<Actor, 'firmId'>, ids: number[]): Promise<number[]> {
+      if (dependencies.trashDays === 0) return [];
+      const free: number[] = await db('items')
+        .where({ firm_id })
+        .whereIn('id', ids)
+        .whereRaw(`${sealOver('items')} IS NULL`)
+        .pluck('id');
+      const kept = await keptAmong(db, firm_id, free, dependencies.clock());
+      return free.filter((id) => !kept.has(id));
+    },
   };
 }
 export type Incoming = ReturnType<typeof createIncoming>;

@@ -33,5 +33,5 @@ export function periodInWords(months: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Formats a day as `31 Mar 2033`. */
+/** Formats a day as `Mar 31, 2033`. */
 export const dayToRead = (day: string): string => dayInWords(new Date(`${day}T00:00:00Z`));

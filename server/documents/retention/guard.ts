@@ -24,7 +24,7 @@ export interface Keeping extends KeptMark {
   months: number;
 }
 
-/** `"Books.xlsx" in this folder is kept until 31 Mar 2035 by the retention rule "Books of account".` */
+/** `"Books.xlsx" in this folder is kept until Mar 31, 2035 by the retention rule "Books of account".` */
 export function keptMessage({ inside, until, run_out, rule, months }: Keeping): string {
   const what = inside === null ? 'This' : `"${inside}" in this folder`;
   const by = `by the retention rule "${rule}"`;

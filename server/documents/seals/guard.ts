@@ -24,7 +24,7 @@ const markColumns = (viewer: Viewer): string =>
   `s.id, s.sealed_at AS at, who.name AS by, CASE WHEN ${seesSealed(viewer)} THEN s.item_id END AS item_id,
    CASE WHEN ${seesSealed(viewer)} THEN s.reason END AS reason`;
 
-/** `Sealed by Asha Rao on 3 Apr 2026: Audit report signed.` */
+/** `Sealed by Asha Rao on Apr 3, 2026: Audit report signed.` */
 export function sealSentence({ by, at, reason }: Omit<SealMark, 'id' | 'item_id'>): string {
   const why = reason === null ? '' : `: ${reason}`;
   return `Sealed by ${by} on ${dayInWords(new Date(at))}${why}`.replace(/[.\s]*$/, '.');

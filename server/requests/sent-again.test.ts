@@ -50,7 +50,10 @@ test('what a process of the last release sends back counts, and it sees what thi
   await services.requests.office.judge(asha.actor, id, rows[1]!, judge);
   assert.equal(await ofRow(1).pluck('superseded'), [1]);
   await ofRow(1).update({ superseded: 0 });
-  assert.is((await services.requests.office.view(asha.actor, id)).rows[1]!.files[0]!.judged, null);
+  const { rows: shown } = await services.requests.office.view(asha.actor, id);
+  assert.is(shown[1]!.files[0]!.judged, null);
+  const { item } = await services.details.of(asha.actor, shown[1]!.files[0]!.item_id!);
+  assert.is(item.sent_back, undefined, 'nor is it marked in the drive');
 });
 
 test('a file sent again after the office has trashed or replaced the first copy is filed again, or Trash would purge the only one', async (office) => {

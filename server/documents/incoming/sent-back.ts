@@ -13,7 +13,7 @@ export async function withSentBack<View extends ItemView>(
   const rows = await queryRows<{ id: number; reason: string | null }>(
     db,
     `SELECT a.item_id AS id, a.judged_reason AS reason FROM ${boundIdRows('wanted')}
-     CROSS JOIN arrivals a ON a.item_id = wanted.value WHERE a.judged = 'returned' AND a.firm_id = ?`,
+     CROSS JOIN arrivals a ON a.item_id = wanted.value WHERE a.judged = 'returned' AND a.superseded = 1 AND a.firm_id = ?`,
     [bindList(views.map(({ id }) => id)), firmId],
   );
   if (rows.length === 0) return views;

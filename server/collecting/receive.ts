@@ -83,7 +83,8 @@ export async function receiveForm(
     }
   };
   request.on('data', count);
-  await read(STALL_TIMEOUT_MS);
+  // The caller counts the bytes, which may be those of many files.
+  await read(STALL_TIMEOUT_MS, Infinity);
   clearInterval(pace);
   request.off('data', count);
   const outcomes = await Promise.allSettled(storing);

@@ -12,8 +12,8 @@ interface OpenForm {
   /** Stops the parsing; only the first failure counts. */
   fail: (error: unknown) => void;
   failure: () => unknown;
-  /** Reads the body to its end, or to the first failure, which leaves the rest unread. @param stallAfter milliseconds. */
-  read: (stallAfter: number) => Promise<void>;
+  /** Reads the body to its end, or to the first failure, which leaves the rest unread. @param stallAfter milliseconds. @param most bytes. */
+  read: (stallAfter: number, most?: number) => Promise<void>;
 }
 
 /**
@@ -46,10 +46,10 @@ export function openForm(request: IncomingMessage, limits: busboy.Limits): OpenF
     fields,
     fail,
     failure: () => failure,
-    async read(stallAfter) {
+    async read(stallAfter, most) {
       // A truncated body ends the file stream without an error; only the parser's 'close' comes after the error event.
       const closed = new Promise((resolve) => parser.once('close', resolve));
-      const stopWatching = watchClient(request, stallAfter, fail);
+      const stopWatching = watchClient(request, stallAfter, fail, most);
       request.pipe(parser);
       await closed;
       stopWatching();

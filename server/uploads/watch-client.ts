@@ -5,18 +5,19 @@ import { CUT_OFF } from './contract.ts';
 import { MAX_MULTIPART_BYTES } from './form-limits.ts';
 
 /**
- * Calls `fail` when the client disconnects, sends nothing for `stallAfter` milliseconds, or sends more than a file may have.
+ * Calls `fail` when the client disconnects, sends nothing for `stallAfter` milliseconds, or sends more than `most` bytes, by default what a file may have.
  * @returns stops the watching.
  */
 export function watchClient(
   request: IncomingMessage,
   stallAfter: number,
   fail: (error: AppError) => void,
+  most = MAX_MULTIPART_BYTES,
 ): () => void {
   let bytes = 0;
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MAX_MULTIPART_BYTES) fail(tooLarge(TOO_LARGE));
+    if (bytes > most) fail(tooLarge(TOO_LARGE));
   };
   const closed = () => {
     if (!request.complete) fail(badRequest(CUT_OFF, 'cut_off'));

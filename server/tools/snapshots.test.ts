@@ -52,7 +52,7 @@ test('a moment is a whole day, a time in India or with its zone, or the name of 
   assert.is(iso('2026-11-22T18:30'), '2026-11-22T13:00:59.999Z');
   assert.is(iso('2026-11-22T18:30Z'), '2026-11-22T18:30:59.999Z');
   assert.is(iso('2026-11-22T18-30-00Z'), '2026-11-22T18:30:00.000Z');
-  for (const wrong of ['', 'yesterday', '22.11.2026', '2026-13-01', '5'])
+  for (const wrong of ['', 'yesterday', '22.11.2026', '2026-13-01', '2026-02-30', '5'])
     assert.is(readMoment(wrong), null, wrong);
 });
 

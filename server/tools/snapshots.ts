@@ -5,6 +5,7 @@ import type { ByteStore } from '#storage/bytes.ts';
 import { flushFile, flushFolder } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { KEEP, keptBy } from '../backups/repository/retention-rule.ts';
+import { isCalendarDay } from '#server/text/calendar-day.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
@@ -181,7 +182,7 @@ export function readMoment(text: string): Date | null {
   if (snapshot) return snapshot.at;
   const [, day, time = 'T23:59', seconds = ':59.999', zone = '+05:30'] =
     /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
-  const date = new Date(day ? day + time + seconds + zone : Number.NaN);
+  const date = new Date(day && isCalendarDay(day) ? day + time + seconds + zone : Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 

@@ -136,6 +136,18 @@ test('the message about a refused file is closed, and the focus stays with its d
     assert.not.match(await textOf(phone, row), 'setup.pdf');
   }));
 
+test('a question whether to take a file back stays open while another file arrives', (office) =>
+  onPhone(office, ['Form 16', 'PAN'], async ({ phone, rows, choose }) => {
+    const row = `#row-${rows[0]}`;
+    await choose(`${row} [data-files]`, 'c.pdf', 'a.pdf');
+    await phone.waitForSelector(`${row} [aria-label="Take back c.pdf"]`);
+    await phone.locator(`${row} [aria-label="Take back a.pdf"]`).click();
+    await phone.focus(`${row} details[open] button`);
+    await choose(`#row-${rows[1]} [data-files]`, 'b.pdf');
+    await phone.waitForSelector(`#row-${rows[1]} [aria-label="Take back b.pdf"]`);
+    await phone.waitForSelector(`${row} details[open] button:focus`);
+  }));
+
 test('photos that a phone was still sending when it ended the page are offered again, without those that had arrived', (office) =>
   onPhone(office, ['PAN'], async ({ phone, id, rows, choose }) => {
     const { world, asha } = office;

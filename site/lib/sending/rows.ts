@@ -244,15 +244,17 @@ async function sendPhotos(link: Link, row: string, photos: readonly File[]): Pro
 
 const CONTROLS = 'button, summary, textarea, input, a[href]';
 
-/** Focuses the control of a new element that was focused in the old one, or the first in its place. */
+const labelOf = ({ ariaLabel, textContent }: Element): string => ariaLabel ?? textContent ?? '';
+
+/** Focuses the control of a new element that was focused in the old one, of several alike one in sight, or the first in its place. */
 function restoreFocus(focused: Element | null, old: readonly Element[], replacement: HTMLElement): void {
   if (!focused || !old.includes(focused)) return;
   const controls = Array.from(replacement.querySelectorAll<HTMLElement>(CONTROLS));
-  const same = controls.find(
+  const same = controls.filter(
     ({ tagName, textContent, ariaLabel }) =>
       tagName === focused.tagName && textContent === focused.textContent && ariaLabel === focused.ariaLabel,
   );
-  for (const control of same ? [same, ...controls] : controls) {
+  for (const control of [...same, ...controls]) {
     control.focus();
     if (document.activeElement === control) return;
   }
@@ -292,15 +294,14 @@ async function refresh(link: Link): Promise<void> {
     // Nor a row that takes nothing more, while photographs are chosen for it: sending them says why.
     if (photos.length > 0 && !replacement.querySelector('[data-strip]')) continue;
     const controls = Array.from(card.querySelectorAll(CONTROLS));
-    const isOpen = card.querySelector('details')?.open ?? false;
+    const open = new Set(Array.from(card.querySelectorAll('details[open] > summary'), labelOf));
     const progressLines = lines ? Array.from(lines.children) : [];
     const typed = card.querySelector<HTMLTextAreaElement>('textarea')?.value ?? '';
     card.replaceWith(replacement);
     const reason = replacement.querySelector<HTMLTextAreaElement>('textarea');
-    if (reason) {
-      if (typed !== '') reason.value = typed;
-      reason.closest('details')!.open ||= isOpen || typed !== '';
-    }
+    if (reason) reason.value = typed;
+    for (const details of replacement.querySelectorAll('details'))
+      details.open = open.has(labelOf(details.querySelector('summary')!));
     replacement.querySelector('[data-sending]')?.append(...progressLines);
     enhanceRow(link, replacement, photos);
     restoreFocus(focused, controls, replacement);

@@ -1,10 +1,12 @@
 import type { Page } from 'puppeteer';
+import { sender } from '#server/requests/testing/office.ts';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { uploadFile } from '#server/scanning/testing/upload-file.ts';
-import { load, openTab } from '#server/testing/browser.ts';
+import { load, networkIdle, openTab } from '#server/testing/browser.ts';
 import { askClient } from './asked.ts';
 import { clickButton, clickRow, enterDrive, goTo, openByName, press, row, waitForRowGone } from './drive.ts';
 import { officeSuite, waitForText } from './office.ts';
+import { pdf } from './samples.ts';
 
 const test = officeSuite("a person's own changes, on other screens and in other tabs");
 
@@ -86,6 +88,35 @@ test('a held file that is deleted in Quarantine no longer lies in its folder', a
   await openAgain(page, 'Scans');
   await row(page, 'other.txt');
   await waitForRowGone(page, 'Form 16.pdf');
+});
+
+test('a document that is sent back in its request is marked as such in its folder', async (office) => {
+  const { page, url, world, asha } = office;
+  const { requests, documents } = world.services;
+  const { id, line } = await askClient(office, ['Form 16']);
+  const link = await requests.office.link(asha.actor, id);
+  const [asked] = (await requests.office.view(asha.actor, id)).rows;
+  await sender(world, url, link.url).files(asked!.id, [['April.pdf', pdf(1)]]);
+  const { rows } = await requests.office.view(asha.actor, id);
+  const april = rows[0]!.files[0]!.item_id!;
+  const { id: parent_id } = await world.build.folder(asha.actor, 'Scans');
+  await documents.move(asha.actor, { ids: [april], parent_id });
+  await documents.noteOpened(asha.actor, april);
+  await enterDrive(office);
+  await openByName(page, 'Scans');
+  await row(page, 'April.pdf');
+  // After the events of what was prepared here, which would load the folder again.
+  await networkIdle(page, { idle: 1000 });
+  await goTo(page, '/requests');
+  await page.locator(line).click();
+  await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.locator('[role=dialog] form input').fill('Page 2 is missing');
+  await press(page, 'Enter');
+  await waitForText(page, 'Reason: Page 2 is missing');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await openAgain(page, 'Scans');
+  await page.waitForSelector('[data-id] [title="Page 2 is missing"]');
 });
 
 test('another tab of the same browser shows a note, a drop link and the end of a request without a reload', async (office) => {

@@ -6,7 +6,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { refreshKeys } from '../../lib/cache.ts';
+import { refresh } from '../../lib/cache.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
@@ -34,8 +34,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   const mayJudge = data.state === 'open' && row.state !== 'accepted';
   const judge = async (how: JudgeRow): Promise<void> => {
     cache.setQueryData(key, await calls.judgeFile(requestId, file.id, how));
-    // Lists of the drive mark what was sent back.
-    await refreshKeys(cache, ['listing'], ['details']);
+    await refresh(cache);
   };
   const judgeNow = (how: JudgeRow) =>
     void run(() => judge(how).catch((failure: unknown) => toast.error(messageOf(failure, t.failed))));

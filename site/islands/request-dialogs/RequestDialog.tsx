@@ -15,7 +15,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
-import { refreshKeys } from '../../lib/cache.ts';
+import { refresh, refreshKeys } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { formatDate, formatTime, relativeTime } from '../../lib/format.ts';
@@ -91,7 +91,8 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
       setAlert(messageOf(failure, t.failed));
       return false;
     } finally {
-      void refreshKeys(cache, ['requests', 'list']);
+      // Lists of the drive mark what was sent back.
+      void refresh(cache);
     }
   }
   async function withLink(

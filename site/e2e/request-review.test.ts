@@ -115,6 +115,11 @@ test('a file is sent back from its preview, which the list and the details of th
   await page.locator(`[data-id="${april}"] [data-check]`).click();
   await press(page, 'i');
   await page.waitForSelector('.details dd ::-p-text(This is of 2024-25)');
+  // Sent back by an earlier version, which kept no reason.
+  await world.db('arrivals').where({ item_id: april }).update({ judged_reason: null });
+  await load(page, `${url}/dashboard/folder/${folder_id}`);
+  const mark = await page.waitForSelector(`[data-id="${april}"] ::-p-text(Sent back)`);
+  assert.is(await mark!.evaluate((element) => element.textContent), 'Sent back');
 });
 
 test('on a phone the buttons of a document are level with its title', async (office) => {

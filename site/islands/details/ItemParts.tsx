@@ -14,7 +14,6 @@ import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { itemDetails } from '../../lib/itemDetails.ts';
 import { Thumbnail } from '../items/Thumbnail.tsx';
-
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 import { PARTS } from './sections.ts';

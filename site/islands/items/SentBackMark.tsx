@@ -5,8 +5,8 @@ import { badgeClass } from '../../components/Badge.tsx';
 /** The badge of a file that was sent back to the client who had sent it. */
 export const SentBackMark = ({ item: { sent_back: reason } }: { item: ItemView }) =>
   reason !== undefined && (
-    <span title={reason} className={badgeClass('warning', 'shrink-0')}>
+    <span title={reason || undefined} className={badgeClass('warning', 'shrink-0')}>
       {t.sentBack}
-      <span className="sr-only">: {reason}</span>
+      {reason && <span className="sr-only">: {reason}</span>}
     </span>
   );

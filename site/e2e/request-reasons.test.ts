@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { askClient, valueOf } from './asked.ts';
-import { press } from './drive.ts';
+import { clickButton, press } from './drive.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
 
@@ -36,11 +36,15 @@ test('the typed reason stays while the acceptance of a colleague is undone, whic
 
 test('the typed reason is shown to copy when a colleague deletes the request, and the dialog says that it is gone', async (office) => {
   const { page, world, asha } = office;
+  const refuse = 'navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))';
+  await page.evaluateOnNewDocument(refuse);
   const { id } = await typeReason(office);
   const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
   await world.services.requests.office.remove(ravi.actor, id);
   await waitForText(page, 'This request was deleted, or its client is not assigned to you any more.');
   await page.waitForSelector(`[role=dialog] [role=alert] ::-p-text(${REASON})`);
+  await clickButton(page, 'Copy text');
+  await waitForText(page, 'The browser does not allow copying here. Select the text and copy it.');
   await press(page, 'Escape');
   await waitForText(page, 'Discard your changes?');
 });

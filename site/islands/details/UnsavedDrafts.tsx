@@ -4,11 +4,10 @@ import * as t from '#messages/details.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
+import { CopyTyped } from '../../components/CopyTyped.tsx';
 import { ApiError } from '../../lib/apiError.ts';
-import { copyText } from '../../lib/copyText.ts';
 import { dropDraft } from '../../lib/drafts.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
-import { toast } from '../../lib/toast.ts';
 import type { Draft } from '../../lib/unsaved.ts';
 import { $drafts } from '../../lib/unsaved.ts';
 import { itemDetails } from '../../lib/itemDetails.ts';
@@ -47,16 +46,7 @@ function UnsavedDraft({ draftKey, text, item, title, shown }: UnsavedDraftProps)
         </p>
         <div className="flex flex-wrap gap-2">
           {gone ? (
-            <Button
-              size="sm"
-              onPress={() =>
-                void copyText(text).then((copied) =>
-                  copied ? toast.success(t.noteCopied) : toast.error(t.copyFailed),
-                )
-              }
-            >
-              {t.copyNote}
-            </Button>
+            <CopyTyped text={text} />
           ) : (
             <a
               href={driveHref({ folderId: data!.item.parent_id, highlightId: item.id })}

@@ -70,8 +70,6 @@ export const valueUnsaved = (value: string, name: string) => `"${value}" of "${n
 export const noteItemGone =
   'The item was deleted, or you have no access to it any more. Copy your text if you still need it.';
 export const backToNote = 'Go on writing';
-export const copyNote = 'Copy text';
-export const noteCopied = 'Text copied';
 export const discardNote = 'Discard';
 export const noteNotDeleted = 'The note could not be deleted. Please try again.';
 

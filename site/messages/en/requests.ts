@@ -108,8 +108,6 @@ export const removeAbout = 'The link stops working. Received files stay in the d
 export const gone = 'This request was deleted, or its client is not assigned to you any more.';
 export const reasonKept = (about: string) =>
   `'${about}' is not in a request that you see any more. What you wrote to send it back was not sent:`;
-export const copyReason = 'Copy text';
-export const reasonCopied = 'Text copied';
 export const removed = 'Request deleted';
 export const closed = 'Request closed: the link does not work any more';
 export const save = 'Save';

@@ -18,14 +18,15 @@ const MAX_NAME_LENGTH = 100;
 
 const refusedOf = (files: readonly FormFile[]) => files.flatMap((file) => ('code' in file ? [file] : []));
 
-/** Each refused file with the reason. */
-const refusedQuery = (files: readonly FormFile[]): Query =>
-  refusedOf(files)
-    .slice(0, MAX_NAMED)
-    .flatMap(({ code, name }): Query => [
-      ['refused', code],
-      ['file', name.slice(0, MAX_NAME_LENGTH)],
-    ]);
+/** The refused files with their reasons, and how many more there are. */
+function refusedQuery(files: readonly FormFile[]): Query {
+  const refused = refusedOf(files);
+  const named = refused.slice(0, MAX_NAMED).flatMap(({ code, name }): Query => [
+    ['refused', code],
+    ['file', name.slice(0, MAX_NAME_LENGTH)],
+  ]);
+  return refused.length > MAX_NAMED ? [...named, ['more', String(refused.length - MAX_NAMED)]] : named;
+}
 
 /** The rows for which files have arrived, and the refused files. */
 function outcomeOf(files: readonly FormFile[]): Query {

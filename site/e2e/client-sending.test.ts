@@ -68,11 +68,13 @@ test('without script all files arrive that are chosen when any Send, or the butt
       const click = (selector: string) =>
         phone.$eval(selector, (element) => (element as HTMLElement).click());
       await choose(`#row-${rows[0]} [type=file]`, 'a.pdf');
-      await choose(`#row-${rows[1]} [type=file]`, 'setup.pdf');
+      // More than are named.
+      await choose(`#row-${rows[1]} [type=file]`, ...Array<string>(7).fill('setup.pdf'));
       await choose(`#row-${rows[2]} [type=file]`, 'c.pdf');
       await click(`#row-${rows[2]} [data-plain] button`);
       await waitForText(phone, 'Your files have arrived: Form 16 and Rent agreement.');
       await waitForText(phone, 'setup.pdf: This file is not what its name says');
+      await waitForText(phone, '2 more files were not taken. Below is what has arrived.');
       assert.equal(await received(), ['a.pdf', '', 'c.pdf']);
 
       await choose(`#row-${rows[1]} [type=file]`, 'b.pdf');

@@ -83,6 +83,11 @@ export const closedAskFirm = (firm: string) =>
   `Nothing can be sent by this link at present. If you still have something to send, ask ${firm}.`;
 export const questions = 'Questions? Write to';
 export const arrivedFor = (names: readonly string[]) => `Your files have arrived: ${list(names)}.`;
+export const refusedMore = (n: number) =>
+  plural(n, {
+    one: '1 more file was not taken. Below is what has arrived.',
+    other: '# more files were not taken. Below is what has arrived.',
+  });
 export const notices = (mb: number): Record<string, string> => ({
   arrived: 'Your files have arrived.',
   done: 'Thank you. Your receipt is below.',

@@ -85,6 +85,11 @@ export const closedAskFirm = (firm: string) =>
   `इस लिंक से अभी कुछ नहीं भेजा जा सकता। अगर आपको अब भी कुछ भेजना है, तो ${firm} से पूछें।`;
 export const questions = 'कोई सवाल? लिखें:';
 export const arrivedFor = (names: readonly string[]) => `आपकी फ़ाइलें पहुँच गईं: ${list(names)}।`;
+export const refusedMore = (n: number) =>
+  plural(n, {
+    one: '1 और फ़ाइल नहीं ली गई। जो पहुँचा है, वह नीचे है।',
+    other: '# और फ़ाइलें नहीं ली गईं। जो पहुँचा है, वह नीचे है।',
+  });
 export const notices = (mb: number): Record<string, string> => ({
   arrived: 'आपकी फ़ाइलें पहुँच गईं।',
   done: 'धन्यवाद। आपकी रसीद नीचे है।',

@@ -90,6 +90,27 @@ test('a held file that is deleted in Quarantine no longer lies in its folder', a
   await waitForRowGone(page, 'Form 16.pdf');
 });
 
+test('a file of a client that is deleted on its page no longer names the client in its folder', async (office) => {
+  const { page, world, asha } = office;
+  const client_id = await world.build.client(asha.actor, 'Meera Iyer');
+  const { id: parent_id } = await world.build.folder(asha.actor, 'Scans');
+  const { id } = await world.build.file(asha.actor, { name: 'April.txt', parent_id, client_id });
+  await enterDrive(office);
+  await openByName(page, 'Scans');
+  await page.waitForSelector(`[data-id="${id}"] ::-p-text(Meera Iyer)`);
+  await networkIdle(page, { idle: 1000 });
+  await goTo(page, '/clients');
+  await page.locator('main a ::-p-text(Meera Iyer)').click();
+  await page.locator('[aria-label="More actions"]').click();
+  await clickButton(page, 'Delete');
+  await clickButton(page, "Delete 'Meera Iyer'");
+  await page.waitForFunction(() => location.pathname === '/clients');
+  await waitForText(page, "'Meera Iyer' deleted");
+  await openAgain(page, 'Scans');
+  await row(page, 'April.txt');
+  await page.waitForFunction(() => !document.querySelector('.item-grid')?.textContent.includes('Meera Iyer'));
+});
+
 test('a document that is sent back in its request is marked as such in its folder', async (office) => {
   const { page, url, world, asha } = office;
   const { requests, documents } = world.services;

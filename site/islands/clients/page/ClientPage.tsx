@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { UserX } from 'lucide-react';
 import type { AccessPerson } from '#server/access/contract.ts';
@@ -13,7 +13,7 @@ import { Screen } from '../../../components/Screen.tsx';
 import { withErrorBoundary } from '../../../components/withErrorBoundary.tsx';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/apiError.ts';
-import { queryClientFor } from '../../../lib/cache.ts';
+import { queryClientFor, refresh } from '../../../lib/cache.ts';
 import { openPage } from '../../../lib/navigation.ts';
 import { useClock } from '../../../lib/useClock.ts';
 import { accessKey } from '../../access/calls.ts';
@@ -59,6 +59,7 @@ export const ClientPage = withErrorBoundary(ClientIsland);
 
 function ClientScreen({ first, people, requests, now: start }: Omit<ClientPageProps, 'userId'>) {
   const now = useClock(start);
+  const cache = useQueryClient();
   const { id } = first.client;
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: keyOf(id),
@@ -72,7 +73,10 @@ function ClientScreen({ first, people, requests, now: start }: Omit<ClientPagePr
 
   const remove = async () => {
     try {
-      if (await removeClient(id, client.name)) openPage('/clients');
+      if (!(await removeClient(id, client.name))) return;
+      // Files of other lists name the client. Not before this page is left, which would load it again.
+      document.addEventListener('astro:page-load', () => void refresh(cache), { once: true });
+      openPage('/clients');
     } catch (failure) {
       setAlert(messageOf(failure, t.deleteFailed));
     }

@@ -6,9 +6,6 @@ export const SENDER_COOKIE_MS = 30 * 24 * 60 * 60_000;
 /** The header with the CSRF token of a script request from one of our pages. */
 export const FORM_HEADER = 'x-form';
 
-/** Photos per document. */
-export const MAX_PHOTOS = 60;
-
 /** The limits of a link. */
 export interface Allowance {
   /** Bytes of one file. */
@@ -72,6 +69,8 @@ export interface ArrivalView {
   slot: number | null;
   /** The id shared by photos that are pages of one document. */
   batch: string | null;
+  /** Which of the PDFs of these photos it is in, from 1: many photos become several. */
+  part: number;
   name: string;
   size: number;
   state: ArrivalState;
@@ -98,3 +97,7 @@ export interface Taken {
 
 export const CUT_OFF = 'The upload was interrupted. Please try again.';
 export const TOO_MANY_FILES = 'These are too many files at once. Send them in several goes.';
+
+/** The name of a PDF of photos. @param part from 1: many photos become several PDFs. */
+export const photosName = (title: string, part: number): string =>
+  `${title}${part > 1 ? ` part ${part}` : ''}.pdf`;

@@ -6,6 +6,7 @@ import type { StoredBlob } from '#storage/blobs.ts';
 import { BlobMissing } from '#storage/blobs.ts';
 import { senderActor } from './actor.ts';
 import type { Door, Reason } from './contract.ts';
+import { photosName } from './contract.ts';
 import type { Kinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
 import { discardFailedUpload } from '../uploads/failures.ts';
@@ -23,6 +24,8 @@ const RETRY_AFTER_MS = MINUTE;
  */
 const LOST_AFTER_MS = 7 * 24 * 60 * MINUTE;
 const BATCH_SIZE = 50;
+/** More photos become a second PDF, since all pages of one are in memory while it is made. */
+const PHOTOS_PER_PDF = 60;
 
 /** A file for the drive, with the arrivals that it consists of. */
 interface DriveFile {
@@ -114,24 +117,22 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     return there;
   }
 
-  async function driveFilesOf(rows: ArrivalRow[], title: string): Promise<DriveFile[]> {
-    const single = (row: ArrivalRow): DriveFile => ({
-      name: row.name,
-      blob: blobOf(row),
-      rows: [row],
-      original_at: row.original_at,
-    });
-    if (rows[0]?.batch == null) return rows.map(single);
-    const { blob, unread } = await paper.bundle(
-      rows.map(({ blob_id }) => blob_id!),
-      title,
-    );
-    const left = rows.filter((_, index) => unread.includes(index)).map(single);
-    if (!blob) return left;
-    return [
-      { name: null, blob, rows: rows.filter((_, index) => !unread.includes(index)), original_at: null },
-      ...left,
-    ];
+  /** The PDFs of photos come before those photos that could not be read, and each once the one before is in the drive. */
+  async function* driveFilesOf(rows: ArrivalRow[], title: string): AsyncGenerator<DriveFile> {
+    const unread: ArrivalRow[] = [];
+    const isBatch = rows[0]?.batch != null;
+    for (let start = 0; isBatch && start < rows.length; start += PHOTOS_PER_PDF) {
+      const photos = rows.slice(start, start + PHOTOS_PER_PDF);
+      const ids = photos.map(({ blob_id }) => blob_id!);
+      const made = await paper.bundle(ids, title);
+      const read = photos.filter((_, index) => !made.unread.includes(index));
+      unread.push(...photos.filter((_, index) => made.unread.includes(index)));
+      if (made.blob) yield { name: null, blob: made.blob, rows: read, original_at: null };
+    }
+    for (const row of isBatch ? unread : rows) {
+      const { name, original_at } = row;
+      yield { name, blob: blobOf(row), rows: [row], original_at };
+    }
   }
 
   /** The door for arrivals whose link or client is deleted: an admin owns them, and they have no client. */
@@ -145,6 +146,15 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     const allows = { file: 0, bytes: 0, files: 0 };
     const of = { firmId: firm_id, firm: firm.name, ownerId: owner.id, clientId: null };
     return { key: door, sender, allows, ...of };
+  }
+
+  /** How many files of the batch are in the drive. */
+  async function filesOfBatch(trx: Knex.Transaction, { door, slot, batch }: ArrivalRow): Promise<number> {
+    const row = await trx('arrivals')
+      .where({ door, slot, batch, state: 'filed' })
+      .countDistinct({ n: 'item_id' })
+      .first<{ n: number }>();
+    return Number(row?.n ?? 0);
   }
 
   async function addToDrive(
@@ -171,7 +181,7 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
       if (reservation_id !== null) await records.release(trx, reservation_id);
     const name =
       piece.name === null
-        ? repairName(`${(asked ?? 'Photos').slice(0, 180)}.pdf`)
+        ? repairName(photosName((asked ?? 'Photos').slice(0, 180), 1 + (await filesOfBatch(trx, first!))))
         : sensibleName(piece.name, asked);
     const { blob, original_at } = piece;
     const item = await documents.addFileWithin(trx, actor, { name, ...place, blob, original_at });
@@ -208,8 +218,7 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
       });
       return;
     }
-    const made = await driveFilesOf(clean, door.firm);
-    for (const piece of made) {
+    for await (const piece of driveFilesOf(clean, door.firm)) {
       try {
         await db.transaction((trx) => addToDrive(trx, door, linked && kinds.of(door.key), piece));
       } catch (error) {

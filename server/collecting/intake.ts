@@ -5,7 +5,6 @@ import { repairName } from '#server/text/file-names.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { senderActor } from './actor.ts';
 import type { Door, Taken } from './contract.ts';
-import { MAX_PHOTOS } from './contract.ts';
 import { cannotReceive, doorClosed, fileTooLarge, notNeeded, notPaper, refused, tooMany } from './errors.ts';
 import type { Kinds } from './kinds.ts';
 import type { Look } from './detect-type.ts';
@@ -142,19 +141,6 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
     return undefined;
   }
 
-  /** The batch of a photo; null if the batch has as many pages as a document may have. */
-  async function batchWithRoom(
-    trx: Knex.Transaction,
-    { door, slot }: Content,
-    batch: string | null,
-  ): Promise<string | null> {
-    if (batch === null) return null;
-    const [{ n } = { n: 0 }] = await trx('arrivals')
-      .where({ door, slot, batch, state: 'staged' })
-      .count({ n: '*' });
-    return Number(n) < MAX_PHOTOS ? batch : null;
-  }
-
   /**
    * Moves a photo that waits in another batch to the one with which it was sent again: its sender has loaded the page anew and has chosen
    * all pages once more, of which the document is made.
@@ -195,7 +181,7 @@ export function createIntake(dependencies: CollectingDependencies, kinds: Kinds)
         if (!door) throw doorClosed();
         if (door.allows.papers && !isPaper(name)) throw notPaper();
         const now = clock().toISOString();
-        const batch = mayBatch ? await batchWithRoom(trx, content, incoming.batch) : null;
+        const batch = mayBatch ? incoming.batch : null;
         const duplicate = await duplicateOf(trx, content, awaited);
         if (duplicate) {
           await records.discard(trx, [blob.id], clock());

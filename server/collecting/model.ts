@@ -43,6 +43,7 @@ export const toView = (row: ArrivalRow): ArrivalView => ({
   id: row.id,
   slot: row.slot,
   batch: row.batch,
+  part: 1,
   name: row.name,
   size: row.size,
   state: row.state,
@@ -52,3 +53,17 @@ export const toView = (row: ArrivalRow): ArrivalView => ({
   created_at: row.created_at,
   filed_at: row.state === 'filed' ? row.touched_at : null,
 });
+
+/** All arrivals of a link, or of one batch. */
+export function toViews(rows: readonly ArrivalRow[]): ArrivalView[] {
+  // The PDFs of a batch are added to the drive in their order.
+  const files = Map.groupBy(
+    rows.filter(({ batch, item_id }) => batch !== null && item_id !== null),
+    ({ slot, batch }) => `${slot} ${batch}`,
+  );
+  return rows.map((row) => {
+    const ofBatch = files.get(`${row.slot} ${row.batch}`) ?? [];
+    const before = ofBatch.filter(({ item_id }) => item_id! < (row.item_id ?? 0));
+    return { ...toView(row), part: 1 + new Set(before.map(({ item_id }) => item_id)).size };
+  });
+}

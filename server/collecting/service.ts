@@ -12,7 +12,7 @@ import type { ReceivedFile, RecordedArrival } from './intake.ts';
 import { createIntake, hideQuota } from './intake.ts';
 import { createKinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
-import { toView } from './model.ts';
+import { toView, toViews } from './model.ts';
 import type { CollectingDependencies, DoorKind } from './dependencies.ts';
 import { receiveForm } from './receive.ts';
 import { discardFailedUpload } from '../uploads/failures.ts';
@@ -123,7 +123,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
         .where({ door })
         .whereNot('state', 'refused')
         .orderBy('id');
-      return rows.map(toView);
+      return toViews(rows);
     },
 
     /** Ids of the filed items, by link. */
@@ -278,7 +278,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
       const rows: ArrivalRow[] = await db('arrivals')
         .where({ door: door.key, slot, batch: mark })
         .orderBy('position');
-      return rows.map(toView);
+      return toViews(rows);
     },
 
     /** Deletes a photo that is not yet part of a document. @throws {AppError} 404. */

@@ -1,8 +1,5 @@
-import { buffer } from 'node:stream/consumers';
-import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heic } from '#server/previews/testing/heic.ts';
 import { refuseWrites } from '#server/testing/refuse-writes.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
@@ -131,77 +128,6 @@ test('a file that is no document, or whose content contradicts its name, is refu
   assert.is((await meera.open()).rows[0]!.state, 'wanted');
 });
 
-const photo = (background: string): Promise<Buffer> =>
-  sharp({ create: { width: 40, height: 30, channels: 3, background } })
-    .jpeg()
-    .withMetadata({ orientation: 6 })
-    .toBuffer();
-
-test('photographs of one row become one PDF in order and upright, also when the sender has closed the page', async (office) => {
-  const { address, services, blobs, asha, client } = office;
-  const { id, url, rows } = await office.ask(['Bank statement', 'PAN card']);
-  const meera = sender(office, address, url);
-  const mark = (row: number, batch: string, position: number, content: Buffer) =>
-    meera.upload(row, `IMG_${position}.jpg`, content, { batch, position: String(position) });
-  // The second page arrives first.
-  await mark(rows[0]!, 'batch-one', 2, await photo('#0f0'));
-  await mark(rows[0]!, 'batch-one', 1, await photo('#f00'));
-  assert.equal(await office.names(null), [], 'they wait for each other');
-  const states = async () => (await meera.open()).rows.map(({ state }) => state);
-  const onClientPage = async () =>
-    (await services.requests.ofClient.asked(asha.actor.firmId, client)).map((of) => [of.arriving, of.wanted]);
-  assert.equal(await states(), ['arriving', 'wanted'], 'the client is not asked for what has come');
-  assert.equal(await onClientPage(), [[['Bank statement'], ['PAN card']]]);
-  assert.is((await meera.bind(rows[0]!, 'batch-one')).status, 200);
-  const [file] = (await services.requests.office.view(asha.actor, id)).rows[0]!.files;
-  assert.is(file!.name, 'Bank statement.pdf');
-  assert.equal(await states(), ['received', 'wanted']);
-  assert.equal(await onClientPage(), [[[], ['PAN card']]]);
-  const { blob_id } = await services.documents.openFile(asha.actor, file!.item_id!);
-  const content = (await buffer(await blobs.get(blob_id))).toString('latin1');
-  assert.is(content.match(/\/Type \/Page\b(?!s)/g)?.length, 2);
-  assert.match(content, '/Width 30', 'turned as the camera noted');
-  assert.equal(
-    (await meera.open()).rows[0]!.files.map(({ name, photos }) => [name, photos]),
-    [['Bank statement.pdf', 2]],
-  );
-
-  await mark(rows[1]!, 'batch-two', 1, await photo('#00f'));
-  // What was taken is not lost by what the firm decides afterwards.
-  await services.sharing.links.set(asha.actor, { enabled: false, max_days: 90 });
-  office.advance(21 * 60_000);
-  assert.is(await services.collecting.work(), 1);
-  assert.is((await services.requests.office.view(asha.actor, id)).rows[1]!.files[0]!.name, 'PAN card.pdf');
-  assert.equal(await services.records.recount(), []);
-  assert.equal(await office.db('storage_reservations'), []);
-});
-
-test('photographs of phones, in HEIC and of 40 MB, become pages like others', async (office) => {
-  const { address, services, blobs, asha } = office;
-  const { id, url, rows } = await office.ask(['PAN card']);
-  const meera = sender(office, address, url);
-  const taken = await sharp({ create: { width: 6000, height: 4500, channels: 3, background: '#abc' } })
-    .jpeg()
-    .toBuffer();
-  // What a camera writes behind the picture, such as the film of a second around it.
-  const large = Buffer.concat([taken, Buffer.alloc(40 * 1024 * 1024 - taken.length, 7)]);
-  const mark = (name: string, position: number, content: Buffer) =>
-    meera.upload(rows[0]!, name, content, { batch: 'batch-one', position: String(position) });
-  assert.is((await mark('IMG_1.HEIC', 1, heic())).status, 200);
-  assert.is((await mark('IMG_2.jpg', 2, large)).status, 200);
-  assert.is((await meera.bind(rows[0]!, 'batch-one')).status, 200);
-  const { files } = (await services.requests.office.view(asha.actor, id)).rows[0]!;
-  assert.equal(
-    files.map(({ name }) => name),
-    ['PAN card.pdf'],
-  );
-  const { blob_id, size } = await services.documents.openFile(asha.actor, files[0]!.item_id!);
-  const content = (await buffer(await blobs.get(blob_id))).toString('latin1');
-  assert.match(content, '/Width 96', 'the first');
-  assert.match(content, '/Width 3508', 'the second, as a page is printed');
-  assert.ok(size < 1024 * 1024, 'and no 40 MB');
-});
-
 test('a form with five hundred files is received completely', async (office) => {
   const { address, services, asha } = office;
   const { id, url, rows } = await office.ask(['Bills']);
@@ -225,22 +151,6 @@ test('of a form whose files cannot be recorded no bytes are left, or a full disk
   assert.match(await sent.then(String, String), /^Error: 500/);
   assert.equal(await Array.fromAsync(blobs.list()), []);
   await allow();
-});
-
-test('a photograph with a wrong extension gets the right one, and a password-protected PDF is kept and marked as locked', async (office) => {
-  const { address, services, asha } = office;
-  const { id, url, rows } = await office.ask(['PAN card']);
-  const meera = sender(office, address, url);
-  await meera.files(rows[0]!, [['Card of Meera.pdf', await photo('#123')]]);
-  await meera.files(rows[0]!, [['AIS.pdf', pdf('trailer << /Encrypt 5 0 R >>')]]);
-  const { files } = (await services.requests.office.view(asha.actor, id)).rows[0]!;
-  assert.equal(
-    files.map(({ name, reason }) => [name, reason]),
-    [
-      ['Card of Meera.jpg', null],
-      ['AIS.pdf', 'locked'],
-    ],
-  );
 });
 
 test('the link of a request gives no access to rows, uploads or photographs of another request, nor without its form token', async (office) => {

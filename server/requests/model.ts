@@ -1,4 +1,5 @@
 import type { ArrivalView } from '#server/collecting/contract.ts';
+import { photosName } from '#server/collecting/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import type { RequestState, RowState } from './contract.ts';
 
@@ -88,8 +89,8 @@ export const isArriving = (
 /** The name of a received file as its sender knows it: photos became one PDF with the name of their row. */
 export const sentName = (
   { name }: Pick<RowRecord, 'name'>,
-  file: Pick<ArrivalView, 'batch' | 'name'>,
-): string => (file.batch === null ? file.name : `${name}.pdf`);
+  file: Pick<ArrivalView, 'batch' | 'part' | 'name'>,
+): string => (file.batch === null ? file.name : photosName(name, file.part));
 
 /** Whether two arrivals are the same file in the drive, as photos of one document are. */
 export const isSameFile = (

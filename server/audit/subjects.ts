@@ -101,6 +101,10 @@ function reasonOrVersion({ did, detail }: ParsedEntry): string {
   return `, version of ${timeInWords(new Date(versionTime))}${word === undefined ? '' : `: ${word}`}`;
 }
 
+/** The document of a request for which a file came, or which was judged. */
+const requestedDocument = ({ did, detail }: ParsedEntry): string =>
+  did.startsWith('request.') && typeof detail['row'] === 'string' ? `, ${detail['row']}` : '';
+
 /** What an entry is about, by the names of that time where the entry stores them. Never an id. */
 export function describeSubject(row: ParsedEntry, names: Names): string {
   const { did, subject, detail } = row;
@@ -119,7 +123,7 @@ export function describeSubject(row: ParsedEntry, names: Names): string {
   if (typeof into === 'string') return `${String(name)} → ${into}`;
   if (typeof kept_as === 'string') return `${String(name)}, the former one kept as ${kept_as}`;
   const described = itemNames(row, names);
-  if (described) return described + reasonOrVersion(row);
+  if (described) return described + requestedDocument(row) + reasonOrVersion(row);
   if (Array.isArray(changed)) return changed.map((field) => String(field).replaceAll('_', ' ')).join(', ');
   const [client] = subjectId(subject, 'client');
   if (client !== undefined) return clientNamed(names, client);

@@ -58,6 +58,6 @@ export interface DoorKind {
     trx: Knex.Transaction,
     actor: Actor,
     door: Door,
-    filed: { slot: number | null; itemId: number; at: string },
+    filed: { slot: number | null; itemId: number; name: string; at: string },
   ): Promise<void>;
 }

@@ -193,7 +193,7 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     await trx('arrivals')
       .whereIn('id', ids)
       .update({ ...filed, touched_at: at });
-    await kind?.filed(trx, actor, door, { slot: first!.slot, itemId: item.id, at });
+    await kind?.filed(trx, actor, door, { slot: first!.slot, itemId: item.id, name: item.name, at });
   }
 
   /** Files the rows of one unit. Rows that cannot be filed now stay stored and are retried. */

@@ -87,7 +87,7 @@ export function createDoors({ audit, incoming, sharingOn }: RequestsDependencies
       return { parent_id: folder_id, client_id: clientId, asked: row?.name ?? null };
     },
 
-    async filed(trx, actor, { key }, { slot, itemId, at }): Promise<void> {
+    async filed(trx, actor, { key }, { slot, itemId, name, at }): Promise<void> {
       const id = Number(key.slice(key.indexOf(':') + 1));
       const received = { state: 'received', reason: null, updated_at: at };
       await trx('request_rows')
@@ -98,7 +98,7 @@ export function createDoors({ audit, incoming, sharingOn }: RequestsDependencies
       const row: RowRecord | undefined = await trx('request_rows')
         .where({ id: slot ?? 0 })
         .first();
-      const detail = { request: id, row: row?.name ?? null, ids: [itemId] };
+      const detail = { request: id, name, row: row?.name ?? null, ids: [itemId] };
       await audit.record(trx, { actor, did: 'request.received', subject: `item:${itemId}`, detail });
     },
   };

@@ -255,7 +255,7 @@ test('every list of the drive says of a file that it was sent back and why, unti
   assert.equal(await marks(), [[['April.pdf', 'June is missing'], unmarked[1]], undefined], 'with its line');
 });
 
-test('the history says of a file that it was accepted or sent back, and why', async (office) => {
+test('the history says of a file and of a whole document that they were accepted or sent back, and why, also once the request is deleted', async (office) => {
   const { services, asha } = office;
   const line = await statements(office, ['April.pdf']);
   await line.judgeFile('April.pdf', WRONG_YEAR);
@@ -267,11 +267,18 @@ test('the history says of a file that it was accepted or sent back, and why', as
   assert.equal(
     [data[0]!, ...data.slice(2, 4)].map(({ what, about }) => [what, about]),
     [
-      ['Sent back what came for a request', 'ITR FY 2025-26: May is missing'],
-      ['Accepted a file that came for a request', 'April.pdf'],
-      ['Sent back a file that came for a request', 'April.pdf: This is of 2024-25'],
+      ['Sent back what came for a request', 'ITR FY 2025-26, Bank statement: May is missing'],
+      ['Accepted a file that came for a request', 'April.pdf, Bank statement'],
+      ['Sent back a file that came for a request', 'April.pdf, Bank statement: This is of 2024-25'],
     ],
   );
+  await line.judge(accept);
+  await services.documents.remove(asha.actor, [item_id!]);
+  await services.requests.office.remove(asha.actor, line.id);
+  const told = (await services.audit.list(asha.actor, {})).data;
+  const about = (did: string) => told.find((entry) => entry.did === did)?.about;
+  assert.is(about('request.received'), 'April.pdf, Bank statement', 'of a file in Trash');
+  assert.is(about('request.accept'), 'ITR FY 2025-26, Bank statement', 'of a deleted request');
 });
 
 test.run();

@@ -65,7 +65,10 @@ test('a file sent by mistake is taken back until the office opens it: it lies in
   const byAsha = await services.trash.list(asha.actor, { user_id: asha.actor.userId });
   assert.equal(byAsha.items, [], 'she has not deleted it');
   const { data } = await services.audit.list(asha.actor, { item: item_id! });
-  assert.equal([data[0]!.what, data[0]!.about], ['Took back a file sent for a request', 'A letter.pdf']);
+  assert.equal(
+    [data[0]!.what, data[0]!.about],
+    ['Took back a file sent for a request', 'A letter.pdf, Bank statement'],
+  );
   const { fresh } = (await services.requests.office.list(asha.actor))[0]!;
   assert.is(fresh, 1, 'what was taken back is not new to the office');
 

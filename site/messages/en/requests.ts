@@ -104,7 +104,8 @@ export const newAddressAbout =
 export const newAddressDone = 'The link has a new address. Copy it and send it to the client';
 export const remove = 'Delete request';
 export const removeQuestion = (title: string) => `Delete '${title}'?`;
-export const removeAbout = 'The link stops working. Received files stay in the drive.';
+export const removeAbout =
+  'The link stops working. What was accepted and sent back, and the answers of the client, are deleted with the request. Received files stay in the drive. This action cannot be undone.';
 export const gone = 'This request was deleted, or its client is not assigned to you any more.';
 export const reasonKept = (about: string) =>
   `'${about}' is not in a request that you see any more. What you wrote to send it back was not sent:`;

@@ -3,7 +3,7 @@ import { signIn } from '#server/testing/browser.ts';
 import { askClient, valueOf } from './asked.ts';
 import { clickButton, press } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, waitForText } from './office.ts';
+import { ASHA, officeSuite, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('the reason for which a document is sent back');
 
@@ -34,7 +34,7 @@ test('the typed reason stays while the acceptance of a colleague is undone, whic
   await waitForText(page, `Reason: ${REASON}`);
 });
 
-test('the typed reason is shown to copy when a colleague deletes the request, and the dialog says that it is gone', async (office) => {
+test('the typed reason is shown to copy when a colleague deletes the request, and the dialog says that it is gone and asks for it no more', async (office) => {
   const { page, world, asha } = office;
   const refuse = 'navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))';
   await page.evaluateOnNewDocument(refuse);
@@ -45,6 +45,11 @@ test('the typed reason is shown to copy when a colleague deletes the request, an
   await page.waitForSelector(`[role=dialog] [role=alert] ::-p-text(${REASON})`);
   await clickButton(page, 'Copy text');
   await waitForText(page, 'The browser does not allow copying here. Select the text and copy it.');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await world.build.client(ravi.actor, 'Anil Desai');
+  await waitForValue(() => asked.includes('/api/requests'), true);
+  assert.not(asked.includes(`/api/requests/${id}`), 'it is not asked for with each change');
   await press(page, 'Escape');
   await waitForText(page, 'Discard your changes?');
 });

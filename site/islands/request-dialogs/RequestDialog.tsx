@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, EllipsisVertical, FolderOpen, MessageCircle, Send } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { RequestLink, RequestView } from '#server/requests/contract.ts';
 import { RETURNS_DELAY_MINUTES } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
@@ -39,6 +39,8 @@ const closeQuestion = {
   danger: true,
 };
 
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 const hasMissing = ({ rows }: RequestView): boolean =>
   rows.some(({ state }) => state === 'wanted' || state === 'returned');
 
@@ -59,9 +61,17 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   const { data, error } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => calls.one(id, signal),
+    // Not asked for again with each change of something else.
+    enabled: ({ state }) => !isNotFound(state.error),
   });
   // A colleague has deleted it, or has taken away the client, while the dialog was open.
-  const isGone = error instanceof ApiError && error.status === 404;
+  const isGone = isNotFound(error);
+  // A client that was given back is found when the request is opened again.
+  useEffect(
+    () => () =>
+      cache.removeQueries({ queryKey: ['requests', id], predicate: ({ state }) => isNotFound(state.error) }),
+    [cache, id],
+  );
   const request = isGone ? undefined : data;
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);

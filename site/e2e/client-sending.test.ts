@@ -148,6 +148,24 @@ test('a question whether to take a file back stays open while another file arriv
     await choose(`#row-${rows[1]} [data-files]`, 'b.pdf');
     await phone.waitForSelector(`#row-${rows[1]} [aria-label="Take back b.pdf"]`);
     await phone.waitForSelector(`${row} details[open] button:focus`);
+    }));
+
+test('of files that are sent again one line tells how many, which is closed, since a line for each photo would fill the page', (office) =>
+  onPhone(office, ['Form 16'], async ({ phone, rows, choose }) => {
+    const row = `#row-${rows[0]}`;
+    const lines = () => phone.$$eval(`${row} [data-sending] li`, (all) => all.map((line) => line.innerText));
+    for (const count of [1, 2]) {
+      await choose(`${row} [data-files]`, 'a.pdf', 'b.pdf');
+      if (count === 1) await phone.waitForSelector(`${row} ::-p-text(b.pdf)`);
+      if (count === 1) await phone.waitForSelector(`${row} ::-p-text(a.pdf)`);
+      await waitForValue(async () => (await lines()).length, count - 1);
+    }
+    await waitForText(phone, 'You have already sent 2 of these files. They are stored once.');
+    assert.equal(await violations(phone), []);
+    await phone.locator(`${row} [aria-label="Close this message"]`).click();
+    await waitForValue(lines, []);
+    await choose(`${row} [data-files]`, 'a.pdf');
+    await waitForText(phone, 'You have already sent a.pdf. It is stored once.');
   }));
 
 test('photos that a phone was still sending when it ended the page are offered again, without those that had arrived', (office) =>

@@ -1,4 +1,5 @@
 import { createStrip, isPhoto } from './photos.ts';
+import { addProgressLine, showAlreadySent } from './progress-lines.ts';
 import { isUploading, UploadRefused, uploadFile } from './upload.ts';
 import { keepPhotos, keptPhotos } from './kept-photos.ts';
 import type { Texts } from './texts.ts';
@@ -70,61 +71,6 @@ export async function sendChosen(): Promise<boolean> {
   return arrived;
 }
 
-/** Adds a progress line for one file below a row. Finds the row by its number, since `refresh` replaces the element. */
-function addProgressLine(row: string) {
-  const item = document.createElement('li');
-  const text = document.createElement('p');
-  const bar = document.createElement('progress');
-  text.className = 'text-sm wrap-anywhere';
-  // Without borders, browsers draw it in colours of their own.
-  bar.className =
-    'mt-1 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-pressed ' +
-    '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-pressed [&::-webkit-progress-value]:bg-accent';
-  bar.max = 100;
-  item.append(text, bar);
-  document.querySelector(`[data-row="${row}"] [data-sending]`)?.append(item);
-  return {
-    show: (message: string, percent: number | null = null): void => {
-      text.textContent = message;
-      bar.hidden = percent === null;
-      if (percent !== null) bar.value = percent;
-    },
-    /** @param retry null when it cannot be tried again. */
-    fail(
-      message: string,
-      { retry: retryLabel, closeMessage }: Texts,
-      { retry, onClose }: { retry: (() => void) | null; onClose: () => void },
-    ): void {
-      this.show(message);
-      text.className += ' text-danger-text';
-      text.role = 'alert';
-      const close = document.createElement('button');
-      close.type = 'button';
-      close.ariaLabel = closeMessage;
-      close.className = 'float-right -my-2.5 flex size-11 items-center justify-center text-lg text-muted';
-      close.textContent = '×';
-      close.addEventListener('click', () => {
-        item.closest('[data-row]')?.querySelector<HTMLElement>('[data-files]')?.focus();
-        item.remove();
-        onClose();
-      });
-      item.prepend(close);
-      if (!retry) return;
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.dataset['retry'] = '';
-      button.className = 'link min-h-11';
-      button.textContent = retryLabel;
-      button.addEventListener('click', () => {
-        item.remove();
-        retry();
-      });
-      item.append(button);
-    },
-    remove: () => item.remove(),
-  };
-}
-
 /** Error codes not caused by the file itself, so that a retry can succeed, with the file that is kept for it. */
 const RETRYABLE = new Set([
   'failed',
@@ -167,9 +113,10 @@ async function sendWithLine(
       onInterrupted: showOffline,
     });
     forget(link, row, file);
-    line.show(fillTemplate(again ? texts.alreadySent : texts.sent, { name: file.name }));
     // A page with numbered rows lists the arrived file itself.
-    if (!again && row !== '') line.remove();
+    if (again || row !== '') line.remove();
+    else line.show(fillTemplate(texts.sent, { name: file.name }));
+    if (again) showAlreadySent(row, file.name, texts);
     return 'arrived';
   } catch (error) {
     const code = error instanceof UploadRefused ? error.code : 'failed';

@@ -8,6 +8,7 @@ export interface Texts {
   makingPdf: string;
   sent: string;
   alreadySent: string;
+  alreadySentSeveral: string;
   retry: string;
   closeMessage: string;
   notices: Record<string, string>;

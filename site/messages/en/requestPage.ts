@@ -49,6 +49,7 @@ export const offline = 'No connection. Sending continues automatically: keep thi
 export const makingPdf = 'Making one PDF of your photos...';
 export const sent = '{name} has arrived';
 export const alreadySent = 'You have already sent {name}. It is stored once.';
+export const alreadySentSeveral = 'You have already sent {n} of these files. They are stored once.';
 export const retry = 'Try again';
 export const closeMessage = 'Close this message';
 export const doNotHave = 'I do not have this';

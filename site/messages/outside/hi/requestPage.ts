@@ -52,6 +52,7 @@ export const offline = 'संपर्क नहीं हो पा रहा 
 export const makingPdf = 'आपकी फ़ोटो की एक PDF बन रही है…';
 export const sent = '{name} पहुँच गया';
 export const alreadySent = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
+export const alreadySentSeveral = 'इनमें से {n} फ़ाइलें आप पहले भेज चुके हैं। ये एक ही बार रखी गई हैं।';
 export const retry = 'फिर कोशिश करें';
 export const closeMessage = 'यह संदेश बंद करें';
 export const doNotHave = 'यह मेरे पास नहीं है';

@@ -1,0 +1,83 @@
+import type { Texts } from './texts.ts';
+import { fillTemplate } from './texts.ts';
+
+/** Finds the row by its number, since `refresh` replaces the element. */
+const linesOf = (row: string): Element | null => document.querySelector(`[data-row="${row}"] [data-sending]`);
+
+function createCloseButton(item: HTMLElement, label: string, onClose: () => void): HTMLButtonElement {
+  const close = document.createElement('button');
+  close.type = 'button';
+  close.ariaLabel = label;
+  close.className = 'float-right -my-2.5 flex size-11 items-center justify-center text-lg text-muted';
+  close.textContent = '×';
+  close.addEventListener('click', () => {
+    item.closest('[data-row]')?.querySelector<HTMLElement>('[data-files]')?.focus();
+    item.remove();
+    onClose();
+  });
+  return close;
+}
+
+/** Adds a progress line for one file below a row. */
+export function addProgressLine(row: string) {
+  const item = document.createElement('li');
+  const text = document.createElement('p');
+  const bar = document.createElement('progress');
+  text.className = 'text-sm wrap-anywhere';
+  // Without borders, browsers draw it in colours of their own.
+  bar.className =
+    'mt-1 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-pressed ' +
+    '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-pressed [&::-webkit-progress-value]:bg-accent';
+  bar.max = 100;
+  item.append(text, bar);
+  linesOf(row)?.append(item);
+  return {
+    show: (message: string, percent: number | null = null): void => {
+      text.textContent = message;
+      bar.hidden = percent === null;
+      if (percent !== null) bar.value = percent;
+    },
+    /** @param retry null when it cannot be tried again. */
+    fail(
+      message: string,
+      { retry: retryLabel, closeMessage }: Texts,
+      { retry, onClose }: { retry: (() => void) | null; onClose: () => void },
+    ): void {
+      this.show(message);
+      text.className += ' text-danger-text';
+      text.role = 'alert';
+      item.prepend(createCloseButton(item, closeMessage, onClose));
+      if (!retry) return;
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.dataset['retry'] = '';
+      button.className = 'link min-h-11';
+      button.textContent = retryLabel;
+      button.addEventListener('click', () => {
+        item.remove();
+        retry();
+      });
+      item.append(button);
+    },
+    remove: () => item.remove(),
+  };
+}
+
+/** Says, in one line for all files of a row, that they were sent before. */
+export function showAlreadySent(row: string, name: string, texts: Texts): void {
+  const lines = linesOf(row);
+  const old = lines?.querySelector<HTMLElement>('[data-again]');
+  const n = Number(old?.dataset['again'] ?? 0) + 1;
+  const item = document.createElement('li');
+  const text = document.createElement('p');
+  item.dataset['again'] = String(n);
+  text.className = 'text-sm wrap-anywhere';
+  text.textContent =
+    n === 1 ? fillTemplate(texts.alreadySent, { name }) : fillTemplate(texts.alreadySentSeveral, { n });
+  item.append(
+    createCloseButton(item, texts.closeMessage, () => {}),
+    text,
+  );
+  if (old) old.replaceWith(item);
+  else lines?.append(item);
+}

@@ -40,6 +40,7 @@ async function onPhone(
   };
   try {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await writeFile(join(folder, name), pdf(name));
+    await writeFile(join(folder, 'locked.pdf'), pdf('trailer << /Encrypt 5 0 R >>'));
     await writeFile(join(folder, 'setup.pdf'), Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 1)]));
     for (const [name, background] of [
       ['front.jpg', '#f00'],
@@ -148,7 +149,24 @@ test('a question whether to take a file back stays open while another file arriv
     await choose(`#row-${rows[1]} [data-files]`, 'b.pdf');
     await phone.waitForSelector(`#row-${rows[1]} [aria-label="Take back b.pdf"]`);
     await phone.waitForSelector(`${row} details[open] button:focus`);
-    }));
+  }));
+
+test('a document that is not available does not count as sent, and nothing is left to tell the office about what it has accepted', (office) =>
+  onPhone(office, ['Form 16', 'PAN'], async ({ phone, id, rows, choose }) => {
+    const { office: requests } = office.world.services.requests;
+    const foot = () => textOf(phone, '#progress');
+    await choose(`#row-${rows[0]} [data-files]`, 'locked.pdf');
+    await waitForText(phone, 'opens only with a password: tell the office');
+    await phone.locator(`#row-${rows[1]} summary`).click();
+    await phone.locator(`#row-${rows[1]} details button`).click();
+    await waitForValue(foot, '1 of 2 sent, 1 not available');
+    for (const row of rows)
+      await requests.judge(office.asha.actor, id, row, { state: 'accepted', reason: '' });
+    await load(phone, phone.url());
+    await waitForText(phone, 'All done, thank you');
+    assert.is(await foot(), '1 of 2 sent, 1 not available');
+    assert.not.match(await textOf(phone, 'main'), 'opens only with a password');
+  }));
 
 test('of files that are sent again one line tells how many, which is closed, since a line for each photo would fill the page', (office) =>
   onPhone(office, ['Form 16'], async ({ phone, rows, choose }) => {

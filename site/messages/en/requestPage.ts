@@ -6,7 +6,8 @@ export const askedBy = (name: string, firm: string) => `${name} of ${firm} asks 
 export const askedByFirm = (firm: string) => `${firm} asks you for these documents.`;
 export const due = (day: string) => `Please send by ${day}`;
 export const overdue = (day: string) => `Was due ${day}. Please send as soon as you can`;
-export const progress = (done: number, all: number) => `${done} of ${all} sent`;
+export const progress = (done: number, all: number, unavailable: number) =>
+  `${done} of ${all} sent${unavailable > 0 ? `, ${unavailable} not available` : ''}`;
 export const rows = 'Documents';
 export const states = {
   wanted: 'Needed',

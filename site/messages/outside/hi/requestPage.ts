@@ -11,7 +11,8 @@ export const askedBy = (name: string, firm: string) => `${firm} से ${name} �
 export const askedByFirm = (firm: string) => `${firm} को आपसे ये दस्तावेज़ चाहिए।`;
 export const due = (day: string) => `कृपया ${day} तक भेजें`;
 export const overdue = (day: string) => `${day} तक चाहिए था। कृपया जल्द से जल्द भेजें`;
-export const progress = (done: number, all: number) => `${all} में से ${done} भेजे`;
+export const progress = (done: number, all: number, unavailable: number) =>
+  `${all} में से ${done} भेजे${unavailable > 0 ? `, ${unavailable} उपलब्ध नहीं` : ''}`;
 export const rows = 'दस्तावेज़';
 export const states = {
   wanted: 'चाहिए',

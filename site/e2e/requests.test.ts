@@ -286,8 +286,13 @@ test('a client takes back a file by keys and another one without script, and is 
   const phone = await openPage(browser, { width: 390, height: 844 });
   await load(phone, pageUrl);
   const names = async () => (await requests.view(asha.actor, id)).rows[0]!.files.map(({ name }) => name);
+  const place = () =>
+    phone.$eval('[aria-label="Take back April.pdf"]', (link) => JSON.stringify(link.getBoundingClientRect()));
   await phone.focus('[aria-label="Take back April.pdf"]');
+  const before = await place();
   await press(phone, 'Enter');
+  await phone.waitForSelector('details[open]');
+  assert.is(await place(), before, 'the link stays where it is');
   await press(phone, 'Tab');
   assert.equal(await violations(phone), []);
   await press(phone, 'Enter');

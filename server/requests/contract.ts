@@ -146,7 +146,7 @@ const title = v.pipe(
   v.minLength(1, TITLE),
   v.maxLength(120, 'Use at most 120 characters'),
 );
-const NO_DAY = 'Choose a day';
+const NO_DAY = 'Choose a day before the year 2100';
 const day = v.pipe(
   v.string(NO_DAY),
   v.regex(/^20\d{2}-\d{2}-\d{2}$/, NO_DAY),

@@ -137,6 +137,7 @@ test('a client who is typed but not chosen is asked about, since the request wou
 test('a due date that is over is reported at its field, which gets the focus, as the banner above does not say which field is meant', async (office) => {
   const { page, world, asha, url } = office;
   await world.build.client(asha.actor, 'Meera Iyer');
+  await page.setViewport({ width: 1366, height: 600 });
   await signIn(page, url, ASHA, '/requests');
   await clickButton(page, 'Ask for documents');
   await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
@@ -155,6 +156,15 @@ test('a due date that is over is reported at its field, which gets the focus, as
     (field) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent,
   );
   assert.match(described ?? '', 'This day is over');
+  const isInSight = () =>
+    page.$eval('[role=dialog] [role=alert]', (error) => {
+      const { left, bottom } = error.getBoundingClientRect();
+      return document.elementFromPoint(left + 5, bottom - 2) === error;
+    });
+  await waitForValue(isInSight, true);
+  await page.focus('[role=dialog] [name=due_on]');
+  await page.keyboard.type('0101120261');
+  assert.match(await valueOf(office, '[name=due_on]'), /^(?:\d{4}-|$)/, 'no year of five digits');
 });
 
 test('the clients selected in the list are asked for the same documents at once, since a season begins like that', async (office) => {

@@ -77,6 +77,8 @@ export function Fields({
             aria-invalid={dueError !== undefined}
             aria-describedby={dueError && dueErrorId}
             min={today}
+            // Years of four digits, also while one is typed.
+            max="2099-12-31"
             value={due_on}
             onChange={(event) => set({ due_on: event.target.value })}
             className="h-8 rounded-md border border-line-strong bg-surface px-2.5 aria-invalid:border-danger pointer-coarse:min-h-11"

@@ -69,6 +69,7 @@ test('the language that a colleague has chosen for a client is proposed, and sev
     await page.waitForSelector(`[role=dialog] button ::-p-text(${language})`);
   };
   await choose('bina', 'हिन्दी');
+  await waitForText(page, 'The documents, name and note stay as they are written here.');
   await choose('anil', 'That of each client');
   await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
   await page.locator('[role=dialog] [name=title]').fill('ITR');

@@ -91,6 +91,7 @@ export function Fields({
         </label>
         <Select
           label={t.language}
+          description={own?.isChosen || language !== 'en' ? t.notTranslated : undefined}
           options={[
             ...(own ? [{ id: OWN, label: t.ownLanguages }] : []),
             ...LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] })),

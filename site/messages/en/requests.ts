@@ -136,6 +136,7 @@ export const rowsHint = 'One document per line. You can edit the list.';
 export const dueOn = 'Due date';
 export const note = 'Note to the client';
 export const language = 'Language';
+export const notTranslated = 'The documents, name and note stay as they are written here.';
 /** For clients of several languages. */
 export const ownLanguages = 'That of each client';
 export const reminders = 'Reminders by e-mail';

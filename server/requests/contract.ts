@@ -37,6 +37,8 @@ export interface RequestFile {
   reason: Reason | null;
   /** Null while it is not in the drive, or when the actor does not see it there. */
   item_id: number | null;
+  /** Whether it is in Trash, where the actor may look. */
+  in_trash: boolean;
   /** Whether it is not in the drive yet: photos wait for the others of their document, and files for the virus scan. */
   is_waiting: boolean;
   /** Whether nobody in the office has opened it yet. */

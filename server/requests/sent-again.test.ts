@@ -71,7 +71,13 @@ test('a file sent again after the office has trashed or replaced the first copy 
   assert.is(await send(), false);
   const [first] = await files();
   await services.documents.remove(asha.actor, [first!.id]);
+  const shown = async (actor = asha.actor) =>
+    (await services.requests.office.view(actor, id)).rows[0]!.files.map(({ in_trash }) => in_trash);
+  assert.equal(await shown(), [true], 'the office is told where it is');
+  const permissions = asha.actor.permissions.filter((one) => one !== 'documents.delete');
+  assert.equal(await shown({ ...asha.actor, permissions }), [false], 'not who may not open Trash');
   assert.is(await send(), false, 'the first is in Trash');
+  assert.equal(await shown(), [true, false]);
   const [second, ...others] = await files();
   assert.equal([second!.name, others], ['Form.pdf', []]);
   assert.is(await send(), true, 'the second is in the drive');

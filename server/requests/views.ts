@@ -175,15 +175,21 @@ export async function viewRequest(
   const folder = facts.folder_id === null ? [] : [facts.folder_id];
   const seen = new Map((await documents.views(actor, [...ids, ...folder])).map((item) => [item.id, item]));
   const unseen = new Set(await incoming.unseen(db, actor, ids));
+  const trashed = await incoming.inTrash(
+    db,
+    actor,
+    ids.filter((of) => !seen.has(of)),
+  );
   const fileOf = (arrival: ArrivalView): RequestFile => {
     const item = arrival.item_id === null ? undefined : seen.get(arrival.item_id);
     return {
       id: arrival.id,
       // The current name: the office may have renamed the file.
-      name: item?.name ?? arrival.name,
+      name: item?.name ?? trashed.get(arrival.item_id ?? 0) ?? arrival.name,
       size: item?.file_size ?? arrival.size,
       reason: arrival.reason,
       item_id: item?.id ?? null,
+      in_trash: trashed.has(arrival.item_id ?? 0),
       is_new: item !== undefined && unseen.has(item.id),
       is_waiting: arrival.state === 'staged' || arrival.state === 'held',
       judged: arrival.judged,

@@ -7,6 +7,7 @@ import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { keptAmong } from '../retention/guard.ts';
 import { topOfClient } from '../rows.ts';
 import { sealOver } from '../seals/guard.ts';
+import { inTrash } from '../trash/visible.ts';
 import { markSeen, unseenOf } from './unseen.ts';
 
 interface Client {
@@ -82,6 +83,9 @@ export function createIncoming(dependencies: ChangeDependencies) {
 
     /** See `unseenOf`. */
     unseen: unseenOf,
+
+    /** See `inTrash`. */
+    inTrash,
 
     /** See `markSeen`. */
     markSeen,

@@ -27,7 +27,7 @@ export function FileItem({ file, folderId, requestId, mayJudge, ...props }: File
   const notes = [
     formatBytes(file.size),
     file.reason === 'locked' && t.locked,
-    file.item_id === null && (file.is_waiting ? t.notYetInDrive : t.notInDrive),
+    file.item_id === null && !file.in_trash && (file.is_waiting ? t.notYetInDrive : t.notInDrive),
   ];
   return (
     <li>
@@ -48,7 +48,17 @@ export function FileItem({ file, folderId, requestId, mayJudge, ...props }: File
           )}
           {file.is_new && <Badge tone="accent">{t.isNew}</Badge>}
           {file.judged && <Badge tone={isAccepted ? 'success' : 'warning'}>{t.rowStates[file.judged]}</Badge>}
-          <span className="text-sm text-muted">{notes.filter(Boolean).join(' · ')}</span>
+          <span className="text-sm text-muted">
+            {notes.filter(Boolean).join(' · ')}
+            {file.in_trash && (
+              <>
+                {' · '}
+                <a href={`/trash?${new URLSearchParams({ search: file.name })}`} className="link">
+                  {t.inTrash}
+                </a>
+              </>
+            )}
+          </span>
           {file.judged_reason && (
             <span className="basis-full text-sm wrap-anywhere text-muted">
               {t.reasonGiven(file.judged_reason)}

@@ -64,6 +64,7 @@ export const rowStates = {
 export const arriving = 'Received, being prepared';
 export const locked = 'opens only with a password';
 export const notInDrive = 'not in the drive any more';
+export const inTrash = 'in Trash';
 export const notYetInDrive = 'not in the drive yet';
 export const reasonGiven = (reason: string) => `Reason: ${reason}`;
 export const noReason = 'The client gave no reason.';

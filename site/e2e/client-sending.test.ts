@@ -154,17 +154,16 @@ test('a question whether to take a file back stays open while another file arriv
 test('a document that is not available does not count as sent, and nothing is left to tell the office about what it has accepted', (office) =>
   onPhone(office, ['Form 16', 'PAN'], async ({ phone, id, rows, choose }) => {
     const { office: requests } = office.world.services.requests;
-    const foot = () => textOf(phone, '#progress');
     await choose(`#row-${rows[0]} [data-files]`, 'locked.pdf');
     await waitForText(phone, 'opens only with a password: tell the office');
     await phone.locator(`#row-${rows[1]} summary`).click();
     await phone.locator(`#row-${rows[1]} details button`).click();
-    await waitForValue(foot, '1 of 2 sent, 1 not available');
+    await waitForText(phone, '1 of 2 sent, 1 not available');
     for (const row of rows)
       await requests.judge(office.asha.actor, id, row, { state: 'accepted', reason: '' });
     await load(phone, phone.url());
     await waitForText(phone, 'All done, thank you');
-    assert.is(await foot(), '1 of 2 sent, 1 not available');
+    assert.is(await textOf(phone, '#progress'), '1 of 2 sent, 1 not available');
     assert.not.match(await textOf(phone, 'main'), 'opens only with a password');
   }));
 
@@ -222,6 +221,34 @@ test('photos that a phone was still sending when it ended the page are offered a
     await phone.reload();
     await phone.waitForSelector(`${row} [data-files]`);
     assert.equal(await thumbnails(), []);
+  }));
+
+test('photos that a phone could not send, without network or while the request was closed, are offered again once the page is opened anew', (office) =>
+  onPhone(office, ['PAN'], async ({ phone, id, rows, choose }) => {
+    const { office: requests } = office.world.services.requests;
+    const row = `#row-${rows[0]}`;
+    const thumbnails = (page: Page) =>
+      page.$$eval(`${row} [data-strip] img`, (all) => all.map(({ alt }) => alt));
+    const touch = { width: 390, height: 844, isMobile: true, hasTouch: true };
+    await phone.setViewport(touch);
+    await choose(`${row} [data-files]`, 'front.jpg', 'back.jpg');
+    await waitForValue(() => thumbnails(phone), ['front.jpg', 'back.jpg']);
+    await requests.close(office.asha.actor, id, true);
+    await phone.locator(`${row} [data-send]`).click();
+    await waitForText(phone, 'This link does not work any more, so nothing was sent.');
+    await requests.close(office.asha.actor, id, false);
+    phone.on('dialog', (question) => void question.accept());
+    await phone.reload();
+    await waitForValue(async () => (await thumbnails(phone)).toSorted(), ['back.jpg', 'front.jpg']);
+
+    await phone.setOfflineMode(true);
+    await phone.locator(`${row} [data-send]`).click();
+    await waitForText(phone, 'No connection.');
+    await phone.close();
+    const later = await phone.browserContext().newPage();
+    await later.setViewport(touch);
+    await load(later, phone.url());
+    await waitForValue(async () => (await thumbnails(later)).toSorted(), ['back.jpg', 'front.jpg']);
   }));
 
 test.run();

@@ -137,13 +137,13 @@ export function createCollecting(dependencies: CollectingDependencies) {
       return new Map([...by].map(([door, some]) => [door, some.map(({ item_id }) => item_id)]));
     },
 
-    /** Records what the office has decided about these files; `judged: null` takes a decision back. */
+    /** Records what the office has decided about these files, or had decided at `at`; `judged: null` takes a decision back. */
     async judge(
       trx: Knex.Transaction,
       files: readonly Pick<ArrivalView, 'id'>[],
-      { judged, reason = null }: { judged: Verdict | null; reason?: string | null },
+      { judged, reason = null, at }: { judged: Verdict | null; reason?: string | null; at?: string | null },
     ): Promise<void> {
-      const judged_at = judged && clock().toISOString();
+      const judged_at = judged && (at ?? clock().toISOString());
       await trx('arrivals')
         .whereIn(
           'id',

@@ -128,16 +128,75 @@ test('a file is judged only with a reason for sending it back, while its line is
   await rejects(line.judgeFile('April.pdf', accept), 404);
 });
 
-test('a line that is accepted by its last file is opened again by one undo, and its files stay accepted', async (office) => {
+test('one undo of a line that is accepted by its last file takes back that decision alone, so that no file stays accepted for which the office has no button', async (office) => {
   const line = await statements(office, ['April.pdf', 'May.pdf']);
   await line.judgeFile('April.pdf', accept);
+  office.tick(1);
   assert.is((await line.judgeFile('May.pdf', accept)).state, 'complete');
   assert.is((await line.judge(undo)).state, 'open');
-  assert.equal(await line.row(), ['received', null, ['accepted', 'accepted']]);
+  assert.equal(await line.row(), ['received', null, ['accepted', null]]);
   await line.send('June.pdf');
-  await line.judgeFile('May.pdf', undo);
   await line.judgeFile('June.pdf', accept);
   assert.equal(await line.row(), ['received', null, ['accepted', null, 'accepted']]);
+
+  const single = await statements(office, ['Rent.pdf']);
+  await single.judgeFile('Rent.pdf', accept);
+  await single.judge(undo);
+  assert.equal(await single.row(), ['received', null, [null]]);
+  assert.equal((await single.asked())[2], ['Rent.pdf']);
+});
+
+test('accepting what was sent back by mistake, and taking that back, leaves it sent back with its reason and unanswered as before', async (office) => {
+  const line = await statements(office, ['April.pdf', 'May.pdf']);
+  await line.judgeFile('April.pdf', WRONG_YEAR);
+  await line.judgeFile('April.pdf', accept);
+  await line.judgeFile('April.pdf', undo);
+  assert.equal(await line.row(), ['returned', null, [WRONG_YEAR.reason, null]]);
+  await line.judgeFile('April.pdf', accept);
+  await line.judgeFile('May.pdf', accept);
+  await line.judge(undo);
+  assert.equal(await line.row(), ['received', null, ['accepted', null]]);
+  await line.judgeFile('April.pdf', undo);
+  assert.equal(await line.row(), ['returned', null, [WRONG_YEAR.reason, null]]);
+  // Another file answers it, before and after.
+  await line.send('April again.pdf');
+  await line.judgeFile('April.pdf', accept);
+  await line.judgeFile('April.pdf', undo);
+  assert.equal(await line.row(), ['received', null, [WRONG_YEAR.reason, null, null]]);
+
+  const whole = await statements(office, ['Rent.pdf']);
+  await whole.judge(sendBack('Page 2 is missing'));
+  for (const judge of [whole.judge, (how: typeof accept | typeof undo) => whole.judgeFile('Rent.pdf', how)]) {
+    await judge(accept);
+    await whole.judge(undo);
+    assert.equal(await whole.row(), ['returned', 'Page 2 is missing', ['Page 2 is missing']]);
+  }
+});
+
+test('what was sent back is taken back, alone or with its line, and everything is as before, also that the client has sent everything or does not have it', async (office) => {
+  const line = await statements(office, ['April.pdf', 'May.pdf']);
+  await line.meera.send('/done');
+  const { done } = await line.view();
+  await line.judgeFile('April.pdf', accept);
+  await line.judge(sendBack('Not legible'));
+  assert.equal(await line.row(), ['returned', 'Not legible', ['accepted', 'Not legible']]);
+  assert.equal((await line.judge(undo)).done, done);
+  assert.equal(await line.row(), ['received', null, ['accepted', null]]);
+  await line.judgeFile('May.pdf', WRONG_YEAR);
+  assert.equal((await line.judge(undo)).done, done, 'by its line, which waits for this file alone');
+  assert.equal(await line.row(), ['received', null, ['accepted', null]]);
+  await rejects(line.judge(undo), 422);
+
+  const single = await statements(office, ['Rent.pdf']);
+  await single.judge(sendBack('Page 2 is missing'));
+  await single.judgeFile('Rent.pdf', undo);
+  assert.equal(await single.row(), ['received', null, [null]]);
+
+  const absent = await statements(office, []);
+  await absent.meera.send(`/rows/${absent.rows[0]}/unavailable`, { reason: 'Lost' });
+  await absent.judge(sendBack('Ask for a copy'));
+  await absent.judge(undo);
+  assert.equal(await absent.row(), ['unavailable', 'Lost', []]);
 });
 
 test('accepting a line accepts all but what was sent back by itself, and sending it back spares what is accepted', async (office) => {
@@ -186,13 +245,16 @@ test('a file that was sent back by mistake is accepted after all, and its line w
 test('what was asked for anew since a file came is not taken for answered when that file is judged once more', async (office) => {
   const line = await statements(office, ['April.pdf']);
   await line.judgeFile('April.pdf', WRONG_YEAR);
-  await line.send('April again.pdf');
+  await line.send('April again.pdf', 'June.pdf');
   await line.judgeFile('April again.pdf', accept);
-  await line.judge(undo);
   await line.judge(sendBack('May is missing'));
   await line.judgeFile('April again.pdf', undo);
   await line.judgeFile('April again.pdf', accept);
-  assert.equal(await line.row(), ['returned', 'May is missing', [WRONG_YEAR.reason, 'accepted']]);
+  assert.equal(await line.row(), [
+    'returned',
+    'May is missing',
+    [WRONG_YEAR.reason, 'accepted', 'May is missing'],
+  ]);
 });
 
 test('photographs of one document are judged as the one file that they are, and a file that still comes keeps its line open', async (office) => {

@@ -10,10 +10,12 @@ import type { RowRecord } from './model.ts';
 import { doorOf, filedFor, isAcceptedByFiles, isSameFile, sentName, stateByFiles } from './model.ts';
 import { EMAIL_LIMIT, auditFields, requestOf, requireNotClosed, viewOf } from './of-office.ts';
 import type { Returns } from './returns.ts';
+import { createUndoing, replacedBy } from './undoing.ts';
 
 const ACCEPTED_MEANWHILE =
   'A colleague has accepted this meanwhile. To send it back all the same, undo that first.';
 const LINE_ACCEPTED = 'Its line is accepted. To judge a single file, undo that first.';
+const NOT_JUDGED = 'This is not judged';
 const EVENTS = {
   accepted: { line: 'request.accept', file: 'request.accept_file' },
   returned: { line: 'request.return', file: 'request.return_file' },
@@ -27,6 +29,7 @@ type Change = Pick<RowRecord, 'state' | 'reason'> & Partial<Pick<RowRecord, 'ret
 export function createJudging(dependencies: RequestsDependencies, returns: Returns) {
   const { db, clock, audit, collecting, incoming } = dependencies;
   const now = () => clock().toISOString();
+  const undoing = createUndoing(dependencies, returns);
 
   /** Runs a judgement on a request that is not closed, and settles what follows from it. */
   async function judging(
@@ -68,45 +71,97 @@ export function createJudging(dependencies: RequestsDependencies, returns: Retur
     return returned.length === filed.length ? returned : [];
   }
 
+  async function recordRow(
+    trx: Knex.Transaction,
+    actor: Actor,
+    of: RequestFacts,
+    row: RowRecord,
+    {
+      state,
+      filed,
+      ...more
+    }: { state: JudgeRow['state']; filed: readonly ArrivalView[]; reason?: string; replaced?: string },
+  ): Promise<void> {
+    const { subject, detail } = auditFields(of);
+    await audit.record(trx, {
+      actor,
+      did: EVENTS[state].line,
+      subject,
+      detail: { ...detail, row: row.name, row_id: row.id, ...more },
+      concerns: { items: filed.flatMap(({ item_id }) => item_id ?? []), clients: [of.client_id] },
+    });
+  }
+
+  /** What a row is without its judgement, of which an earlier version did not record what it replaced. */
+  async function withoutJudgement(
+    trx: Knex.Transaction,
+    { id }: RequestFacts,
+    row: RowRecord,
+    filed: readonly ArrivalView[],
+  ): Promise<Change> {
+    const { state, reason } = row;
+    // That of a client who does not have the document.
+    if (state === 'accepted' && reason !== null) return { state: 'unavailable', reason };
+    const withRow = filed.filter(
+      ({ judged, judged_reason }) => judged === 'returned' && judged_reason === reason,
+    );
+    if (state === 'returned') await collecting.judge(trx, withRow, { judged: null });
+    return { state: stateByFiles(row, await collecting.arrivals(trx, doorOf(id))), reason: null };
+  }
+
+  /** Takes back the judgement that gave the row its state. */
+  async function undoRow(
+    trx: Knex.Transaction,
+    actor: Actor,
+    of: RequestFacts,
+    row: RowRecord,
+    arrivals: readonly ArrivalView[],
+  ): Promise<void> {
+    if (row.state !== 'accepted' && row.state !== 'returned') throw invalid({ state: [NOT_JUDGED] });
+    const filed = filedFor(row, arrivals);
+    const replaced = await undoing.ofRow(trx, of, row);
+    const after = replaced
+      ? await undoing.restore(trx, of, row, replaced, null)
+      : await withoutJudgement(trx, of, row, filed);
+    await updateRow(trx, row.id, after, now());
+    // As the history of a row that is sent back: a client who has the document after all is told it again.
+    const reason = after.state === 'returned' ? after.reason : null;
+    await recordRow(trx, actor, of, row, { state: 'received', filed, ...(reason !== null && { reason }) });
+  }
+
   return {
     /**
-     * Accepts a row, or sends it back with a reason that the client sees. Files that are accepted stay so, and those that were sent back by
-     * themselves too.
+     * Accepts a row, or sends it back with a reason that the client sees, or takes the last such judgement back. Files that are accepted
+     * stay so, and those that were sent back by themselves too.
      * @throws {AppError} 403; 404, also for a closed request; 409 for what is accepted already, 422.
      */
     judge: (actor: Actor, id: number, rowId: number, how: JudgeRow): Promise<RequestView> =>
       judging(actor, id, how, async (trx, of, arrivals) => {
         const { state, reason } = how;
         const row = await rowOf(trx, id, rowId);
-        if (state === 'received' && row.state !== 'accepted')
-          throw invalid({ state: ['This is not accepted'] });
+        if (state === 'received') return undoRow(trx, actor, of, row, arrivals);
         if (state === 'returned' && row.state === 'accepted') throw conflict(ACCEPTED_MEANWHILE);
         const filed = filedFor(row, arrivals);
-        // An accepted row keeps the reason of a client who does not have the document, for an undo.
+        // An accepted row keeps the reason of a client who does not have the document.
         const given = row.state === 'unavailable' || row.state === 'accepted' ? row.reason : null;
-        const change: Record<typeof state, Change> = {
-          accepted: { state: 'accepted', reason: given },
-          returned: { state: 'returned', reason, returned_at: now() },
-          received: { state: given === null ? stateByFiles(row, filed) : 'unavailable', reason: given },
-        };
-        await updateRow(trx, rowId, change[state], now());
-        const items = filed.flatMap(({ item_id }) => item_id ?? []);
-        if (state !== 'received') await incoming.markSeen(trx, items);
-        // What was sent back by mistake is what the client has sent after all.
-        if (state === 'accepted' && row.state === 'returned')
-          await collecting.judge(trx, meantByAccepting(row, filed), { judged: null });
-        if (state === 'returned') {
-          const open = filed.filter(({ judged }) => judged === null);
-          await collecting.judge(trx, open, { judged: 'returned', reason });
-        }
-        const { subject, detail } = auditFields(of);
-        await audit.record(trx, {
-          actor,
-          did: EVENTS[state].line,
-          subject,
-          detail: { ...detail, row: row.name, row_id: rowId, ...(state === 'returned' && { reason }) },
-          concerns: { items, clients: [of.client_id] },
-        });
+        const change: Change =
+          state === 'accepted' ? { state, reason: given } : { state, reason, returned_at: now() };
+        await updateRow(trx, rowId, change, now());
+        const judged = state === 'returned' ? state : null;
+        const files =
+          state === 'returned'
+            ? filed.filter((file) => file.judged === null)
+            : // What was sent back by mistake is what the client has sent after all.
+              row.state === 'returned'
+              ? meantByAccepting(row, filed)
+              : [];
+        await collecting.judge(trx, files, { judged, reason: judged && reason });
+        await incoming.markSeen(
+          trx,
+          filed.flatMap(({ item_id }) => item_id ?? []),
+        );
+        const replaced = replacedBy(state, of, row, files);
+        await recordRow(trx, actor, of, row, { state, filed, ...(judged && { reason }), replaced });
       }),
 
     /**
@@ -122,21 +177,37 @@ export function createJudging(dependencies: RequestsDependencies, returns: Retur
         if (file?.state !== 'filed') throw notFound('file');
         const row = await rowOf(trx, id, file.slot);
         if (row.state === 'accepted') throw conflict(LINE_ACCEPTED);
-        if (state === 'received' && file.judged === null) throw invalid({ state: ['This is not judged'] });
+        if (state === 'received' && file.judged === null) throw invalid({ state: [NOT_JUDGED] });
         if (state === 'returned' && file.judged === 'accepted') throw conflict(ACCEPTED_MEANWHILE);
         const pages = arrivals.filter((page) => isSameFile(page, file));
-        const judged = state === 'received' ? null : state;
-        await collecting.judge(trx, pages, { judged, reason: judged === 'returned' ? reason : null });
+        const undone = state === 'received' ? await undoing.ofFile(trx, of, row, file) : undefined;
+        const withRow = row.state === 'returned' && row.reason !== null && undone?.file === null;
+        // The only file that was sent back with its row.
+        if (withRow && undone.files.every(({ id }) => pages.some((page) => page.id === id)))
+          return undoRow(trx, actor, of, row, arrivals);
+        if (undone) {
+          await updateRow(trx, row.id, await undoing.restore(trx, of, row, undone, pages), now());
+        } else {
+          const judged = state === 'received' ? null : state;
+          await collecting.judge(trx, pages, { judged, reason: judged === 'returned' ? reason : null });
+          const after = await collecting.arrivals(trx, doorOf(id));
+          const change = rowAfter(row, file, state, after);
+          if (change) await updateRow(trx, row.id, change, now());
+        }
         if (file.item_id !== null) await incoming.markSeen(trx, [file.item_id]);
-        const after = await collecting.arrivals(trx, doorOf(id));
-        const change = rowAfter(row, file, state, after);
-        if (change) await updateRow(trx, row.id, change, now());
         const name = sentName(row, file);
         await audit.record(trx, {
           actor,
           did: EVENTS[state].file,
           subject: file.item_id === null ? `client:${of.client_id}` : `item:${file.item_id}`,
-          detail: { request: id, name, row: row.name, ...(state === 'returned' && { reason }) },
+          detail: {
+            request: id,
+            name,
+            row: row.name,
+            row_id: row.id,
+            ...(state === 'returned' && { reason }),
+            ...(state !== 'received' && { replaced: replacedBy(state, of, row, pages, file.id) }),
+          },
           concerns: { clients: [of.client_id], ...(file.item_id !== null && { items: [file.item_id] }) },
         });
       }),

@@ -9,6 +9,7 @@ const test = suite<Office>('the e-mail to a client about what was sent back');
 eachOffice(test);
 
 const accept = { state: 'accepted', reason: '' } as const;
+const undo = { state: 'received', reason: '' } as const;
 const sendBack = (reason: string) => ({ state: 'returned', reason }) as const;
 
 /** A client who has sent statements for the first row and has no PAN card, and what the office says to each. */
@@ -92,6 +93,35 @@ test('what is accepted before the e-mail leaves is not in it, and nothing is sen
   assert.not(await office.services.requests.returnsDue());
 });
 
+test('what is taken back before the e-mail leaves is not in it, and what is sent back again by an undo of its acceptance is told, also when the e-mail has left meanwhile', async (office) => {
+  const line = await answered(office);
+  await line.judgeFile('April.pdf', sendBack('Page 2 is missing'));
+  await line.judgeFile('May.pdf', sendBack('This is of 2024-25'));
+  await line.judge(1, sendBack('Ask for a copy'));
+  await line.judgeFile('April.pdf', undo);
+  await line.judge(1, undo);
+  await line.judgeFile('May.pdf', accept);
+  await line.judgeFile('May.pdf', undo);
+  const [told] = await line.after(6);
+  assert.match(told!, 'May.pdf: This is of 2024-25');
+  assert.not.match(told!, /April|PAN/);
+  await line.judgeFile('May.pdf', accept);
+  await line.judgeFile('May.pdf', undo);
+  assert.is((await line.after(6)).length, 1, 'told already');
+
+  await line.judgeFile('April.pdf', sendBack('Not legible'));
+  await line.judgeFile('April.pdf', accept);
+  assert.is((await line.after(6)).length, 1);
+  assert.ok((await line.judgeFile('April.pdf', undo)).tells_at);
+  const [, next] = await line.after(6);
+  assert.match(next!, 'April.pdf: Not legible');
+  assert.not.match(next!, /May/);
+
+  await line.judgeFile('June.pdf', sendBack('Not legible'));
+  assert.is((await line.judgeFile('June.pdf', undo)).tells_at, null);
+  assert.is((await line.after(6)).length, 2);
+});
+
 test('a client who sends another file meanwhile is told all the same which one was sent back, since they may not have seen it', async (office) => {
   const line = await answered(office, ['April.pdf', 'May.pdf']);
   await line.judge(0, sendBack('Not legible'));
@@ -105,12 +135,13 @@ test('a line that is sent back as a whole names its files, and one for which Jul
   const line = await answered(office, ['April.pdf', 'May.pdf']);
   await line.judge(0, sendBack('Not legible'));
   assert.match((await line.after(6))[0]!, 'Bank statement: April.pdf, May.pdf: Not legible');
-  await line.meera.files(line.rows[0]!, [['June.pdf', pdf('June')]]);
-  await line.judge(0, accept);
-  await line.judge(0, { state: 'received', reason: '' });
-  const june = (await line.view()).rows[0]!.files.at(-1)!.id;
-  await line.requests.judgeFile(office.asha.actor, line.id, june, accept);
-  await line.judge(0, { state: 'received', reason: '' });
+  await line.meera.files(line.rows[0]!, [
+    ['June.pdf', pdf('June')],
+    ['June again.pdf', pdf('June again')],
+  ]);
+  const [june, again] = (await line.view()).rows[0]!.files.slice(-2);
+  await line.requests.judgeFile(office.asha.actor, line.id, june!.id, accept);
+  await line.meera.send(`/arrivals/${again!.id}/back`);
   await line.judge(0, sendBack('July is missing'));
   const [, told] = await line.after(6);
   assert.match(told!, 'Bank statement: July is missing');

@@ -137,6 +137,18 @@ export function createCollecting(dependencies: CollectingDependencies) {
       return new Map([...by].map(([door, some]) => [door, some.map(({ item_id }) => item_id)]));
     },
 
+    /** The slots of files in the drive about which the office has decided nothing. */
+    async undecided(db: Knex, doors: readonly string[]): Promise<Set<number>> {
+      const slots: number[] = await db('arrivals')
+        .whereIn('door', doors)
+        .where({ state: 'filed', superseded: 0 })
+        .whereNull('judged')
+        .whereNotNull('slot')
+        .distinct('slot')
+        .pluck('slot');
+      return new Set(slots);
+    },
+
     /** Records what the office has decided about these files, or had decided at `at`; `judged: null` takes a decision back. */
     async judge(
       trx: Knex.Transaction,

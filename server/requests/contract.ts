@@ -78,6 +78,8 @@ export interface RequestSummary {
   state: RequestState;
   /** Who has to act next; null for a finished request. */
   waiting_for: 'client' | 'office' | null;
+  /** Documents that the office has to accept or send back, also while others are missing; 0 for a finished request. */
+  to_judge: number;
   /** When the client declared everything sent, with the last receipt; null while the office asks for more. */
   done: { at: string; receipt: string } | null;
   /** A date in India. */

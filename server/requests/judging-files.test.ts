@@ -317,6 +317,23 @@ test('every list of the drive says of a file that it was sent back and why, unti
   assert.equal(await marks(), [[['April.pdf', 'June is missing'], unmarked[1]], undefined], 'with its line');
 });
 
+test('a request waits for the office too while something is to be judged, though the client is asked for another file, or nobody would look at it', async (office) => {
+  const line = await statements(office, ['April.pdf', 'May.pdf']);
+  const toJudge = async () => {
+    const [listed] = await office.services.requests.office.list(office.asha.actor);
+    const { to_judge, waiting_for } = await line.view();
+    assert.is(listed!.to_judge, to_judge);
+    return [to_judge, waiting_for];
+  };
+  assert.equal(await toJudge(), [1, 'office']);
+  await line.judgeFile('April.pdf', WRONG_YEAR);
+  assert.equal(await toJudge(), [1, 'client']);
+  await line.judgeFile('May.pdf', accept);
+  assert.equal(await toJudge(), [0, 'client']);
+  await line.send('April of this year.pdf');
+  assert.equal(await toJudge(), [1, 'office']);
+});
+
 test('the history says of a file and of a whole document that they were accepted or sent back, and why, also once the request is deleted', async (office) => {
   const { services, asha } = office;
   const line = await statements(office, ['April.pdf']);

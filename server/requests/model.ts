@@ -73,6 +73,12 @@ export function waitingFor(
   return 'office';
 }
 
+/** Whether the office has something of a row to judge. @param undecided the rows with files that are not judged. */
+export const isToJudge = (
+  { id, state }: Pick<RowRecord, 'id' | 'state'>,
+  undecided: ReadonlySet<number>,
+): boolean => state === 'received' || state === 'unavailable' || (state === 'returned' && undecided.has(id));
+
 type RowFile = Pick<ArrivalView, 'slot' | 'state' | 'judged' | 'judged_at' | 'filed_at'>;
 
 /**

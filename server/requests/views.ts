@@ -9,7 +9,7 @@ import type { RequestFile, RequestSummary, RequestView, RequestsQuery } from './
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
-import { doorOf, sentName, stateOf, unansweredFor, waitingFor } from './model.ts';
+import { doorOf, isToJudge, sentName, stateOf, unansweredFor, waitingFor } from './model.ts';
 import type { RequestsDependencies } from './dependencies.ts';
 import { untoldOf } from './returns.ts';
 
@@ -23,6 +23,7 @@ export const visibleRequests = (db: Knex, actor: Actor) =>
 const head = (
   facts: RequestFacts,
   rows: readonly RowRecord[],
+  undecided: ReadonlySet<number>,
   receipt: string | undefined,
   today: string,
 ) => {
@@ -35,6 +36,7 @@ const head = (
     made_by: { id: facts.made_by, name: facts.from_name },
     state,
     waiting_for,
+    to_judge: state === 'open' ? rows.filter((row) => isToJudge(row, undecided)).length : 0,
     done: facts.done_at === null || receipt === undefined ? null : { at: facts.done_at, receipt },
     due_on: facts.due_on,
     overdue: waiting_for === 'client' && facts.due_on !== null && facts.due_on < today,
@@ -78,10 +80,11 @@ export async function listRequests(
   const all: RequestFacts[] = await query;
   const ids = all.map(({ id }) => id);
   const [rows, receipts] = await Promise.all([rowsByRequest(db, ids), lastReceipts(db, ids)]);
-  const filed = await collecting.filed(
-    db,
-    all.map(({ id }) => doorOf(id)),
-  );
+  const doors = all.map(({ id }) => doorOf(id));
+  const [filed, undecided] = await Promise.all([
+    collecting.filed(db, doors),
+    collecting.undecided(db, doors),
+  ]);
   const unseen = new Set(await incoming.unseen(db, actor, [...filed.values()].flat()));
   const today = dayInIndia(clock());
   return all
@@ -90,7 +93,7 @@ export async function listRequests(
       const count = (...states: RowRecord['state'][]) =>
         requestRows.filter((row) => states.includes(row.state)).length;
       return {
-        ...head(facts, requestRows, receipts.get(facts.id), today),
+        ...head(facts, requestRows, undecided, receipts.get(facts.id), today),
         rows: {
           total: requestRows.length,
           accepted: count('accepted'),
@@ -171,6 +174,7 @@ export async function viewRequest(
   const rows = (await rowsByRequest(db, [id])).get(id) ?? [];
   const receipts = await lastReceipts(db, [id]);
   const arrivals = await collecting.arrivals(db, doorOf(id));
+  const undecided = await collecting.undecided(db, [doorOf(id)]);
   const ids = arrivals.flatMap(({ item_id }) => item_id ?? []);
   const folder = facts.folder_id === null ? [] : [facts.folder_id];
   const seen = new Map((await documents.views(actor, [...ids, ...folder])).map((item) => [item.id, item]));
@@ -198,7 +202,7 @@ export async function viewRequest(
     };
   };
   return {
-    ...head(facts, rows, receipts.get(id), dayInIndia(clock())),
+    ...head(facts, rows, undecided, receipts.get(id), dayInIndia(clock())),
     note: facts.note,
     language: facts.language,
     email: facts.email,

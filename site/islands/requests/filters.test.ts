@@ -23,4 +23,13 @@ test('requests with unopened documents can be listed alone and first, since they
   assert.equal(ids({ search: 'itr SHAR' }), [1]);
 });
 
+test('a request in which the office has something to check is among those that wait for it, also while the client is asked for more', () => {
+  const request = (id: number, waiting_for: 'client' | 'office', to_judge: number) =>
+    ({ id, client: { id, name: 'Rao' }, title: 'ITR', waiting_for, to_judge }) as RequestSummary;
+  const all = [request(1, 'client', 0), request(2, 'client', 1), request(3, 'office', 1)];
+  const ids = (waiting: Filters['waiting']) => shownOf(all, { ...NO_FILTERS, waiting }).map(({ id }) => id);
+  assert.equal(ids('office'), [2, 3]);
+  assert.equal(ids('client'), [1, 2]);
+});
+
 test.run();

@@ -44,10 +44,16 @@ export function shownOf(
   all: readonly RequestSummary[],
   { waiting, client, search, sort }: Filters,
 ): RequestSummary[] {
+  const waits = (request: RequestSummary): boolean => {
+    if (waiting === 'new') return request.fresh > 0;
+    // The office may have something to judge while the client has something to send.
+    if (waiting === 'office' && request.to_judge > 0) return true;
+    return waiting === '' || request.waiting_for === waiting;
+  };
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = all.filter(
     (request) =>
-      (waiting === '' || (waiting === 'new' ? request.fresh > 0 : request.waiting_for === waiting)) &&
+      waits(request) &&
       (client === '' || String(request.client.id) === client) &&
       words.every((word) => `${request.client.name} ${request.title}`.toLowerCase().includes(word)),
   );

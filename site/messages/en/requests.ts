@@ -38,6 +38,8 @@ export const progress = (received: number, all: number, unavailable: number) =>
 export const allSent = (day: string, receipt: string) =>
   `Client says: everything sent, on ${day} · receipt ${receipt}`;
 export const newCount = (n: number) => plural(n, { one: '1 new', other: '# new' });
+/** Documents that came, beside what the client has still to send. */
+export const toJudge = (n: number) => plural(n, { one: '1 to check', other: '# to check' });
 export const isNew = 'New';
 export const missingCount = (n: number) =>
   n === 0 ? 'nothing missing' : plural(n, { one: '1 missing', other: '# missing' });

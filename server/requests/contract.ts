@@ -226,6 +226,8 @@ export const judgeRow = v.pipe(
       ),
       '',
     ),
+    /** Whether a file is sent back although it, or its line, was accepted meanwhile. */
+    overrule: v.optional(v.boolean()),
   }),
   v.forward(
     v.check(({ state, reason }) => state !== 'returned' || reason !== '', WHY),

@@ -121,7 +121,8 @@ test('a file is judged only with a reason for sending it back, while its line is
     ) as Promise<string>;
   assert.match(await conflict(line.judgeFile('May.pdf', WRONG_YEAR)), /^409 A colleague has accepted/);
   await line.judge(accept);
-  assert.match(await conflict(line.judgeFile('April.pdf', WRONG_YEAR)), /^409 Its line is accepted/);
+  assert.match(await conflict(line.judgeFile('April.pdf', WRONG_YEAR)), /^409 A colleague has accepted/);
+  assert.match(await conflict(line.judgeFile('April.pdf', accept)), /^409 Its line is accepted/);
   await line.judge(undo);
   assert.equal(await line.row(), ['received', null, [null, 'accepted']], 'files stay judged as they were');
   await requests.close(asha.actor, line.id, true);
@@ -315,6 +316,17 @@ test('every list of the drive says of a file that it was sent back and why, unti
   assert.equal(await marks(), [unmarked, undefined]);
   await line.judge(sendBack('June is missing'));
   assert.equal(await marks(), [[['April.pdf', 'June is missing'], unmarked[1]], undefined], 'with its line');
+});
+
+test('a typed reason overrules what a colleague has accepted meanwhile, in one step that can be taken back as one', async (office) => {
+  const line = await statements(office, ['April.pdf', 'May.pdf']);
+  await line.judgeFile('April.pdf', accept);
+  await line.judgeFile('May.pdf', accept);
+  const { state } = await line.judgeFile('April.pdf', { ...WRONG_YEAR, overrule: true });
+  assert.is(state, 'open');
+  assert.equal(await line.row(), ['returned', null, [WRONG_YEAR.reason, 'accepted']]);
+  assert.is((await line.judgeFile('April.pdf', undo)).state, 'complete');
+  assert.equal(await line.row(), ['accepted', null, ['accepted', 'accepted']]);
 });
 
 test('a request waits for the office too while something is to be judged, though the client is asked for another file, or nobody would look at it', async (office) => {

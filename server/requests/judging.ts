@@ -168,7 +168,7 @@ export function createJudging(dependencies: RequestsDependencies, returns: Retur
      * Accepts one file of a row, sends it back with a reason that the client sees, or takes either back. The state of the row follows.
      * @param fileId of the received file; the photos of one document are one file.
      * @throws {AppError} 403; 404, also for a closed request and a file that is not in the drive yet; 409 while its row is accepted, and
-     * for sending back what is accepted; 422.
+     * for sending back what is accepted, unless that overrules it; 422.
      */
     judgeFile: (actor: Actor, id: number, fileId: number, how: JudgeRow): Promise<RequestView> =>
       judging(actor, id, how, async (trx, of, arrivals) => {
@@ -176,9 +176,12 @@ export function createJudging(dependencies: RequestsDependencies, returns: Retur
         const file = arrivals.find((arrival) => arrival.id === fileId);
         if (file?.state !== 'filed') throw notFound('file');
         const row = await rowOf(trx, id, file.slot);
-        if (row.state === 'accepted') throw conflict(LINE_ACCEPTED);
+        const overrules = state === 'returned' && how.overrule === true;
+        if (row.state === 'accepted' && !overrules)
+          throw conflict(state === 'returned' ? ACCEPTED_MEANWHILE : LINE_ACCEPTED);
         if (state === 'received' && file.judged === null) throw invalid({ state: [NOT_JUDGED] });
-        if (state === 'returned' && file.judged === 'accepted') throw conflict(ACCEPTED_MEANWHILE);
+        if (state === 'returned' && file.judged === 'accepted' && !overrules)
+          throw conflict(ACCEPTED_MEANWHILE);
         const pages = arrivals.filter((page) => isSameFile(page, file));
         const undone = state === 'received' ? await undoing.ofFile(trx, of, row, file) : undefined;
         const withRow = row.state === 'returned' && row.reason !== null && undone?.file === null;

@@ -1,4 +1,5 @@
 import { Check, CornerUpLeft, RotateCcw } from 'lucide-react';
+import { useRef } from 'react';
 import type { RequestFile } from '#server/requests/contract.ts';
 import * as t from '#messages/requests.ts';
 import { Badge } from '../../components/Badge.tsx';
@@ -15,15 +16,19 @@ export interface FileItemProps extends JudgingProps {
   file: RequestFile;
   folderId: number | null;
   requestId: number;
+  /** Why it was sent back; null when that is said of its document. */
+  reason: string | null;
   /** Whether it can be accepted or sent back by itself. */
   mayJudge: boolean;
 }
 
 /** A received file of a document. */
-export function FileItem({ file, folderId, requestId, mayJudge, ...props }: FileItemProps) {
-  const judging = useJudging(props);
+export function FileItem({ file, folderId, requestId, reason, mayJudge, ...props }: FileItemProps) {
+  const askButton = useRef<HTMLButtonElement>(null);
+  const judging = useJudging(props, askButton);
   const extension = /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase() ?? null;
   const isAccepted = file.judged === 'accepted';
+  const isReturned = file.judged === 'returned';
   const notes = [
     formatBytes(file.size),
     file.reason === 'locked' && t.locked,
@@ -59,15 +64,13 @@ export function FileItem({ file, folderId, requestId, mayJudge, ...props }: File
               </>
             )}
           </span>
-          {file.judged_reason && (
-            <span className="basis-full text-sm wrap-anywhere text-muted">
-              {t.reasonGiven(file.judged_reason)}
-            </span>
+          {reason && (
+            <span className="basis-full text-sm wrap-anywhere text-muted">{t.reasonGiven(reason)}</span>
           )}
         </div>
         {mayJudge && !file.is_waiting && (
           <span className="flex shrink-0 py-0.5 pointer-coarse:py-0">
-            {/* One button, so that it keeps the focus. */}
+            {/* The same buttons before and after, so that they keep the focus. */}
             <IconButton
               size="sm"
               label={isAccepted ? t.undoAcceptRow(file.name) : t.acceptRow(file.name)}
@@ -75,9 +78,14 @@ export function FileItem({ file, folderId, requestId, mayJudge, ...props }: File
             >
               {isAccepted ? <RotateCcw {...ICON} /> : <Check {...ICON} />}
             </IconButton>
-            {file.judged === null && (
-              <IconButton size="sm" label={t.sendBackRow(file.name)} onPress={judging.ask}>
-                <CornerUpLeft {...ICON} />
+            {!isAccepted && (
+              <IconButton
+                ref={askButton}
+                size="sm"
+                label={isReturned ? t.undoReturnRow(file.name) : t.sendBackRow(file.name)}
+                onPress={isReturned ? judging.undo : judging.ask}
+              >
+                {isReturned ? <RotateCcw {...ICON} /> : <CornerUpLeft {...ICON} />}
               </IconButton>
             )}
           </span>

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { JudgeRow, RequestFile, RequestRow, RequestState, RowState } from '#server/requests/contract.ts';
 import * as t from '#messages/requests.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
@@ -37,13 +38,17 @@ export function RowItem({
   onTypingFor,
   ...props
 }: RowItemProps) {
-  const judging = useJudging(props);
+  const askButton = useRef<HTMLButtonElement>(null);
+  const judging = useJudging(props, askButton);
   // Photos that are not one PDF yet, or a file that waits for its virus scan.
   const isArriving =
     (row.state === 'wanted' || row.state === 'returned') && row.files.some((file) => file.is_waiting);
   // What was sent back by mistake can be accepted after all.
   const mayJudge = requestState === 'open' && ['received', 'unavailable', 'returned'].includes(row.state);
-  const mayUndo = requestState !== 'closed' && row.state === 'accepted';
+  const isAccepted = row.state === 'accepted';
+  const mayUndo = requestState !== 'closed' && isAccepted;
+  // Of several files each that was sent back has a button of its own.
+  const mayUndoReturn = row.state === 'returned' && (row.reason !== null || row.files.length === 1);
   return (
     <li className="border-b border-line py-3">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -61,32 +66,27 @@ export function RowItem({
             <p className="text-sm text-muted">{row.reason ? t.reasonGiven(row.reason) : t.noReason}</p>
           )}
         </div>
-        {mayJudge && (
-          <>
-            <Button
-              size="sm"
-              busy={judging.busy && !judging.asking}
-              aria-label={t.acceptRow(row.name)}
-              onPress={judging.accept}
-            >
-              {t.accept}
-            </Button>
-            {row.state !== 'returned' && (
-              <Button size="sm" variant="quiet" aria-label={t.sendBackRow(row.name)} onPress={judging.ask}>
-                {t.sendBack}
-              </Button>
-            )}
-          </>
-        )}
-        {mayUndo && (
+        {/* The same buttons before and after, so that they keep the focus. */}
+        {(mayJudge || mayUndo) && (
           <Button
             size="sm"
-            variant="quiet"
-            busy={judging.busy}
-            aria-label={t.undoAcceptRow(row.name)}
-            onPress={judging.undo}
+            variant={isAccepted ? 'quiet' : 'secondary'}
+            busy={judging.busy && !judging.asking}
+            aria-label={isAccepted ? t.undoAcceptRow(row.name) : t.acceptRow(row.name)}
+            onPress={isAccepted ? judging.undo : judging.accept}
           >
-            {t.undoAccept}
+            {isAccepted ? t.undoAccept : t.accept}
+          </Button>
+        )}
+        {mayJudge && (row.state !== 'returned' || mayUndoReturn) && (
+          <Button
+            ref={askButton}
+            size="sm"
+            variant="quiet"
+            aria-label={mayUndoReturn ? t.undoReturnRow(row.name) : t.sendBackRow(row.name)}
+            onPress={mayUndoReturn ? judging.undo : judging.ask}
+          >
+            {mayUndoReturn ? t.undoReturn : t.sendBack}
           </Button>
         )}
       </div>
@@ -98,6 +98,8 @@ export function RowItem({
               file={file}
               folderId={folderId}
               requestId={requestId}
+              // The reason for the whole document is above.
+              reason={file.judged_reason === row.reason ? null : file.judged_reason}
               // A document of one file is judged as a whole.
               mayJudge={mayJudge && row.files.length > 1}
               onJudge={(how) => onJudgeFile(file, how)}

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import { useState } from 'react';
 import type { JudgeRow } from '#server/requests/contract.ts';
 import { useBusy } from '../../lib/useBusy.ts';
@@ -9,13 +10,21 @@ export interface JudgingProps {
   onTyping: (reason: string) => void;
 }
 
-/** The judgement of a document or of one of its files: at once, or with a reason that is asked for first. */
-export function useJudging({ onJudge, onTyping }: JudgingProps) {
+/**
+ * The judgement of a document or of one of its files: at once, or with a reason that is asked for first.
+ * @param askButton asks for the reason, and takes it back once it is sent.
+ */
+export function useJudging(
+  { onJudge, onTyping }: JudgingProps,
+  askButton: RefObject<HTMLButtonElement | null>,
+) {
   const [asking, setAsking] = useState(false);
   const { busy, run } = useBusy();
   const cancel = () => {
     setAsking(false);
     onTyping('');
+    // The field that had the focus is gone; Accept, which is next to it, would be one key away.
+    if (asking) requestAnimationFrame(() => askButton.current?.focus());
   };
   const judge = (how: JudgeRow) =>
     void run(async () => {

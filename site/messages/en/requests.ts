@@ -74,6 +74,10 @@ export const accept = 'Accept';
 export const acceptRow = (row: string) => `Accept ${row}`;
 export const undoAccept = 'Undo';
 export const undoAcceptRow = (row: string) => `Undo accepting ${row}`;
+/** In the preview of one of several files. */
+export const undoAcceptLine = 'Undo for the whole document';
+export const undoReturn = 'Undo';
+export const undoReturnRow = (row: string) => `Undo sending back ${row}`;
 export const sendBack = 'Send back';
 export const sendBackRow = (row: string) => `Send back ${row}`;
 /** After something was sent back. */
@@ -83,6 +87,8 @@ export const tellsAll = (minutes: number) =>
   `It waits ${plural(minutes, { one: '1 minute', other: '# minutes' })} after the last decision; what you accept meanwhile is left out.`;
 export const sendBackWhy = 'Send back...';
 export const sendBackQuestion = (file: string) => `Send back '${file}'`;
+export const acceptedMeanwhile = 'A colleague has accepted this meanwhile.';
+export const sendBackAllTheSame = 'Send back all the same';
 export const reasonMissing = 'Say why, so that the client knows what to do';
 /** Above a previewed file. */
 export const asked = 'Request';

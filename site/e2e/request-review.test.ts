@@ -23,9 +23,12 @@ test('the preview of a received file leads back to its request, where the file i
     await page.waitForSelector(accept);
     await page.locator('[role=dialog] a ::-p-text(Form 16.pdf)').click();
     await page.waitForSelector('.preview-layer');
+    await page.waitForSelector('.preview-layer section[aria-label=Request] button');
     await leave();
     await page.waitForSelector(accept);
     assert.is(await page.$('.preview-layer'), null);
+    // The next one is one Tab away, and not all that is above it.
+    await page.waitForFunction(() => document.activeElement?.textContent.includes('Form 16.pdf'));
   }
   await page.locator(accept).click();
   await page.waitForSelector('[aria-label="Undo accepting Form 16"]');
@@ -59,6 +62,8 @@ test('one of several files is sent back with a reason and the others are accepte
   const told = 'of what is sent back, in one e-mail';
   await waitForText(page, told);
   await page.waitForSelector('[aria-label="Accept May.pdf"]');
+  // One key more takes it back, and does not accept it.
+  await page.waitForSelector('[aria-label="Undo sending back May.pdf"]:focus');
   await page.focus('[aria-label="Accept April.pdf"]');
   await press(page, 'Enter');
   await page.waitForSelector('[aria-label="Undo accepting April.pdf"]:focus');
@@ -102,6 +107,16 @@ test('a file is sent back from its preview, which the list and the details of th
   await press(page, 'Enter');
   await page.waitForSelector(`${bar} ::-p-text(This is of 2024-25)`);
   assert.equal(await violations(page), []);
+  const onButton = (text: string) =>
+    page.waitForFunction((text) => document.activeElement?.textContent === text, {}, text);
+  await onButton('Undo');
+  await press(page, 'Enter');
+  await onButton('Send back...');
+  await press(page, 'Enter');
+  await page.waitForSelector('[role=dialog] input[name=reason]:focus');
+  await page.locator('[role=dialog] input[name=reason]').fill('This is of 2024-25');
+  await press(page, 'Enter');
+  await onButton('Undo');
   await press(page, 'ArrowRight');
   await page.waitForFunction((item) => location.search.includes(`preview=${item}`), {}, may!);
   await page.waitForSelector(`${bar} button ::-p-text(Send back...)`);
@@ -120,6 +135,57 @@ test('a file is sent back from its preview, which the list and the details of th
   await load(page, `${url}/dashboard/folder/${folder_id}`);
   const mark = await page.waitForSelector(`[data-id="${april}"] ::-p-text(Sent back)`);
   assert.is(await mark!.evaluate((element) => element.textContent), 'Sent back');
+});
+
+test('the only file of a document is accepted in its preview, which is taken back there, and what a colleague accepts meanwhile is sent back with the reason that is typed already', async (office) => {
+  const { page, world, asha, url } = office;
+  const { id } = await askClient(office, ['Rent agreement']);
+  const { office: requests } = world.services.requests;
+  const { url: link } = await requests.link(asha.actor, id);
+  const { rows } = await requests.view(asha.actor, id);
+  const row = rows[0]!.id;
+  await sender(world, url, link).files(row, [['Rent.pdf', pdf(1)]]);
+  const { folder_id, rows: received } = await requests.view(asha.actor, id);
+  const file = received[0]!.files[0]!;
+  await signIn(page, url, ASHA, `/dashboard/folder/${folder_id}?preview=${file.item_id}&request=${id}`);
+  const bar = '.preview-layer section[aria-label=Request]';
+  const accept = await page.waitForSelector(`${bar} button ::-p-text(Accept)`);
+  await accept!.evaluate((text) => text.closest('button')!.focus());
+  for (const next of ['Undo', 'Accept']) {
+    await press(page, 'Enter');
+    await page.waitForFunction((text) => document.activeElement?.textContent === text, {}, next);
+  }
+  const { rows: after } = await requests.view(asha.actor, id);
+  assert.equal([after[0]!.state, after[0]!.files[0]!.judged], ['received', null]);
+
+  await page.locator(`${bar} button ::-p-text(Send back...)`).click();
+  await page.locator('[role=dialog] input[name=reason]').fill('Page 2 is missing');
+  await requests.judge(asha.actor, id, row, { state: 'accepted', reason: '' });
+  await press(page, 'Enter');
+  await waitForText(page, 'A colleague has accepted this meanwhile.');
+  await clickButton(page, 'Send back all the same');
+  await page.waitForSelector(`${bar} ::-p-text(Page 2 is missing)`);
+  assert.is((await requests.view(asha.actor, id)).rows[0]!.state, 'returned');
+});
+
+test('what was sent back by mistake is taken back in the request, where its reason is shown once', async (office) => {
+  const { page, world, asha, url } = office;
+  const { id, line } = await askClient(office, ['Rent agreement']);
+  const { office: requests } = world.services.requests;
+  const { url: link } = await requests.link(asha.actor, id);
+  const { rows } = await requests.view(asha.actor, id);
+  await sender(world, url, link).files(rows[0]!.id, [['Rent.pdf', pdf(1)]]);
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  await page.locator('[aria-label="Send back Rent agreement"]').click();
+  await page.locator('[role=dialog] form input').fill('Page 2 is missing');
+  await press(page, 'Enter');
+  const undo = '[aria-label="Undo sending back Rent agreement"]';
+  await page.waitForSelector(`${undo}:focus`);
+  assert.is((await textOf(page, '[role=dialog]')).split('Page 2 is missing').length - 1, 1);
+  await press(page, 'Enter');
+  await page.waitForSelector('[aria-label="Send back Rent agreement"]:focus');
+  assert.equal((await requests.view(asha.actor, id)).rows[0]!.state, 'received');
 });
 
 test('on a phone the buttons of a document are level with its title', async (office) => {

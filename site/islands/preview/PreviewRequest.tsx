@@ -1,17 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { JudgeRow } from '#server/requests/contract.ts';
+import { useEffect, useState } from 'react';
+import type { JudgeRow, RequestView } from '#server/requests/contract.ts';
 import * as t from '#messages/requests.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
-import { messageOf } from '../../lib/apiError.ts';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useBusy } from '../../lib/useBusy.ts';
 import { calls } from '../request-dialogs/calls.ts';
+import { keepPreviewed } from '../request-dialogs/lastPreviewed.ts';
 
 const PLACE = 'min-h-11 shrink-0 border-b border-line bg-surface pointer-coarse:min-h-14';
 
@@ -23,21 +24,39 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
     queryKey: key,
     queryFn: ({ signal }) => calls.one(requestId, signal),
   });
+  useEffect(() => keepPreviewed(requestId, itemId), [requestId, itemId]);
   const { busy, run } = useBusy();
   const [asking, setAsking] = useState(false);
+  const [overruling, setOverruling] = useState(false);
   const row = data?.rows.find(({ files }) => files.some(({ item_id }) => item_id === itemId));
   const file = row?.files.find(({ item_id }) => item_id === itemId);
   // The document below would jump.
   if (isPending) return <div className={PLACE} />;
   if (!data || !row || !file) return null;
-  const state = row.state === 'accepted' ? 'accepted' : (file.judged ?? 'received');
-  const mayJudge = data.state === 'open' && row.state !== 'accepted';
-  const judge = async (how: JudgeRow): Promise<void> => {
-    cache.setQueryData(key, await calls.judgeFile(requestId, file.id, how));
+  const isLine = row.state === 'accepted';
+  const state = isLine ? 'accepted' : (file.judged ?? 'received');
+  const mayJudge = isLine ? data.state !== 'closed' : data.state === 'open';
+  const save = async (work: Promise<RequestView>): Promise<void> => {
+    cache.setQueryData(key, await work);
     await refresh(cache);
   };
-  const judgeNow = (how: JudgeRow) =>
-    void run(() => judge(how).catch((failure: unknown) => toast.error(messageOf(failure, t.failed))));
+  const judge = (state: JudgeRow['state']) => {
+    const how = { state, reason: '' };
+    // A line that is accepted is opened again as a whole.
+    const work = () =>
+      save(isLine ? calls.judge(requestId, row.id, how) : calls.judgeFile(requestId, file.id, how));
+    void run(() => work().catch((failure: unknown) => toast.error(messageOf(failure, t.failed))));
+  };
+  async function sendBack(reason: string): Promise<void> {
+    try {
+      await save(calls.judgeFile(requestId, file!.id, { state: 'returned', reason, overrule: overruling }));
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;
+      // The reason stays, and is sent by a second press.
+      setOverruling(true);
+      throw new ApiError(409, failure.code, t.acceptedMeanwhile);
+    }
+  }
 
   return (
     <section
@@ -56,19 +75,21 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
       </p>
       {mayJudge && (
         <span className="flex gap-2">
-          {/* One button, so that it keeps the focus. */}
-          <Button
-            size="sm"
-            busy={busy}
-            onPress={() =>
-              judgeNow({ state: file.judged === 'accepted' ? 'received' : 'accepted', reason: '' })
-            }
-          >
-            {file.judged === 'accepted' ? t.undoAccept : t.accept}
+          {/* The same buttons before and after, so that they keep the focus. */}
+          <Button size="sm" busy={busy} onPress={() => judge(state === 'accepted' ? 'received' : 'accepted')}>
+            {state !== 'accepted'
+              ? t.accept
+              : isLine && row.files.length > 1
+                ? t.undoAcceptLine
+                : t.undoAccept}
           </Button>
-          {file.judged === null && (
-            <Button size="sm" variant="quiet" onPress={() => setAsking(true)}>
-              {t.sendBackWhy}
+          {state !== 'accepted' && (
+            <Button
+              size="sm"
+              variant="quiet"
+              onPress={() => (state === 'returned' ? judge('received') : setAsking(true))}
+            >
+              {state === 'returned' ? t.undoReturn : t.sendBackWhy}
             </Button>
           )}
         </span>
@@ -76,12 +97,15 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
       {asking && (
         <OneFieldDialog
           title={t.sendBackQuestion(file.name)}
-          action={t.sendBack}
+          action={overruling ? t.sendBackAllTheSame : t.sendBack}
           field={{ name: 'reason', label: t.reason, description: t.reasonHint, maxLength: 500 }}
           required={t.reasonMissing}
           failed={t.failed}
-          onSave={(reason) => judge({ state: 'returned', reason })}
-          onClose={() => setAsking(false)}
+          onSave={sendBack}
+          onClose={() => {
+            setAsking(false);
+            setOverruling(false);
+          }}
           keepsTyped
         />
       )}

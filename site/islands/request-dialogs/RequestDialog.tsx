@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, EllipsisVertical, FolderOpen, MessageCircle, Send } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RequestLink, RequestView } from '#server/requests/contract.ts';
 import { RETURNS_DELAY_MINUTES } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
@@ -26,6 +26,7 @@ import { whatsAppUrl } from '../../lib/whatsApp.ts';
 import { calls } from './calls.ts';
 import { EditDialog } from './EditDialog.tsx';
 import { KeptReason } from './KeptReason.tsx';
+import { takePreviewed } from './lastPreviewed.ts';
 import { RowItem } from './RowItem.tsx';
 import { StateBadge } from './StateBadge.tsx';
 
@@ -73,6 +74,16 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
     [cache, id],
   );
   const request = isGone ? undefined : data;
+  const list = useRef<HTMLUListElement>(null);
+  const isShown = request !== undefined;
+  useEffect(() => {
+    const item = isShown && takePreviewed(id);
+    // After the dialog itself has taken the focus.
+    if (item)
+      requestAnimationFrame(() =>
+        list.current?.querySelector<HTMLElement>(`a[href*="preview=${item}&"]`)?.focus(),
+      );
+  }, [id, isShown]);
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
   const reminding = useBusy();
@@ -247,7 +258,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                 </Menu>
               </MenuTrigger>
             </div>
-            <ul className="mt-2">
+            <ul ref={list} className="mt-2">
               {request.rows.map((row) => (
                 <RowItem
                   key={row.id}

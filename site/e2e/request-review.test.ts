@@ -130,6 +130,16 @@ test('a file is sent back from its preview, which the list and the details of th
   await page.locator(`[data-id="${april}"] [data-check]`).click();
   await press(page, 'i');
   await page.waitForSelector('.details dd ::-p-text(This is of 2024-25)');
+  // Wherever else a colleague comes upon it.
+  const marked = '[title="This is of 2024-25"] ::-p-text(Sent back)';
+  await load(page, `${url}/dashboard/folder/${folder_id}?preview=${april}`);
+  await page.waitForSelector(`.preview-layer header ${marked}`);
+  const { client } = await world.services.requests.office.view(asha.actor, id);
+  await load(page, `${url}/clients/${client.id}`);
+  await page.waitForSelector(`ul[aria-label="Newest files"] ${marked}`);
+  await load(page, `${url}/recent`);
+  await page.waitForSelector(`[data-id="${april}"] ${marked}`);
+
   // Sent back by an earlier version, which kept no reason.
   await world.db('arrivals').where({ item_id: april }).update({ judged_reason: null });
   await load(page, `${url}/dashboard/folder/${folder_id}`);

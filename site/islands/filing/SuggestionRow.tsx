@@ -15,6 +15,7 @@ import { TextField } from '../../components/TextField.tsx';
 import { WholeYears } from '../../components/WholeYears.tsx';
 import { cx } from '../../lib/cx.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
+import { SentBackMark } from '../items/SentBackMark.tsx';
 import type { Edit } from './drafts.ts';
 
 export interface SuggestionRowProps {
@@ -122,6 +123,7 @@ export function SuggestionRow({
           >
             {item.name}
           </a>
+          <SentBackMark item={item} />
           <span className="min-w-0 text-sm break-words text-muted">{about}</span>
           {whose && <span className="min-w-0 text-sm wrap-anywhere">{whose}</span>}
           {sure && <Badge tone="success">{t.sure}</Badge>}

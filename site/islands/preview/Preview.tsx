@@ -208,6 +208,7 @@ export default function Preview() {
               item={item}
               index={index}
               count={files.length}
+              ofRequest={requestId !== null}
               turns={isOffice}
               onTurn={to}
               onClose={close}

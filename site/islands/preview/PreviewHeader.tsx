@@ -4,7 +4,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { sealDetails } from '#messages/seals.ts';
-import { share } from '#messages/items.ts';
+import { sentBack, share } from '#messages/items.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
@@ -21,6 +21,8 @@ export interface PreviewHeaderProps {
   /** The file's index among the list's files, from 0; -1 if it is not in the list. */
   index: number;
   count: number;
+  /** Whether the request that it was sent for is shown below. */
+  ofRequest: boolean;
   /** Show the previous and next buttons in the header at every width, since beside the document they would cover it. */
   turns: boolean;
   /** Moves by this many files. */
@@ -36,6 +38,7 @@ export function PreviewHeader({
   item,
   index,
   count,
+  ofRequest,
   turns,
   onTurn,
   onClose,
@@ -63,6 +66,14 @@ export function PreviewHeader({
       <div className="min-w-0 flex-1">
         <h2 className="flex min-w-0 font-medium">{item && <MiddleCut text={item.name} />}</h2>
         <p className="tabular flex text-xs whitespace-pre text-muted">
+          {/* With its request, this and its reason are below. */}
+          {!ofRequest && item?.sent_back !== undefined && (
+            <span title={item.sent_back} className="shrink-0 text-warning-text">
+              {sentBack}
+              <span className="sr-only">: {item.sent_back}</span>
+              {' · '}
+            </span>
+          )}
           <span className="truncate max-sm:hidden">{above || common.myDrive}</span>
           {original && <span className="shrink-0 max-md:hidden"> · {original}</span>}
           {facts && (

@@ -17,6 +17,7 @@ import { may } from '../../lib/permissions.ts';
 import { highlightHref, locationLabel } from '../../lib/search.ts';
 import { sizeText } from '../items/columns.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
+import { SentBackMark } from '../items/SentBackMark.tsx';
 import type { Batch } from './groups.ts';
 import { TypeBadge } from './TypeBadge.tsx';
 
@@ -100,17 +101,20 @@ export function Item({ item, now }: { item: RecentView; now: number }) {
     >
       <FileGlyph fileType={folder ? null : item.file_type} size={24} className="shrink-0" />
       <div className="min-w-0 flex-1">
-        <a
-          href={folder ? driveHref({ folderId: item.id }) : highlightHref(item)}
-          onClick={(event) => {
-            if (folder || !canPreview || event.ctrlKey || event.metaKey || event.shiftKey) return;
-            event.preventDefault();
-            void openPreview();
-          }}
-          className="flex min-w-0 rounded-xs font-medium text-text no-underline hover:underline hover:underline-offset-2"
-        >
-          <MiddleCut text={item.name} />
-        </a>
+        <span className="flex min-w-0 items-center gap-2">
+          <a
+            href={folder ? driveHref({ folderId: item.id }) : highlightHref(item)}
+            onClick={(event) => {
+              if (folder || !canPreview || event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              void openPreview();
+            }}
+            className="flex min-w-0 rounded-xs font-medium text-text no-underline hover:underline hover:underline-offset-2"
+          >
+            <MiddleCut text={item.name} />
+          </a>
+          <SentBackMark item={item} />
+        </span>
         <p className="truncate text-sm text-muted" title={where}>
           <span className="tabular sm:hidden">
             {relativeTime(item.touched_at, now)} · {sizeText(item)}

@@ -9,6 +9,7 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { describeClient, matchSegments, partOfSegments } from '../../lib/search.ts';
 import { cx } from '../../lib/cx.ts';
 import { placeOf } from '../../lib/placeOf.ts';
+import { SentBackMark } from '../items/SentBackMark.tsx';
 import { FoundLine as TextLine } from '../reading/FoundLine.tsx';
 import type { Line as FoundLine } from './resultLines.ts';
 import { statusText } from './resultLines.ts';
@@ -25,6 +26,7 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
       <ListBoxItem id={line.id} textValue={name} className={cx(BOX, 'py-1.5')}>
         <FileGlyph fileType={file_type} size={20} />
         <Named name={name} query={query} under={<MiddleCut text={placeOf(line.item)} />} />
+        <SentBackMark item={line.item} />
       </ListBoxItem>
     );
   }
@@ -56,6 +58,7 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
             <TextLine hit={line.hit} />
           </span>
         </span>
+        <SentBackMark item={item} />
       </ListBoxItem>
     );
   }

@@ -8,6 +8,7 @@ import { MiddleCut } from '../../../components/MiddleCut.tsx';
 import { formatCount, formatDate, formatDateTime, relativeTime } from '../../../lib/format.ts';
 import { clientFilesHref, highlightHref } from '../../../lib/search.ts';
 import { Card } from '../../../components/Card.tsx';
+import { SentBackMark } from '../../items/SentBackMark.tsx';
 
 interface FactsProps {
   figures: ClientFigures;
@@ -70,8 +71,9 @@ export function Newest({ client, items, folders }: NewestProps) {
               <a href={highlightHref(item)} className={LINE}>
                 <FileGlyph fileType={item.file_type} size={20} />
                 <span className="flex min-w-0 flex-1 flex-col">
-                  <span className="flex min-w-0 text-text">
+                  <span className="flex min-w-0 items-center gap-2 text-text">
                     <MiddleCut text={item.name} />
+                    <SentBackMark item={item} />
                   </span>
                   <span className="truncate text-sm text-muted">{item.path || common.myDrive}</span>
                 </span>

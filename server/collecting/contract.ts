@@ -6,6 +6,9 @@ export const SENDER_COOKIE_MS = 30 * 24 * 60 * 60_000;
 /** The header with the CSRF token of a script request from one of our pages. */
 export const FORM_HEADER = 'x-form';
 
+/** More photos become a second PDF, since all pages of one are in memory while it is made. */
+export const PHOTOS_PER_PDF = 60;
+
 /** The limits of a link. */
 export interface Allowance {
   /** Bytes of one file. */

@@ -6,7 +6,7 @@ import type { StoredBlob } from '#storage/blobs.ts';
 import { BlobMissing } from '#storage/blobs.ts';
 import { senderActor } from './actor.ts';
 import type { Door, Reason } from './contract.ts';
-import { photosName } from './contract.ts';
+import { PHOTOS_PER_PDF, photosName } from './contract.ts';
 import type { Kinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
 import { discardFailedUpload } from '../uploads/failures.ts';
@@ -24,8 +24,6 @@ const RETRY_AFTER_MS = MINUTE;
  */
 const LOST_AFTER_MS = 7 * 24 * 60 * MINUTE;
 const BATCH_SIZE = 50;
-/** More photos become a second PDF, since all pages of one are in memory while it is made. */
-const PHOTOS_PER_PDF = 60;
 
 /** A file for the drive, with the arrivals that it consists of. */
 interface DriveFile {

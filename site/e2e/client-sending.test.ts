@@ -185,6 +185,16 @@ test('of files that are sent again one line tells how many, which is closed, sin
     await waitForText(phone, 'You have already sent a.pdf. It is stored once.');
   }));
 
+test('the button to send photos says how many PDFs it makes of them', (office) =>
+  onPhone(office, ['PAN'], async ({ phone, rows, choose }) => {
+    const row = `#row-${rows[0]}`;
+    const label = () => textOf(phone, `${row} [data-send]`);
+    await choose(`${row} [data-files]`, ...Array<string>(60).fill('front.jpg'));
+    await waitForValue(label, 'Send 60 photos as one PDF');
+    await choose(`${row} [data-files]`, 'back.jpg');
+    await waitForValue(label, 'Send 61 photos as 2 PDFs');
+  }));
+
 test('photos that a phone was still sending when it ended the page are offered again, without those that had arrived', (office) =>
   onPhone(office, ['PAN'], async ({ phone, id, rows, choose }) => {
     const { world, asha } = office;

@@ -140,7 +140,7 @@ test('a document whose photos are not one PDF yet is shown as received to the cl
   const phone = await openPage(browser, { width: 390, height: 844 });
   await phone.goto(pageUrl);
   assert.is(await textOf(phone, '[data-state]'), 'Received');
-  await waitForText(phone, 'Your photos are being put together into one PDF.');
+  await waitForText(phone, 'Your photos are being put together as PDF.');
   await waitForText(phone, '1 of 1 sent');
   assert.equal(await violations(phone), []);
 

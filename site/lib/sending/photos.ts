@@ -1,3 +1,4 @@
+import { PHOTOS_PER_PDF } from '#server/collecting/contract.ts';
 import type { Texts } from './texts.ts';
 import { fillTemplate } from './texts.ts';
 
@@ -16,9 +17,10 @@ export function createStrip(
 
   const render = (): void => {
     strip.hidden = unsent.hidden = button.hidden = photos.length === 0;
-    button.textContent = fillTemplate(photos.length === 1 ? texts.sendPhotos.one : texts.sendPhotos.other, {
-      n: photos.length,
-    });
+    const n = photos.length;
+    const pdfs = Math.ceil(n / PHOTOS_PER_PDF);
+    const { one, other, several } = texts.sendPhotos;
+    button.textContent = fillTemplate(n === 1 ? one : pdfs > 1 ? several : other, { n, pdfs });
     strip.replaceChildren(...photos.map(createThumbnail));
   };
 

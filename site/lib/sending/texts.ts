@@ -1,6 +1,6 @@
 /** Texts of the sender page's script; the server renders the rest of the page. */
 export interface Texts {
-  sendPhotos: { one: string; other: string };
+  sendPhotos: { one: string; other: string; several: string };
   removePhoto: string;
   movePhoto: string;
   uploading: string;

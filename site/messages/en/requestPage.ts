@@ -18,7 +18,7 @@ export const states = {
   unavailable: 'Not available',
 };
 export const officeReason = (reason: string) => `From the office: ${reason}`;
-export const arrivingPhotos = 'Your photos are being put together into one PDF.';
+export const arrivingPhotos = 'Your photos are being put together as PDF.';
 export const arrivingFiles = 'It is being checked before the office opens it.';
 export const yourReason = (reason: string) => `You wrote: ${reason}`;
 export const locked = 'opens only with a password: tell the office';
@@ -39,15 +39,17 @@ export const takePhotos = 'Take photos';
 export const filesFor = (row: string) => `Files for ${row}`;
 export const photosFor = (row: string) => `Photos for ${row}`;
 export const send = 'Send';
-export const sendPhotos = (n: number) =>
-  plural(n, { one: 'Send 1 photo', other: 'Send # photos as one PDF' });
-export const sendPhotosForms = { one: 'Send 1 photo', other: 'Send {n} photos as one PDF' };
+export const sendPhotosForms = {
+  one: 'Send 1 photo',
+  other: 'Send {n} photos as one PDF',
+  several: 'Send {n} photos as {pdfs} PDFs',
+};
 export const photosNotSent = 'Not sent yet. Add more pages, or send them with the button below.';
 export const removePhoto = 'Remove photo {n}';
 export const movePhoto = 'Move photo {n} forward';
 export const uploading = 'Sending {name}: {percent}%';
 export const offline = 'No connection. Sending continues automatically: keep this page open.';
-export const makingPdf = 'Making one PDF of your photos...';
+export const makingPdf = 'Putting your photos together as PDF...';
 export const sent = '{name} has arrived';
 export const alreadySent = 'You have already sent {name}. It is stored once.';
 export const alreadySentSeveral = 'You have already sent {n} of these files. They are stored once.';

@@ -23,7 +23,7 @@ export const states = {
   unavailable: 'उपलब्ध नहीं',
 };
 export const officeReason = (reason: string) => `कार्यालय से: ${reason}`;
-export const arrivingPhotos = 'आपकी फ़ोटो से एक PDF बनाई जा रही है।';
+export const arrivingPhotos = 'आपकी फ़ोटो से PDF बनाई जा रही है।';
 export const arrivingFiles = 'कार्यालय के खोलने से पहले इसकी जाँच हो रही है।';
 export const yourReason = (reason: string) => `आपने लिखा: ${reason}`;
 export const locked = 'पासवर्ड से खुलता है: कार्यालय को बताएँ';
@@ -43,14 +43,17 @@ export const takePhotos = 'फ़ोटो लें';
 export const filesFor = (row: string) => `${row} के लिए फ़ाइलें`;
 export const photosFor = (row: string) => `${row} के लिए फ़ोटो`;
 export const send = 'भेजें';
-export const sendPhotos = (n: number) => plural(n, { one: '1 फ़ोटो भेजें', other: '# फ़ोटो एक PDF में भेजें' });
-export const sendPhotosForms = { one: '1 फ़ोटो भेजें', other: '{n} फ़ोटो एक PDF में भेजें' };
+export const sendPhotosForms = {
+  one: '1 फ़ोटो भेजें',
+  other: '{n} फ़ोटो एक PDF में भेजें',
+  several: '{n} फ़ोटो {pdfs} PDF में भेजें',
+};
 export const photosNotSent = 'अभी भेजा नहीं गया है। और पेज जोड़ें, या नीचे के बटन से भेजें।';
 export const removePhoto = 'फ़ोटो {n} हटाएँ';
 export const movePhoto = 'फ़ोटो {n} आगे करें';
 export const uploading = '{name} भेजा जा रहा है: {percent}%';
 export const offline = 'संपर्क नहीं हो पा रहा है। भेजना अपने आप आगे चलेगा: यह पेज खुला रखें।';
-export const makingPdf = 'आपकी फ़ोटो की एक PDF बन रही है…';
+export const makingPdf = 'आपकी फ़ोटो की PDF बन रही है…';
 export const sent = '{name} पहुँच गया';
 export const alreadySent = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
 export const alreadySentSeveral = 'इनमें से {n} फ़ाइलें आप पहले भेज चुके हैं। ये एक ही बार रखी गई हैं।';

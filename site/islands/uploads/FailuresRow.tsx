@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
 import { CircleAlert, RotateCw, X } from 'lucide-react';
-import * as t from '#messages/uploads.ts';
+import * as t from '#messages/uploadPanel.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';

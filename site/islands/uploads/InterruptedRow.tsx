@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useStore } from '@nanostores/react';
 import { CircleAlert, X } from 'lucide-react';
-import * as t from '#messages/uploads.ts';
+import * as t from '#messages/uploadPanel.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { toast } from '../../lib/toast.ts';

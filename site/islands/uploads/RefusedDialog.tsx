@@ -1,4 +1,4 @@
-import * as t from '#messages/uploads.ts';
+import * as t from '#messages/uploadPanel.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';

@@ -2,7 +2,7 @@ import { isOver } from '#server/jobs/contract.ts';
 import { useEffect, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import * as t from '#messages/uploads.ts';
+import * as t from '#messages/uploadPanel.ts';
 import * as common from '#messages/common.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Button } from '../../components/Button.tsx';

@@ -2,7 +2,8 @@ import { memo } from 'react';
 import { Folder, RotateCw, X } from 'lucide-react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
-import * as t from '#messages/uploads.ts';
+import * as t from '#messages/uploadPanel.ts';
+import * as uploads from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -19,20 +20,20 @@ function detail(row: Row): string {
   const files = count === null || count === 0 ? '' : t.filesDone(done, count);
   const joinParts = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ');
   if (status === 'error' && versionOf !== null)
-    return t.failedFor(t.newVersionOf(versionOf), error ?? t.failed);
-  if (status === 'error') return error ?? t.failed;
+    return uploads.failedFor(t.newVersionOf(versionOf), error ?? uploads.failed);
+  if (status === 'error') return error ?? uploads.failed;
   if (versionOf !== null && status === 'completed')
     return note === null ? t.newVersionOf(versionOf) : t.sameAsNow(versionOf);
   if (status === 'completed')
     return (
       joinParts(
         files || (folder ? t.emptyFolder : ''),
-        row.alreadyThere > 0 ? t.notUploadedAgain(row.alreadyThere) : null,
-        row.copies > 0 ? t.alsoElsewhere(row.copies) : null,
+        row.alreadyThere > 0 ? uploads.notUploadedAgain(row.alreadyThere) : null,
+        row.copies > 0 ? uploads.alsoElsewhere(row.copies) : null,
         note,
       ) || formatBytes(size)
     );
-  if (preparing) return count === null ? t.preparing : t.preparingFiles(count);
+  if (preparing) return count === null ? t.preparing : uploads.preparingFiles(count);
   if (status === 'queued') return joinParts(files, t.waiting(formatBytes(size)));
   if (!files && size > 0 && loaded >= size) return t.finishing;
   const amount = files || t.bytesDone(formatBytes(loaded), formatBytes(size));

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { uploads as label } from '#messages/uploads.ts';
+import { uploads as label } from '#messages/uploadPanel.ts';
 import { rows } from './rows.ts';
 import { UploadRow } from './UploadRow.tsx';
 import { queue } from './uploads.ts';

@@ -17,6 +17,8 @@ export interface MaskCheck {
   files: number;
   /** Files with covered numbers. */
   masked: number;
+  /** Files known to have an Aadhaar number, which a link that does not mask shows. */
+  numbered: number;
   /** Files still being read or masked. */
   waiting: number;
   withheld: number;

@@ -222,9 +222,11 @@ test('a file that cannot be masked is withheld with the reason, alone and in a Z
     services.sharing.links.check(asha.actor, { ids: [folder.id], open_locked: false, prepare: true });
   const check = await checkFolder();
   assert.equal([check.files, check.names[0]], [5, { name: 'book.xlsx', why: 'type' }]);
+  assert.is(check.numbered, 1, 'the form is known to have a number before it is masked');
   // Masking goes on after the response; only the unread file stays waiting.
   await until(async () => (await checkFolder()).waiting === 1);
   assert.is((await checkFolder()).withheld, 2);
+  assert.is((await checkFolder()).numbered, 2);
   const priya = recipient(office, address, (await share([folder.id], { mask_aadhaar: true })).url);
   for (const [{ id }, why] of [
     [list, 'number'],

@@ -17,7 +17,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { buffer } from 'node:stream/consumers';
 import type { MaskCheck, MaskReason, MaskVerdict } from './contract.ts';
 import { CHECKED_MAX, copyType, MASK_REASONS, PAGE_TYPES, TEXT_TYPES } from './contract.ts';
-import { mentionsAadhaar } from './numbers.ts';
+import { mentionsAadhaar, numbersIn } from './numbers.ts';
 import type { MaskResult, MaskRequest } from './request.ts';
 
 /** A larger file takes too long to render page by page. */
@@ -145,6 +145,15 @@ export function createMasking(dependencies: MaskingDependencies) {
     const known = await dependencies.known(firmId, sha256);
     if ('pages' in known) return 'make';
     return known.why === 'waiting' ? { state: 'waiting' } : { state: 'withheld', why: known.why };
+  }
+
+  /** Whether the text of a file that is not masked yet has a number. */
+  async function showsNumber(firmId: number, { sha256, file_type }: Content): Promise<boolean> {
+    if (!PAGE_TYPES.includes(file_type)) return false;
+    const known = await dependencies.known(firmId, sha256);
+    if (!('pages' in known)) return false;
+    const isCard = known.pages.some(({ text }) => mentionsAadhaar(text));
+    return known.pages.some((page) => numbersIn(page, isCard).length > 0);
   }
 
   async function mask(firm_id: number, file: Content, signal: AbortSignal): Promise<void> {
@@ -298,6 +307,7 @@ export function createMasking(dependencies: MaskingDependencies) {
       const result: MaskCheck = {
         files: 0,
         masked: 0,
+        numbered: 0,
         waiting: 0,
         withheld: 0,
         names: [],
@@ -319,10 +329,15 @@ export function createMasking(dependencies: MaskingDependencies) {
         const outcome: MaskVerdict | 'make' = staysShut
           ? { state: 'withheld', why: 'locked' }
           : await storedVerdict(actor.firmId, file);
-        if (outcome === 'make' || outcome.state === 'waiting') result.waiting += 1;
-        else if (outcome.state === 'masked') result.masked += 1;
-        else if (outcome.state === 'withheld') {
+        if (outcome === 'make' || outcome.state === 'waiting') {
+          result.waiting += 1;
+          if (outcome === 'make' && (await showsNumber(actor.firmId, file))) result.numbered += 1;
+        } else if (outcome.state === 'masked') {
+          result.masked += 1;
+          result.numbered += 1;
+        } else if (outcome.state === 'withheld') {
           result.withheld += 1;
+          if (outcome.why === 'number') result.numbered += 1;
           if (result.names.length < NAMES_MAX) result.names.push({ name: path.at(-1)!, why: outcome.why });
         }
       }

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { until } from '#server/testing/until.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
@@ -109,6 +110,21 @@ test('a link that covers Aadhaar numbers says which files it withholds, why and 
   await load(page, `${office.url}/shared`);
   await waitForText(page, '1 file is withheld from them: staff.csv. Change the link to see why');
   assert.equal(await violations(page), []);
+});
+
+test('a link that does not cover Aadhaar numbers never says that they are covered, and warns of those known before it is made', async (office) => {
+  const { page, world, asha } = office;
+  const content = 'Name,Aadhaar\nRamesh,234567890124\n';
+  const { id } = await world.build.file(asha.actor, { name: 'staff.csv', content });
+  const check = { ids: [id], open_locked: false, prepare: true };
+  await until(async () => (await world.services.sharing.links.check(asha.actor, check)).waiting === 0);
+  await signIn(page, office.url, ASHA, '/dashboard');
+  await page.locator(`[data-id="${id}"] [data-menu]`).click();
+  await page.locator('[role=menuitem] ::-p-text(Share...)').click();
+  await waitForText(page, '1 file has an Aadhaar number, which this link does not cover.');
+  await page.locator('[role=dialog] button ::-p-text(Create link)').click();
+  await waitForText(page, 'The link is ready');
+  assert.not.match(await page.$eval('[role=dialog]', (dialog) => dialog.textContent), /covered|withheld/);
 });
 
 test.run();

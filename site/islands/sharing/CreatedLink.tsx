@@ -22,7 +22,6 @@ import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { describeItems } from './describeItems.ts';
 import { MaskResult } from './MaskResult.tsx';
-import { useMaskCheck } from './useMaskCheck.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 
@@ -45,11 +44,6 @@ export function CreatedLink({
     queryFn: ({ signal }) => calls.client(clientId!, signal),
     enabled: clientId !== undefined,
   });
-  const check = useMaskCheck(
-    share.items.map(({ id }) => id),
-    share,
-    { enabled: share.mask_aadhaar },
-  );
   const named = share.recipients.map(({ email }) => email).join(', ');
   const [typedEmails, setTypedEmails] = useState<string>();
   const emails = typedEmails ?? (named === '' ? (client?.email ?? '') : named);
@@ -103,7 +97,7 @@ export function CreatedLink({
             {t.copy}
           </Button>
         </div>
-        {check && <MaskResult check={check} />}
+        {share.mask_aadhaar && <MaskResult ids={share.items.map(({ id }) => id)} link={share} />}
         <Select
           label={t.language}
           description={sendsEmail() ? t.languageHint : t.languageHintNoEmail}

@@ -24,7 +24,16 @@ export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
       >
         {t.mask}
       </Checkbox>
-      {mask_aadhaar && check && <MaskResult check={check} />}
+      {mask_aadhaar ? (
+        <MaskResult ids={ids} link={fields} />
+      ) : (
+        check &&
+        check.numbered > 0 && (
+          <p role="status" className="text-sm text-warning-text">
+            {t.maskNumbered(check.numbered)}
+          </p>
+        )
+      )}
       {(open_locked || (check && check.locked > 0)) && (
         <Checkbox
           isSelected={open_locked}

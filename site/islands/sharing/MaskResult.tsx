@@ -1,11 +1,21 @@
-import type { MaskCheck } from '#server/masking/contract.ts';
+import type { ShareView } from '#server/sharing/contract.ts';
 import * as t from '#messages/sharing.ts';
+import { useMaskCheck } from './useMaskCheck.ts';
 
 /** Withheld files that are listed by name; the rest are counted. */
 const MAX_NAMES = 5;
 
 /** Which files a link that covers Aadhaar numbers gives and withholds, why, and what to do. */
-export function MaskResult({ check }: { check: MaskCheck }) {
+export function MaskResult({
+  ids,
+  link,
+}: {
+  /** The ids of the shared items. */
+  ids: readonly number[];
+  link: Pick<ShareView, 'mask_aadhaar' | 'open_locked'>;
+}) {
+  const check = useMaskCheck(ids, link);
+  if (!check) return null;
   const { files, masked, waiting, withheld, names, more } = check;
   const named = names.slice(0, MAX_NAMES);
   return (

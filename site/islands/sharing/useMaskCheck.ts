@@ -14,12 +14,12 @@ const POLL_MS = 4000;
 export function useMaskCheck(
   ids: readonly number[],
   { mask_aadhaar, open_locked }: Pick<ShareView, 'mask_aadhaar' | 'open_locked'>,
-  { enabled = true, pollMs = POLL_MS } = {},
+  { pollMs = POLL_MS } = {},
 ): MaskCheck | undefined {
   const { data } = useQuery({
     queryKey: ['share-check', mask_aadhaar, open_locked, ...ids],
     queryFn: ({ signal }) => calls.check(ids, { open_locked, prepare: mask_aadhaar }, signal),
-    enabled: enabled && ids.length > 0 && ids.length <= MAX_SHARED_ITEMS,
+    enabled: ids.length > 0 && ids.length <= MAX_SHARED_ITEMS,
     refetchInterval: ({ state }) => (mask_aadhaar && state.data && state.data.waiting > 0 ? pollMs : false),
     staleTime: pollMs,
     placeholderData: (before) => before,

@@ -40,6 +40,11 @@ export const codesNeedEmail =
   'E-mail is not set up on this server, so codes do not arrive and nobody can open such a link. Set up e-mail first, or protect a link for anyone by a password.';
 export const mask = 'Cover Aadhaar numbers';
 export const maskHint = 'All but the last four digits are black. What cannot be covered is withheld.';
+export const maskNumbered = (n: number) =>
+  plural(n, {
+    one: '1 file has an Aadhaar number, which this link does not cover.',
+    other: '# files have Aadhaar numbers, which this link does not cover.',
+  });
 export const maskLimits =
   'PDFs and photos with a number are given as pictures of their pages. QR codes beside a number are covered where they are found: look at a photo of a card yourself before you share it.';
 export const maskChecked = (n: number) =>

@@ -92,18 +92,27 @@ test('a client opens their page with a code and without JavaScript, and finds th
   assert.is((await outside.goto(office.url + path))!.status(), 404);
 });
 
-test('where no e-mail is sent, neither the form for a code nor the page of a forgotten password promises one', async (office) => {
-  const { page, world, url } = office;
+test('where no e-mail is sent, neither the form for a code, the page of a forgotten password nor the office’s dialog promises one, and nobody is asked for a code that only the e-mail would have', async (office) => {
+  const { page, world, url, asha } = office;
   Object.defineProperty(world.services.system, 'sendsEmail', { value: false });
   const link = await shareWithMeera(office);
   await page.goto(url + new URL(link.url).pathname);
-  await waitForText(page, 'their server sends no e-mail at the moment');
+  await waitForText(page, 'sends no e-mail at the moment, so no code can reach you: please tell them');
   await page.type('input[name=email]', 'meera@iyer.in');
   await page.click('main button[type=submit]');
   await waitForText(page, 'No code was sent');
   await waitForText(page, 'Use another address, or get a new code');
   await load(page, `${url}/forgot-password`);
   await waitForText(page, 'This server sends no e-mail');
+
+  const client_id = await world.build.client(asha.actor, 'Kiran Shah');
+  await world.db('clients').where({ id: client_id }).update({ email: 'kiran@shah.in' });
+  await signIn(page, url, ASHA, `/clients/${client_id}`);
+  await page.locator('[aria-label="More actions"]').click();
+  await page.locator('[role=menuitem] ::-p-text(Client’s page...)').click();
+  await page.locator('[role=dialog] button ::-p-text(Create page)').click();
+  await waitForText(page, 'Open WhatsApp');
+  assert.not.match(await page.$eval('[role=dialog]', (dialog) => dialog.textContent), 'E-mail it to');
 });
 
 test.run();

@@ -19,6 +19,7 @@ import { notifyChanged } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { saveClientLanguage } from '../../lib/clientLanguage.ts';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
@@ -155,9 +156,11 @@ function SendLink({ portal: { id, url, client, client_email, emails } }: { porta
         }}
       />
       <div className="flex flex-wrap gap-2">
-        <Button busy={busy} onPress={() => void send()}>
-          {t.sendByEmail(to.length)}
-        </Button>
+        {sendsEmail() && (
+          <Button busy={busy} onPress={() => void send()}>
+            {t.sendByEmail(to.length)}
+          </Button>
+        )}
         <a
           href={whatsAppUrl(client.phone, text)}
           target="_blank"

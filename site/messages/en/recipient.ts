@@ -80,7 +80,7 @@ export const proveTitle = 'Confirm your e-mail address';
 export const proveAbout = (firm: string) =>
   `${firm} has shared documents with certain people. Enter your e-mail address, and we will send a code to it.`;
 export const proveAboutNoEmail = (firm: string) =>
-  `This is for certain people only. Enter your e-mail address, then ask ${firm} for the code: their server sends no e-mail at the moment.`;
+  `This is for certain people only, who confirm their address with a code. The server of ${firm} sends no e-mail at the moment, so no code can reach you: please tell them.`;
 export const email = 'E-mail address';
 export const sendCode = 'Send code';
 export const next = 'Next';
@@ -88,7 +88,7 @@ export const codeTitle = 'Enter the code';
 export const codeAbout =
   'If this was shared with your address, a six-digit code is on its way. It is valid for 10 minutes.';
 export const codeAboutNoEmail = (firm: string) =>
-  `No code was sent, since the server of ${firm} sends no e-mail at the moment. If this is for your address, they can tell you the six-digit code. It is valid for 10 minutes.`;
+  `No code was sent, since the server of ${firm} sends no e-mail at the moment. Please tell them, and get a new code when it does.`;
 export const code = 'Code';
 export const open = 'Open';
 export const otherAddress = 'Use another address, or get a new code';

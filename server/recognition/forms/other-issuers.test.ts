@@ -191,4 +191,41 @@ test('Form 16A with its dates in one line covers their quarter, so that its name
   assert.is(found.period, '2025-26 Q1');
 });
 
+test('the supplier stands above the table of an invoice, whose heading may be larger and is never a name', () => {
+  const rows: [size: number, ...cells: string[]][] = [
+    [150, 'TAX INVOICE'],
+    [120, 'Meghdoot Traders'],
+    [120, 'GSTIN: 27AAPFU0939F1ZV'],
+    [120, 'Invoice No: MT/118'],
+    [140, 'HSN', 'Taxable', 'CGST 9% SGST 9%', 'Total'],
+    [120, '8471', '1,000.00', '90.00 90.00', '1,180.00'],
+  ];
+  const boxes = rows.flatMap(([size, ...cells], row) =>
+    cells.flatMap((cell, column) =>
+      cell.split(' ').flatMap((_, nth) => {
+        const left = 300 + column * 2000 + nth * 350;
+        return [left, 400 + row * 300, 300, size];
+      }),
+    ),
+  );
+  const text = rows.map(([, ...cells]) => cells.join(' ')).join('\n');
+  const found = recognise([{ page: 1, label: '', text, boxes }], { fileType: 'pdf' });
+  assert.is(value(found, 'supplier_name'), 'Meghdoot Traders');
+  const below = recognise(
+    [
+      {
+        page: 1,
+        label: '',
+        text: 'Sharma\nQUALITY GOODS\nTAX INVOICE',
+        boxes: [
+          300, 300, 300, 110, 300, 500, 300, 130, 650, 500, 300, 130, 300, 700, 300, 110, 650, 700, 300, 110,
+        ],
+      },
+    ],
+    { fileType: 'pdf' },
+  );
+  const guessed = below.fields.find(({ key }) => key === 'supplier_name')!;
+  assert.ok(guessed.sure < 0.9, 'a name that is only larger than one above it is asked in Review');
+});
+
 test.run();

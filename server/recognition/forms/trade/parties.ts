@@ -104,12 +104,23 @@ function nameUnder(
 /** A name followed by the address: `Sharma Traders, 12, Station Road`. */
 const NAME_WITH_ADDRESS = /^([A-Z][A-Za-z&.' ]{5,60}),\s*(?:\d|plot|shop|flat|h\.?\s?no)/i;
 
-/** The name on the letterhead: the first line or the largest, unless it is a title. */
+const COLUMN_HEAD =
+  /^(?:s\.? ?no|sr|sl|#|hsn|sac|items?|description|particulars|goods|qty|quantity|rate|unit|price|disc|taxable|[csi]gst|utgst|cess|gst|tax|amount|total|value|date|invoice|party)\b[^:]*$/i;
+const COLUMN_HEADS = new RegExp(
+  String.raw`\b(?:hsn|sac|items?|description|particulars|qty|quantity|rate|unit|price|disc|taxable|[csi]gst|utgst|cess|amount|total|value)\b`,
+  'gi',
+);
+/** Cells set close together are read as one, so that a heading row may have few cells. */
+const isTableHeading = ({ cells, text }: Line): boolean =>
+  (text.match(COLUMN_HEADS)?.length ?? 0) >= 3 && cells.some((cell) => COLUMN_HEAD.test(cell.text));
+
+/** The name on the letterhead, above the table: the first line or the largest, unless it is a title. */
 function letterhead(
   { layout }: Reading,
   headings: readonly Heading[],
-): { text: string; words: Cell['words']; page: number } | null {
-  const top = layout.lines.slice(0, 12).flatMap((line, index) =>
+): { text: string; words: Cell['words']; page: number; isFirst: boolean } | null {
+  const table = layout.lines.findIndex(isTableHeading);
+  const top = layout.lines.slice(0, table < 0 ? 12 : Math.min(12, table)).flatMap((line, index) =>
     line.cells.map((cell) => {
       const side = headingAbove(headings, line, index, cell)?.side ?? 'supplier';
       // `Bharat Steel Pvt Ltd GSTIN 27AABCB7788L1Z5`
@@ -130,6 +141,7 @@ function letterhead(
       text,
       words: nameWithAddress.cell.words.slice(0, text.split(' ').length),
       page: nameWithAddress.line.page,
+      isFirst: true,
     };
   }
   const best = names.toSorted(
@@ -137,7 +149,7 @@ function letterhead(
   )[0];
   if (!best) return null;
   const words = best.cell.words.slice(0, best.text.split(' ').length);
-  return { text: best.text, words, page: best.line.page };
+  return { text: best.text, words, page: best.line.page, isFirst: best === names[0] };
 }
 
 /** Reads supplier and buyer by the heading of each GSTIN; without a heading it is the supplier's. */
@@ -189,9 +201,9 @@ export function readParties(reading: Reading): void {
         heading.side === side &&
         (side === 'buyer' || !/^from\b/i.test(heading.cell.text) || heading.cell.text.length < 12),
     );
-    const name =
-      (heading && nameUnder(reading, heading)) ??
-      (side === 'supplier' ? letterhead(reading, headings) : null);
+    const named = heading && nameUnder(reading, heading);
+    const top = !named && side === 'supplier' ? letterhead(reading, headings) : null;
+    const name = named ?? top;
     if (name)
       reading.add(
         `${side}_name`,
@@ -199,7 +211,8 @@ export function readParties(reading: Reading): void {
         name.words,
         name.page,
         `parties.${side}_name`,
-        heading ? 0.93 : 0.9,
+        // Chosen for its size over what stands above it, a name is a guess.
+        named ? 0.93 : top?.isFirst === false ? 0.85 : 0.9,
       );
   }
 }

@@ -35,6 +35,7 @@ export function classify({ lines, hasPositions }: Layout, all: readonly TypeRule
   const unbroken = text.replaceAll('\n', ' ');
   const occurs = (word: RegExp): boolean => word.test(text) || word.test(unbroken);
   const scores = all
+    .filter(({ cues }) => !cues.unless?.({ lines, hasPositions }))
     .map(({ type, cues: { title, words = [], not = [] } }) => {
       const index = title ? titles.findIndex((line) => line.length < 140 && title.test(line)) : -1;
       const tableScore = (tables.get(type) ?? null) === null ? 0 : TITLE_SCORE + 1;

@@ -228,4 +228,15 @@ test('the supplier stands above the table of an invoice, whose heading may be la
   assert.ok(guessed.sure < 0.9, 'a name that is only larger than one above it is asked in Review');
 });
 
+test('a register of sales is no invoice, whose buyer would get it filed, but a list of them', () => {
+  const heads = ['Date', 'Invoice', 'Party', 'GSTIN', 'Taxable', 'IGST'];
+  const rows = ['02', '03', '04'].map((day) =>
+    [`${day}/04/2025`, `INV-${day}`, 'Meghdoot Traders', '27AAPFU0939F1ZV', '1000', '180'].join('\t'),
+  );
+  const text = [heads.join('\t'), ...rows].join('\n');
+  const found = recognise([{ page: 1, label: '', text }], { fileType: 'xlsx' });
+  assert.is(found.type, null);
+  assert.is(value(found, 'buyer_gstin'), undefined);
+});
+
 test.run();

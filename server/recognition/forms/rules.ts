@@ -37,6 +37,8 @@ interface Cues {
   words?: RegExp[];
   /** Evidence against a type; each counts as much as a title. */
   not?: RegExp[];
+  /** Whether the document is of another kind, whatever its words say. */
+  unless?: (layout: Layout) => boolean;
 }
 
 /** The rules for recognising and reading a document type. */

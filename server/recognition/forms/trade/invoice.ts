@@ -2,6 +2,7 @@ import type { Reading, TypeRules } from '../rules.ts';
 import { SUMS, checkSums, valueByDifference } from './amounts.ts';
 import { readLines } from './lines.ts';
 import { readParties } from './parties.ts';
+import { isRegister } from './register.ts';
 
 /** An invoice number: at most sixteen characters with a digit (rule 46), and not the beginning of an amount. */
 const NUMBER = /(?<![\w/-]|\d[.,])(?=[A-Z/-]*\d)([A-Z0-9][A-Z0-9/-]{0,19})(?![\w/-]|[.,]\d)/i;
@@ -47,6 +48,7 @@ const WORDS = [
 export const invoice: TypeRules = {
   type: 'invoice',
   cues: {
+    unless: isRegister,
     // `Invoice No.` is only a label, which is also on documents that accompany an invoice.
     title:
       /^(?:original\s+)?(?:gst\s+)?(?:tax\s+|proforma\s+|retail\s+|commercial\s+)?invoice\b(?!\s+(?:no|number|date|dt)\b)|\btax\s+invoice\b|bill\s+of\s+supply/i,
@@ -94,6 +96,7 @@ function splitIrn(reading: Reading): void {
 export const eInvoice: TypeRules = {
   type: 'e_invoice',
   cues: {
+    unless: isRegister,
     title: /\be-?\s?invoice\b|^(?:tax\s+)?invoice\b(?!\s+(?:no|number|date|dt)\b)|\btax\s+invoice\b/i,
     words: [
       /\bIRN\b\s*(?:no\.?|number)?\s*:?\s*[0-9a-f]{20}/i,
@@ -122,6 +125,7 @@ export const eInvoice: TypeRules = {
 export const creditNote: TypeRules = {
   type: 'credit_note',
   cues: {
+    unless: isRegister,
     title: /^(?:gst\s+|tax\s+)?credit\s+note\b/i,
     words: [
       /credit note (?:no|number|date)/i,

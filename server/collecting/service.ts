@@ -164,6 +164,13 @@ export function createCollecting(dependencies: CollectingDependencies) {
         .update({ judged, judged_reason: reason, judged_at, superseded: judged === 'returned' ? 1 : 0 });
     },
 
+    /** Takes back every decision about the files of a link that is deleted, since nobody can afterwards. */
+    forgetJudged: (trx: Knex.Transaction, door: string): Promise<unknown> =>
+      trx('arrivals')
+        .where({ door })
+        .whereNotNull('judged')
+        .update({ judged: null, judged_reason: null, judged_at: null, superseded: 0 }),
+
     /** The upload store for tus, for one sender. @throws {AppError} 404, 422, 429. */
     uploadsOf: (door: Door, { ip, cookie }: Sender) => ({
       ...resumable,

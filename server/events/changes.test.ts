@@ -40,6 +40,7 @@ test('reading actions send no change, and an unlisted action has the kinds of it
   assert.equal(kindsOf('auth.sign_in'), []);
   assert.equal(kindsOf('document.restore'), ['items']);
   assert.equal(kindsOf('request.return_file'), ['requests', 'items'], 'lists mark what was sent back');
+  assert.equal(kindsOf('request.delete'), ['requests', 'items'], 'until the request is gone');
   assert.ok(touchesSessions('auth.sign_out'));
   assert.not.ok(touchesSessions('document.move'));
 });

@@ -57,6 +57,7 @@ const KINDS_BY_ACTION: Record<string, readonly ChangeKind[]> = {
   'request.return': ['requests', 'items'],
   'request.return_file': ['requests', 'items'],
   'request.reopen': ['requests', 'items'],
+  'request.delete': ['requests', 'items'],
   'request.reopen_file': ['requests', 'items'],
   'client.create': ['clients'],
   'auth.update_profile': ['team'],

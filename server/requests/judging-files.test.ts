@@ -318,6 +318,29 @@ test('every list of the drive says of a file that it was sent back and why, unti
   assert.equal(await marks(), [[['April.pdf', 'June is missing'], unmarked[1]], undefined], 'with its line');
 });
 
+test('the mark of a file that was sent back ends with its request and with its client, since nobody could accept it then', async (office) => {
+  const { services, asha, client } = office;
+  const first = await statements(office, ['April.pdf']);
+  const second = await statements(office, ['May.pdf']);
+  await first.judgeFile('April.pdf', WRONG_YEAR);
+  await second.judge(WRONG_YEAR);
+  const ids = [first, second].map(async ({ view }) => (await view()).rows[0]!.files[0]!.item_id!);
+  const items = await Promise.all(ids);
+  const marks = async () =>
+    (await services.documents.views(asha.actor, items)).map(({ name, sent_back }) => [name, sent_back]);
+  assert.equal(await marks(), [
+    ['April.pdf', WRONG_YEAR.reason],
+    ['May.pdf', WRONG_YEAR.reason],
+  ]);
+  await services.requests.office.remove(asha.actor, first.id);
+  assert.equal(await marks(), [
+    ['April.pdf', undefined],
+    ['May.pdf', WRONG_YEAR.reason],
+  ]);
+  await services.clients.remove(asha.actor, client);
+  assert.equal((await marks())[1], ['May.pdf', undefined]);
+});
+
 test('a typed reason overrules what a colleague has accepted meanwhile, in one step that can be taken back as one', async (office) => {
   const line = await statements(office, ['April.pdf', 'May.pdf']);
   await line.judgeFile('April.pdf', accept);

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
+import type { Collecting } from '#server/collecting/service.ts';
 import type { RequestRecord } from './model.ts';
-import { stateOf } from './model.ts';
+import { doorOf, stateOf } from './model.ts';
 import { auditFields } from './of-office.ts';
 
 const requestsOf = (db: Knex, client_id: number): Promise<RequestRecord[]> =>
@@ -23,10 +24,12 @@ export async function countRequests(
 /** Records each request that ends with its client, so that the history names them; the answers of the client are there already. */
 export async function recordEnd(
   trx: Knex.Transaction,
-  audit: Pick<Audit, 'record'>,
+  { audit, collecting }: { audit: Pick<Audit, 'record'>; collecting: Pick<Collecting, 'forgetJudged'> },
   actor: Actor,
   clientId: number,
 ): Promise<void> {
-  for (const request of await requestsOf(trx, clientId))
+  for (const request of await requestsOf(trx, clientId)) {
+    await collecting.forgetJudged(trx, doorOf(request.id));
     await audit.record(trx, { actor, did: 'request.delete', ...auditFields(request) });
+  }
 }

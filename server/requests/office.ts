@@ -246,6 +246,7 @@ export function createOffice(
       await db.transaction(async (trx) => {
         const files = await collecting.arrivals(trx, doorOf(id));
         if (files.some(({ state }) => state !== 'filed')) throw conflict(NOT_FILED);
+        await collecting.forgetJudged(trx, doorOf(id));
         await trx('requests').where({ id }).delete();
         await audit.record(trx, { actor, did: 'request.delete', ...auditFields(of) });
       });

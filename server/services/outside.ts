@@ -21,7 +21,10 @@ import type { Dependencies } from './dependencies.ts';
 /** What a change of a client means for those outside. @param late resolves what is built after the clients. */
 export const clientPages = (
   { audit }: Pick<Foundation, 'audit'>,
-  late: () => { openRequests: Pick<OpenRequests, 'cutLink'>; collecting: Pick<Collecting, 'cancelClosed'> },
+  late: () => {
+    openRequests: Pick<OpenRequests, 'cutLink'>;
+    collecting: Pick<Collecting, 'cancelClosed' | 'forgetJudged'>;
+  },
 ): ClientPages => ({
   shutOutRemoved,
   shutPagesOf,
@@ -31,7 +34,7 @@ export const clientPages = (
     drop_link: await hasDropLink(db, clientId),
     page: (await clientsWithPage(db, [clientId])).has(clientId),
   }),
-  recordEnd: (trx, ...of) => recordEnd(trx, audit, ...of),
+  recordEnd: (trx, ...of) => recordEnd(trx, { audit, collecting: late().collecting }, ...of),
   cutLink: (link) => late().openRequests.cutLink(link),
   cancelUploads: (firm_id) => late().collecting.cancelClosed({ firm_id }),
 });

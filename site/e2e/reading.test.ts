@@ -12,7 +12,7 @@ const test = officeSuite('searching inside documents', { reading: true });
 const PAGES = [
   ['Cover'],
   ['Notes to accounts'],
-  ['Schedule of depreciation', 'Plant and machinery 1,20,000'],
+  ['Schedule of all assets of the firm and their depreciation', 'Plant and machinery 1,20,000'],
 ];
 
 test('Review says that documents are still being read, not that there is nothing to do, and updates by itself', async (office) => {
@@ -43,7 +43,14 @@ test('a word inside a document is found from the top bar, and the result opens i
   await page.keyboard.press('Enter');
   // The page of all results, each with the line that was found.
   await page.waitForFunction(() => location.search.includes('search=depreciation'));
-  await waitForText(page, 'Schedule of depreciation');
+  await waitForText(page, 'Schedule of all assets');
+  await page.setViewport({ width: 1100, height: 768 });
+  const isSeen = await page.$eval('main .found-line mark', (mark) => {
+    const [inner, outer] = [mark, mark.parentElement!].map((element) => element.getBoundingClientRect());
+    return inner!.left >= outer!.left && inner!.right <= outer!.right + 1 && inner!.width > 60;
+  });
+  assert.ok(isSeen, 'a narrow row cuts what stands before and behind the match, not the match');
+  await page.setViewport({ width: 1366, height: 768 });
   assert.equal(await violations(page), []);
 
   await page.locator('main ::-p-text(scan0043.pdf)').click();

@@ -111,7 +111,7 @@ export const Row = memo(function Row(props: EntryProps) {
             {place && <MiddleCut text={place} className="sm:hidden" />}
             <span
               dir={line ? 'auto' : undefined}
-              className={cx('tabular shrink-[3] truncate', line ? 'min-w-2/5' : 'min-w-0')}
+              className={cx('tabular min-w-0 shrink-[3] truncate', line ? 'found-line' : '')}
             >
               {line ?? note.filter(Boolean).join(' · ')}
             </span>

@@ -61,6 +61,8 @@ test('a new link for a page, a drop link or a shared folder keeps what is typed 
     password: null,
   });
   await signIn(page, url, ASHA, '/shared');
+  // Several links to one folder are told apart by it.
+  await page.waitForSelector('main ::-p-text(made Nov 20, 2026)');
 
   await page.locator('[aria-label="Change the page of Meera Iyer"]').click();
   const pageAddress = await (await page.waitForSelector('[role=dialog] input[readonly]'))!.evaluate(

@@ -5,7 +5,7 @@ import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { formatDate } from '../../lib/format.ts';
+import { formatDate, formatDateTime } from '../../lib/format.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import { highlightHref } from '../../lib/search.ts';
 import { describeItems } from '../sharing/describeItems.ts';
@@ -47,7 +47,7 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
     share.mask_aadhaar && t.masked,
     share.on_portal && t.onPage,
     t.until(formatDate(`${share.expires_on}T12:00:00Z`)),
-    t.by(share.made_by.name),
+    t.made(formatDateTime(share.created_at), share.made_by.name),
   ];
   const use = [
     ...openingFacts(share, now),

@@ -216,6 +216,8 @@ export const changeLink = (what: string) => `Change the link to ${what}`;
 export const revokeLink = (what: string) => `Revoke the link to ${what}`;
 export const selectNone = 'Select none';
 export const by = (name: string) => `by ${name}`;
+/** Links to the same folder are told apart by it. */
+export const made = (when: string, name: string) => `made ${when} by ${name}`;
 export const until = (day: string) => `until ${day}`;
 export const withPassword = 'password';
 export const openedTimes = (n: number) => plural(n, { one: 'Opened once', other: 'Opened # times' });

@@ -68,9 +68,14 @@ test('the page of results has its own URL, to which Back returns, and each filte
   await waitForValue(() => pathOf(page), '/dashboard');
   await load(page, `${url}/dashboard?search=nothing-like-this`);
   await waitForText(page, 'No files found');
+  await waitForText(page, 'Try fewer letters, another word, or fewer filters.');
 
   // Each filter is a chip, and the person is chosen from the people of the firm.
   await press(page, 'Control+k');
+  await page.keyboard.type('fy:');
+  // In November 2026.
+  await page.waitForSelector('[role=option]:first-of-type ::-p-text(FY 2026-27)');
+  await press(page, 'Control+a');
   await page.keyboard.type('return type:folder from:');
   await page.locator(`[role=option] ::-p-text(${asha.name})`).click();
   await waitForText(page, 'No results for “return type:folder from:"Asha Rao"”.');

@@ -39,7 +39,7 @@ export function DriveEmptyState(first: FirstSteps) {
           </Button>
         }
       >
-        {place.search.length < 2 ? t.twoLetters : t.noResults(place.search)}
+        {place.search.length < 2 ? t.twoLetters : t.noResults}
       </EmptyState>
     );
   }

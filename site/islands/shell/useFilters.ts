@@ -75,7 +75,10 @@ export function useFilters(text: string): {
     if (open.key === 'type') return like(TYPES, open.value);
     if (open.key === 'fy')
       return like(
-        selectableYears(new Date()).map((value) => ({ value, label: `FY ${value}`, note: '' })),
+        // Nothing is of the next year yet.
+        selectableYears(new Date())
+          .slice(1)
+          .map((value) => ({ value, label: `FY ${value}`, note: '' })),
         open.value,
       );
     return [];

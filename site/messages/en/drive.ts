@@ -13,8 +13,7 @@ export const noFolderAbout = 'It was deleted, you have no access to it any more,
 export const noFiles = 'No files found';
 export const leaveSearch = 'Leave the search';
 export const twoLetters = 'Search for at least two letters.';
-export const noResults = (text: string) =>
-  `No results for “${text}”. Try fewer letters, or another word of the name.`;
+export const noResults = 'Try fewer letters, another word, or fewer filters.';
 export const thisClient = 'this client';
 export const noFilesFor = (name: string) => `No files for ${name}`;
 export const showAll = 'Show all files';

@@ -309,6 +309,11 @@ test('every list of the drive says of a file that it was sent back and why, unti
   assert.equal(await marks(), [unmarked, undefined]);
   await line.judgeFile('May.pdf', WRONG_YEAR);
   assert.equal(await marks(), [[unmarked[0], ['May.pdf', WRONG_YEAR.reason]], WRONG_YEAR.reason]);
+  const { items: filtered } = await services.documents.files(asha.actor, { sent_back: '1' });
+  assert.equal(
+    filtered.map(({ name }) => name),
+    ['May.pdf'],
+  );
   // A reason that an earlier version did not record.
   await office.db('arrivals').where({ judged: 'returned' }).update({ judged_reason: null });
   assert.equal(await marks(), [[unmarked[0], ['May.pdf', '']], '']);

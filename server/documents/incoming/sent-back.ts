@@ -3,6 +3,12 @@ import type { Actor } from '#server/actor.ts';
 import { bindList, boundIdRows, queryRows } from '#server/db/sql.ts';
 import type { ItemView } from '../contract.ts';
 
+/** The arrival `a` was sent back to the client (binding: firm id). */
+const RETURNED = "a.judged = 'returned' AND a.superseded = 1 AND a.firm_id = ?";
+
+/** A condition on items: sent back (binding: firm id). */
+export const IS_SENT_BACK = `id IN (SELECT a.item_id FROM arrivals a WHERE ${RETURNED})`;
+
 /** Adds `sent_back` to the views of files that the office has sent back to the client who had sent them. */
 export async function withSentBack<View extends ItemView>(
   db: Knex,
@@ -13,7 +19,7 @@ export async function withSentBack<View extends ItemView>(
   const rows = await queryRows<{ id: number; reason: string | null }>(
     db,
     `SELECT a.item_id AS id, a.judged_reason AS reason FROM ${boundIdRows('wanted')}
-     CROSS JOIN arrivals a ON a.item_id = wanted.value WHERE a.judged = 'returned' AND a.superseded = 1 AND a.firm_id = ?`,
+     CROSS JOIN arrivals a ON a.item_id = wanted.value WHERE ${RETURNED}`,
     [bindList(views.map(({ id }) => id)), firmId],
   );
   if (rows.length === 0) return views;

@@ -93,6 +93,8 @@ export const filesQuery = v.object({
   label_id: v.optional(idText('Choose a label from the list')),
   /** `1`: only files from outside that nobody in the firm has opened or changed yet. */
   new: v.optional(v.literal('1', 'Give 1, or leave it out')),
+  /** `1`: only files that were sent back to the client who had sent them. */
+  sent_back: v.optional(v.literal('1', 'Give 1, or leave it out')),
   /** Days in India, inclusive. */
   from: day,
   to: day,

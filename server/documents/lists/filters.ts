@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { FilesQuery } from '../contract.ts';
 import { FILE_GROUPS } from '../contract.ts';
+import { IS_SENT_BACK } from '../incoming/sent-back.ts';
 import { IS_UNSEEN } from '../incoming/unseen.ts';
 import { BEARS_LABEL } from '../labels/of-items.ts';
 import type { ParsedSearch } from '#server/search/index.ts';
@@ -81,12 +82,14 @@ export function filtersOf(
       bindings: [label_id, firmId],
       indexed: { sql: `${BEARS_LABEL} AND file_type IS NOT NULL`, bindings: [label_id, firmId] },
     });
-  if (query.new !== undefined)
-    indexedFilters.push({
-      sql: checkOnly(IS_UNSEEN),
-      bindings: [firmId],
-      indexed: { sql: `${IS_UNSEEN} AND file_type IS NOT NULL`, bindings: [firmId] },
-    });
+  const marked = [query.new !== undefined && IS_UNSEEN, query.sent_back !== undefined && IS_SENT_BACK];
+  for (const condition of marked)
+    if (condition)
+      indexedFilters.push({
+        sql: checkOnly(condition),
+        bindings: [firmId],
+        indexed: { sql: `${condition} AND file_type IS NOT NULL`, bindings: [firmId] },
+      });
   // An owner belongs to one firm; the rows read are checked for the firm anyway.
   if (owner_id !== undefined) addFilter('owner_id', 'owner_id = ?', [owner_id], 'file_type IS NOT NULL', []);
   return { indexedFilters, otherConditions };

@@ -33,7 +33,7 @@ const KINDS = [
 ];
 
 export function FilterBar({ filters, change, owners, now, after }: FilterBarProps) {
-  const { search, group, client, clientName, owner, label, from, to, new: fresh } = filters;
+  const { search, group, client, clientName, owner, label, from, to, new: fresh, sent_back } = filters;
   return (
     <div className="flex w-full flex-wrap items-center gap-2" role="search" aria-label={common.filters}>
       <SearchField
@@ -43,7 +43,7 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
         onChange={(text) => change({ search: text })}
         className="min-w-0 flex-1 sm:w-full sm:flex-none lg:w-64"
       />
-      <MoreFilters count={[group, client, owner, label, fresh, from || to].filter(Boolean).length}>
+      <MoreFilters count={[group, client, owner, label, fresh, sent_back, from || to].filter(Boolean).length}>
         <Select
           label={t.type}
           hideLabel
@@ -63,6 +63,9 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
         <LabelFilter value={label} onChange={(chosen) => change({ label: chosen })} />
         <Checkbox isSelected={fresh === '1'} onChange={(on) => change({ new: on ? '1' : '' })}>
           {t.newOnly}
+        </Checkbox>
+        <Checkbox isSelected={sent_back === '1'} onChange={(on) => change({ sent_back: on ? '1' : '' })}>
+          {t.sentBackOnly}
         </Checkbox>
         <DaysFilter from={from} to={to} onChange={change} now={now} />
       </MoreFilters>

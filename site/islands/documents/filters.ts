@@ -15,6 +15,8 @@ export interface Filters {
   label: string;
   /** Only files sent from outside that nobody has viewed yet. */
   new: '1' | '';
+  /** Only files that were sent back to the client who had sent them. */
+  sent_back: '1' | '';
   /** `YYYY-MM-DD`, inclusive; '' is open. */
   from: string;
   to: string;
@@ -30,6 +32,7 @@ export const DEFAULT_FILTERS: Filters = {
   owner: '',
   label: '',
   new: '',
+  sent_back: '',
   from: '',
   to: '',
   sort: 'modified',
@@ -50,6 +53,7 @@ export function parseFilters(url: URL): Filters {
     owner: id(param('owner')),
     label: id(param('label')),
     new: param('new') === '1' ? '1' : '',
+    sent_back: param('sent_back') === '1' ? '1' : '',
     from: day(param('from')),
     to: day(param('to')),
     sort: sort === 'name' || sort === 'size' ? sort : 'modified',
@@ -67,9 +71,10 @@ export function searchOf(
   filters: Filters,
   owners: readonly { value: number; label: string }[],
 ): string | null {
-  const { search, group, client, clientName, owner, label, from, to, new: fresh } = filters;
+  const { search, group, client, clientName, owner, label, from, to, new: fresh, sent_back } = filters;
   const person = owners.find(({ value }) => String(value) === owner)?.label;
-  const isKnown = !label && !fresh && (!client || client === 'none' || clientName) && (!owner || person);
+  const isMarked = label || fresh || sent_back;
+  const isKnown = !isMarked && (!client || client === 'none' || clientName) && (!owner || person);
   if (search.trim() === '' || !isKnown) return null;
   const until = to && new Date(Date.parse(to) + DAY_MS).toISOString().slice(0, 10);
   const typed = [

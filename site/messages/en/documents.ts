@@ -38,6 +38,8 @@ export const fileCount = (n: number) => plural(n, { one: '1 file', other: '# fil
 
 // Filter for files received from outside that nobody has opened yet
 export const newOnly = 'New only';
+/** Files that were sent back to the client who had sent them. */
+export const sentBackOnly = 'Sent back';
 
 /** Shown when no file name matches, but the text of documents does. */
 export const insideCount = (n: number, more: boolean) =>

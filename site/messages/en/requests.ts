@@ -84,7 +84,7 @@ export const sendBackRow = (row: string) => `Send back ${row}`;
 export const tells = (time: string) =>
   `The client is told at about ${time} of what is sent back, in one e-mail.`;
 export const tellsAll = (minutes: number) =>
-  `It waits ${plural(minutes, { one: '1 minute', other: '# minutes' })} after the last decision; what you accept meanwhile is left out.`;
+  `It waits ${plural(minutes, { one: '1 minute', other: '# minutes' })} after the last decision; what you accept or undo meanwhile is left out.`;
 export const sendBackWhy = 'Send back...';
 export const sendBackQuestion = (file: string) => `Send back '${file}'`;
 export const acceptedMeanwhile = 'A colleague has accepted this meanwhile.';

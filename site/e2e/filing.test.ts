@@ -174,6 +174,8 @@ test('a document is organised and put back by keyboard alone, on a phone too, wi
   await page.keyboard.press('Enter');
   await waitForText(page, '1 document is back where it was');
   await waitForValue(focused, 'Organise scan2.pdf');
+  await page.locator('[aria-label="Undo: Sharma Traders Form 16 FY 2025-26.pdf"]').click();
+  await waitForValue(focused, 'MAIN');
 });
 
 test('clients are typed into one row after the other with Enter, without waiting for the search', async (office) => {

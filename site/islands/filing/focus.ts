@@ -17,6 +17,10 @@ function focusFirst(): void {
   [...controls].find((control) => control.checkVisibility())?.focus();
 }
 
+/** Focuses the screen without scrolling: whoever uses a mouse looks at what is there now. */
+export const focusScreen = (): void =>
+  document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
+
 /** Half a second, by which the list is drawn with new data. */
 const MAX_FRAMES = 30;
 
@@ -36,10 +40,9 @@ export function keepFocus(
     if (turn !== keeping) return;
     if (document.activeElement === document.body) focus();
     if (frames > 0) keepFocus(focus, frames - 1, turn);
-    else if (document.activeElement === document.body)
-      document.querySelector<HTMLElement>('#content')?.focus();
+    else if (document.activeElement === document.body) focusScreen();
   });
 }
 
-/** Whether the keyboard is in use: only then the focus has to move on, which scrolls. */
+/** Whether the keyboard is in use: only then the focus has to move on to a control, which scrolls. */
 export const isByKey = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;

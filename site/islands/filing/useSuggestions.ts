@@ -7,7 +7,7 @@ import { refresh } from '../../lib/cache.ts';
 import { filingCalls } from '../../lib/filing.ts';
 import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
-import { isByKey, keepFocus, leaveFocus } from './focus.ts';
+import { focusScreen, isByKey, keepFocus, leaveFocus } from './focus.ts';
 import { useAskBeforeUnload, useDrafts } from './drafts.ts';
 
 export const filingKey = (ids: readonly number[]) => ['filing', ids.join()] as const;
@@ -80,7 +80,7 @@ export function useSuggestions(ids: readonly number[]) {
   /** Loads the lists anew after an action that removed its own button. The focus moves when both are there, not to what came first. */
   async function reloadAfter(byKey: boolean): Promise<void> {
     await reload();
-    if (byKey) keepFocus();
+    keepFocus(byKey ? undefined : focusScreen);
   }
 
   async function undo(run: number): Promise<void> {

@@ -45,16 +45,9 @@ export function Breadcrumbs({ crumbs, onAction, renderCrumb, className }: Breadc
   );
   return (
     <nav aria-label={common.breadcrumbs} className={cx('min-w-0', className)}>
-      <ol className="flex min-w-0 items-center">
+      <ol className="crumbs text-base">
         {crumbs.map((crumb) => (
-          <li
-            key={crumb.id}
-            className={cx(
-              'flex items-center text-base',
-              // The current page is truncated last.
-              crumb === here ? 'min-w-16 shrink' : 'max-w-48 min-w-9 shrink-[9999]',
-            )}
-          >
+          <li key={crumb.id}>
             {renderCrumb ? renderCrumb(crumb, linkTo(crumb)) : linkTo(crumb)}
             {crumb !== here && <ChevronRight aria-hidden size={14} className="shrink-0 text-muted" />}
           </li>

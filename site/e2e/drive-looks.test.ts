@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { enterDrive, openByName, clickRow, press, row, visit } from './drive.ts';
 import type { Office } from './office.ts';
-import { officeSuite, waitForText } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 import { tap } from './quick.ts';
 import { pdf, png } from './samples.ts';
 
@@ -127,6 +128,22 @@ test('on a touch screen a tap opens an item, and a long press selects it', async
   await page.waitForSelector('[aria-label="Clear the selection"]', { hidden: true });
   await tap(page, x, y);
   await waitForText(page, 'Folder is empty');
+});
+
+test('on a phone the folder above is legible, which those further up would squeeze to a letter', async (office) => {
+  const { page, world, asha, url } = office;
+  const folder = (name: string, parent_id: number | null = null) =>
+    world.build.folder(asha.actor, name, parent_id);
+  const top = await folder('Meera Iyer');
+  const above = await folder('Income tax papers', top.id);
+  const { id } = await folder('ITR, salaried, FY 2025-26', above.id);
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  await signIn(page, url, ASHA, `/dashboard/folder/${id}`);
+  const widths = await page.$$eval('nav[aria-label=Breadcrumbs] li', (crumbs) =>
+    crumbs.map((crumb) => crumb.clientWidth),
+  );
+  assert.equal(widths.slice(0, 2), [0, 0], 'there is no room for those further up');
+  assert.ok(widths[2]! > 60, `${widths[2]} px`);
 });
 
 test.run();

@@ -5,61 +5,11 @@ import type { AppError } from '#server/http/errors.ts';
 import { rejects } from '../testing/rejects.ts';
 import { bearer } from '../testing/visitor.ts';
 import type { Office } from './testing/office.ts';
-import { eachOffice, pdf, sender } from './testing/office.ts';
+import { eachOffice } from './testing/office.ts';
+import { accept, sendBack, statements, undo, WRONG_YEAR } from './testing/statements.ts';
 
 const test = suite<Office>('single files that the office accepts or sends back');
 eachOffice(test);
-
-const accept = { state: 'accepted', reason: '' } as const;
-const undo = { state: 'received', reason: '' } as const;
-const sendBack = (reason: string) => ({ state: 'returned', reason }) as const;
-const WRONG_YEAR = sendBack('This is of 2024-25');
-
-/** A client who has sent these statements for one row, and what the office says to each by its name. */
-async function statements(office: Office, names: string[], rows = ['Bank statement']) {
-  const { services, asha, address } = office;
-  const asked = await office.ask(rows);
-  const meera = sender(office, address, asked.url);
-  const { office: requests } = services.requests;
-  const view = () => requests.view(asha.actor, asked.id);
-  const idOf = async (name: string) =>
-    (await view()).rows.flatMap(({ files }) => files).findLast((file) => file.name === name)!.id;
-  const send = async (...some: string[]) => {
-    await meera.files(
-      asked.rows[0]!,
-      some.map((name) => [name, pdf(name)]),
-    );
-  };
-  // Each step is later than the one before it.
-  office.tick(1);
-  await send(...names);
-  return {
-    ...asked,
-    meera,
-    view,
-    send,
-    idOf,
-    judge: (how: Parameters<typeof requests.judge>[3]) =>
-      requests.judge(asha.actor, asked.id, asked.rows[0]!, how),
-    judgeFile: async (name: string, how: Parameters<typeof requests.judgeFile>[3]) =>
-      requests.judgeFile(asha.actor, asked.id, await idOf(name), how),
-    /** The state of the row, its reason, and what became of its files. */
-    async row() {
-      const [{ state, reason, files }] = (await view()).rows as [Awaited<ReturnType<typeof view>>['rows'][0]];
-      return [state, reason, files.map(({ judged, judged_reason }) => judged_reason ?? judged)];
-    },
-    /** The same as the client sees it. */
-    async asked() {
-      const { state, reason, files, returned } = (await meera.open()).rows[0]!;
-      return [
-        state,
-        reason,
-        files.map(({ name, accepted }) => `${name}${accepted ? ' ✓' : ''}`),
-        returned.map(({ name, reason }) => [name, reason]),
-      ];
-    },
-  };
-}
 
 test('of several files one is sent back with a reason: the client sees which and why, and what is accepted, and is asked for that one alone', async (office) => {
   const line = await statements(office, ['April.pdf', 'May.pdf', 'June.pdf']);
@@ -293,59 +243,6 @@ test('a client who does not have what was sent back, and then has it, is told ag
   assert.equal((await line.row()).slice(0, 2), ['returned', null], 'by the reason of the file');
 });
 
-test('every list of the drive says of a file that it was sent back and why, until it is accepted after all', async (office) => {
-  const { services, asha } = office;
-  const line = await statements(office, ['April.pdf', 'May.pdf']);
-  const marks = async () => {
-    const { folder_id, rows } = await line.view();
-    const { items } = await services.documents.folder(asha.actor, folder_id);
-    const { item } = await services.details.of(asha.actor, rows[0]!.files[1]!.item_id!);
-    return [items.map(({ name, sent_back }) => [name, sent_back]), item.sent_back];
-  };
-  const unmarked = [
-    ['April.pdf', undefined],
-    ['May.pdf', undefined],
-  ];
-  assert.equal(await marks(), [unmarked, undefined]);
-  await line.judgeFile('May.pdf', WRONG_YEAR);
-  assert.equal(await marks(), [[unmarked[0], ['May.pdf', WRONG_YEAR.reason]], WRONG_YEAR.reason]);
-  const { items: filtered } = await services.documents.files(asha.actor, { sent_back: '1' });
-  assert.equal(
-    filtered.map(({ name }) => name),
-    ['May.pdf'],
-  );
-  // A reason that an earlier version did not record.
-  await office.db('arrivals').where({ judged: 'returned' }).update({ judged_reason: null });
-  assert.equal(await marks(), [[unmarked[0], ['May.pdf', '']], '']);
-  await line.judgeFile('May.pdf', accept);
-  assert.equal(await marks(), [unmarked, undefined]);
-  await line.judge(sendBack('June is missing'));
-  assert.equal(await marks(), [[['April.pdf', 'June is missing'], unmarked[1]], undefined], 'with its line');
-});
-
-test('the mark of a file that was sent back ends with its request and with its client, since nobody could accept it then', async (office) => {
-  const { services, asha, client } = office;
-  const first = await statements(office, ['April.pdf']);
-  const second = await statements(office, ['May.pdf']);
-  await first.judgeFile('April.pdf', WRONG_YEAR);
-  await second.judge(WRONG_YEAR);
-  const ids = [first, second].map(async ({ view }) => (await view()).rows[0]!.files[0]!.item_id!);
-  const items = await Promise.all(ids);
-  const marks = async () =>
-    (await services.documents.views(asha.actor, items)).map(({ name, sent_back }) => [name, sent_back]);
-  assert.equal(await marks(), [
-    ['April.pdf', WRONG_YEAR.reason],
-    ['May.pdf', WRONG_YEAR.reason],
-  ]);
-  await services.requests.office.remove(asha.actor, first.id);
-  assert.equal(await marks(), [
-    ['April.pdf', undefined],
-    ['May.pdf', WRONG_YEAR.reason],
-  ]);
-  await services.clients.remove(asha.actor, client);
-  assert.equal((await marks())[1], ['May.pdf', undefined]);
-});
-
 test('a typed reason overrules what a colleague has accepted meanwhile, in one step that can be taken back as one', async (office) => {
   const line = await statements(office, ['April.pdf', 'May.pdf']);
   await line.judgeFile('April.pdf', accept);
@@ -372,32 +269,6 @@ test('a request waits for the office too while something is to be judged, though
   assert.equal(await toJudge(), [0, 'client']);
   await line.send('April of this year.pdf');
   assert.equal(await toJudge(), [1, 'office']);
-});
-
-test('the history says of a file and of a whole document that they were accepted or sent back, and why, also once the request is deleted', async (office) => {
-  const { services, asha } = office;
-  const line = await statements(office, ['April.pdf']);
-  await line.judgeFile('April.pdf', WRONG_YEAR);
-  await line.judgeFile('April.pdf', accept);
-  await line.judge(undo);
-  await line.judge(sendBack('May is missing'));
-  const { item_id } = (await line.view()).rows[0]!.files[0]!;
-  const { data } = await services.audit.list(asha.actor, { item: item_id! });
-  assert.equal(
-    [data[0]!, ...data.slice(2, 4)].map(({ what, about }) => [what, about]),
-    [
-      ['Sent back what came for a request', 'ITR FY 2025-26, Bank statement: May is missing'],
-      ['Accepted a file that came for a request', 'April.pdf, Bank statement'],
-      ['Sent back a file that came for a request', 'April.pdf, Bank statement: This is of 2024-25'],
-    ],
-  );
-  await line.judge(accept);
-  await services.documents.remove(asha.actor, [item_id!]);
-  await services.requests.office.remove(asha.actor, line.id);
-  const told = (await services.audit.list(asha.actor, {})).data;
-  const about = (did: string) => told.find((entry) => entry.did === did)?.about;
-  assert.is(about('request.received'), 'April.pdf, Bank statement', 'of a file in Trash');
-  assert.is(about('request.accept'), 'ITR FY 2025-26, Bank statement', 'of a deleted request');
 });
 
 test.run();

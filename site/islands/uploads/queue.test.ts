@@ -11,11 +11,12 @@ interface Sent extends Sending {
 }
 
 /** A queue whose uploads end when the test calls `done` or `fail`, and whose clock stands still. */
-function createTestQueue({ isPointedAt = (): boolean => false } = {}) {
+function createTestQueue({ isPointedAt = (): boolean => false, forget = (_: NewUpload): void => {} } = {}) {
   const sent: Sent[] = [];
   const timers: (() => void)[] = [];
   const queue = createQueue({
     isPointedAt,
+    forget,
     now: () => 0,
     later: (run) => void timers.push(run),
     send: (sending) =>
@@ -103,6 +104,17 @@ test('queued and running uploads can be cancelled, completed ones cannot', async
   assert.equal(states(), ['completed', 'error', 'error', 'error', 'error']);
   assert.ok(sent.slice(1).every((sending) => sending.signal.aborted));
   assert.is(queue.$uploads.get()[4]?.error, CANCELLED);
+});
+
+test('what was sent of a failed upload is forgotten only with its row, so that Retry does not send it again', async () => {
+  const forgotten: string[] = [];
+  const { queue, sent, ids } = createTestQueue({ forget: ({ file }) => void forgotten.push(file.name) });
+  queue.add(files(2));
+  sent[0]!.fail(new UploadError('The folder was deleted'));
+  await settled();
+  assert.equal(forgotten, []);
+  queue.clear(ids());
+  assert.equal(forgotten, ['bill 1.pdf'], 'the other is still being sent');
 });
 
 test('a cancelled upload is removed from the panel, unless it is retried', async () => {

@@ -22,7 +22,7 @@ export const HELD = 'held';
 
 interface Deps {
   send: Send;
-  /** Called for a file that is cancelled while it waits, part of which may have been sent before. */
+  /** Called for a file that is cancelled while it waits, or removed after it failed, part of which may have been sent before. */
   forget?: (source: NewUpload) => void;
   /** Whether the user points at a row that would be removed: then it stays longer. */
   isPointedAt?: () => boolean;
@@ -191,11 +191,14 @@ export function createQueue({
     pump();
   }
 
+  const forgetPart = ({ id, startedAt }: Upload) => {
+    const source = sources.get(id);
+    if (source && startedAt !== null) forget?.(source);
+  };
   const cancelOne = (upload: Upload) => {
     if (upload.status === 'uploading') running.get(upload.id)?.abort();
     if (upload.status !== 'queued') return;
-    const source = sources.get(upload.id);
-    if (source && upload.startedAt !== null) forget?.(source);
+    forgetPart(upload);
     settle(upload.id, { status: 'error', error: CANCELLED, retryable: true });
   };
   const retryWhere = (isSelected: (upload: Upload) => boolean) => {
@@ -290,12 +293,13 @@ export function createQueue({
       retryWhere((upload) => idSet.has(upload.id));
     },
 
-    /** Removes completed and failed uploads. */
+    /** Removes completed and failed uploads. What was sent of a failed one is kept until then, so that Retry does not send it again. */
     clear(ids: readonly string[] = $uploads.get().map((upload) => upload.id)) {
       const idSet = new Set(ids);
       const finished = $uploads
         .get()
         .filter(({ id, status }) => idSet.has(id) && (status === 'completed' || status === 'error'));
+      for (const upload of finished) if (upload.status === 'error') forgetPart(upload);
       drop(new Set(finished.map((upload) => upload.id)));
     },
 

@@ -54,21 +54,14 @@ export const sendResumable: Send = async (sending) => {
       },
       onProgress,
       onSuccess: () => resolve(upload),
-      onError(error) {
-        const response = error instanceof DetailedError ? error.originalResponse : null;
-        const isRefused = response?.getStatus() === 422;
-        // Before `abort`, which empties the response.
-        reject(response ? refused(response.getStatus(), response.getBody()) : unreachable());
-        // Nothing continues a refused upload, and its reserved storage would stay taken for days.
-        if (isRefused) abort(upload, true);
-      },
+      onError: (error) => reject(failureOf(error)),
     });
     signal.addEventListener(
       'abort',
       () => {
         // A paused upload continues later; only a cancelled one is deleted on the server.
         const isCancelled = signal.reason !== HELD;
-        abort(upload, isCancelled);
+        void upload.abort(isCancelled).catch(() => {});
         reject(new UploadError(CANCELLED));
       },
       { once: true },
@@ -91,7 +84,7 @@ export const sendResumable: Send = async (sending) => {
   return again || extractZip ? { id: 0, name: file.name } : sendResumable(sending);
 };
 
-/** Deletes the partial upload of a waiting file on the server. */
+/** Deletes what has arrived of a file on the server, and frees the storage reserved for it. */
 export async function forgetUpload(place: Place): Promise<void> {
   const upload = new Upload(place.file, {
     endpoint: RESUMABLE,
@@ -104,9 +97,6 @@ export async function forgetUpload(place: Place): Promise<void> {
     localStorage.removeItem(previous.urlStorageKey);
   }
 }
-
-/** @param isOver whether it is also deleted on the server. */
-const abort = (upload: Upload, isOver: boolean): void => void upload.abort(isOver).catch(() => {});
 
 const isFree = ({ uploadUrl }: PreviousUpload): boolean => uploadUrl !== null && !inUse.has(uploadUrl);
 
@@ -141,4 +131,9 @@ async function resultOf({ url }: Upload, lastResponse: HttpResponse | undefined)
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   });
+}
+
+function failureOf(error: Error): UploadError {
+  const response = error instanceof DetailedError ? error.originalResponse : null;
+  return response ? refused(response.getStatus(), response.getBody()) : unreachable();
 }

@@ -63,7 +63,7 @@ test('every writing call on a full disk gets 503 with a message of what still wo
       {
         'tus-resumable': '1.0.0',
         'upload-length': '9',
-        'upload-metadata': `filename ${Buffer.from('a.pdf').toString('base64')},note ${Buffer.alloc(6000).toString('base64')}`,
+        'upload-metadata': `filename ${Buffer.from('a.pdf').toString('base64')},note ${Buffer.alloc(6000, 'n').toString('base64')}`,
       },
     ],
   ];

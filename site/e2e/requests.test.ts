@@ -298,6 +298,8 @@ test('a client takes back a file by keys and another one without script, and is 
   await press(phone, 'Enter');
   await waitForText(phone, 'The file was taken back.');
   assert.equal(await names(), ['May.pdf', 'June.pdf']);
+  // The script takes the message out of the address.
+  await waitForValue(() => new URL(phone.url()).search, '');
   await load(phone, phone.url());
   assert.is(await phone.$('[role=alert]'), null, 'told once');
 

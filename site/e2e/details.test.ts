@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { load, networkIdle } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { enterDrive, clickRow, press, row, selectedNames } from './drive.ts';
+import { chooseInDetails, enterDrive, clickRow, press, row, selectedNames } from './drive.ts';
 import { waitForValue, officeSuite, replaceText, waitForText, textOf } from './office.ts';
 import { typeWord } from './quick.ts';
 
@@ -127,10 +127,7 @@ test('a note or a value that is being changed is kept while another row is chose
 
   const FIELD = '.details ::-p-aria([name="Gross salary"][role="textbox"])';
   const actions = '.details [aria-label="Actions for Gross salary"]';
-  await page.$eval(actions, (element) => element.scrollIntoView({ block: 'center' }));
-  await networkIdle(page, { idle: 300 });
-  await page.locator(actions).click();
-  await page.locator('[role=menuitem] ::-p-text(Correct)').click();
+  await chooseInDetails(page, actions, 'Correct');
   await replaceText(page, FIELD, '12,50,000');
   await chooseOther();
   assert.is(await valueOf(FIELD), '12,50,000');

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer';
-import { load, signIn } from '#server/testing/browser.ts';
+import { load, networkIdle, signIn, TIMEOUT_MS } from '#server/testing/browser.ts';
 import type { Office } from './office.ts';
 import { ASHA } from './office.ts';
 
@@ -89,6 +89,26 @@ export async function clickButton(page: Page, text: string): Promise<void> {
 interface SampleFile {
   name: string;
   content: Buffer | string;
+}
+
+/**
+ * Chooses an entry of a menu in the details, which may lie below what is seen of them. A part of the details that comes late moves the
+ * others, and an open menu closes when what it belongs to is scrolled: then it is opened again, as a person would.
+ */
+export async function chooseInDetails(page: Page, trigger: string, text: string): Promise<void> {
+  await page.waitForSelector(trigger);
+  await page.$eval(trigger, (element) => element.scrollIntoView({ block: 'center' }));
+  await networkIdle(page, { idle: 300 });
+  let isChosen = false;
+  for (const end = Date.now() + TIMEOUT_MS; !isChosen && Date.now() < end;) {
+    await page.locator(trigger).click();
+    const entry = page.locator(`[role=menuitem] ::-p-text(${text})`).setTimeout(5000);
+    isChosen = await entry.click().then(
+      () => true,
+      () => false,
+    );
+  }
+  if (!isChosen) throw new Error(`The menu ${trigger} has no entry ${text}`);
 }
 
 /** Chooses files in the upload dialog and starts the upload. */

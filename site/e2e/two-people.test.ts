@@ -1,8 +1,17 @@
 import * as assert from 'uvu/assert';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
-import { load, networkIdle, openPage, openTab, signIn, TIMEOUT_MS } from '#server/testing/browser.ts';
-import { enterDrive, waitForRowGone, clickRow, press, row, clickButton, selectedNames } from './drive.ts';
+import { load, openPage, openTab, signIn, TIMEOUT_MS } from '#server/testing/browser.ts';
+import {
+  chooseInDetails,
+  enterDrive,
+  waitForRowGone,
+  clickRow,
+  press,
+  row,
+  clickButton,
+  selectedNames,
+} from './drive.ts';
 import { refuseRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, replaceText, waitForText } from './office.ts';
@@ -146,11 +155,7 @@ test('a note or a value that was changed elsewhere is not overwritten: the detai
   assert.is((await services.notes.of(asha.actor, file.id))[0]!.text, 'Page 2 comes on Monday');
 
   const actions = '.details [aria-label="Actions for Gross salary"]';
-  // An open menu closes when what it belongs to is scrolled, so that comes first, and parts that come late.
-  await page.$eval(actions, (element) => element.scrollIntoView({ block: 'center' }));
-  await networkIdle(page, { idle: 300 });
-  await page.locator(actions).click();
-  await page.locator('[role=menuitem] ::-p-text(Correct)').click();
+  await chooseInDetails(page, actions, 'Correct');
   const input = '.details ::-p-aria([name="Gross salary"][role="textbox"])';
   await replaceText(page, input, '13,00,000');
   const correction = { id: 'gross_salary', answer: 'corrected', value: '12,50,000' } as const;
@@ -219,11 +224,7 @@ test('a value that is being typed stays when its document is deleted meanwhile',
   await page.focus('.item-grid');
   await press(page, 'i');
   const actions = '.details [aria-label="Actions for Gross salary"]';
-  await page.waitForSelector(actions);
-  await page.$eval(actions, (element) => element.scrollIntoView({ block: 'center' }));
-  await networkIdle(page, { idle: 300 });
-  await page.locator(actions).click();
-  await page.locator('[role=menuitem] ::-p-text(Correct)').click();
+  await chooseInDetails(page, actions, 'Correct');
   await replaceText(page, '.details ::-p-aria([name="Gross salary"][role="textbox"])', '13,00,000');
   await world.services.documents.remove(ravi.actor, [file.id]);
   await waitForText(page, '"Gross salary" of "Form 16.pdf" is not saved');

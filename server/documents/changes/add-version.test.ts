@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,6 +6,7 @@ import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import { findTotalsFaults } from '../../tools/totals.ts';
+import { textsOf } from '../versions/testing/texts.ts';
 
 interface Office extends World {
   actor: Actor;
@@ -26,13 +26,7 @@ test.before.each(async (office) => {
     const file = { name, parent_id: null, client_id: null, blob, version_of };
     return (await services.documents.addFile(actor, file)).id;
   };
-  office.texts = async (item) => {
-    const { earlier } = await services.versions.list(office.actor, item);
-    const refs = [item, ...earlier.map(({ id }) => ({ item, version: id! }))];
-    const read = async (ref: (typeof refs)[number]) =>
-      String(await buffer(await blobs.get((await services.documents.openFile(office.actor, ref)).blob_id)));
-    return Promise.all(refs.map(read));
-  };
+  office.texts = (item) => textsOf(office, office.actor, item);
 });
 test.after.each(async (office) => {
   assert.equal(await findTotalsFaults(office.db), []);

@@ -6,6 +6,7 @@ import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import { findTotalsFaults } from '../../tools/totals.ts';
+import { textsOf } from './testing/texts.ts';
 
 interface Office extends World {
   actor: Actor;
@@ -18,17 +19,11 @@ interface Office extends World {
 const test = suite<Office>('versions');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
-  const { build, services, blobs } = office;
+  const { build } = office;
   office.actor = await build.actor();
   office.put = async (content, actor = office.actor) =>
     (await build.file(actor, { name: 'return.txt', content, conflict: 'replace' })).id;
-  office.texts = async (item) => {
-    const { earlier } = await services.versions.list(office.actor, item);
-    const refs = [item, ...earlier.map(({ id }) => ({ item, version: id! }))];
-    const read = async (ref: (typeof refs)[number]) =>
-      String(await buffer(await blobs.get((await services.documents.openFile(office.actor, ref)).blob_id)));
-    return Promise.all(refs.map(read));
-  };
+  office.texts = (item) => textsOf(office, office.actor, item);
 });
 test.after.each(async (office) => {
   assert.equal(await findTotalsFaults(office.db), []);

@@ -1,10 +1,11 @@
 import type { FormEvent, ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import * as common from '#messages/common.ts';
 import { confirmDiscard } from '../lib/confirm.ts';
+import { coverPage } from '../lib/coverPage.ts';
 import { cx } from '../lib/cx.ts';
 import { useUnsaved } from '../lib/useUnsaved.ts';
 import { DialogFocus } from './DialogFocus.tsx';
@@ -64,6 +65,7 @@ export function Dialog({
   const [typed, setTyped] = useState(false);
   const asks = keepsTyped && (typed || isUnsaved);
   useUnsaved(isOpen && (asks || isUnsaved));
+  useLayoutEffect(() => (isOpen && isCover ? coverPage() : undefined), [isOpen, isCover]);
   const content = useRef<HTMLDivElement>(null);
   async function change(open: boolean) {
     if (open || !asks || (await confirmDiscard(common.notSaved))) onOpenChange(open);

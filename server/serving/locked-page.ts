@@ -71,7 +71,8 @@ export function send(
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
+    // With `no-referrer` a browser would send "Origin: null" with the form.
+    'Referrer-Policy': 'same-origin',
     'Content-Security-Policy': POLICY,
     ...headers,
   });

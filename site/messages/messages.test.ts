@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { saved, savedBefore } from './en/preview.ts';
 import { grammarOf } from './grammar.ts';
 import { pieces } from './pieces.ts';
 import { pseudo } from './pseudo.ts';
@@ -24,6 +25,8 @@ test('zero is singular in Hindi, since the plural rules of the language decide t
 test('a plural form that is a function keeps the `#` in a name, which is user input', () => {
   const form = { other: (count: string) => `${count} files in “Flat #4”` };
   assert.is(english.plural(3, form), '3 files in “Flat #4”');
+  assert.is(saved(2, 'Notice.pdf', 'Flat #4'), '2 attachments saved to Flat #4');
+  assert.is(savedBefore(1, 'Notice #12.pdf'), "'Notice #12.pdf' was saved before");
 });
 
 test('a message is split at its tags, which a translation may put in any order', () => {

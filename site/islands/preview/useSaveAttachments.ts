@@ -40,11 +40,7 @@ export function useSaveAttachments(item: ItemView) {
       const to = item.path === null ? folder.name : item.path.split(' / ').at(-1) || common.myDrive;
       const before = saved.length - added.length;
       const title =
-        added.length === 0
-          ? t.savedBefore(before, name)
-          : added.length === 1
-            ? t.savedOne(name, truncateMiddle(to))
-            : t.savedSome(added.length, truncateMiddle(to));
+        added.length === 0 ? t.savedBefore(before, name) : t.saved(added.length, name, truncateMiddle(to));
       const options = {
         duration: SHOWN_MS,
         ...(added.length > 0 && before > 0 && { description: t.othersSavedBefore(before) }),

@@ -21,11 +21,13 @@ export const loading = 'Loading';
 export const attachments = 'Attachments';
 export const saveAttachment = (name: string) => `Save ${name} to the folder`;
 export const saveAttachments = 'Save all to folder';
-export const savedOne = (name: string, folder: string) => `'${name}' saved to ${folder}`;
-export const savedSome = (n: number, folder: string) =>
-  plural(n, { one: `1 attachment saved to ${folder}`, other: `# attachments saved to ${folder}` });
+export const saved = (n: number, name: string, folder: string) =>
+  plural(n, {
+    one: () => `'${name}' saved to ${folder}`,
+    other: (n) => `${n} attachments saved to ${folder}`,
+  });
 export const savedBefore = (n: number, name: string) =>
-  plural(n, { one: `'${name}' was saved before`, other: 'All # attachments were saved before' });
+  plural(n, { one: () => `'${name}' was saved before`, other: 'All # attachments were saved before' });
 export const othersSavedBefore = (n: number) =>
   plural(n, { one: '1 other was saved before.', other: '# others were saved before.' });
 export const showSaved = 'Show';

@@ -47,6 +47,10 @@ async function onPhone(
       ['back.jpg', '#00f'],
     ] as const)
       await sharp({ create: { width: 40, height: 30, channels: 3, background } }).toFile(join(folder, name));
+    for (const height of [1, 2, 3, 4, 5])
+      await sharp({ create: { width: 40, height, channels: 3, background: '#0f0' } }).toFile(
+        join(folder, `${height}.png`),
+      );
     await phone.setJavaScriptEnabled(script);
     await load(phone, url + new URL(link.url).pathname);
     await act({ phone, id, rows, choose });
@@ -231,6 +235,34 @@ test('photos that a phone was still sending when it ended the page are offered a
     await phone.reload();
     await phone.waitForSelector(`${row} [data-files]`);
     assert.equal(await thumbnails(), []);
+  }));
+
+test('a phone writes each photo to its storage once, and not again with each one that arrives before it', (office) =>
+  onPhone(office, ['PAN'], async ({ phone, rows, choose }) => {
+    const row = `#row-${rows[0]}`;
+    await phone.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+    await phone.evaluate(() => {
+      const { put } = IDBObjectStore.prototype;
+      document.documentElement.dataset['written'] = '0';
+      IDBObjectStore.prototype.put = function (record: { photos: unknown[] }) {
+        const { dataset } = document.documentElement;
+        dataset['written'] = String(Number(dataset['written']) + record.photos.length);
+        return put.call(this, record);
+      };
+    });
+    const names = ['1.png', '2.png', '3.png', '4.png', '5.png'];
+    await choose(`${row} [data-files]`, ...names);
+    await phone.locator(`${row} [data-send]`).click();
+    await waitForText(phone, '5 photos');
+    const kept = await phone.evaluate(async () => {
+      const request = indexedDB.open('almirah-unsent-photos');
+      await new Promise((done) => request.addEventListener('success', done));
+      const count = request.result.transaction('photos').objectStore('photos').count();
+      await new Promise((done) => count.addEventListener('success', done));
+      return count.result;
+    });
+    assert.is(kept, 0, 'what has arrived is kept no more');
+    assert.is(await phone.evaluate(() => document.documentElement.dataset['written']), String(names.length));
   }));
 
 test('photos that a phone could not send, without network or while the request was closed, are offered again once the page is opened anew', (office) =>

@@ -1,10 +1,14 @@
 import { resultOf, transact } from '../indexedDb.ts';
+import { randomId } from './randomId.ts';
 
-/** The photographs of one row that are chosen and have not arrived. */
+/** A photograph that is chosen and has not arrived, which is written once; or the order of those of a row. */
 interface Kept {
-  /** The address of the link and the row. */
+  /** The address of the link, the row and, of a photograph, an id. */
   key: string;
+  /** The photograph. An earlier version kept all of a row with their order. */
   photos: readonly File[];
+  /** The keys of the photographs. */
+  order?: readonly string[];
   /** Milliseconds since 1970. */
   at: number;
 }
@@ -24,15 +28,13 @@ const keyOf = (address: string, row: string): string => `${address} ${row}`;
  */
 const keepsPhotos = (): boolean => 'indexedDB' in globalThis && matchMedia('(pointer: coarse)').matches;
 
-/** Copies by the chosen file: the file itself may be temporary, and some browsers store only where it is. */
-const copies = new WeakMap<File, Promise<File>>();
+/** The keys of the photographs that are written. */
+const keys = new WeakMap<File, string>();
 
-function copyOf(photo: File): Promise<File> {
+/** The file itself may be temporary, and some browsers store only where it is. */
+async function copyOf(photo: File): Promise<File> {
   const { name, type, lastModified } = photo;
-  const copy =
-    copies.get(photo) ?? photo.arrayBuffer().then((bytes) => new File([bytes], name, { type, lastModified }));
-  copies.set(photo, copy);
-  return copy;
+  return new File([await photo.arrayBuffer()], name, { type, lastModified });
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -48,12 +50,25 @@ export async function keepPhotos(address: string, row: string, photos: readonly 
   if (!keepsPhotos()) return;
   const key = keyOf(address, row);
   await inOrder(async () => {
-    const kept: Kept = { key, photos: await Promise.all(photos.map(copyOf)), at: Date.now() };
-    await transact(DATABASE, async (store) => {
-      if (photos.length === 0) await resultOf(store!.delete(key));
-      else await resultOf(store!.put(kept));
-    });
-  }).catch(() => {});
+    const added = photos.filter((photo) => !keys.has(photo));
+    try {
+      const copies = await Promise.all(added.map(copyOf));
+      for (const photo of added) keys.set(photo, `${key} ${randomId()}`);
+      const order = photos.map((photo) => keys.get(photo)!);
+      const wanted = new Set<IDBValidKey>(order);
+      await transact(DATABASE, async (store) => {
+        const put = (kept: Omit<Kept, 'at'>) => resultOf(store!.put({ ...kept, at: Date.now() }));
+        for (const [index, photo] of added.entries())
+          await put({ key: keys.get(photo)!, photos: [copies[index]!] });
+        const all = await resultOf(store!.getAllKeys(IDBKeyRange.bound(`${key} `, `${key} \uffff`)));
+        for (const other of all) if (!wanted.has(other)) await resultOf(store!.delete(other));
+        if (photos.length === 0) await resultOf(store!.delete(key));
+        else await put({ key, photos: [], order });
+      });
+    } catch {
+      for (const photo of added) keys.delete(photo);
+    }
+  });
 }
 
 /**
@@ -68,11 +83,15 @@ export async function keptPhotos(
   if (!keepsPhotos()) return found;
   const rowOf = new Map(rows.map((row) => [keyOf(address, row), row]));
   const read = async (store?: IDBObjectStore) => {
-    for (const { key, photos, at } of (await resultOf(store!.getAll())) as Kept[]) {
+    const all = (await resultOf(store!.getAll())) as Kept[];
+    const photosOf = new Map(all.map(({ key, photos }) => [key, photos]));
+    for (const { key, photos, order, at } of all) {
       const row = rowOf.get(key);
       const isOld = Math.abs(Date.now() - at) > KEPT_MS;
-      if (isOld || (row === undefined && key.startsWith(`${address} `))) await resultOf(store!.delete(key));
-      else if (row !== undefined) found.set(row, photos);
+      const isTaken = rowOf.has(key.split(' ', 2).join(' '));
+      if (isOld || (!isTaken && key.startsWith(`${address} `))) await resultOf(store!.delete(key));
+      else if (row === undefined) for (const photo of photos) keys.set(photo, key);
+      else found.set(row, order ? order.flatMap((one) => photosOf.get(one) ?? []) : photos);
     }
   };
   await inOrder(() => transact(DATABASE, read)).catch(() => {});

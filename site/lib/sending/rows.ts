@@ -2,6 +2,7 @@ import { createStrip, isPhoto } from './photos.ts';
 import { addProgressLine, showAlreadySent } from './progress-lines.ts';
 import { isUploading, UploadRefused, uploadFile } from './upload.ts';
 import { keepPhotos, keptPhotos } from './kept-photos.ts';
+import { randomId } from './randomId.ts';
 import type { Texts } from './texts.ts';
 import { failureText, fillTemplate } from './texts.ts';
 
@@ -11,12 +12,6 @@ interface Link {
   max: number;
   texts: Texts;
 }
-
-/** An id shared by the photographs of one document. `crypto.randomUUID` is missing without HTTPS. */
-const newBatchId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
 
 /** Upload metadata naming the row; a drop link's only row has no number. */
 const rowMetadata = (row: string): Record<string, string> => (row === '' ? {} : { row });
@@ -175,7 +170,7 @@ async function bindPhotos(link: Link, row: string, batch: string): Promise<void>
  * @returns whether all have arrived.
  */
 async function sendPhotos(link: Link, row: string, photos: readonly File[]): Promise<boolean> {
-  const batch = newBatchId();
+  const batch = randomId();
   const outcomes = photos.map((): Outcome => 'failed');
   async function send(file: File, index: number): Promise<boolean> {
     underWay.set(file, row);

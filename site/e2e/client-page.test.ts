@@ -4,7 +4,7 @@ import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { press, clickButton } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, waitForValue, officeSuite, pathOf, waitForText } from './office.ts';
+import { ASHA, waitForValue, officeSuite, pathOf, textOf, waitForText } from './office.ts';
 
 const test = officeSuite("a client's page");
 
@@ -16,6 +16,7 @@ async function addClient({ world, asha }: Office): Promise<number> {
     phone: '9840054321',
     email: 'sharma@example.in',
     address: '12 MG Road\nPune',
+    notes: 'en',
   });
   const folder = await build.folder(asha.actor, 'Sharma');
   await build.file(asha.actor, { name: 'Form 16.pdf', parent_id: folder.id });
@@ -33,6 +34,8 @@ test("a click on a client's row opens the client's page, from which files are sh
   await waitForValue(() => pathOf(page), `/clients/${id}`);
   for (const text of ['AAACZ0000A', '29AAACZ0000A1Z5', 'Form 16.pdf', 'FY 2026-27', '12 MG Road'])
     await waitForText(page, text);
+  await page.waitForSelector('main dd ::-p-text(en)');
+  assert.not.match(await textOf(page, 'main'), 'English', 'nobody has chosen a language');
   assert.match(await page.title(), /^Sharma Traders/);
   const currentLink = await page.$eval('.sidebar [aria-current=page]', (link) => link.getAttribute('href'));
   assert.is(currentLink, '/clients');

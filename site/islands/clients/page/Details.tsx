@@ -17,7 +17,7 @@ const TEXTS = ['phone', 'email', 'language', 'city', 'born_on', 'group_name', 'a
 export function Details({ client, onEdit }: { client: ClientView; onEdit: () => void }) {
   const numbers = NUMBERS.filter((field) => client[field]);
   // English is what nobody has chosen otherwise.
-  const texts = TEXTS.filter((field) => client[field] && client[field] !== 'en');
+  const texts = TEXTS.filter((field) => client[field] && !(field === 'language' && client[field] === 'en'));
   return (
     <Card
       title={t.details}

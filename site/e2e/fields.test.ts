@@ -236,6 +236,21 @@ test('what is typed in Review is kept while another value, screen or the documen
   assert.is(fields.find(({ id }) => id === 'gross_salary')!.value, '123456700');
 });
 
+test('what is typed in Review about a document that is deleted meanwhile is shown in the details, which can discard it', async (office) => {
+  const { page, url, world, asha } = office;
+  const form = await world.build.file(asha.actor, { name: 'typed.pdf', content: pdf([LINES, ['Typed']]) });
+  const other = await world.build.file(asha.actor, { name: 'other.txt' });
+  await recognise(world, form.id, FORM_16);
+  await signIn(page, url, ASHA, '/review');
+  await answer(page, 'Gross salary', [{ type: '12,34,567' }]);
+  await world.services.documents.remove(asha.actor, [form.id]);
+  await goTo(page, '/dashboard');
+  await page.locator(`[data-id="${other.id}"] [data-check]`).click();
+  await press(page, 'i');
+  await waitForText(page, '"Gross salary" of "typed.pdf" is not saved');
+  assert.is(await textOf(page, '.details [data-draft]'), '12,34,567');
+});
+
 test('a value that a colleague has changed is not overwritten from Review: theirs is shown, and Enter saves all the same', async ({
   page,
   url,

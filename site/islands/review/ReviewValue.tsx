@@ -107,7 +107,7 @@ export function ReviewValue({
     setText(next);
     setReadFault(fault);
     if (next === start || next === previousAnswer) dropDraft(draftKey);
-    else keepDraft(draftKey, { text: next, seen: field.value });
+    else keepDraft(draftKey, { text: next, seen: field.value, ...(!isType && { value: { name, item } }) });
   };
 
   return (

@@ -36,8 +36,10 @@ test('the typed reason stays while the acceptance of a colleague is undone, whic
 
 test('the typed reason is shown to copy when a colleague deletes the request, and the dialog says that it is gone and asks for it no more', async (office) => {
   const { page, world, asha } = office;
-  const refuse = 'navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))';
-  await page.evaluateOnNewDocument(refuse);
+  await page.evaluateOnNewDocument(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
+    document.execCommand = () => false;
+  });
   const { id } = await typeReason(office);
   const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
   await world.services.requests.office.remove(ravi.actor, id);

@@ -4,15 +4,14 @@
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    if (!navigator.clipboard) return copyByEvent(text);
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return false;
+    return copyByEvent(text);
   }
 }
 
-/** By the older API: over plain http `navigator.clipboard` does not exist. */
+/** By the older API: over plain http `navigator.clipboard` does not exist, and elsewhere it may be forbidden. */
 function copyByEvent(text: string): boolean {
   const replaceSelection = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text);

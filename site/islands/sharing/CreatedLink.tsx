@@ -61,11 +61,7 @@ export function CreatedLink({
   useEffect(() => field.current?.focus(), []);
 
   async function copy(): Promise<void> {
-    if (!(await copyText(url))) {
-      // The older API also copies over plain http.
-      field.current?.select();
-      if (!document.execCommand('copy')) return void toast.error(t.copyBlocked);
-    }
+    if (!(await copyText(url))) return void toast.error(t.copyBlocked);
     setCopied(true);
     toast.success(t.copied);
   }

@@ -143,8 +143,9 @@ test('a file is sent back from its preview, which the list and the details of th
   // Sent back by an earlier version, which kept no reason.
   await world.db('arrivals').where({ item_id: april }).update({ judged_reason: null });
   await load(page, `${url}/dashboard/folder/${folder_id}`);
-  const mark = await page.waitForSelector(`[data-id="${april}"] ::-p-text(Sent back)`);
-  assert.is(await mark!.evaluate((element) => element.textContent), 'Sent back');
+  assert.is(await textOf(page, `[data-id="${april}"] ::-p-text(Sent back)`), 'Sent back');
+  await load(page, `${url}/dashboard/folder/${folder_id}?preview=${april}`);
+  assert.is(await textOf(page, '.preview-layer header ::-p-text(Sent back)'), 'Sent back ·');
 });
 
 test('the only file of a document is accepted in its preview, which is taken back there, and what a colleague accepts meanwhile is sent back with the reason that is typed already', async (office) => {

@@ -68,9 +68,9 @@ export function PreviewHeader({
         <p className="tabular flex text-xs whitespace-pre text-muted">
           {/* With its request, this and its reason are below. */}
           {!ofRequest && item?.sent_back !== undefined && (
-            <span title={item.sent_back} className="shrink-0 text-warning-text">
+            <span title={item.sent_back || undefined} className="shrink-0 text-warning-text">
               {sentBack}
-              <span className="sr-only">: {item.sent_back}</span>
+              {item.sent_back && <span className="sr-only">: {item.sent_back}</span>}
               {' · '}
             </span>
           )}

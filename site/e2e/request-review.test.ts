@@ -140,6 +140,13 @@ test('a file is sent back from its preview, which the list and the details of th
   await load(page, `${url}/recent`);
   await page.waitForSelector(`[data-id="${april}"] ${marked}`);
 
+  // The document is accepted without it.
+  const how = { state: 'accepted', reason: '' } as const;
+  await world.services.requests.office.judge(asha.actor, id, rows[0]!.id, how);
+  await load(page, `${url}/dashboard/folder/${folder_id}?preview=${april}&request=${id}`);
+  await page.waitForSelector(`${bar} button ::-p-text(Undo for the whole document)`);
+  assert.match(await textOf(page, bar), /Sent back\s*This is of 2024-25/);
+
   // Sent back by an earlier version, which kept no reason.
   await world.db('arrivals').where({ item_id: april }).update({ judged_reason: null });
   await load(page, `${url}/dashboard/folder/${folder_id}`);

@@ -34,7 +34,9 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   if (isPending) return <div className={PLACE} />;
   if (!data || !row || !file) return null;
   const isLine = row.state === 'accepted';
-  const state = isLine ? 'accepted' : (file.judged ?? 'received');
+  // One that was sent back stays so when the line is accepted without it.
+  const state = file.judged ?? (isLine ? 'accepted' : 'received');
+  const isAccepted = isLine || state === 'accepted';
   const mayJudge = isLine ? data.state !== 'closed' : data.state === 'open';
   const save = async (work: Promise<RequestView>): Promise<void> => {
     cache.setQueryData(key, await work);
@@ -69,21 +71,17 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
           {t.rowStates[state]}
         </Badge>
         {file.judged_reason && <span className="wrap-anywhere text-muted">{file.judged_reason}</span>}
-        {file.judged === 'returned' && data.tells_at && (
+        {!isLine && state === 'returned' && data.tells_at && (
           <span className="text-muted">{t.tells(formatTime(data.tells_at))}</span>
         )}
       </p>
       {mayJudge && (
         <span className="flex gap-2">
           {/* The same buttons before and after, so that they keep the focus. */}
-          <Button size="sm" busy={busy} onPress={() => judge(state === 'accepted' ? 'received' : 'accepted')}>
-            {state !== 'accepted'
-              ? t.accept
-              : isLine && row.files.length > 1
-                ? t.undoAcceptLine
-                : t.undoAccept}
+          <Button size="sm" busy={busy} onPress={() => judge(isAccepted ? 'received' : 'accepted')}>
+            {!isAccepted ? t.accept : isLine && row.files.length > 1 ? t.undoAcceptLine : t.undoAccept}
           </Button>
-          {state !== 'accepted' && (
+          {!isAccepted && (
             <Button
               size="sm"
               variant="quiet"

@@ -8,7 +8,7 @@ import { docx, drawing, encrypted, paragraph, run, workbook } from '#server/prev
 import { violations } from './axe.ts';
 import { clickButton, enterDrive, openByName, press, selectedNames, visit } from './drive.ts';
 import type { Office } from './office.ts';
-import { officeSuite, waitForText } from './office.ts';
+import { officeSuite, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('previews of office files');
 
@@ -322,12 +322,23 @@ test('attachments of an e-mail are saved in its folder, one or all of them, and 
   await waitForText(page, 'File type "exe" is not supported');
   await clickButton(page, 'Close');
   await waitForText(page, '1 other was saved before.');
-  await page
-    .locator('::-p-xpath(//li[contains(., "Annexure.xlsx")]//button[normalize-space()="Show"])')
-    .click();
+  const showSaved = '::-p-xpath(//li[contains(., "Annexure.xlsx")]//button[normalize-space()="Show"])';
+  const selected = async () => (await selectedNames(page)).toSorted();
+  await page.locator(showSaved).click();
   await page.waitForSelector('.preview-layer', { hidden: true });
-  await page.waitForFunction(() => document.querySelectorAll('[data-id][aria-selected="true"]').length === 2);
-  assert.equal((await selectedNames(page)).toSorted(), ['Annexure.xlsx', 'Notice.pdf']);
+  await waitForValue(selected, ['Annexure.xlsx', 'Notice.pdf']);
+
+  const { documents } = world.services;
+  const { items } = await documents.folder(asha.actor, folder.id);
+  const idOf = (wanted: string) => items.find(({ name }) => name === wanted)!.id;
+  await documents.remove(asha.actor, [idOf('Annexure.xlsx')]);
+  await documents.move(asha.actor, { ids: [idOf('Notice.pdf')], parent_id: null });
+  await visit(office, `/dashboard/folder/${folder.id}?preview=${id}`);
+  await clickButton(page, 'Save all to folder');
+  await clickButton(page, 'Close');
+  await waitForText(page, '1 other was saved before.');
+  await page.locator(showSaved).click();
+  await waitForValue(selected, ['Annexure.xlsx'], 'where it was saved now, not where the other one is');
 });
 
 test.run();

@@ -34,7 +34,9 @@ export function useSaveAttachments(item: ItemView) {
 
   function report({ saved, refused }: SavedAttachments) {
     const added = saved.filter(({ earlier }) => !earlier);
-    const [first] = added.length > 0 ? added : saved;
+    // Those that were saved before may lie elsewhere by now.
+    const all = [...added, ...saved.filter(({ earlier }) => earlier)];
+    const [first] = all;
     if (first) {
       const name = truncateMiddle(first.name);
       const to = item.path === null ? folder.name : item.path.split(' / ').at(-1) || common.myDrive;
@@ -44,7 +46,7 @@ export function useSaveAttachments(item: ItemView) {
       const options = {
         duration: SHOWN_MS,
         ...(added.length > 0 && before > 0 && { description: t.othersSavedBefore(before) }),
-        action: { label: t.showSaved, onClick: () => show(saved) },
+        action: { label: t.showSaved, onClick: () => show(all) },
       };
       if (added.length > 0) toast.success(title, options);
       else toast.info(title, options);

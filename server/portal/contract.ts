@@ -70,6 +70,8 @@ export interface AskedOf {
   wanted: string[];
   /** What has been received and is not in the drive yet, by name. */
   arriving: string[];
+  /** How many documents there are not, as the client has said. */
+  unavailable: number;
   total: number;
   /** Of the request's page, on this server. */
   path: string;

@@ -1,5 +1,7 @@
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
+import { receivedFor } from './asked-files.ts';
+import { isUnavailable } from './contract.ts';
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
@@ -47,6 +49,8 @@ export function createClientPage(
             overdue: waitingFor('open', others, of.done_at) === 'client' && due_on !== null && due_on < today,
             wanted: wanted.map(({ name }) => name),
             arriving: arriving.map(({ name }) => name),
+            unavailable: rows.filter((row) => isUnavailable(row) && receivedFor(row, files).length === 0)
+              .length,
             total: rows.length,
             path: `/r/${await tokens.current(trx, of)}`,
           });

@@ -85,6 +85,7 @@ export interface RequestSummary {
   /** A date in India. */
   due_on: string | null;
   overdue: boolean;
+  /** By state; `unavailable` also when that was accepted. */
   rows: { total: number; accepted: number; received: number; unavailable: number; wanted: number };
   /** Files that nobody in the office has opened yet. */
   fresh: number;
@@ -305,6 +306,10 @@ export interface AskedRow {
   /** None once the row is accepted. */
   returned: ReturnedFile[];
 }
+
+/** Whether the client has answered that there is no such document. A row that is accepted keeps the reason of that, which may be empty. */
+export const isUnavailable = ({ state, reason }: Pick<AskedRow, 'state' | 'reason'>): boolean =>
+  state === 'unavailable' || (state === 'accepted' && reason !== null);
 
 /** The page of a request, as the client sees it. */
 export type AskedPage =

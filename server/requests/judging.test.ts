@@ -53,6 +53,17 @@ test('taking back an acceptance gives the document the state that it had, and th
   ]);
 });
 
+test('a document that the client does not have counts as received for nobody, also once the office has accepted that', async (office) => {
+  const { services, asha, client } = office;
+  const { id, url, rows } = await office.ask(['Form 16', 'Rent agreement']);
+  await sender(office, office.address, url).send(`/rows/${rows[1]}/unavailable`, { reason: '' });
+  await services.requests.office.judge(asha.actor, id, rows[1]!, accept);
+  const [listed] = await services.requests.office.list(asha.actor);
+  assert.equal(listed!.rows, { total: 2, accepted: 0, received: 0, unavailable: 1, wanted: 1 });
+  const [asked] = await services.requests.ofClient.asked(asha.actor.firmId, client);
+  assert.equal([asked!.unavailable, asked!.wanted, asked!.total], [1, ['Form 16'], 2]);
+});
+
 test('a client whose only document was sent back gets no receipt for nothing, which would say that nothing more is to be done', async (office) => {
   const { services, asha } = office;
   const { id, url, rows } = await office.ask(['Form 16', 'PAN card']);

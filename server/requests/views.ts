@@ -6,6 +6,7 @@ import { networkName } from '#server/http/network-name.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { RequestFile, RequestSummary, RequestView, RequestsQuery } from './contract.ts';
+import { isUnavailable } from './contract.ts';
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
@@ -90,15 +91,16 @@ export async function listRequests(
   return all
     .map((facts): RequestSummary => {
       const requestRows = rows.get(facts.id) ?? [];
+      const available = requestRows.filter((row) => !isUnavailable(row));
       const count = (...states: RowRecord['state'][]) =>
-        requestRows.filter((row) => states.includes(row.state)).length;
+        available.filter((row) => states.includes(row.state)).length;
       return {
         ...head(facts, requestRows, undecided, receipts.get(facts.id), today),
         rows: {
           total: requestRows.length,
           accepted: count('accepted'),
           received: count('received'),
-          unavailable: count('unavailable'),
+          unavailable: requestRows.length - available.length,
           wanted: count('wanted', 'returned'),
         },
         fresh: (filed.get(doorOf(facts.id)) ?? []).filter((id) => unseen.has(id)).length,

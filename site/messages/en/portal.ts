@@ -1,4 +1,4 @@
-import { count, plural } from './language.ts';
+import { plural } from './language.ts';
 
 // pages/c: the page of a client, for the client
 export const pageTitle = (firm: string) => `Your page at ${firm}`;
@@ -12,7 +12,6 @@ export const pleaseSend = 'Please send';
 export const nothingAsked = 'Nothing is asked of you at the moment.';
 export const due = (day: string) => `Please send by ${day}`;
 export const overdue = (day: string) => `Was due ${day}`;
-export const progress = (done: number, all: number) => `${count(done)} of ${count(all)} sent`;
 export const more = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
 export const arriving = (document: string) => `${document}: received, being prepared for the office`;
 export const send = 'Send documents';

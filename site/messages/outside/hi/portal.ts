@@ -2,7 +2,7 @@ import type * as en from '../../en/portal.ts';
 import { grammarOf } from '../../grammar.ts';
 import type { Messages } from '../../types.ts';
 
-const { count, plural } = grammarOf('hi-IN');
+const { plural } = grammarOf('hi-IN');
 
 /** The texts for people outside the firm; the others are for the firm's own screens. */
 type Outside = Pick<
@@ -16,7 +16,6 @@ type Outside = Pick<
   | 'nothingAsked'
   | 'due'
   | 'overdue'
-  | 'progress'
   | 'more'
   | 'arriving'
   | 'send'
@@ -47,7 +46,6 @@ export const portal: Outside = {
   nothingAsked: 'अभी आपसे कुछ नहीं माँगा गया है।',
   due: (day) => `${day} तक भेजें`,
   overdue: (day) => `${day} तक भेजना था`,
-  progress: (done, all) => `${count(all)} में से ${count(done)} भेजे गए`,
   more: (n) => plural(n, { other: 'और # अन्य' }),
   arriving: (document) => `${document}: मिल गया, ऑफ़िस के लिए तैयार किया जा रहा है`,
   send: 'दस्तावेज़ भेजें',

@@ -40,11 +40,14 @@ const content = async ({ world, asha }: Office, name: string): Promise<Buffer> =
   return buffer(await world.blobs.get(blob_id));
 };
 
+const EXTRACT = '::-p-xpath(//label[contains(., "Extract ZIP file contents")])';
+
 async function uploadFile(office: Office, path: string): Promise<void> {
   await press(office.page, 'Control+u');
   const input = await office.page.waitForSelector('[role="dialog"] input[type="file"]');
   await (input as never as { uploadFile(path: string): Promise<void> }).uploadFile(path);
   await office.page.waitForSelector('[aria-label="Chosen files"] li');
+  if (path.endsWith('.zip')) await office.page.locator(EXTRACT).click();
   await clickButton(office.page, 'Start Upload');
 }
 
@@ -118,24 +121,42 @@ test('a cancelled large upload leaves neither bytes nor reserved storage', async
   assert.equal(await office.world.db('storage_reservations'), []);
 });
 
-test('a file that arrived, and was deleted since, is uploaded again when the page was left before the response', async (office) => {
+test('a file that arrived, and was deleted since, is uploaded again when the page was left before the response, also when the first try meets no server', async (office) => {
   const { page, proxy, world, asha } = office;
-  const { documents } = world.services;
-  const path = join(office.folder, 'Sent twice.pdf');
-  await writeFile(path, randomBytes(9 * MB));
+  const { documents, jobs } = world.services;
+  await jobs.start();
   await enterDrive(office);
-  page.once('dialog', (dialog) => void dialog.accept());
-  const left = new Promise<void>((resolve, reject) => {
-    proxy.loseResponse(() => visit(office, '/dashboard').then(resolve, reject));
+  page.on('dialog', (dialog) => void dialog.accept());
+  page.expected.push(/ERR_CONNECTION_REFUSED/);
+  let refusing = false;
+  page.on('request', (request) => {
+    const isRefused = refusing && request.method() === 'HEAD';
+    if (isRefused) refusing = false;
+    void (isRefused ? request.abort('connectionrefused') : request.continue());
   });
-  await uploadFile(office, path);
-  await left;
-  await row(page, 'Sent twice.pdf');
-  const [file] = (await documents.folder(asha.actor, null)).items;
-  await documents.remove(asha.actor, [file!.id]);
-  await waitForRowGone(page, 'Sent twice.pdf');
-  await uploadFile(office, path);
-  await row(page, 'Sent twice.pdf');
+  await page.setRequestInterception(true);
+  for (const [name, bytes] of [
+    ['Ledger.pdf', randomBytes(9 * MB)],
+    ['Returns.zip', forge([{ name: 'a.pdf', data: 'a', method: 0 }])],
+  ] as const) {
+    const path = join(office.folder, name);
+    const shown = name.replace('.zip', '');
+    await writeFile(path, bytes);
+    const left = new Promise<void>((resolve, reject) => {
+      proxy.loseResponse(() => visit(office, '/dashboard').then(resolve, reject));
+    });
+    await uploadFile(office, path);
+    await left;
+    await row(page, shown);
+    await jobs.idle();
+    const { items } = await documents.folder(asha.actor, null);
+    await documents.remove(asha.actor, [items.find((item) => item.name === shown)!.id]);
+    await waitForRowGone(page, shown);
+    refusing = true;
+    await uploadFile(office, path);
+    await row(page, shown);
+    assert.not.ok(refusing);
+  }
 });
 
 test('a ZIP is extracted once when the connection breaks before the response, of whatever size it is', async (office) => {
@@ -151,7 +172,7 @@ test('a ZIP is extracted once when the connection breaks before the response, of
     await chooseFiles(page, [
       { name, content: forge([{ name: 'a.pdf', data: 'x'.repeat(size), method: 0 }]) },
     ]);
-    await page.locator('::-p-xpath(//label[contains(., "Extract ZIP file contents")])').click();
+    await page.locator(EXTRACT).click();
     await clickButton(page, 'Start Upload');
     await row(page, name.slice(0, 5));
     await page.waitForSelector('[data-uploads]', { hidden: true });

@@ -20,12 +20,15 @@ type Place = Pick<Sending, 'file' | 'parentId' | 'clientId' | 'conflict' | 'extr
 /** Uploads that this tab is sending: a file chosen twice must not continue the upload of the other. */
 const inUse = new Set<string>();
 
+/** Uploads to which this page has sent bytes. */
+const sent = new Set<string>();
+
 /**
  * Sends a file by tus. Bytes that the server has already are not sent again, even after a reload of the page, since the
  * browser stores the address of the upload until it is complete or cancelled.
  */
 export const sendResumable: Send = async (sending) => {
-  const { file, extractZip, again, signal, onProgress, onResumed } = sending;
+  const { file, signal, onProgress, onResumed } = sending;
   let lastResponse: HttpResponse | undefined;
   let uploadUrl: string | undefined;
 
@@ -39,6 +42,7 @@ export const sendResumable: Send = async (sending) => {
       removeFingerprintOnSuccess: true,
       async onBeforeRequest(request) {
         const method = request.getMethod() as 'PATCH';
+        if (method === 'PATCH') sent.add(request.getURL());
         for (const [name, value] of Object.entries(await authHeaders(method))) request.setHeader(name, value);
         request.setHeader('Accept', 'application/json');
       },
@@ -80,8 +84,8 @@ export const sendResumable: Send = async (sending) => {
   });
   const result = await resultOf(upload, lastResponse);
   if (result) return result;
-  // A ZIP is deleted when it is extracted. Another file, which has arrived for an earlier page, was deleted by somebody since.
-  return again || extractZip ? { id: 0, name: file.name } : sendResumable(sending);
+  // It was deleted since: a ZIP when it was extracted, another file by somebody. What had arrived for an earlier page is sent anew.
+  return sent.has(upload.url!) ? { id: 0, name: file.name } : sendResumable(sending);
 };
 
 /** Deletes what has arrived of a file on the server, and frees the storage reserved for it. */

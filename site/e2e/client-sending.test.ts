@@ -161,6 +161,27 @@ test('a question whether to take a file back stays open while another file arriv
     await phone.waitForSelector(`${row} details[open] button:focus`);
   }));
 
+test('a file that is taken back is sent again when the page was left before it learned that the file had arrived', (office) =>
+  onPhone(office, ['Form 16'], async ({ phone, id, rows, choose }) => {
+    const { office: requests } = office.world.services.requests;
+    const row = `#row-${rows[0]}`;
+    const names = async () =>
+      (await requests.view(office.asha.actor, id)).rows[0]!.files.map(({ name }) => name);
+    // As a page that is left: it still has the address of the upload.
+    await phone.evaluate(() => {
+      Storage.prototype.removeItem = () => {};
+    });
+    await choose(`${row} [data-files]`, 'a.pdf');
+    const takeBack = `${row} [aria-label="Take back a.pdf"]`;
+    await phone.waitForSelector(takeBack);
+    await phone.reload();
+    await phone.locator(takeBack).click();
+    await phone.locator(`${row} details[open] button`).click();
+    await waitForText(phone, 'The file was taken back.');
+    await choose(`${row} [data-files]`, 'a.pdf');
+    await waitForValue(names, ['a.pdf']);
+  }));
+
 test('a document that is not available does not count as sent, and nothing is left to tell the office about what it has accepted', (office) =>
   onPhone(office, ['Form 16', 'PAN'], async ({ phone, id, rows, choose }) => {
     const { office: requests } = office.world.services.requests;

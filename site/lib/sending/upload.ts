@@ -96,6 +96,7 @@ export async function uploadFile(
         onInterrupted();
         restartWhenOnline(upload);
       };
+      let hasSent = false;
       const upload: Upload = new tus.Upload(file, {
         endpoint: `${address}/uploads`,
         headers: { 'x-form': form, accept: 'application/json' },
@@ -129,7 +130,16 @@ export async function uploadFile(
           if (response) reject(new UploadRefused(codeOf(response.getBody())));
           else void goOnLater();
         },
+        onBeforeRequest(request) {
+          hasSent ||= request.getMethod() === 'PATCH';
+        },
         onSuccess({ lastResponse }) {
+          // It had arrived for an earlier page, and may have been taken back or sent back since: sent anew, the server knows.
+          if (!hasSent) {
+            upload.url = null;
+            upload.start();
+            return;
+          }
           try {
             const { data } = JSON.parse(lastResponse.getBody()) as { data?: { again?: boolean } };
             resolve({ again: data?.again === true });

@@ -185,7 +185,7 @@ test('the link "Skip to the list" leads the keyboard past the navigation', async
   await waitForListFocus(page);
 });
 
-test('Ctrl+Z undoes a rename once, as long as its toast offers Undo', async (office) => {
+test('Ctrl+Z undoes a rename once, as long as its toast offers Undo, and neither selects a row that the next key would act on', async (office) => {
   const { page, world, asha } = office;
   await world.build.folder(asha.actor, 'Archive');
   await world.build.file(asha.actor, { name: 'Old.pdf' });
@@ -200,8 +200,13 @@ test('Ctrl+Z undoes a rename once, as long as its toast offers Undo', async (off
   await press(page, 'Enter');
   await row(page, 'New.pdf');
   await waitForListFocus(page);
+  assert.is(await focusedRow(page), 'New.pdf');
+  assert.equal(await selectedNames(page), []);
+  await press(page, 'ArrowUp');
   await press(page, 'Control+z');
   await row(page, 'Old.pdf');
+  await waitForValue(() => focusedRow(page), 'Old.pdf');
+  assert.equal(await selectedNames(page), []);
   await page.waitForSelector('[data-sonner-toast]', { hidden: true });
   await press(page, 'Control+z');
   await waitForValue(() => rowNames(page), ['Archive', 'Old.pdf'], 'only once');

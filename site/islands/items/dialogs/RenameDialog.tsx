@@ -61,8 +61,11 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
       await refresh();
       toastWithUndo(d.renamed(truncateMiddle(renamed.name)), () => void renameBack(before.name));
     }
-    find(item.id);
+    show();
   }
+
+  /** Scrolls to the item, which sorts elsewhere now. What is selected stays: the next keys are for that or for the focused row. */
+  const show = () => find(item.id, { type: 'focus', id: item.id });
 
   async function renameBack(name: string) {
     try {
@@ -71,6 +74,7 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
       toast.error(messageOf(failure, FAILED));
     }
     await refresh();
+    show();
   }
 
   return (

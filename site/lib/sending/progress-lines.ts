@@ -63,6 +63,34 @@ export function addProgressLine(row: string) {
   };
 }
 
+/** Adds one progress line for `count` photographs that are sent together: seventy lines would push the rest of the page away. */
+export function addPhotosLine(row: string, count: number, texts: Texts) {
+  const line = addProgressLine(row);
+  const percents = Array.from({ length: count }, () => 0);
+  const ended = new Set<number>();
+  const arrived = new Set<number>();
+  const show = (isOffline = !navigator.onLine): void => {
+    const message = isOffline
+      ? texts.offline
+      : fillTemplate(texts.sendingPhotos, { n: arrived.size, all: count });
+    line.show(message, percents.reduce((sum, percent) => sum + percent, 0) / count);
+  };
+  show();
+  return {
+    show(index: number, percent: number, isOffline?: boolean): void {
+      percents[index] = percent;
+      show(isOffline);
+    },
+    /** Counts a photograph that has arrived, or has failed and gets a line of its own. */
+    end(index: number, hasArrived: boolean): void {
+      ended.add(index);
+      if (hasArrived) arrived.add(index);
+      if (ended.size === count) line.remove();
+      else show();
+    },
+  };
+}
+
 /** Says, in one line for all files of a row, that they were sent before. */
 export function showAlreadySent(row: string, name: string, texts: Texts): void {
   const lines = linesOf(row);

@@ -1,5 +1,5 @@
 import { createStrip, isPhoto } from './photos.ts';
-import { addProgressLine, showAlreadySent } from './progress-lines.ts';
+import { addPhotosLine, addProgressLine, showAlreadySent } from './progress-lines.ts';
 import { isUploading, UploadRefused, uploadFile } from './upload.ts';
 import { keepPhotos, keptPhotos } from './kept-photos.ts';
 import { randomId } from './randomId.ts';
@@ -83,20 +83,26 @@ const RETRYABLE = new Set([
 /** `failed` can be tried again, `refused` cannot. */
 type Outcome = 'arrived' | 'failed' | 'refused';
 
-/** Sends a file with a progress line. @param retry called by the button of a failed file. */
+/**
+ * Sends a file with a progress line.
+ * @param retry called by the button of a failed file.
+ * @param together shows the progress, where the file shares a line with others; then it has one of its own when it fails.
+ */
 async function sendWithLine(
   link: Link,
   { row, file, metadata }: { row: string; file: File; metadata: Record<string, string> },
   retry: () => void,
+  together?: (percent: number, isOffline?: boolean) => void,
 ): Promise<Outcome> {
   const { texts } = link;
-  const line = addProgressLine(row);
+  const line = together ? null : addProgressLine(row);
   let percent = 0;
-  const showOffline = () => line.show(texts.offline, percent);
+  const showOffline = () => (together ? together(percent, true) : line?.show(texts.offline, percent));
   const showProgress = (now: number): void => {
     percent = now;
-    if (navigator.onLine) line.show(fillTemplate(texts.uploading, { name: file.name, percent }), percent);
-    else showOffline();
+    if (together) together(percent);
+    else if (!navigator.onLine) showOffline();
+    else line?.show(fillTemplate(texts.uploading, { name: file.name, percent }), percent);
   };
   showProgress(0);
   addEventListener('offline', showOffline);
@@ -109,15 +115,15 @@ async function sendWithLine(
     });
     forget(link, row, file);
     // A page with numbered rows lists the arrived file itself.
-    if (again || row !== '') line.remove();
-    else line.show(fillTemplate(texts.sent, { name: file.name }));
+    if (again || row !== '') line?.remove();
+    else line?.show(fillTemplate(texts.sent, { name: file.name }));
     if (again) showAlreadySent(row, file.name, texts);
     return 'arrived';
   } catch (error) {
     const code = error instanceof UploadRefused ? error.code : 'failed';
     const isRetryable = RETRYABLE.has(code);
     if (!isRetryable) forget(link, row, file);
-    line.fail(`${file.name}: ${failureText(texts, code)}`, texts, {
+    (line ?? addProgressLine(row)).fail(`${file.name}: ${failureText(texts, code)}`, texts, {
       retry: isRetryable ? retry : null,
       onClose: () => forget(link, row, file),
     });
@@ -172,16 +178,24 @@ async function bindPhotos(link: Link, row: string, batch: string): Promise<void>
 async function sendPhotos(link: Link, row: string, photos: readonly File[]): Promise<boolean> {
   const batch = randomId();
   const outcomes = photos.map((): Outcome => 'failed');
-  async function send(file: File, index: number): Promise<boolean> {
+  const line = photos.length > 1 ? addPhotosLine(row, photos.length, link.texts) : null;
+  async function send(file: File, index: number, isRetry = false): Promise<boolean> {
     underWay.set(file, row);
     const metadata = { batch, position: String(index + 1) };
-    const retry = (): void => track(refreshAfter(link, send(file, index)));
-    const outcome = await sendWithLine(link, { row, file, metadata }, retry);
+    const retry = (): void => track(refreshAfter(link, send(file, index, true)));
+    const together = isRetry ? null : line;
+    const outcome = await sendWithLine(
+      link,
+      { row, file, metadata },
+      retry,
+      together ? (percent, isOffline) => together.show(index, percent, isOffline) : undefined,
+    );
+    together?.end(index, outcome === 'arrived');
     outcomes[index] = outcome;
     if (!outcomes.includes('failed') && outcomes.includes('arrived')) await bindPhotos(link, row, batch);
     return outcome === 'arrived';
   }
-  return (await Promise.all(photos.map(send))).every(Boolean);
+  return (await Promise.all(photos.map((file, index) => send(file, index)))).every(Boolean);
 }
 
 const CONTROLS = 'button, summary, textarea, input, a[href]';
@@ -307,6 +321,8 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
       // Lets the user choose the same file again.
       input.value = '';
       pickers.get(row)?.take(chosen);
+      // Below many photographs it would not be seen, and a client would think that they are sent. The row may have been replaced.
+      document.querySelector(`[data-row="${row}"] [data-send]`)?.scrollIntoView({ block: 'nearest' });
     });
 }
 

@@ -4,6 +4,7 @@ export interface Texts {
   removePhoto: string;
   movePhoto: string;
   uploading: string;
+  sendingPhotos: string;
   offline: string;
   makingPdf: string;
   sent: string;

@@ -48,6 +48,7 @@ export const photosNotSent = 'Not sent yet. Add more pages, or send them with th
 export const removePhoto = 'Remove photo {n}';
 export const movePhoto = 'Move photo {n} forward';
 export const uploading = 'Sending {name}: {percent}%';
+export const sendingPhotos = 'Sending photos: {n} of {all} have arrived';
 export const offline = 'No connection. Sending continues automatically: keep this page open.';
 export const makingPdf = 'Putting your photos together as PDF...';
 export const sent = '{name} has arrived';

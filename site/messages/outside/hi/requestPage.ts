@@ -52,6 +52,7 @@ export const photosNotSent = 'अभी भेजा नहीं गया ह�
 export const removePhoto = 'फ़ोटो {n} हटाएँ';
 export const movePhoto = 'फ़ोटो {n} आगे करें';
 export const uploading = '{name} भेजा जा रहा है: {percent}%';
+export const sendingPhotos = 'फ़ोटो भेजी जा रही हैं: {all} में से {n} पहुँच गईं';
 export const offline = 'संपर्क नहीं हो पा रहा है। भेजना अपने आप आगे चलेगा: यह पेज खुला रखें।';
 export const makingPdf = 'आपकी फ़ोटो की PDF बन रही है…';
 export const sent = '{name} पहुँच गया';

@@ -74,6 +74,7 @@ test('an upload from the list of versions that a reload interrupts continues as 
   await visit(office, '/dashboard');
   proxy.release();
   await waitForText(page, '1 upload was interrupted');
+  await waitForText(page, "(New version of 'ITR.txt')");
   const input = await page.waitForSelector('[aria-label="Files that were interrupted"]');
   await (input as never as { uploadFile(...files: string[]): Promise<void> }).uploadFile(path);
   await waitForText(page, "New version of 'ITR.txt'");

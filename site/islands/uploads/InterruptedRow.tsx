@@ -15,7 +15,9 @@ export function InterruptedRow() {
   const interrupted = useStore($interrupted, { ssr: 'initial' });
   const input = useRef<HTMLInputElement>(null);
   if (interrupted.length === 0) return null;
-  const names = interrupted.slice(0, 3).map(({ name }) => name);
+  const names = interrupted
+    .slice(0, 3)
+    .map(({ name, versionOf }) => (versionOf ? `${name} (${t.newVersionOf(versionOf.name)})` : name));
 
   function resume(files: readonly File[]) {
     const others = resumeWith(files);

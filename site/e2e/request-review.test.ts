@@ -120,7 +120,12 @@ test('a file is sent back from its preview, which the list and the details of th
   await press(page, 'ArrowRight');
   await page.waitForFunction((item) => location.search.includes(`preview=${item}`), {}, may!);
   await page.waitForSelector(`${bar} button ::-p-text(Send back...)`);
-  await page.locator(`${bar} button ::-p-text(Accept)`).click();
+  // By keys, since the arrow has left the buttons.
+  await press(page, 's');
+  await page.waitForSelector('[role=dialog] input[name=reason]:focus');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog] input[name=reason]', { hidden: true });
+  await press(page, 'a');
   await page.waitForSelector(`${bar} button ::-p-text(Undo)`);
   assert.is(await page.$(`${bar} button ::-p-text(Send back...)`), null);
 

@@ -11,8 +11,10 @@ import { cx } from '../../lib/cx.ts';
 import { formatTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useBusy } from '../../lib/useBusy.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { calls } from '../request-dialogs/calls.ts';
 import { keepPreviewed } from '../request-dialogs/lastPreviewed.ts';
+import { isElsewhere } from './isElsewhere.ts';
 
 const PLACE = 'min-h-11 shrink-0 border-b border-line bg-surface pointer-coarse:min-h-14';
 
@@ -30,25 +32,37 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   const [overruling, setOverruling] = useState(false);
   const row = data?.rows.find(({ files }) => files.some(({ item_id }) => item_id === itemId));
   const file = row?.files.find(({ item_id }) => item_id === itemId);
-  // The document below would jump.
-  if (isPending) return <div className={PLACE} />;
-  if (!data || !row || !file) return null;
-  const isLine = row.state === 'accepted';
+  const isLine = row?.state === 'accepted';
   // One that was sent back stays so when the line is accepted without it.
-  const state = file.judged ?? (isLine ? 'accepted' : 'received');
+  const state = file?.judged ?? (isLine ? 'accepted' : 'received');
   const isAccepted = isLine || state === 'accepted';
-  const mayJudge = isLine ? data.state !== 'closed' : data.state === 'open';
+  const mayJudge = isLine ? data?.state !== 'closed' : data?.state === 'open';
   const save = async (work: Promise<RequestView>): Promise<void> => {
     cache.setQueryData(key, await work);
     await refresh(cache);
   };
-  const judge = (state: JudgeRow['state']) => {
+  function judge(state: JudgeRow['state']): void {
+    if (!row || !file) return;
     const how = { state, reason: '' };
     // A line that is accepted is opened again as a whole.
     const work = () =>
       save(isLine ? calls.judge(requestId, row.id, how) : calls.judgeFile(requestId, file.id, how));
     void run(() => work().catch((failure: unknown) => toast.error(messageOf(failure, t.failed))));
-  };
+  }
+  // From file to file by arrows the buttons lose the focus, so each decision has a key.
+  useDocumentEvent('keydown', (event) => {
+    if (event.defaultPrevented || isElsewhere(event) || event.altKey || event.ctrlKey || event.metaKey)
+      return;
+    if (!file || !mayJudge || busy || event.repeat) return;
+    const key = event.key.toLowerCase();
+    if (key === 'a' && !isAccepted) judge('accepted');
+    else if (key === 's' && state === 'received' && !isAccepted) setAsking(true);
+    else return;
+    event.preventDefault();
+  });
+  // The document below would jump.
+  if (isPending) return <div className={PLACE} />;
+  if (!data || !row || !file) return null;
   async function sendBack(reason: string): Promise<void> {
     try {
       await save(calls.judgeFile(requestId, file!.id, { state: 'returned', reason, overrule: overruling }));

@@ -111,22 +111,24 @@ export default function DropDialog({
                   {t.copy}
                 </Button>
               </div>
-              <div className="flex flex-wrap items-center gap-4">
+              <div className="flex items-center gap-4">
                 <img
                   src={svgOf(drop)}
                   alt={t.qr}
                   width={160}
                   height={160}
-                  className="rounded-md border border-line bg-white"
+                  className="shrink-0 rounded-md border border-line bg-white"
                 />
-                <div className="flex flex-col items-start gap-2">
-                  <a href={svgOf(drop)} download="qr.svg" className={buttonClass('secondary')}>
-                    {t.downloadSvg}
-                  </a>
-                  <Button onPress={() => void savePng(drop)}>{t.downloadPng}</Button>
-                  <a href={`/clients/${client.id}/card`} className={buttonClass('secondary')}>
-                    {t.printCard}
-                  </a>
+                <div className="min-w-0 space-y-2">
+                  <div className="flex w-fit flex-col gap-2">
+                    <a href={svgOf(drop)} download="qr.svg" className={buttonClass('secondary')}>
+                      {t.downloadSvg}
+                    </a>
+                    <Button onPress={() => void savePng(drop)}>{t.downloadPng}</Button>
+                    <a href={`/clients/${client.id}/card`} className={buttonClass('secondary')}>
+                      {t.printCard}
+                    </a>
+                  </div>
                   <p className="text-sm text-muted">{t.received(drop.received, drop.max_files)}</p>
                 </div>
               </div>

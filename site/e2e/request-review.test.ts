@@ -88,7 +88,8 @@ test('a file is sent back from its preview, which the list and the details of th
   const { url: link } = await world.services.requests.office.link(asha.actor, id);
   const { rows } = await world.services.requests.office.view(asha.actor, id);
   await sender(world, url, link).files(rows[0]!.id, [
-    ['April.pdf', pdf(1)],
+    // Sorted by name, the folder has May first.
+    ['Statement of April.pdf', pdf(1)],
     ['May.pdf', pdf(2)],
   ]);
   const { folder_id, rows: received } = await world.services.requests.office.view(asha.actor, id);

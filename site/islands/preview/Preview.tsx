@@ -31,6 +31,7 @@ import { PictureViewer } from './PictureViewer.tsx';
 import { PreviewHeader } from './PreviewHeader.tsx';
 import { ScanViewer } from './ScanViewer.tsx';
 import { TextViewer } from './TextViewer.tsx';
+import { useRequestFiles } from './useRequestFiles.ts';
 import { VideoViewer } from './VideoViewer.tsx';
 
 const OfficeViewer = lazyWithRetry(() => import('./OfficeViewer.tsx'));
@@ -67,7 +68,15 @@ export default function Preview() {
   });
   const waiting = useDelayed(link.isPending && linked, 150);
 
-  const files = rows.items.filter((item) => item.type === 'file');
+  /** The request from which the file was opened, to accept it or to send it back there. */
+  const [requestId] = useState(() => parseRequestId(location.search));
+  const asked = useRequestFiles(requestId);
+  const listed = rows.items.filter((item) => item.type === 'file');
+  // From a request the next file is that of its next document, not of the folder's next name.
+  const files =
+    previewId !== null && asked.includes(previewId)
+      ? asked.flatMap((id) => listed.find((file) => file.id === id) ?? [])
+      : listed;
   const index = files.findIndex((file) => file.id === previewId);
   const to = (step: number) => {
     const next = files[index + step];
@@ -75,8 +84,6 @@ export default function Preview() {
     send({ type: 'only', id: next.id });
     preview(next.id, REPLACED);
   };
-  /** The request from which the file was opened, to accept it or to send it back there. */
-  const [requestId] = useState(() => parseRequestId(location.search));
   const closed = useRef(false);
   const close = () => {
     // Closing twice would go back twice.

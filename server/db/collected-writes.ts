@@ -23,8 +23,9 @@ export async function writeBeforeCommit<Row>(
   rows.push(row);
 }
 
-/** Runs work that shares a transaction, and then writes what it left for the end. */
+/** Runs work that shares a transaction, or writes many rows, and then writes what it left for the end. */
 export async function collectWrites<T>(trx: Knex.Transaction, work: () => Promise<T>): Promise<T> {
+  if (collected.has(trx)) return work();
   const kinds = new Map<WriteRows<never>, unknown[]>();
   collected.set(trx, kinds);
   const result = await work();

@@ -74,6 +74,16 @@ test('a folder is made, listed, renamed, moved and deleted', async (office) => {
   assert.equal((await call('GET', '')).json.data, { items: [], breadcrumbs: [], next_cursor: null });
 });
 
+test('a call renames many items, which may exchange their names, and answers like the other calls on many', async (office) => {
+  const ids = [await folder(office, '2024-25'), await folder(office, '2025-26')];
+  const names = [...ids, 999].map((id, index) => ({ id, name: ['2025-26', ' 2024-25 ', 'x'][index] }));
+  assert.equal((await office.call('POST', '/rename', { names })).json.data, {
+    done: ids,
+    failed: [{ id: 999, name: null, message: 'This item does not exist, or you have no access to it.' }],
+  });
+  assert.is((await office.call('GET', `/${ids[0]}`)).json.data.name, '2025-26');
+});
+
 test('search answers a list with its total; too little is an empty success', async (office) => {
   await folder(office, 'Form 16');
   const found = await office.call('GET', '/search?query=form%2016');
@@ -129,6 +139,14 @@ test('invalid input is reported by field, in the agreed format', async ({ call }
       'This folder does not exist, or you have no access to it.',
     ],
     ['POST', '/move', { ids: [] }, 'ids', 'Choose at least one item'],
+    ['POST', '/rename', { names: [] }, 'names', 'Choose at least one item'],
+    [
+      'POST',
+      '/rename',
+      { names: Array.from({ length: 1001 }, (_, id) => ({ id: id + 1, name: 'x' })) },
+      'names',
+      'Rename at most 1,000 items at once',
+    ],
     ['POST', '/delete', { ids: 'all' }, 'ids', 'Choose at least one item'],
     ['POST', '/delete', { ids: [1.5] }, 'ids', 'This item does not exist, or you have no access to it.'],
     ['GET', '?sort=password_hash', undefined, 'sort', 'Choose one of: name, owner, modified, size'],

@@ -41,6 +41,10 @@ export function documentRoutes({ documents }: { documents: Documents }): Router 
     ctx.body = success(await documents.undoMove(actorOf(ctx), await read(ctx, contract.undoMove)));
   });
 
+  router.post('/rename', async (ctx) => {
+    ctx.body = success(await documents.renameMany(actorOf(ctx), await read(ctx, contract.renameItems)));
+  });
+
   router.post('/client', async (ctx) => {
     ctx.body = success(await documents.setClientOfMany(actorOf(ctx), await read(ctx, contract.fileItems)));
   });

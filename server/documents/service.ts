@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { AppError, conflict, forbidden, invalid } from '#server/http/errors.ts';
 import { renameItem } from './changes/rename.ts';
+import { renameItems } from './changes/rename-many.ts';
 import type { AdditionDependencies } from './changes/additions.ts';
 import { createAdditions } from './changes/additions.ts';
 import { setClientOfItems, previewFiling } from './changes/set-client.ts';
@@ -12,6 +13,7 @@ import type {
   LinkResult,
   MoveResult,
   RenameItem,
+  RenameItems,
   Seen,
   LinkItem,
   LinkItems,
@@ -126,6 +128,11 @@ export function createDocuments(dependencies: DocumentDependencies) {
         await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, actor, id);
       });
+    },
+
+    /** `rename` for many items, which may take each other's names. @throws {AppError} 403. */
+    renameMany(actor: Actor, request: RenameItems): Promise<BulkResult> {
+      return changeMany(actor, (trx) => renameItems(dependencies, trx, actor, request));
     },
 
     /**

@@ -126,6 +126,11 @@ export const ROWS: Record<string, AccessRow> = {
     (id) => ({ moved: [{ id, parent_id: null }], former: [], merged: [] }),
     { foreign: 'none' },
   ),
+  'POST /api/documents/rename': rowFor('file', 'staff')(
+    () => '/api/documents/rename',
+    (id) => ({ names: [{ id, name: `renamed ${id}.txt` }] }),
+    { foreign: 'none' },
+  ),
   'POST /api/documents/client': rowFor('file', 'staff')(
     () => '/api/documents/client',
     (id) => ({ ids: [id], client_id: null }),

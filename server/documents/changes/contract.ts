@@ -84,6 +84,18 @@ export const fileItems = v.object({
 });
 /** The browser sends the seen state of at most so many items. */
 export const MAX_SEEN_ITEMS = 1000;
+/** Maximum number of items that one call renames: each gets an entry of its own in the history. */
+export const MAX_RENAMED = 1000;
+/** The items may take each other's names. */
+export const renameItems = v.object({
+  names: v.pipe(
+    v.array(v.object({ id: id(NO_ITEM), name: seenName }), 'Choose at least one item'),
+    v.minLength(1, 'Choose at least one item'),
+    v.maxLength(MAX_RENAMED, 'Rename at most 1,000 items at once'),
+  ),
+  seen: seenItems,
+});
+export type RenameItems = v.InferOutput<typeof renameItems>;
 export const deleteItems = v.object({ ids, seen: seenItems });
 /** Which of these items could not be deleted? */
 export const previewDeletion = v.object({ ids });

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import type { BulkResult, DeletionPreview } from '../contract.ts';
+import type { BulkResult, DeletionPreview, ItemType } from '../contract.ts';
 import { hide } from '#server/records/hidden.ts';
 import { putInTrash } from '../trash/move-to-trash.ts';
 import { ofFirm } from '../rows.ts';
@@ -30,7 +30,7 @@ export async function findItems(
   const uniqueIds = [...new Set(ids)];
   const rows = await queryRows<ChosenItem>(
     db,
-    `SELECT id, parent_id, ${visibleParent(actor)} AS seen_parent_id, type, name, name_key FROM items
+    `SELECT id, parent_id, ${visibleParent(actor)} AS seen_parent_id, type, file_type, name, name_key FROM items
      WHERE id IN (${placeholders(uniqueIds)}) AND ${ofFirm('items')}${andVisible(actor)}`,
     [...uniqueIds, actor.firmId],
   );
@@ -96,7 +96,8 @@ export interface ChosenItem {
   parent_id: number | null;
   /** The parent folder that the actor sees. */
   seen_parent_id: number | null;
-  type: string;
+  type: ItemType;
+  file_type: string | null;
   name: string;
   name_key: string;
 }

@@ -16,6 +16,7 @@ export interface FormDialogProps {
   danger?: boolean;
   /** Disables the submit button, e.g. when the edited object was deleted meanwhile. */
   submitDisabled?: boolean;
+  size?: DialogProps['size'];
   keepsTyped?: DialogProps['keepsTyped'];
   isUnsaved?: DialogProps['isUnsaved'];
   children: ReactNode;
@@ -30,12 +31,20 @@ export function FormDialog({
   action,
   danger,
   submitDisabled = false,
+  size = 'sm',
   keepsTyped = false,
   isUnsaved = false,
   children,
 }: FormDialogProps) {
   return (
-    <Dialog title={title} isOpen onOpenChange={onClose} keepsTyped={keepsTyped} isUnsaved={isUnsaved}>
+    <Dialog
+      title={title}
+      isOpen
+      onOpenChange={onClose}
+      size={size}
+      keepsTyped={keepsTyped}
+      isUnsaved={isUnsaved}
+    >
       <form ref={form} className="contents" noValidate onSubmit={onSubmit}>
         <DialogBody className="flex flex-col gap-4">
           {banner && <Alert>{banner}</Alert>}

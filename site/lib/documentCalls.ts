@@ -8,6 +8,7 @@ import type {
   LinkResult,
   MoveResult,
   MoveConflict,
+  RenameItems,
   Seen,
   DeletionPreview,
   UndoMove,
@@ -59,6 +60,10 @@ export const documentCalls = {
       name,
       ...(seen && { seen: { name: seen.name, parent_id: seen.parent_id } }),
     }),
+
+  /** Items that a colleague has renamed or moved since `seen` keep their names, and are reported as `changed`. */
+  renameMany: (names: RenameItems['names'], seen: readonly Shown[]) =>
+    api.post<BulkResult>('/api/documents/rename', { names, ...seenOf(seen) }),
 
   /** Items that a colleague has renamed or moved since are not deleted, and are reported as `changed`. */
   remove: (items: readonly Shown[]) =>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Download, FolderInput, Share2, Trash2, UserRound } from 'lucide-react';
+import { Download, FolderInput, Pencil, Share2, Trash2, UserRound } from 'lucide-react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
@@ -61,7 +61,18 @@ export function BulkBar() {
         onPress={() => openDialog({ dialog: 'move', items: chosen })}
         icon={<FolderInput {...icon} />}
       />
-      {/* On small screens this action is in the selection's menu. */}
+      {/* On smaller screens these two actions are in the selection's menu. */}
+      <Button
+        data-needs="documents.write"
+        variant="quiet"
+        size="sm"
+        isDisabled={allSealed}
+        onPress={() => openDialog({ dialog: 'rename', items: chosen })}
+        icon={<Pencil {...icon} />}
+        className="max-xl:hidden!"
+      >
+        {t.rename}
+      </Button>
       <Button
         data-needs="documents.write"
         variant="quiet"

@@ -54,7 +54,7 @@ export interface ItemListModel {
 /** The open dialog, with its subject. */
 export type DialogState =
   | { dialog: 'folder' }
-  | { dialog: 'rename'; item: ItemView }
+  | { dialog: 'rename'; items: readonly ItemView[] }
   | { dialog: 'client'; items: readonly ItemView[] }
   | { dialog: 'labels'; items: readonly ItemView[] }
   | { dialog: 'move'; items: readonly ItemView[] }

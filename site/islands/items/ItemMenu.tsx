@@ -103,7 +103,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
         </MenuItem>
       )}
       {may('documents.write') && <MenuSeparator />}
-      {writes && single && (
+      {writes && (
         <MenuItem id="rename" isDisabled={sealed} icon={<Pencil {...SIZE} />} shortcut="F2">
           {t.rename}
         </MenuItem>
@@ -199,7 +199,7 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
       case 'show':
         return openAddress(highlightHref(one));
       case 'rename':
-        return openDialog({ dialog: 'rename', item: one });
+        return openDialog({ dialog: 'rename', items });
       case 'client':
         return openDialog({ dialog: 'client', items });
       case 'labels':

@@ -42,8 +42,9 @@ function handle(combination: string, targets: readonly ItemView[], model: ItemSc
       openDialog({ dialog: 'upload' });
       return true;
     case 'F2':
-      if (!one || targets.length > 1 || !may('documents.write')) return false;
-      openDialog({ dialog: one.seal ? 'seal' : 'rename', item: one });
+      if (!one || !may('documents.write')) return false;
+      if (targets.length === 1 && one.seal) openDialog({ dialog: 'seal', item: one });
+      else openDialog({ dialog: 'rename', items: targets });
       return true;
     case 'Delete':
       if (!one || !may('documents.delete')) return false;

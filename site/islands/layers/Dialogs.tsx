@@ -15,6 +15,7 @@ import { InboxDialog } from '../items/dialogs/InboxDialog.tsx';
 import { MoveDialog } from '../items/dialogs/MoveDialog.tsx';
 import { NewFolderDialog } from '../items/dialogs/NewFolderDialog.tsx';
 import { RenameDialog } from '../items/dialogs/RenameDialog.tsx';
+import { RenameManyDialog } from '../items/dialogs/RenameManyDialog.tsx';
 import { PagesDialog } from '../pages-to-pdf/PagesDialog.tsx';
 import { UploadDialog } from '../items/dialogs/UploadDialog.tsx';
 
@@ -38,7 +39,11 @@ export default function Dialogs() {
     case 'labels':
       return <LabelsDialog items={dialog.items} onClose={close} />;
     case 'rename':
-      return <RenameDialog item={dialog.item} onClose={close} />;
+      return dialog.items.length === 1 ? (
+        <RenameDialog item={dialog.items[0]!} onClose={close} />
+      ) : (
+        <RenameManyDialog items={dialog.items} onClose={close} />
+      );
     case 'move':
       return <MoveDialog items={dialog.items} onClose={close} />;
     case 'inbox':

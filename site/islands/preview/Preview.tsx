@@ -141,7 +141,7 @@ export default function Preview() {
       i: () => $fieldsPanelOpen.set(!fields),
       ...(may('documents.delete') && { Delete: () => (item?.seal ? aboutSeal() : void remove()) }),
       ...(may('documents.write') && {
-        F2: () => (item?.seal ? aboutSeal() : item && openDialog({ dialog: 'rename', item })),
+        F2: () => (item?.seal ? aboutSeal() : item && openDialog({ dialog: 'rename', items: [item] })),
       }),
     };
     const does = act[event.key];

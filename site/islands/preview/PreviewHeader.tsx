@@ -56,7 +56,7 @@ export function PreviewHeader({
     else if (action === 'delete') onRemove();
     else if (action === 'move') onMove();
     else if (action === 'history') openAddress(historyHref('item', item.id));
-    else if (action === 'share' || action === 'client' || action === 'labels')
+    else if (action === 'share' || action === 'client' || action === 'labels' || action === 'rename')
       openDialog({ dialog: action, items: [item] });
     else openDialog({ dialog: action, item });
   };

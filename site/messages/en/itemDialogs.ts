@@ -1,4 +1,4 @@
-import { plural } from './language.ts';
+import { count, plural } from './language.ts';
 
 // The dialogs of items, apart from items.ts, which every list loads at once.
 
@@ -68,6 +68,36 @@ export const changeType = (to: string) => `Change to ".${to}"`;
 export const keepType = (from: string) => `Keep ".${from}"`;
 export const typeKept = (from: string) => `Keep ".${from}" at the end of the name.`;
 export const renameFailed = 'Failed to rename item. Please try again.';
+
+// RenameManyDialog.tsx
+export const renameItems = (n: number) => plural(n, { one: 'Rename 1 item', other: 'Rename # items' });
+export const replaceText = 'Replace this text';
+export const replaceWith = 'With this text';
+export const addBefore = 'Add before the name';
+export const addAfter = 'Add after the name';
+export const numbers = 'Number';
+/** @param first the first number, with as many digits as the last has. */
+export const numbering = {
+  none: () => 'No number',
+  front: (first: string) => `In front: ${first} Name`,
+  end: (first: string) => `At the end: Name ${first}`,
+};
+export const newNames = 'New names';
+export const namesChange = (n: number, of: number) =>
+  plural(n, { one: `1 of ${of} names changes.`, other: `# of ${of} names change.` });
+export const namesImpossible = (n: number) =>
+  plural(n, { one: '1 new name is not possible.', other: '# new names are not possible.' });
+export const sealedStay = (n: number) =>
+  plural(n, { one: '1 sealed item keeps its name.', other: '# sealed items keep their names.' });
+export const becomes = 'becomes';
+export const furtherNames = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
+export const tooManyToRename = (max: number) => `Rename at most ${count(max)} items at once.`;
+export const taken = 'There is already one of this name.';
+export const nothingLeft = 'Nothing is left of the name.';
+export const renamedItems = (n: number) => plural(n, { one: '1 item renamed', other: '# items renamed' });
+export const notRenamed = (n: number) =>
+  plural(n, { one: '1 item could not be renamed', other: '# items could not be renamed' });
+export const renameManyFailed = 'Failed to rename items. Please try again.';
 
 // UploadDialog.tsx
 export const uploadFiles = 'Upload files';

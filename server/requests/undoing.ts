@@ -152,10 +152,12 @@ function rowRestored(
   const isOwn = row.state === 'returned' && row.reason !== null;
   // What else the row waits for is not answered by judging a file.
   if (isOwn && !whole && (file !== null || byFiles === 'returned')) return row;
-  const hasCome = filedFor(row, files).some(({ filed_at }) => filed_at! > row.updated_at);
-  const wasReturned = before.state === 'returned' && (row.state === 'accepted' || whole) && !hasCome;
-  const was = before.state === 'unavailable' || (before.state === 'accepted' && !hasCome);
-  if (wasReturned || (was && byFiles !== 'returned')) return before;
+  // Each file that comes makes a row `received` that is not accepted.
+  const hasCome =
+    row.state === 'received' || filedFor(row, files).some(({ filed_at }) => filed_at! > row.updated_at);
+  const wasReturned = before.state === 'returned' && (row.state === 'accepted' || whole);
+  const was = before.state === 'unavailable' || before.state === 'accepted';
+  if (!hasCome && (wasReturned || (was && byFiles !== 'returned'))) return before;
   const reason = byFiles === 'returned' && before.state === 'returned' ? before.reason : null;
   return { state: byFiles, reason, returned_at: row.returned_at };
 }

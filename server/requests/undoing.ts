@@ -24,6 +24,17 @@ interface Replaced {
 
 const JUDGEMENTS = ['request.accept', 'request.return', 'request.accept_file', 'request.return_file'];
 
+type Stamps = { row: RowState; files: readonly Pick<FileState, 'judged' | 'judged_at'>[] };
+
+/** Whether a row or one of the files was sent back since then. */
+function isSentBackSince(since: string | null, { row, files }: Stamps): boolean {
+  const sentBack = [
+    ...(row.state === 'returned' && row.reason !== null ? [row.returned_at] : []),
+    ...files.map(({ judged, judged_at }) => (judged === 'returned' ? judged_at : null)),
+  ];
+  return since !== null && sentBack.some((at) => at !== null && at >= since);
+}
+
 /** What a judgement of a row, or of one `file` of it, is about to replace, in JSON. */
 export function replacedBy(
   to: Replaced['to'],
@@ -32,14 +43,11 @@ export function replacedBy(
   files: readonly ArrivalView[],
   file: number | null = null,
 ): string {
-  const sentBack = [
-    ...(state === 'returned' && reason !== null ? [returned_at] : []),
-    ...files.map(({ judged, judged_at }) => (judged === 'returned' ? judged_at : null)),
-  ];
+  const row = { state, reason, returned_at };
   const replaced: Replaced = {
     to,
     file,
-    row: { state, reason, returned_at },
+    row,
     files: files.map(({ id, judged, judged_reason, judged_at }) => ({
       id,
       judged,
@@ -47,7 +55,7 @@ export function replacedBy(
       judged_at,
     })),
     done_at,
-    untold: since !== null && sentBack.some((at) => at !== null && at >= since),
+    untold: isSentBackSince(since, { row, files }),
   };
   return JSON.stringify(replaced);
 }
@@ -116,7 +124,8 @@ export function createUndoing({ clock, audit, collecting }: RequestsDependencies
     ): Promise<RowState> {
       const now = clock().toISOString();
       // While it was accepted, the e-mail may have left without it.
-      const anew = replaced.untold && of.returned_since === null ? now : null;
+      const isMissed = replaced.untold && !isSentBackSince(of.returned_since, replaced);
+      const anew = isMissed ? now : null;
       if (anew !== null) await returns.note(trx, of, 'returned', now);
       const arrivals = alone ?? (await collecting.arrivals(trx, doorOf(of.id)));
       await restoreFiles(trx, replaced, arrivals, anew);
@@ -124,7 +133,7 @@ export function createUndoing({ clock, audit, collecting }: RequestsDependencies
       const after = rowRestored(row, replaced, alone === null, files);
       if (after.state === 'returned') {
         if (row.state !== 'returned') await clearDone(trx, of.id);
-        return anew === null ? after : { ...after, returned_at: anew };
+        return anew === null || after === row ? after : { ...after, returned_at: anew };
       }
       const { to, done_at } = replaced;
       if (to === 'returned' && of.done_at === null && done_at !== null) {

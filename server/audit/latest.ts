@@ -31,20 +31,29 @@ export async function latestAbout(
   return row ? { userId: row.user_id, who: row.name, at: row.at } : null;
 }
 
-/** The details of these events of a client that begin with this fact, such as the request that they are about; newest first. */
+/** An entry with its details. */
+export interface Detailed {
+  id: number;
+  did: string;
+  /** ISO 8601, UTC. */
+  at: string;
+  detail: Record<string, unknown>;
+}
+
+/** These events of a client whose details begin with this fact, such as the request that they are about; newest first. */
 export async function detailsAbout(
   db: Knex,
   firmId: number,
   { client, did, fact }: { client: number; did: readonly string[]; fact: Record<string, number> },
-): Promise<Record<string, unknown>[]> {
-  const rows: { detail: string }[] = await db('audit_links as about')
+): Promise<Detailed[]> {
+  const rows: (Omit<Detailed, 'detail'> & { detail: string })[] = await db('audit_links as about')
     .join('audit_events', 'audit_events.id', 'about.event_id')
     .where({ 'about.kind': 'client', 'about.ref': client, 'audit_events.firm_id': firmId })
     .whereIn('audit_events.did', did)
     .where('audit_events.detail', 'like', `${JSON.stringify(fact).slice(0, -1)},%`)
     .orderBy('audit_events.id', 'desc')
-    .select('audit_events.detail');
-  return rows.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>);
+    .select('audit_events.id', 'audit_events.did', 'audit_events.at', 'audit_events.detail');
+  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Detailed['detail'] }));
 }
 
 /** Which of these items users of the firm have changed or read, as far as that is recorded; what others do by links does not count. */

@@ -80,7 +80,13 @@ export function createJudging(dependencies: RequestsDependencies, returns: Retur
       state,
       filed,
       ...more
-    }: { state: JudgeRow['state']; filed: readonly ArrivalView[]; reason?: string; replaced?: string },
+    }: {
+      state: JudgeRow['state'];
+      filed: readonly ArrivalView[];
+      reason?: string;
+      replaced?: string;
+      undone?: number;
+    },
   ): Promise<void> {
     const { subject, detail } = auditFields(of);
     await audit.record(trx, {
@@ -119,14 +125,19 @@ export function createJudging(dependencies: RequestsDependencies, returns: Retur
   ): Promise<void> {
     if (row.state !== 'accepted' && row.state !== 'returned') throw invalid({ state: [NOT_JUDGED] });
     const filed = filedFor(row, arrivals);
-    const replaced = await undoing.ofRow(trx, of, row);
-    const after = replaced
-      ? await undoing.restore(trx, of, row, replaced, null)
+    const undone = await undoing.ofRow(trx, of, row, arrivals);
+    const after = undone
+      ? await undoing.restore(trx, of, row, undone, null)
       : await withoutJudgement(trx, of, row, filed);
     await updateRow(trx, row.id, after, now());
     // As the history of a row that is sent back: a client who has the document after all is told it again.
     const reason = after.state === 'returned' ? after.reason : null;
-    await recordRow(trx, actor, of, row, { state: 'received', filed, ...(reason !== null && { reason }) });
+    await recordRow(trx, actor, of, row, {
+      state: 'received',
+      filed,
+      ...(reason !== null && { reason }),
+      ...(undone && { undone: undone.id }),
+    });
   }
 
   return {
@@ -210,6 +221,8 @@ export function createJudging(dependencies: RequestsDependencies, returns: Retur
             row_id: row.id,
             ...(state === 'returned' && { reason }),
             ...(state !== 'received' && { replaced: replacedBy(state, of, row, pages, file.id) }),
+            // Of a judgement of the row, only this file was taken back.
+            ...(undone && undone.file !== null && { undone: undone.id }),
           },
           concerns: { clients: [of.client_id], ...(file.item_id !== null && { items: [file.item_id] }) },
         });

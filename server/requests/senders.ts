@@ -113,7 +113,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     // The reason of the client has taken the place of the one for which the office sent it back. The history has that.
     const did = ['request.return', 'request.accept', 'request.reopen'];
     const judged = await audit.details(trx, firm_id, { client: client_id, did, fact: { request: id } });
-    const reason = judged.find(({ row_id }) => row_id === row.id)?.['reason'];
+    const reason = judged.find(({ detail }) => detail['row_id'] === row.id)?.detail['reason'];
     if (typeof reason !== 'string') return { state, reason: null };
     // Files that were sent back by themselves since then have reasons of their own.
     const ofRow = unansweredFor(row, files).some(({ judged_reason }) => (judged_reason ?? reason) === reason);

@@ -22,7 +22,16 @@ interface Replaced {
   untold: boolean;
 }
 
+/** A judgement that was not taken back, by its entry of the history, with those files that were not judged again since. */
+export interface Judgement extends Replaced {
+  id: number;
+  at: string;
+  /** Whether the client was asked again since. */
+  asked: boolean;
+}
+
 const JUDGEMENTS = ['request.accept', 'request.return', 'request.accept_file', 'request.return_file'];
+const UNDOINGS = ['request.reopen', 'request.reopen_file'];
 
 type Stamps = { row: RowState; files: readonly Pick<FileState, 'judged' | 'judged_at'>[] };
 
@@ -62,17 +71,33 @@ export function replacedBy(
 
 /** Takes judgements back: what they have replaced is in the history. */
 export function createUndoing({ clock, audit, collecting }: RequestsDependencies, returns: Returns) {
-  /** The judgements of the row, newest first, without those that an earlier version recorded. */
+  /** The judgements of the row, newest first. What is older than one that an earlier version recorded is left out. */
   async function judgements(
     trx: Knex.Transaction,
     { id, firm_id, client_id }: RequestFacts,
     row: RowRecord,
-  ): Promise<Replaced[]> {
-    const about = { client: client_id, did: JUDGEMENTS, fact: { request: id } };
-    const details = await audit.details(trx, firm_id, about);
-    return details.flatMap(({ row_id, replaced }) =>
-      row_id === row.id && typeof replaced === 'string' ? [JSON.parse(replaced) as Replaced] : [],
-    );
+  ): Promise<Judgement[]> {
+    const did = [...JUDGEMENTS, ...UNDOINGS, 'request.remind'];
+    const about = { client: client_id, did, fact: { request: id } };
+    const all: Judgement[] = [];
+    const undone = new Set<unknown>();
+    const later = new Set<number>();
+    let asked = false;
+    for (const { id, did, at, detail } of await audit.details(trx, firm_id, about)) {
+      const { row_id, replaced } = detail;
+      // A reminder, or that the request was opened again.
+      if (row_id === undefined) asked = true;
+      if (row_id !== row.id) continue;
+      if (UNDOINGS.includes(did)) undone.add(detail['undone']);
+      else if (typeof replaced !== 'string') break;
+      else if (!undone.has(id)) {
+        const judgement: Replaced = JSON.parse(replaced);
+        const files = judgement.files.filter((file) => !later.has(file.id));
+        all.push({ ...judgement, files, id, at, asked });
+        for (const file of files) later.add(file.id);
+      }
+    }
+    return all;
   }
 
   /** Restores the files that are still as the judgement left them. */
@@ -90,13 +115,21 @@ export function createUndoing({ clock, audit, collecting }: RequestsDependencies
 
   return {
     /** The judgement that gave the row its state; undefined when an earlier version did not record what it replaced. */
-    async ofRow(trx: Knex.Transaction, of: RequestFacts, row: RowRecord): Promise<Replaced | undefined> {
+    async ofRow(
+      trx: Knex.Transaction,
+      of: RequestFacts,
+      row: RowRecord,
+      arrivals: readonly ArrivalView[],
+    ): Promise<Judgement | undefined> {
       const all = await judgements(trx, of, row);
       const byFile = row.state === 'returned' && row.reason === null;
-      return all.find(
-        ({ to, file, row: { state } }) =>
-          to === row.state && (to === 'accepted' ? state !== to : (file !== null) === byFile),
-      );
+      const isSentBack = ({ id }: FileState) =>
+        arrivals.some((one) => one.id === id && one.judged === 'returned');
+      return all.find(({ to, file, files, row: before }) => {
+        if (to !== row.state) return false;
+        if (to === 'accepted') return before.state !== to;
+        return byFile ? file !== null && files.some(isSentBack) : file === null;
+      });
     },
 
     /** The judgement that gave one of its files its state. */
@@ -105,7 +138,7 @@ export function createUndoing({ clock, audit, collecting }: RequestsDependencies
       of: RequestFacts,
       row: RowRecord,
       file: ArrivalView,
-    ): Promise<Replaced | undefined> {
+    ): Promise<Judgement | undefined> {
       const all = await judgements(trx, of, row);
       return all.find(({ to, files }) => to === file.judged && files.some(({ id }) => id === file.id));
     },
@@ -119,29 +152,34 @@ export function createUndoing({ clock, audit, collecting }: RequestsDependencies
       trx: Knex.Transaction,
       of: RequestFacts,
       row: RowRecord,
-      replaced: Replaced,
+      judgement: Judgement,
       alone: readonly ArrivalView[] | null,
     ): Promise<RowState> {
       const now = clock().toISOString();
       // While it was accepted, the e-mail may have left without it.
-      const isMissed = replaced.untold && !isSentBackSince(of.returned_since, replaced);
+      const isMissed = judgement.untold && !isSentBackSince(of.returned_since, judgement);
       const anew = isMissed ? now : null;
       if (anew !== null) await returns.note(trx, of, 'returned', now);
       const arrivals = alone ?? (await collecting.arrivals(trx, doorOf(of.id)));
-      await restoreFiles(trx, replaced, arrivals, anew);
+      await restoreFiles(trx, judgement, arrivals, anew);
       const files = await collecting.arrivals(trx, doorOf(of.id));
-      const after = rowRestored(row, replaced, alone === null, files);
+      const after = rowRestored(row, judgement, alone === null, files);
       if (after.state === 'returned') {
         if (row.state !== 'returned') await clearDone(trx, of.id);
         return anew === null || after === row ? after : { ...after, returned_at: anew };
       }
-      const { to, done_at } = replaced;
-      if (to === 'returned' && of.done_at === null && done_at !== null) {
-        const others = await trx('request_rows')
-          .where({ request_id: of.id, state: 'returned' })
+      const { to, at, asked, done_at } = judgement;
+      if (to === 'returned' && of.done_at === null && done_at !== null && !asked) {
+        const askedFor = await trx('request_rows')
+          .where({ request_id: of.id })
           .whereNot({ id: row.id })
+          .where((other) =>
+            other
+              .where({ state: 'returned' })
+              .orWhere((added) => added.where({ state: 'wanted' }).where('updated_at', '>', at)),
+          )
           .first('id');
-        if (!others) await trx('requests').where({ id: of.id }).update({ done_at });
+        if (!askedFor) await trx('requests').where({ id: of.id }).update({ done_at });
       }
       return after;
     },

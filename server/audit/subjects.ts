@@ -152,7 +152,7 @@ export function withoutRestrictedDetails<Row extends ParsedEntry>(row: Row): Row
 const SHOWN_ELSEWHERE = new Set(
   (
     'name names ids parent_id chosen to from_name to_name client client_name entry into kept_as plan billing_cycle ' +
-    'amount_paise inline changes role heir browser filters recipient link door label replaced undone'
+    'amount_paise inline changes role heir browser filters recipient link door label request row_id replaced undone'
   ).split(' '),
 );
 

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Office } from './testing/office.ts';
@@ -77,6 +78,9 @@ test('the history says of a file and of a whole document that they were accepted
       ['Sent back a file that came for a request', 'April.pdf, Bank statement: This is of 2024-25'],
     ],
   );
+  const csv = await text((await services.audit.csv(asha.actor)).open());
+  assert.match(csv, 'row: Bank statement');
+  assert.not.match(csv, /(?:request|row id|undone): \d/, 'ids say nothing to whoever reads the CSV');
   await line.judge(accept);
   await services.documents.remove(asha.actor, [item_id!]);
   await services.requests.office.remove(asha.actor, line.id);

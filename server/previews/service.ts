@@ -94,7 +94,7 @@ export function createPreviews(dependencies: PreviewDependencies) {
     body: views.body,
     attachment: views.attachment,
     attachments: views.attachments,
-    attachmentToShow: views.attachmentToShow,
+    attachmentContents: views.attachmentContents,
 
     /** A page of a file inside another file. */
     innerPage: inner.page,

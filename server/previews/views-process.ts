@@ -8,8 +8,8 @@ import { serveRequests } from '#server/sandbox/serve-requests.ts';
 export interface ReadingOrder {
   bytes: Uint8Array;
   fileType: string;
-  /** The position of an attachment to extract, from 1; without it, the view of the file is made. */
-  attachment?: number;
+  /** The positions of attachments to extract, from 1; without them, the view of the file is made. */
+  attachments?: number[];
 }
 export type MadeReading =
   | {
@@ -18,7 +18,7 @@ export type MadeReading =
       /** The HTML for the frame, gzipped; empty if there is none. */
       body: Uint8Array;
     }
-  | { name: string; bytes: Uint8Array };
+  | { attachments: { name: string; bytes: Uint8Array }[] };
 
 const NOTHING = new Uint8Array();
 
@@ -35,13 +35,11 @@ async function viewOf(bytes: Buffer, fileType: string): Promise<{ view: FileView
   return { view: { kind: 'document', remote_pictures }, body };
 }
 
-async function read({ bytes: input, fileType, attachment }: ReadingOrder): Promise<MadeReading> {
+async function read({ bytes: input, fileType, attachments }: ReadingOrder): Promise<MadeReading> {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
-  if (attachment !== undefined) {
-    const { readAttachment } = await import('./convert/mail.ts');
-    const found = await readAttachment(bytes, attachment);
-    if (!found) throw new Error('There is no such attachment.');
-    return found;
+  if (attachments) {
+    const { readAttachments } = await import('./convert/mail.ts');
+    return { attachments: await readAttachments(bytes, attachments) };
   }
   const { view, body } = await viewOf(bytes, fileType).catch((error: unknown) => {
     if (error instanceof Locked) return { view: { kind: 'locked' as const }, body: undefined };

@@ -113,22 +113,31 @@ export function createViews(dependencies: {
       content: file.sha256,
     });
 
-  async function extractAttachment(actor: Actor, ref: FileRef, index: number, requester?: AbortSignal) {
+  /** @returns the attachments in the order of their positions in `indexes`. */
+  async function extractAttachments(
+    actor: Actor,
+    ref: FileRef,
+    indexes: number[],
+    requester?: AbortSignal,
+  ): Promise<{ file: OpenedFile; found: { name: string; bytes: Buffer }[] }> {
     const file = await openViewableFile(actor, ref);
     // An attachment is an original file, not a view of it.
     requireDownload(actor);
     const request = {
       firm_id: actor.firmId,
-      key: `attachment ${file.sha256} ${file.file_type} ${index}`,
+      key: `attachment ${file.sha256} ${file.file_type} ${indexes.join()}`,
       requester,
     };
     const outcome = await queue.run(request, async (signal) => {
       // Read when it is its turn, since a queue of e-mails would fill the memory.
-      const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
+      const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachments: indexes };
       return reader.run(order, ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id }), signal);
     });
-    if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
-    return { file, name: outcome.name, bytes: Buffer.from(outcome.bytes) };
+    if ('fault' in outcome || !('attachments' in outcome)) throw notFound('attachment');
+    return {
+      file,
+      found: outcome.attachments.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
+    };
   }
 
   return {
@@ -181,7 +190,8 @@ export function createViews(dependencies: {
       requester?: AbortSignal,
       { sending = true } = {},
     ): Promise<{ name: string; bytes: Buffer }> {
-      const { file, name, bytes } = await extractAttachment(actor, ref, index, requester);
+      const { file, found } = await extractAttachments(actor, ref, [index], requester);
+      const { name, bytes } = found[0]!;
       if (!sending) return { name, bytes };
       const event = { subject: `item:${file.item.id}`, detail: { ...openedAs(file), attachment: name } };
       await dependencies.daily.count(actor, randomUUID(), event);
@@ -189,9 +199,12 @@ export function createViews(dependencies: {
       return { name, bytes };
     },
 
-    /** Extracts an attachment for its preview: its bytes are not sent, so it is no download. @throws {AppError} 404, 403, 422, 503. */
-    async attachmentToShow(actor: Actor, ref: FileRef, index: number): Promise<Buffer> {
-      return (await extractAttachment(actor, ref, index)).bytes;
+    /**
+     * Extracts attachments by their positions, reading the e-mail once. Their bytes are not sent, so it is no download.
+     * @throws {AppError} 404, also when together they are too large; 403, 422, 503.
+     */
+    async attachmentContents(actor: Actor, ref: FileRef, indexes: number[]): Promise<Buffer[]> {
+      return (await extractAttachments(actor, ref, indexes)).found.map(({ bytes }) => bytes);
     },
 
     /** Like `storedView`, for bytes that are not a file of the vault; the result is not stored. Null if unreadable. @throws {AppError} 503. */

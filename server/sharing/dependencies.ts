@@ -34,7 +34,7 @@ export interface SharingDependencies {
   logoOf: (firmId: number) => Promise<string | null>;
   previews: Pick<
     Previews,
-    'pages' | 'page' | 'thumbnail' | 'attachment' | 'attachments' | 'attachmentToShow' | 'innerPage'
+    'pages' | 'page' | 'thumbnail' | 'attachment' | 'attachments' | 'attachmentContents' | 'innerPage'
   >;
   archiveViewer: Pick<ArchiveViewer, 'entries' | 'file' | 'fileToShow'>;
   /** The actor of a user without a session; null for a deactivated user. */

@@ -44,7 +44,7 @@ export function createInner(dependencies: SharingDependencies, visitors: Visitor
     async function attachmentOf(place: number) {
       const attachment = (await previews.attachments(actor, id)).find(({ index }) => index === place);
       if (!attachment) throw notFound('attachment');
-      const bytes = () => previews.attachmentToShow(actor, id, place);
+      const bytes = async () => (await previews.attachmentContents(actor, id, [place]))[0]!;
       return { name: attachment.name, size: attachment.size, bytes };
     }
   }

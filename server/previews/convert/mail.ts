@@ -141,11 +141,15 @@ function decode(id: string): string {
   }
 }
 
-/** Extracts an attachment by its position, from 1; null if there is none. */
-export async function readAttachment(
+/** Extracts attachments by their positions, from 1. @throws {Error} for one that there is not. */
+export async function readAttachments(
   bytes: Buffer,
-  place: number,
-): Promise<{ name: string; bytes: Uint8Array } | null> {
-  const found = (await readMail(bytes)).attachments[place - 1];
-  return found ? { name: nameOf(found, place - 1), bytes: found.content() } : null;
+  places: readonly number[],
+): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const { attachments } = await readMail(bytes);
+  return places.map((place) => {
+    const found = attachments[place - 1];
+    if (!found) throw new Error('There is no such attachment.');
+    return { name: nameOf(found, place - 1), bytes: found.content() };
+  });
 }

@@ -152,22 +152,47 @@ test('one attachment of an Outlook e-mail is saved alone, and one that it does n
   assert.equal(await namesIn(office, null), ['Form 26AS.pdf', 'Form.msg']);
 });
 
-test('an attachment that is too large to be taken out of the e-mail is refused, and the others are saved', async (office) => {
-  const { build, actor, services, blobs, db, now } = office;
+/** Saves all attachments with previews of their own. */
+async function saveBy(
+  { actor, services, blobs, db, now }: Office,
+  mail: number,
+  previewing: { blobs?: World['blobs']; limits?: { answer: number } },
+): Promise<SavedAttachments> {
   const { documents, records, audit, jobs, auth, daily, uploads } = services;
   const parts = { documents, records, blobs, jobs, audit, daily, clock: now, viewer: auth.viewer };
-  const previews = createPreviews({ ...parts, log: { info: () => {} }, limits: { answer: 5000 } });
+  const previews = createPreviews({ ...parts, log: { info: () => {} }, ...previewing });
   const repeats = createRepeats({ db, clock: now, documents });
   const attachments = createAttachments({ ...parts, previews, uploads, repeats, again: auth.again });
-  const content = mailWith({ 'Scan.pdf': randomBytes(9000), 'a.pdf': NOTICE });
-  const mail = await build.file(actor, { name: 'Mail.eml', content });
   try {
-    const { saved, refused } = await attachments.save(actor, mail.id, { attachments: null });
-    assert.equal([saved.map(({ name }) => name), refused.map(({ name }) => name)], [['a.pdf'], ['Scan.pdf']]);
-    assert.match(refused[0]!.message, /^It cannot be taken out of the e-mail here\./);
+    return await attachments.save(actor, mail, { attachments: null });
   } finally {
     previews.stop();
   }
+}
+
+test('an attachment that is too large to be taken out of the e-mail is refused, and the others are saved', async (office) => {
+  const content = mailWith({ 'Scan.pdf': randomBytes(9000), 'a.pdf': NOTICE });
+  const mail = await office.build.file(office.actor, { name: 'Mail.eml', content });
+  const { saved, refused } = await saveBy(office, mail.id, { limits: { answer: 5000 } });
+  assert.equal([saved.map(({ name }) => name), refused.map(({ name }) => name)], [['a.pdf'], ['Scan.pdf']]);
+  assert.match(refused[0]!.message, /^It cannot be taken out of the e-mail here\./);
+});
+
+test('an e-mail is read once for all its attachments, since each reading takes longer the more there are', async (office) => {
+  const { build, actor, services, blobs } = office;
+  const names = Array.from({ length: 30 }, (_, n) => `${n}.pdf`);
+  const content = mailWith(Object.fromEntries(names.map((name) => [name, Buffer.from(name)])));
+  const mail = await build.file(actor, { name: 'Mail.eml', content });
+  let reads = 0;
+  const counted: typeof blobs = { ...blobs, get: (...of) => ((reads += 1), blobs.get(...of)) };
+  const { saved } = await saveBy(office, mail.id, { blobs: counted });
+  assert.equal(
+    saved.map(({ name }) => name),
+    names,
+  );
+  assert.is(reads, 3, 'its list of attachments is made, read, and they are taken out');
+  const { blob_id } = await services.documents.openFile(actor, saved[29]!.id);
+  assert.is(String(await buffer(await blobs.get(blob_id))), '29.pdf');
 });
 
 test('who may not add to the folder saves nothing: without permission, in a sealed folder, without room', async (office) => {

@@ -15,6 +15,8 @@ import type { Repeats } from '../repeats.ts';
 import type { Uploads } from '../service.ts';
 import type { SavedAttachments, SaveRequest } from './contract.ts';
 
+/** Attachments of so many bytes are taken out of the e-mail at once, since it is read anew each time. They are in memory meanwhile. */
+const TOGETHER_BYTES = 16 * 1024 * 1024;
 /** Names in one entry of the history; the upload of each file has an entry of its own. */
 const NAMES_MAX = 20;
 const UNREADABLE =
@@ -23,7 +25,7 @@ const UNREADABLE =
 /** Saves attachments of an e-mail in the drive as documents beside it. */
 export function createAttachments(dependencies: {
   documents: Pick<Documents, 'openFile' | 'checkBeside' | 'addBeside'>;
-  previews: Pick<Previews, 'attachment' | 'attachments'>;
+  previews: Pick<Previews, 'attachmentContents' | 'attachments'>;
   uploads: Pick<Uploads, 'saveScanned' | 'saveTogether'>;
   blobs: BlobStore;
   repeats: Repeats;
@@ -44,21 +46,27 @@ export function createAttachments(dependencies: {
     });
   }
 
-  /** Stores and scans the bytes of an attachment; null if they cannot be taken out of the e-mail, as when they are too many. */
-  async function take(
+  /** The bytes of attachments, one after the other; null for what cannot be taken out of the e-mail, as when they are too many. */
+  async function* contentsOf<One extends MailAttachment>(
     actor: Actor,
     mailId: number,
-    { index, name }: MailAttachment,
-  ): Promise<StoredBlob | null> {
-    const found = await previews
-      .attachment(actor, mailId, index, undefined, { sending: false })
-      .catch((error: unknown) => {
+    all: readonly One[],
+  ): AsyncGenerator<[One, Buffer | null]> {
+    for (let start = 0, end = 0; start < all.length; start = end) {
+      let bytes = 0;
+      do bytes += all[end++]!.size;
+      while (end < all.length && bytes + all[end]!.size <= TOGETHER_BYTES);
+      const some = all.slice(start, end);
+      const places = some.map(({ index }) => index);
+      const found = await previews.attachmentContents(actor, mailId, places).catch((error: unknown) => {
         if (error instanceof AppError && error.status === 404) return null;
         throw error;
       });
-    if (!found) return null;
-    const blob = await blobs.put(Readable.from([found.bytes]));
-    return uploads.saveScanned(actor, blob, name, async () => blob);
+      if (found) yield* some.map((one, n): [One, Buffer] => [one, found[n]!]);
+      else if (some.length === 1) yield [some[0]!, null];
+      // One of them hides the others.
+      else for (const one of some) yield* contentsOf(actor, mailId, [one]);
+    }
   }
 
   async function attempt(
@@ -85,11 +93,13 @@ export function createAttachments(dependencies: {
     const stored: StoredBlob[] = [];
     await uploads.saveTogether(stored, async () => {
       const files: ((typeof wanted)[number] & { blob: StoredBlob })[] = [];
-      for (const one of missing) {
-        const blob = await take(actor, mailId, one);
-        if (blob) stored.push(blob);
-        if (blob) files.push({ ...one, blob });
-        else refused.push({ name: one.name, message: UNREADABLE });
+      for await (const [one, bytes] of contentsOf(actor, mailId, missing)) {
+        const { name } = one;
+        if (bytes) {
+          const blob = await blobs.put(Readable.from([bytes]));
+          await uploads.saveScanned(actor, blob, name, async () => void stored.push(blob));
+          files.push({ ...one, blob });
+        } else refused.push({ name, message: UNREADABLE });
       }
       if (files.length === 0) return;
       await requireSession(dependencies, actor);

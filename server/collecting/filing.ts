@@ -146,8 +146,8 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     return { key: door, sender, allows, ...of };
   }
 
-  /** How many files of the batch are in the drive. */
-  async function filesOfBatch(trx: Knex.Transaction, { door, slot, batch }: ArrivalRow): Promise<number> {
+  /** How many PDFs of the batch are in the drive. */
+  async function pdfsOfBatch(trx: Knex.Transaction, { door, slot, batch }: ArrivalRow): Promise<number> {
     const row = await trx('arrivals')
       .where({ door, slot, batch, state: 'filed' })
       .countDistinct({ n: 'item_id' })
@@ -179,7 +179,7 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
       if (reservation_id !== null) await records.release(trx, reservation_id);
     const name =
       piece.name === null
-        ? repairName(photosName((asked ?? 'Photos').slice(0, 180), 1 + (await filesOfBatch(trx, first!))))
+        ? repairName(photosName((asked ?? 'Photos').slice(0, 180), 1 + (await pdfsOfBatch(trx, first!))))
         : sensibleName(piece.name, asked);
     const { blob, original_at } = piece;
     const item = await documents.addFileWithin(trx, actor, { name, ...place, blob, original_at });
@@ -187,7 +187,14 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     await records.discard(trx, replacedBlobs, clock());
     // One time for both: news of a file count what was filed since their beginning.
     const at = clock().toISOString();
-    const filed = { state: 'filed', item_id: item.id, blob_id: null, reservation_id: null };
+    const filed = {
+      state: 'filed',
+      item_id: item.id,
+      blob_id: null,
+      reservation_id: null,
+      // A photo that is no page stays a file of its own.
+      ...(piece.name !== null && { batch: null }),
+    };
     await trx('arrivals')
       .whereIn('id', ids)
       .update({ ...filed, touched_at: at });

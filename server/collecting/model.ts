@@ -54,16 +54,14 @@ export const toView = (row: ArrivalRow): ArrivalView => ({
   filed_at: row.state === 'filed' ? row.touched_at : null,
 });
 
-/** All arrivals of a link, or of one batch. */
+/** All arrivals of a link. */
 export function toViews(rows: readonly ArrivalRow[]): ArrivalView[] {
-  // The PDFs of a batch are added to the drive in their order.
-  const files = Map.groupBy(
-    rows.filter(({ batch, item_id }) => batch !== null && item_id !== null),
-    ({ slot, batch }) => `${slot} ${batch}`,
-  );
-  return rows.map((row) => {
-    const ofBatch = files.get(`${row.slot} ${row.batch}`) ?? [];
-    const before = ofBatch.filter(({ item_id }) => item_id! < (row.item_id ?? 0));
-    return { ...toView(row), part: 1 + new Set(before.map(({ item_id }) => item_id)).size };
-  });
+  const pages = rows.filter(({ batch, item_id }) => batch !== null && item_id !== null);
+  const parts = new Map<number | null, number>();
+  for (const ofBatch of Map.groupBy(pages, ({ slot, batch }) => `${slot} ${batch}`).values()) {
+    // The PDFs of a batch are added to the drive in their order.
+    const files = [...new Set(ofBatch.map(({ item_id }) => item_id!))].toSorted((a, b) => a - b);
+    for (const [index, id] of files.entries()) parts.set(id, index + 1);
+  }
+  return rows.map((row) => ({ ...toView(row), part: parts.get(row.item_id) ?? 1 }));
 }

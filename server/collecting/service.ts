@@ -289,15 +289,11 @@ export function createCollecting(dependencies: CollectingDependencies) {
       }
     },
 
-    /** Combines the photos of a batch into one PDF, and files it. @throws {AppError} 404, 409. */
-    async bind(door: Door, slot: number | null, batch: string): Promise<ArrivalView[]> {
+    /** Combines the photos of a batch into PDFs, and files them. @throws {AppError} 404, 409. */
+    async bind(door: Door, slot: number | null, batch: string): Promise<void> {
       const mark = parseBatchId(batch);
       if (mark === null) throw doorClosed();
       await filing.batch(door.key, slot, mark);
-      const rows: ArrivalRow[] = await db('arrivals')
-        .where({ door: door.key, slot, batch: mark })
-        .orderBy('position');
-      return toViews(rows);
     },
 
     /** Deletes a photo that is not yet part of a document. @throws {AppError} 404. */

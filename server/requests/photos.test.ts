@@ -87,6 +87,33 @@ test('a hundred and twenty photographs become PDFs of sixty pages in the chosen 
   assert.equal(await office.db('storage_reservations'), []);
 });
 
+test('a photograph that cannot be read is no page of the PDF, and is named as the file that it stays', async (office) => {
+  const { address, services, asha } = office;
+  const { id, url, rows } = await office.ask(['PAN card']);
+  const meera = sender(office, address, url);
+  const good = await photo('#123');
+  for (const [position, content] of [
+    good,
+    Buffer.concat([good.subarray(0, 40), Buffer.alloc(300, 7)]),
+  ].entries())
+    await meera.upload(rows[0]!, `IMG_${position}.jpg`, content, {
+      batch: 'batch-one',
+      position: `${position}`,
+    });
+  assert.is((await meera.bind(rows[0]!, 'batch-one')).status, 200);
+  assert.equal(
+    (await services.requests.office.view(asha.actor, id)).rows[0]!.files.map(({ name }) => name),
+    ['PAN card.pdf', 'PAN card.jpg'],
+  );
+  assert.equal(
+    (await meera.open()).rows[0]!.files.map(({ name, photos }) => [name, photos]),
+    [
+      ['PAN card.pdf', 1],
+      ['IMG_1.jpg', 0],
+    ],
+  );
+});
+
 test('photographs of phones, in HEIC and of 40 MB, become pages like others', async (office) => {
   const { address, services, blobs, asha } = office;
   const { id, url, rows } = await office.ask(['PAN card']);

@@ -179,8 +179,8 @@ export function senderRoutes({
   router.post('/rows/:id/bind', async (ctx) => {
     const sender = scriptOf(ctx);
     const { batch } = await read(ctx, bindPhotos);
-    const door = await senders.door(sender);
-    ctx.body = success(await collecting.bind(door, readId(ctx.params.id, 'page'), batch));
+    await collecting.bind(await senders.door(sender), readId(ctx.params.id, 'page'), batch);
+    ctx.body = success({ done: true });
   });
 
   router.delete('/arrivals/:id', async (ctx) => {

@@ -85,6 +85,16 @@ test('a form that cannot be read is refused as such, and is no fault of the serv
   await rejects(form, 400);
 });
 
+test('too many files are refused as such, also with the reasons of a hundred documents, so that the page says what to do', async (office) => {
+  const reasons = Array.from({ length: 100 }, (_, row) => ({ name: `reason-${row}`, body: '' }));
+  // Browsers send a part for each field without a file too.
+  const files = Array.from({ length: 501 }, () => filePart('', ''));
+  const form = multipart([{ name: 'form', body: 'ours' }, ...reasons, ...files]);
+  assert.is(await take(office, Readable.from([form])), 'too_large');
+  const fits = multipart([{ name: 'form', body: 'ours' }, ...reasons, ...files.slice(50)]);
+  assert.is(await take(office, Readable.from([fits])), '');
+});
+
 test('a form is refused once it is larger than what is left of the plan of the firm, or it would fill the disk of all firms', async (office) => {
   await leave(office, 2 * MB);
   assert.is(await take(office, Readable.from(cut(formOf(6)))), 'cannot_receive');

@@ -46,7 +46,8 @@ export async function receiveForm(
 ): Promise<ReceivedForm> {
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? ''))
     throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
-  const limits = { ...FIELD_LIMITS, files: MAX_FILES, parts: MAX_FILES + 20, fileSize: fileBytes + 1 };
+  const parts = MAX_FILES + FIELD_LIMITS.fields;
+  const limits = { ...FIELD_LIMITS, files: MAX_FILES, parts, fileSize: fileBytes + 1 };
   const { parser, fields, fail, failure, read } = openForm(request, limits);
   const storing: Promise<ReceivedForm['files'][number]>[] = [];
   let admitted: Promise<void> | undefined;

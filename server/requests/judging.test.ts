@@ -4,13 +4,10 @@ import * as assert from 'uvu/assert';
 import type { Office } from './testing/office.ts';
 import type { AppError } from '#server/http/errors.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
+import { accept, sendBack, undo } from './testing/statements.ts';
 
 const test = suite<Office>('documents that the office accepts or sends back');
 eachOffice(test);
-
-const accept = { state: 'accepted', reason: '' } as const;
-const undo = { state: 'received', reason: '' } as const;
-const sendBack = (reason: string) => ({ state: 'returned', reason }) as const;
 
 /** State and reason of the rows, and the files that count. */
 async function rowsOf({ services, asha }: Office, id: number) {

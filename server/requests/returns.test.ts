@@ -3,14 +3,11 @@ import * as assert from 'uvu/assert';
 import { bearer } from '../testing/visitor.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
+import { accept, sendBack, undo } from './testing/statements.ts';
 
 const MINUTE = 60_000;
 const test = suite<Office>('the e-mail to a client about what was sent back');
 eachOffice(test);
-
-const accept = { state: 'accepted', reason: '' } as const;
-const undo = { state: 'received', reason: '' } as const;
-const sendBack = (reason: string) => ({ state: 'returned', reason }) as const;
 
 /** A client who has sent statements for the first row and has no PAN card, and what the office says to each. */
 async function answered(office: Office, names = ['April.pdf', 'May.pdf', 'June.pdf']) {

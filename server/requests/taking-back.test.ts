@@ -6,12 +6,10 @@ import { ruleInput } from '../documents/retention/contract.ts';
 import { makeShare } from '../sharing/contract.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
+import { accept, sendBack } from './testing/statements.ts';
 
 const test = suite<Office>('files that a client takes back');
 eachOffice(test);
-
-const accept = { state: 'accepted', reason: '' } as const;
-const sendBack = (reason: string) => ({ state: 'returned', reason }) as const;
 
 const MONTHS = 'April May June July August September October November December January'.split(' ');
 

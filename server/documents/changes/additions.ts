@@ -7,6 +7,7 @@ import { addItem, overwriteFile } from './add-item.ts';
 import type { VersionOf } from './add-version.ts';
 import { addVersion, requireVersionable } from './add-version.ts';
 import { placementError, roomError } from './insert-item.ts';
+import { sealOfFolder, sealedError } from '../seals/guard.ts';
 import { compareFiles } from '../lists/name-conflicts.ts';
 import { validName } from './rename.ts';
 import type { LinkingDependencies } from './set-client.ts';
@@ -112,10 +113,13 @@ export function createAdditions(dependencies: AdditionDependencies) {
     }
   }
 
-  /** The folder and client of an item, and the actor with present permissions. @throws {AppError} 404, 403. */
+  /** The folder and client of an item, and the actor with present permissions. @throws {AppError} 404, 403, 422 `sealed`. */
   async function placeBeside(connection: Knex, actor: Actor, id: number) {
     const current = await refreshActor(connection, actor);
     const { parent_id, client_id } = await findItem(connection, current, id, 'documents.write');
+    // Here, since a seal tells why only to those who see its folder.
+    const seal = await sealOfFolder(connection, current, parent_id);
+    if (seal) throw sealedError(seal, 'parent_id');
     // The actor sees the item, but may not see its folder.
     return { place: { parent_id, client_id }, adder: { ...current, clientScope: 'all' as const } };
   }

@@ -235,6 +235,10 @@ test('a person with assigned clients saves into the real folder of the e-mail, a
   assert.is(status, 200);
   assert.equal(await namesIn(office, folder.id), ['Mail.eml', 'a.pdf']);
   assert.is((await services.documents.item(assigned.actor, data.saved[0]!.id)).client_id, client);
+  await services.seals.seal(actor, folder.id, { reason: 'Dispute with the bank' });
+  const sealed = await save(office, mail.id, null, assigned.token);
+  assert.is(sealed.code, 'sealed');
+  assert.not.match(sealed.message!, 'Dispute', 'why is for those who see the folder');
 });
 
 test.run();

@@ -205,10 +205,15 @@ test('who may not add to the folder saves nothing: without permission, in a seal
   const stranger = await build.account();
   assert.is((await save(office, mail.id, null, stranger.token)).status, 404);
   const before = await blobCount(office);
-  await db('firms')
-    .where({ id: actor.firmId })
-    .update({ storage_bytes: 0 })
-    .catch(() => {});
+  const made_at = office.now().toISOString();
+  await db('storage_reservations').insert({
+    firm_id: actor.firmId,
+    bytes: 1024 ** 5,
+    lasting: true,
+    made_at,
+  });
+  assert.is((await save(office, mail.id)).code, 'quota_exceeded');
+  await db('storage_reservations').delete();
   await services.seals.seal(actor, folder.id, { reason: 'As filed' });
   const sealed = await save(office, mail.id);
   assert.equal([sealed.status, sealed.code], [422, 'sealed']);

@@ -146,10 +146,10 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     return { key: door, sender, allows, ...of };
   }
 
-  /** How many PDFs of the batch are in the drive. */
+  /** How many PDFs were made of the batch. */
   async function pdfsOfBatch(trx: Knex.Transaction, { door, slot, batch }: ArrivalRow): Promise<number> {
     const row = await trx('arrivals')
-      .where({ door, slot, batch, state: 'filed' })
+      .where({ door, slot, batch })
       .countDistinct({ n: 'item_id' })
       .first<{ n: number }>();
     return Number(row?.n ?? 0);

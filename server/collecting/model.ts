@@ -54,7 +54,7 @@ export const toView = (row: ArrivalRow): ArrivalView => ({
   filed_at: row.state === 'filed' ? row.touched_at : null,
 });
 
-/** All arrivals of a link. */
+/** What a link has received. @param rows all of it, since the PDFs of photos keep their numbers when one is taken back. */
 export function toViews(rows: readonly ArrivalRow[]): ArrivalView[] {
   const pages = rows.filter(({ batch, item_id }) => batch !== null && item_id !== null);
   const parts = new Map<number | null, number>();
@@ -63,5 +63,7 @@ export function toViews(rows: readonly ArrivalRow[]): ArrivalView[] {
     const files = [...new Set(ofBatch.map(({ item_id }) => item_id!))].toSorted((a, b) => a - b);
     for (const [index, id] of files.entries()) parts.set(id, index + 1);
   }
-  return rows.map((row) => ({ ...toView(row), part: parts.get(row.item_id) ?? 1 }));
+  return rows
+    .filter(({ state }) => state !== 'refused')
+    .map((row) => ({ ...toView(row), part: parts.get(row.item_id) ?? 1 }));
 }

@@ -119,10 +119,7 @@ export function createCollecting(dependencies: CollectingDependencies) {
 
     /** The files received through the link, in the order of arrival. */
     async arrivals(db: Knex, door: string): Promise<ArrivalView[]> {
-      const rows: ArrivalRow[] = await db('arrivals')
-        .where({ door })
-        .whereNot('state', 'refused')
-        .orderBy('id');
+      const rows: ArrivalRow[] = await db('arrivals').where({ door }).orderBy('id');
       return toViews(rows);
     },
 

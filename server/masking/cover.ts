@@ -79,7 +79,7 @@ export function checkText(bytes: Buffer): MaskResult {
     .replace(NO_WIDTH, ' ');
   // However many blanks and line ends stand between two cells, a browser shows one.
   for (const variant of [plain, withoutTags(plain).replace(/\s+/g, ' ')])
-    if (hasNumber(variant.replace(/["'<>=,;|]/g, ' '), mentionsAadhaar(variant)))
+    if (hasNumber({ text: variant.replace(/["'<>=,;|]/g, ' '), boxes: [] }, mentionsAadhaar(variant)))
       return { withheld: 'number' };
   return { clear: true };
 }

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mentionsAadhaar, numbersIn } from './numbers.ts';
+import { hasNumber, mentionsAadhaar, numbersIn } from './numbers.ts';
 import { maskAadhaar } from '#server/text/aadhaar.ts';
 
 /** An Aadhaar number with a valid check digit, and a virtual ID of 16 digits. */
@@ -100,6 +100,13 @@ test('a number whose words have no position is still reported, so that the page 
   const [found] = numbersIn({ text: `Aadhaar ${NUMBER}`, boxes: [] });
   assert.equal([found!.boxes, found!.end], [[], '0124']);
   assert.ok(mentionsAadhaar('मेरा आधार'));
+});
+
+test('whether a page has a number is told without a box for each, since a list of thousands would keep everybody waiting', () => {
+  const { text, boxes: all } = page(`${grouped(NUMBER, ' ')}\n`.repeat(3000));
+  const boxes = new Proxy(all, { get: () => assert.unreachable('no box is looked up') });
+  assert.ok(hasNumber({ text, boxes }, false));
+  assert.not(hasNumber({ text: 'No number', boxes }, false));
 });
 
 test.run();

@@ -173,9 +173,9 @@ export function numbersIn(page: PageWords, file = false): Found[] {
   });
 }
 
-/** Whether a text has an Aadhaar number or a virtual ID, in time proportional to its length. See `numbersIn`. */
-export const hasNumber = (text: string, file: boolean): boolean =>
-  numberGroups({ text, boxes: [] }, file).next().done !== true;
+/** Whether a page has an Aadhaar number or a virtual ID, in time proportional to its length. See `numbersIn`. */
+export const hasNumber = (page: PageWords, file: boolean): boolean =>
+  numberGroups(page, file).next().done !== true;
 
 /** The tokens of each number on a page. */
 function* numberGroups(page: PageWords, file: boolean): Generator<readonly Token[]> {

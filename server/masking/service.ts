@@ -17,7 +17,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { buffer } from 'node:stream/consumers';
 import type { MaskCheck, MaskReason, MaskVerdict } from './contract.ts';
 import { CHECKED_MAX, copyType, MASK_REASONS, PAGE_TYPES, TEXT_TYPES } from './contract.ts';
-import { mentionsAadhaar, numbersIn } from './numbers.ts';
+import { hasNumber, mentionsAadhaar } from './numbers.ts';
 import type { MaskResult, MaskRequest } from './request.ts';
 
 /** A larger file takes too long to render page by page. */
@@ -153,7 +153,7 @@ export function createMasking(dependencies: MaskingDependencies) {
     const known = await dependencies.known(firmId, sha256);
     if (!('pages' in known)) return false;
     const isCard = known.pages.some(({ text }) => mentionsAadhaar(text));
-    return known.pages.some((page) => numbersIn(page, isCard).length > 0);
+    return known.pages.some((page) => hasNumber(page, isCard));
   }
 
   async function mask(firm_id: number, file: Content, signal: AbortSignal): Promise<void> {

@@ -118,6 +118,8 @@ test('a page that was open learns what has ended: the whole link, or one documen
   });
   const said = await meera.send(`/rows/${form16}/unavailable`, { row: 'Form 16', reason: 'Not given' });
   assert.equal([said.get('said'), said.get('file')], ['not_needed', 'Form 16']);
+  const chosen = await meera.chosen([], `/rows/${form16}/unavailable`, [[form16, 'Lost']], 'Form 16');
+  assert.equal([chosen.get('said'), chosen.get('file')], ['not_needed', 'Form 16']);
   assert.match(await (await meera.upload(form16, 'a.pdf', pdf('a'))).text(), '"code":"not_needed"');
   assert.is((await meera.chosen([[pan, 'b.pdf', pdf('b')]])).get('said'), 'arrived');
   await services.requests.office.close(asha.actor, id, true);

@@ -85,7 +85,7 @@ export function senderRoutes({
       );
       back(ctx, pageOf(ctx), await then(files, all));
     } catch (error) {
-      redirectWithError(ctx, error);
+      redirectWithError(ctx, error, all.get('row'));
     }
   }
 

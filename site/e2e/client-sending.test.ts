@@ -120,6 +120,11 @@ test('without script a file is taken back, and a reason told, without the loss o
       assert.equal(await seen(), ['', 'We own the flat', 'c.pdf']);
       await click(`#row-${rows[1]} [formaction$="/available"]`);
       await waitForValue(seen, ['', '', 'c.pdf']);
+
+      const accepted = { state: 'accepted', reason: '' } as const;
+      await world.services.requests.office.judge(asha.actor, id, rows[1]!, accepted);
+      await click(`#row-${rows[1]} details button`);
+      await waitForText(phone, 'PAN: The office has accepted this document');
     },
     { script: false },
   ));

@@ -69,15 +69,20 @@ export function sender({ services }: World, address: string, url: string, ip = '
         field,
         files.map(([name, content]) => filePart(name, content)),
       ),
-    /** Sends the files that are chosen for rows, like a browser without script. @returns the query of the redirect. */
+    /**
+     * Sends the files that are chosen for rows, like a browser without script. @param named the document of the button.
+     * @returns the query of the redirect.
+     */
     chosen: (
       files: [row: number, name: string, content: Buffer][],
       path = '/files',
       reasons: [row: number, reason: string][] = [],
+      named?: string,
     ): Promise<URLSearchParams> =>
       post(path, form, [
         ...files.map(([row, filename, body]) => ({ ...filePart(filename, body), name: `row-${row}` })),
         ...reasons.map(([row, body]) => ({ name: `reason-${row}`, body })),
+        ...(named === undefined ? [] : [{ name: 'row', body: named }]),
       ]),
     /** Starts an upload over tus. */
     begin: (name: string, size: number, more: Record<string, string>) =>

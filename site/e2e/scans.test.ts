@@ -45,6 +45,37 @@ test('the words that a scan was found by are marked at their place, in a picture
   assert.ok(marked > 0.25 && marked < 0.45, `the mark is on the word: ${marked}`);
 });
 
+test('text is marked where it is seen on pages that the file itself rotates, as scanners do', async (office) => {
+  const { page, url, world, asha } = office;
+  const jpeg = await drawn(['Lease deed of Narmada Traders'], { height: 1240, quarters: 1 });
+  const { id } = await world.build.file(asha.actor, {
+    name: 'deed.pdf',
+    content: mixedPdf([['Covering note'], { jpeg, width: 1240, height: 1240 }], 270),
+  });
+  await readAll(world);
+  await scanAll(world);
+  await readAll(world);
+  const placeOf = async (number: number, word: string) => {
+    await page.goto(`${url}/dashboard?preview=${id}&page=${number}&find=${word}`);
+    await page.waitForFunction(
+      (wanted) => Array.from(CSS.highlights.get('pdf-found-now') ?? [], String).join() === wanted,
+      {},
+      word,
+    );
+    return page.evaluate((sheetNumber) => {
+      const [range] = CSS.highlights.get('pdf-found-now')!;
+      const found = (range as Range).getBoundingClientRect();
+      const sheet = document.querySelector(`[data-page="${sheetNumber}"]`)!.getBoundingClientRect();
+      const x = (found.left + found.width / 2 - sheet.left) / sheet.width;
+      const y = (found.top + found.height / 2 - sheet.top) / sheet.height;
+      return [x.toFixed(1), y.toFixed(1), found.width > found.height ? 'lying' : 'standing'];
+    }, number);
+  };
+  await signIn(page, url, ASHA, '/dashboard');
+  assert.equal(await placeOf(1, 'Covering'), ['0.1', '0.8', 'standing']);
+  assert.equal(await placeOf(2, 'Narmada'), ['0.3', '0.1', 'lying']);
+});
+
 test('a locked PDF asks for its password once, and the password is stored for the next time', async (office) => {
   const { page, url, world, asha } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Sharma');

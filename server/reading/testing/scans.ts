@@ -37,9 +37,10 @@ export async function drawn(
   return turned.encode('jpeg', 88);
 }
 
-/** A PDF with a page for each part: lines of text, or a picture in JPEG that fills it. */
+/** A PDF with a page for each part: lines of text, or a picture in JPEG that fills it. `rotation`: of all pages, in degrees. */
 export function mixedPdf(
   parts: readonly (string[] | { jpeg: Buffer; width: number; height: number })[],
+  rotation = 0,
 ): Buffer {
   const objects: Buffer[] = [];
   const add = (text: string, stream?: Buffer): number => {
@@ -70,7 +71,7 @@ export function mixedPdf(
     const stream = add('<< >>', Buffer.from(content));
     const uses = isText ? '/Font << /F1 3 0 R >>' : `/XObject << /P ${picture} 0 R >>`;
     return add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 ${height}] /Resources << ${uses} >> /Contents ${stream} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 ${height}] /Rotate ${rotation} /Resources << ${uses} >> /Contents ${stream} 0 R >>`,
     );
   });
   objects[1] = Buffer.from(

@@ -39,6 +39,9 @@ export function layScan(
     span.style.setProperty('--scale-x', (width / TENTHS / Math.max(1, widthOf(text, letters))).toFixed(3));
     return span;
   });
+  // The words are placed as the page is seen, while pdf.js places its text as on the page before the file rotates it.
+  delete container.dataset['mainRotation'];
+  Object.assign(container.style, { width: '100%', height: '100%' });
   container.replaceChildren(...spans);
   return spans;
 }

@@ -35,7 +35,7 @@ test('the text of a file is shown as it is written, and scripts in it do not run
   assert.not.match(await page.title(), /taken/);
 });
 
-test('a TIFF of several pages is paged through with PageDown', async (office) => {
+test('a TIFF of several pages is paged through with PageDown, and all its pages are rotated together', async (office) => {
   const { page, world, asha } = office;
   const pages = await Promise.all([300, 400].map((width) => blank(width, 500).png().toBuffer()));
   const content = await sharp(pages, { join: { animated: true } })
@@ -45,8 +45,9 @@ test('a TIFF of several pages is paged through with PageDown', async (office) =>
   await enterDrive(office);
   await visit(office, `/dashboard?preview=${id}`);
   await page.waitForSelector('.viewer-image[src$="/pages/1"]');
+  await page.keyboard.press('r');
   await page.keyboard.press('PageDown');
-  await page.waitForSelector('.viewer-image[src$="/pages/2"]');
+  await page.waitForSelector('.viewer-image[src$="/pages/2"][style*="rotate(90deg)"][style*="visible"]');
   assert.is(await page.$eval('[aria-label="Page, of 2"]', (field) => (field as HTMLInputElement).value), '2');
 });
 

@@ -50,6 +50,13 @@ export function ImageViewer({
   const image = useRef<HTMLImageElement>(null);
   const [pose, setPose] = useState<Pose>(UPRIGHT);
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const [shownUrl, setShownUrl] = useState(url);
+  if (url !== shownUrl) {
+    setShownUrl(url);
+    setState('loading');
+    // The next page of a scan lies as this one does.
+    setPose(({ rotation }) => ({ ...UPRIGHT, rotation }));
+  }
 
   const settle = (next: Pose): Pose => {
     const [box, picture] = [room.current, image.current];

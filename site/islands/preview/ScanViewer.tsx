@@ -51,7 +51,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
   const urls = Array.from({ length: count }, (_, index) => pageUrl(source, index + 1));
   return (
     <ImageViewer
-      key={`${page} ${attempt}`}
+      key={attempt}
       item={item}
       url={urls[page - 1] ?? ''}
       prints={urls}

@@ -141,6 +141,75 @@ test('Ctrl+F finds words on all pages of a PDF, and Esc closes the search before
   );
 });
 
+const pageShape = ({ page }: Office, number: number) =>
+  page.$eval(`[data-page="${number}"]`, (sheet) =>
+    sheet.clientWidth > sheet.clientHeight ? 'wide' : 'tall',
+  );
+
+test('R rotates all pages of a PDF with their text, in which words are found, and the page that is read stays in view', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await openByName(page, '3 Form 16.pdf');
+  await page.waitForSelector('[data-page="1"] canvas');
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('+');
+  await page.$eval('[data-page="2"]', (second) =>
+    second.scrollIntoView({ block: 'center', inline: 'center' }),
+  );
+  await press(page, 'r');
+  await waitForValue(() => pageShape(office, 1), 'wide', 'all pages together');
+  await waitForValue(() => pageShape(office, 3), 'wide');
+  const fromMiddle = await page.evaluate(() => {
+    const [room, sheet] = ['[data-pages]', '[data-page="2"]'].map((selector) =>
+      document.querySelector(selector)!.getBoundingClientRect(),
+    );
+    return room!.top + room!.height / 2 - sheet!.top - sheet!.height / 2;
+  });
+  assert.ok(Math.abs(fromMiddle) < 20, `what was in the middle is there: ${fromMiddle}`);
+  await press(page, '0');
+  await press(page, 'Control+f');
+  await page.waitForSelector('[role="search"] input');
+  await page.keyboard.type('page 2');
+  await waitForText(page, '1 of 1');
+  // The top left of the upright page is the top right of the rotated one.
+  await page.waitForFunction(() => {
+    const [range] = CSS.highlights.get('pdf-found-now') ?? [];
+    if (!range) return false;
+    const word = (range as Range).getBoundingClientRect();
+    const sheet = document.querySelector('[data-page="2"]')!.getBoundingClientRect();
+    const [x, y] = [(word.left - sheet.left) / sheet.width, (word.top - sheet.top) / sheet.height];
+    return word.height > word.width && x > 0.85 && x < 1 && y > 0.1 && y < 0.4 && word.bottom < innerHeight;
+  });
+  await press(page, 'Escape');
+  await page.keyboard.press('R');
+  await waitForValue(() => pageShape(office, 1), 'tall');
+  await page.locator('[role="toolbar"] [aria-label="Rotate left"]').click();
+  await page.waitForSelector('[data-page="3"] [data-main-rotation="270"]');
+
+  // This loads the page again.
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  await page.waitForSelector('[data-page="2"] [data-main-rotation="0"]');
+  await page.locator('[role="toolbar"] [aria-label="View options"]').click();
+  await clickButton(page, 'Rotate right');
+  await waitForValue(() => pageShape(office, 2), 'wide', 'where the bar has no room for the buttons');
+});
+
+test('pages with the name of the viewer are rotated as well', async (office) => {
+  const { page, world, asha } = office;
+  await withFiles(office);
+  await world
+    .db('users')
+    .where({ id: asha.actor.userId })
+    .update({ role: 'viewer', permissions_taken: JSON.stringify(['documents.download']) });
+  await load(page, page.url());
+  await openByName(page, '3 Form 16.pdf');
+  await page.waitForSelector('[data-page="1"] img');
+  assert.is(await pageShape(office, 1), 'tall');
+  await page.locator('[aria-label="Rotate right"]').click();
+  await waitForValue(() => pageShape(office, 1), 'wide');
+  await press(page, 'R');
+  await waitForValue(() => pageShape(office, 3), 'tall');
+});
+
 test('a PDF stays at its page when the user comes back to the tab after some minutes, although its link has aged', async (office) => {
   const { page } = office;
   await withFiles(office);

@@ -25,11 +25,15 @@ test('a click on a recognised value highlights its place on the page, and a corr
     fields: FORM_16.fields.map((field) => ({ ...field, ...place })),
   });
   await signIn(page, url, ASHA, `/dashboard?preview=${file.id}`);
+  await page.waitForSelector('[data-page="1"] canvas');
+  await page.keyboard.press('R');
   await page.locator('[aria-label="Values in this document"]').click();
   await page.locator('.preview-fields button ::-p-text(₹ 12,00,000.00)').click();
   await waitForText(page, 'Not found');
   const highlight = await page.waitForSelector('[data-page="2"] .page-lit');
   assert.ok(await highlight!.isIntersectingViewport(), 'the page is scrolled to it');
+  const { width, height } = (await highlight!.boundingBox())!;
+  assert.ok(height > width, 'it lies on the rotated page');
   assert.equal(await violations(page), []);
 
   await page.locator('[aria-label="Actions for Gross salary"]').click();

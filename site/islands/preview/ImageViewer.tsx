@@ -1,21 +1,19 @@
 import type { ReactNode } from 'react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { RotateCcw, RotateCw } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Box } from '#server/recognition/contract.ts';
 import * as t from '#messages/preview.ts';
-import { IconButton } from '../../components/IconButton.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { printPictures } from './print.ts';
-import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { PrintButton, RotateButtons, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
 import { HighlightedPicture } from './HighlightedPicture.tsx';
 import { useHighlight } from './useHighlight.ts';
 import { useGestures } from './useGestures.ts';
 import type { Pose } from './zoom.ts';
-import { keepInSight, rotate, UPRIGHT, ZOOM_MAX, ZOOM_MIN, zoomBy } from './zoom.ts';
+import { isSideways, keepInSight, rotate, UPRIGHT, ZOOM_MAX, ZOOM_MIN, zoomBy } from './zoom.ts';
 
 export interface ViewerProps {
   item: ItemView;
@@ -117,7 +115,6 @@ export function ImageViewer({
   }
   const transform = `translate(${pose.x}px, ${pose.y}px) scale(${pose.zoom}) rotate(${pose.rotation}deg)`;
   const box = lit?.page === page ? lit.box : null;
-  const turned = pose.rotation % 180 !== 0;
   return (
     <>
       <div
@@ -135,7 +132,7 @@ export function ImageViewer({
           onLoad={() => setState('shown')}
           onError={() => setState('failed')}
           className="viewer-image"
-          data-turned={turned}
+          data-turned={isSideways(pose.rotation)}
           style={{ transform, visibility: state === 'shown' ? 'visible' : 'hidden' }}
         />
         {state === 'shown' && (box !== null || found.length > 0) && (
@@ -152,12 +149,7 @@ export function ImageViewer({
           onReset={() => setPose(UPRIGHT)}
         />
         <span className="viewer-break" />
-        <IconButton label={t.rotateLeft} shortcut="Shift+R" onPress={() => change((now) => rotate(now, -1))}>
-          <RotateCcw aria-hidden size={18} />
-        </IconButton>
-        <IconButton label={t.rotateRight} shortcut="R" onPress={() => change((now) => rotate(now, 1))}>
-          <RotateCw aria-hidden size={18} />
-        </IconButton>
+        <RotateButtons onRotate={(quarters) => change((now) => rotate(now, quarters))} />
         <PrintButton onPress={() => void printPictures([...prints])} />
       </ViewerBar>
     </>

@@ -14,8 +14,8 @@ import { ReadFailure } from './ReadFailure.tsx';
 import { useSource } from './source.ts';
 import { StampedPage } from './StampedPage.tsx';
 import { usePageStrip, useWidth } from './usePageStrip.ts';
-import { FitWidthButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
-import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
+import { FitWidthButton, RotateButtons, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { rotateBy, stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
 
 /** Pixels left free beside a page, and those that it has on a wide screen by itself. */
 const [MARGIN, WIDEST] = [32, 960];
@@ -40,16 +40,23 @@ function Strip({ source, count }: { source: string; count: number }) {
   const room = useRef<HTMLDivElement>(null);
   const width = useWidth(room);
   const [zoom, setZoom] = useState(1);
+  const [rotation, setRotation] = useState(0);
   const [ratio, setRatio] = useState(DEFAULT_RATIO);
-  const { page, goTo, follow } = usePageStrip(room, zoom);
+  const { page, goTo, follow, holdMiddle } = usePageStrip(room, zoom);
   const shown = Math.max(0, Math.min(width - MARGIN, WIDEST)) * zoom;
   const step = (by: number) => setZoom(stepZoom(zoom, by));
+  const rotate = (quarters: number) => {
+    holdMiddle(quarters);
+    setRotation((now) => rotateBy(now, quarters));
+  };
 
   useDocumentEvent('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event)) return;
     if (event.key === '+' || event.key === '=') step(1);
     else if (event.key === '-') step(-1);
     else if (event.key === '0') setZoom(1);
+    else if (event.key === 'r') rotate(1);
+    else if (event.key === 'R') rotate(-1);
     else if (event.key === 'Home') goTo(1);
     else if (event.key === 'End') goTo(count);
     else return;
@@ -66,6 +73,7 @@ function Strip({ source, count }: { source: string; count: number }) {
               source={source}
               number={index + 1}
               width={shown}
+              rotation={rotation}
               ratio={ratio}
               onRatio={index === 0 ? setRatio : undefined}
             />
@@ -75,7 +83,12 @@ function Strip({ source, count }: { source: string; count: number }) {
         <PageField page={page} count={count} onGo={goTo} />
         <span className="viewer-break" />
         <ZoomButtons zoom={zoom} least={ZOOM_MIN} most={ZOOM_MAX} onZoom={step} onReset={() => setZoom(1)} />
-        <FitWidthButton isOn={zoom === 1} onPress={() => setZoom(1)} />
+        {/* The zoom figure does the same where there is no room for both. */}
+        <span className="contents @max-md:hidden">
+          <FitWidthButton isOn={zoom === 1} onPress={() => setZoom(1)} />
+        </span>
+        <span className="viewer-break" />
+        <RotateButtons onRotate={rotate} />
       </ViewerBar>
     </>
   );

@@ -10,13 +10,14 @@ import { PageField } from './PageField.tsx';
 import { PageScroller } from './PageScroller.tsx';
 import type { Pdf } from './pdf.ts';
 import { PdfFind } from './PdfFind.tsx';
+import { PdfMenu } from './PdfMenu.tsx';
 import { PdfPage } from './PdfPage.tsx';
 import { printPdf } from './printPdf.ts';
 import { useHighlight, useScrollToLit } from './useHighlight.ts';
 import type { ScanText } from './scanWords.ts';
 import { usePageStrip, useWidth } from './usePageStrip.ts';
-import { FitWidthButton, PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
-import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
+import { FitWidthButton, PrintButton, RotateButtons, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { isSideways, rotateBy, stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
 
 /** CSS pixels per point: a point is 1/72 inch, a CSS pixel 1/96. */
 const FULL_SIZE = 96 / 72;
@@ -42,6 +43,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
   const pages = useRef<HTMLDivElement>(null);
   /** Null while pages fit the width. */
   const [zoom, setZoom] = useState<number | null>(null);
+  const [rotation, setRotation] = useState(0);
   const width = useWidth(pages);
   // The text match in the URL belongs to this file; another file mounts another PdfDocument.
   const [sought] = useState(() => parseTextMatch(new URL(location.href)));
@@ -49,11 +51,12 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
   const [texts, setTexts] = useState<ReadonlyMap<number, HTMLElement[]>>(() => new Map());
 
   // Fit-to-width enlarges a page to at most 125 %, so that wide screens do not show giant letters.
-  const fit = width > 0 ? Math.min((width - MARGIN_PX) / size.width / FULL_SIZE, 1.25) : 1;
+  const breadth = isSideways(rotation) ? size.height : size.width;
+  const fit = width > 0 ? Math.min((width - MARGIN_PX) / breadth / FULL_SIZE, 1.25) : 1;
   const shown = zoom ?? fit;
   const scale = shown * FULL_SIZE;
 
-  const { page, goTo, follow } = usePageStrip(pages, scale);
+  const { page, goTo, follow, holdMiddle } = usePageStrip(pages, scale);
 
   const lit = useHighlight(itemId);
   useScrollToLit(pages, lit, width > 0 ? scale : 0);
@@ -82,6 +85,10 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
   }, [takesFocus]);
 
   const step = (by: number) => setZoom(stepZoom(shown, by));
+  const rotate = (quarters: number) => {
+    holdMiddle(quarters);
+    setRotation((now) => rotateBy(now, quarters));
+  };
 
   const endFinding = () => {
     setFinding(false);
@@ -95,6 +102,8 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
     else if (event.key === '+' || event.key === '=') step(1);
     else if (event.key === '-') step(-1);
     else if (event.key === '0') setZoom(null);
+    else if (event.key === 'r') rotate(1);
+    else if (event.key === 'R') rotate(-1);
     else if (event.key === 'Home') goTo(1);
     else if (event.key === 'End') goTo(pdf.numPages);
     else return;
@@ -111,6 +120,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
             number={index + 1}
             scale={scale}
             size={size}
+            rotation={rotation}
             scanText={scanText}
             onText={setText}
             lit={lit?.page === index + 1 ? lit.box : null}
@@ -131,7 +141,11 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
         <PageField page={page} count={pdf.numPages} onGo={goTo} />
         <span className="viewer-break" />
         <ZoomButtons zoom={shown} least={ZOOM_MIN} most={ZOOM_MAX} onZoom={step} onReset={() => setZoom(1)} />
-        <FitWidthButton isOn={zoom === null} onPress={() => setZoom(null)} />
+        <span className="contents @max-xl:hidden">
+          <FitWidthButton isOn={zoom === null} onPress={() => setZoom(null)} />
+          <span className="viewer-break" />
+          <RotateButtons onRotate={rotate} />
+        </span>
         <span className="viewer-break" />
         <IconButton
           label={t.findInDocument}
@@ -149,12 +163,15 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
             download
             title={t.withoutPassword}
             aria-label={t.withoutPassword}
-            className={buttonClass('quiet', 'md', 'px-2')}
+            className={buttonClass('quiet', 'md', 'px-2 @max-xl:hidden')}
           >
             <LockOpen aria-hidden size={18} />
           </a>
         )}
         <PrintButton onPress={() => void printPdf(pdf)} />
+        <span className="contents @xl:hidden">
+          <PdfMenu onFitWidth={() => setZoom(null)} onRotate={rotate} unlocked={unlocked} />
+        </span>
       </ViewerBar>
     </>
   );

@@ -3,6 +3,7 @@ import { TextLayer } from 'pdfjs-dist';
 import type { Box } from '#server/recognition/contract.ts';
 import * as t from '#messages/preview.ts';
 import type { Pdf } from './pdf.ts';
+import { PageSheet } from './PageSheet.tsx';
 import { isText } from './readTexts.ts';
 import { layScan } from './scanLayer.ts';
 import type { ScanText } from './scanWords.ts';
@@ -16,6 +17,8 @@ export interface PdfPageProps {
   scale: number;
   /** In points; the first page's size until this page is loaded. */
   size: { width: number; height: number };
+  /** Degrees, clockwise, in addition to the page's own. */
+  rotation: number;
   /** The OCR text of scanned pages. */
   scanText: ScanText;
   /** Called with the element of the text layer, or null when it is removed. Must be a stable function. */
@@ -31,7 +34,7 @@ const says = (pieces: readonly HTMLElement[]): boolean =>
   isText(pieces.map(({ textContent }) => textContent ?? ''));
 
 /** A page, rendered while it is near the viewport. */
-export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: PdfPageProps) {
+export function PdfPage({ pdf, number, scale, size, rotation, scanText, onText, lit }: PdfPageProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
@@ -95,25 +98,22 @@ export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: Pdf
   }, [near, pdf, number, scale, scanText, onText]);
 
   return (
-    <div
+    <PageSheet
       ref={box}
-      data-page={number}
       role="group"
       aria-label={t.pageNumber(number)}
-      className="pdf-page"
-      style={{
-        width: ownSize.width * scale,
-        height: ownSize.height * scale,
-        ['--total-scale-factor' as string]: scale,
-      }}
+      number={number}
+      width={ownSize.width * scale}
+      height={ownSize.height * scale}
+      rotation={rotation}
     >
       {near && (
         <>
           <canvas ref={canvas} aria-hidden className="size-full" />
-          <div ref={text} className="pdf-text" />
+          <div ref={text} className="pdf-text" style={{ ['--total-scale-factor' as string]: scale }} />
         </>
       )}
       {lit && <span className="page-lit" style={litStyle(lit, scale)} />}
-    </div>
+    </PageSheet>
   );
 }

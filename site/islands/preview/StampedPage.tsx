@@ -5,21 +5,25 @@ import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
+import { PageSheet } from './PageSheet.tsx';
+import { isSideways } from './zoom.ts';
 
 export interface StampedPageProps {
   /** The URL of the file or the version. */
   source: string;
   /** From 1. */
   number: number;
-  /** Pixels. */
+  /** Of the rotated page, in pixels. */
   width: number;
-  /** Height divided by width; the first page's ratio until this page is loaded. */
+  /** Degrees, clockwise. */
+  rotation: number;
+  /** Height divided by width of the upright page; the first page's ratio until this page is loaded. */
   ratio: number;
   onRatio: ((ratio: number) => void) | undefined;
 }
 
 /** A page image, loaded near the viewport; loading is cancelled when the page is scrolled past. */
-export function StampedPage({ source, number, width, ratio, onRatio }: StampedPageProps) {
+export function StampedPage({ source, number, width, rotation, ratio, onRatio }: StampedPageProps) {
   const box = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   const [ownRatio, setOwnRatio] = useState<number | null>(null);
@@ -44,12 +48,30 @@ export function StampedPage({ source, number, width, ratio, onRatio }: StampedPa
     setAttempt(attempt + 1);
   };
 
+  const shape = ownRatio ?? ratio;
+  const sheetWidth = isSideways(rotation) ? width / shape : width;
+  const waiting = !isLoaded && (
+    <div className="page-wait">
+      {failed ? (
+        <>
+          <p role="alert">{t.pageFailed(number)}</p>
+          <Button icon={<RotateCw aria-hidden size={16} />} onPress={again}>
+            {common.retry}
+          </Button>
+        </>
+      ) : (
+        <Spinner />
+      )}
+    </div>
+  );
   return (
-    <div
+    <PageSheet
       ref={box}
-      data-page={number}
-      className="pdf-page"
-      style={{ width, height: width * (ownRatio ?? ratio) }}
+      number={number}
+      width={sheetWidth}
+      height={sheetWidth * shape}
+      rotation={rotation}
+      over={waiting}
     >
       {(near || isLoaded) && !failed && (
         <img
@@ -66,20 +88,6 @@ export function StampedPage({ source, number, width, ratio, onRatio }: StampedPa
           }}
         />
       )}
-      {!isLoaded && (
-        <div className="page-wait">
-          {failed ? (
-            <>
-              <p role="alert">{t.pageFailed(number)}</p>
-              <Button icon={<RotateCw aria-hidden size={16} />} onPress={again}>
-                {common.retry}
-              </Button>
-            </>
-          ) : (
-            <Spinner />
-          )}
-        </div>
-      )}
-    </div>
+    </PageSheet>
   );
 }

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
-import { Maximize2, Minus, Plus, Printer } from 'lucide-react';
+import { Maximize2, Minus, Plus, Printer, RotateCcw, RotateCw } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 
-/** The viewer's controls, at the bottom of the layer. */
+/** The viewer's controls, at the bottom of the layer. They can be hidden by its width (`@max-xl:hidden`), beside the values too. */
 export const ViewerBar = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div role="toolbar" aria-label={label} className="viewer-bar">
-    {children}
+  <div className="viewer-foot">
+    <div role="toolbar" aria-label={label} className="viewer-bar">
+      {children}
+    </div>
   </div>
 );
 
@@ -21,6 +23,18 @@ export const FitWidthButton = ({ isOn, onPress }: { isOn: boolean; onPress: () =
   <IconButton label={t.fitWidth} shortcut="0" active={isOn} aria-pressed={isOn} onPress={onPress}>
     <Maximize2 aria-hidden size={18} />
   </IconButton>
+);
+
+/** `onRotate` gets quarter turns, clockwise. */
+export const RotateButtons = ({ onRotate }: { onRotate: (quarters: number) => void }) => (
+  <>
+    <IconButton label={t.rotateLeft} shortcut="Shift+R" onPress={() => onRotate(-1)}>
+      <RotateCcw aria-hidden size={18} />
+    </IconButton>
+    <IconButton label={t.rotateRight} shortcut="R" onPress={() => onRotate(1)}>
+      <RotateCw aria-hidden size={18} />
+    </IconButton>
+  </>
 );
 
 export interface ZoomButtonsProps {

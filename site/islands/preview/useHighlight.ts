@@ -31,10 +31,11 @@ export function useScrollToLit(
     const page = element.querySelector<HTMLElement>(`[data-page="${lit.page}"]`);
     if (!page) return;
     done.current = lit;
-    const [left = 0, top = 0, width = 0] = lit.box ?? [];
-    element.scrollTo({
-      top: page.offsetTop + (top / TENTHS) * scale - element.clientHeight * (lit.box ? ABOVE : 0),
-      left: page.offsetLeft + ((left + width / 2) / TENTHS) * scale - element.clientWidth / 2,
+    const frame = element.getBoundingClientRect();
+    const { left, top, width } = (page.querySelector('.page-lit') ?? page).getBoundingClientRect();
+    element.scrollBy({
+      top: top - frame.top - element.clientHeight * (lit.box ? ABOVE : 0),
+      left: left + width / 2 - frame.left - element.clientWidth / 2,
     });
   }, [room, lit, scale]);
 }

@@ -53,9 +53,16 @@ export function follow(pose: Pose, before: readonly Point[], after: readonly Poi
   return span > 0 && next > 0 ? zoomTo(moved, (pose.zoom * next) / span, is) : moved;
 }
 
+/** A rotation after quarter turns, clockwise; negative ones are anticlockwise. */
+export const rotateBy = (rotation: number, quarters: number): number =>
+  (((rotation + quarters * 90) % 360) + 360) % 360;
+
+/** Whether the rotation swaps width and height. */
+export const isSideways = (rotation: number): boolean => rotation % 180 !== 0;
+
 export const rotate = (pose: Pose, quarters: number): Pose => ({
   ...pose,
-  rotation: (((pose.rotation + quarters * 90) % 360) + 360) % 360,
+  rotation: rotateBy(pose.rotation, quarters),
   x: 0,
   y: 0,
 });
@@ -67,9 +74,9 @@ interface Size {
 
 /** Pans within limits: the picture stays in view, and completely if it is smaller than the viewport. */
 export function keepInSight(pose: Pose, picture: Size, room: Size): Pose {
-  const turned = pose.rotation % 180 !== 0;
-  const width = (turned ? picture.height : picture.width) * pose.zoom;
-  const height = (turned ? picture.width : picture.height) * pose.zoom;
+  const sideways = isSideways(pose.rotation);
+  const width = (sideways ? picture.height : picture.width) * pose.zoom;
+  const height = (sideways ? picture.width : picture.height) * pose.zoom;
   const maxOffset = (size: number, space: number) => Math.abs(size - space) / 2;
   const clamp = (value: number, limit: number) => Math.min(limit, Math.max(-limit, value));
   return {

@@ -99,6 +99,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
           'Click its name. PDF, pictures and video open over the list.',
           'The arrow keys move to the next and the previous file; Esc closes the preview.',
         ],
+        note: 'If a scan lies sideways or upside down, R rotates its pages and pictures, Shift + R the other way. The file stays as it is.',
       },
       {
         id: 'download',

@@ -69,6 +69,9 @@ export const closeSearch = 'Close the search';
 // StampedPage.tsx
 export const pageFailed = (n: number) => `Page ${n} could not be loaded`;
 
+// PdfMenu.tsx
+export const viewOptions = 'View options';
+
 // PdfPage.tsx
 export const pageNumber = (n: number) => `Page ${n}`;
 

@@ -51,6 +51,20 @@ export const shortcuts: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: 'In a preview',
+    on: FILES,
+    shortcuts: [
+      { keys: '← →', does: 'Previous or next file' },
+      { keys: '+ −', does: 'Zoom in or out' },
+      { keys: '0', does: 'Fit the page' },
+      { keys: 'R', does: 'Rotate right' },
+      { keys: 'Shift + R', does: 'Rotate left' },
+      { keys: 'Ctrl + F', does: 'Find in a PDF' },
+      { keys: 'I', does: 'Show or hide the values' },
+      { keys: 'Esc', does: 'Close' },
+    ],
+  },
+  {
     title: 'Clients',
     on: ['/clients'],
     shortcuts: [

@@ -51,6 +51,8 @@ export interface ItemView {
   seal: SealMark | null;
   /** The item's labels, sorted by name; omitted when there are none, and in Trash. */
   labels?: LabelView[];
+  /** In the result of an upload: the version that holds the content it replaced; null or omitted when it replaced none. */
+  replaced_version?: number | null;
   /** Set when the item was received from outside the firm and no user of the firm has opened or changed it yet. */
   is_new?: boolean;
   /** Why the office has sent the file back to the client who had sent it, '' when that is not known; omitted when it has not. */

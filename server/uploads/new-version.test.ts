@@ -41,6 +41,8 @@ test('an upload that continues after a lost connection becomes one version of th
   assert.equal([last.status, last.json.data.id, last.json.data.name], [200, id, 'ITR 2025.pdf'], last.text);
   const again = await office.visitor.get(path, { headers: { ...TUS, ...bearer(office.token) } });
   assert.is(again.json.data.id, id);
+  const { earlier } = await office.services.versions.list(office.actor, id);
+  for (const { json } of [last, again]) assert.is(json.data.replaced_version, earlier[0]!.id);
   assert.ok((await contentOf(office, id)).equals(content));
   assert.is(await versions(office, id), 1);
   assert.equal(await files(office), ['ITR 2025.pdf']);

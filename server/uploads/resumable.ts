@@ -20,7 +20,7 @@ import { createCompletionLock, beingCompleted } from './completion-lock.ts';
 import { createLocks } from './locks.ts';
 import type { PartLimits } from './store-in-parts.ts';
 import { storeParts } from './store-in-parts.ts';
-import type { UploadRow } from './upload-row.ts';
+import type { Outcome, UploadRow } from './upload-row.ts';
 import { EMPTY_LIFETIME, expiry, UPLOAD_LIFETIME } from './upload-row.ts';
 import { createUploadSums } from './upload-sums.ts';
 
@@ -134,9 +134,7 @@ export function createResumable(
   async function finish<T>(
     actor: Actor,
     row: UploadRow,
-    take: (
-      whole: CompleteFile,
-    ) => Promise<(trx: Knex.Transaction) => Promise<{ made: T; item_id: number | null }>>,
+    take: (whole: CompleteFile) => Promise<(trx: Knex.Transaction) => Promise<{ made: T } & Outcome>>,
   ): Promise<T> {
     const blob = await assemble(row);
     try {
@@ -144,9 +142,9 @@ export function createResumable(
       const place = await take({ name: row.name, fields: JSON.parse(row.fields), blob });
       const made = await db.transaction(async (trx) => {
         await release(trx, row, blob.id);
-        const { made, item_id } = await place(trx);
+        const { made, ...outcome } = await place(trx);
         const now = clock().toISOString();
-        const done = { item_id, finished_at: now, touched_at: now, reservation_id: null };
+        const done = { ...outcome, finished_at: now, touched_at: now, reservation_id: null };
         const unfinished = trx('resumable_uploads').where({ id: row.id, finished_at: null });
         // A second completion would create a second file.
         if ((await unfinished.update(done)) === 0) throw beingCompleted();
@@ -167,7 +165,7 @@ export function createResumable(
       await dependencies.scan(actor.firmId, blob, name, 'office');
       return async (trx) => {
         const made = await documents.addFileWithin(trx, actor, { name, ...place, blob });
-        return { made, item_id: made.id };
+        return { made, item_id: made.id, replaced_version: made.replaced_version };
       };
     });
     return { item, extractZip: extract_zip };
@@ -308,7 +306,8 @@ export function createResumable(
       if (row.finished_at !== null) {
         if (row.item_id === null) throw notFound('file');
         const { extract_zip } = parse(uploadFields, JSON.parse(row.fields));
-        const item = await documents.item(actor, row.item_id);
+        const { replaced_version } = row;
+        const item = { ...(await documents.item(actor, row.item_id)), replaced_version };
         return { item, extractZip: extract_zip, extractionId: row.extraction_id, fresh: false };
       }
       if (row.received < row.size) return null;

@@ -98,6 +98,7 @@ export function createSingleRequestUpload(
         ...newUploadRow(actor, { ...upload, id }, now),
         received: size,
         item_id: item.id,
+        replaced_version: item.replaced_version ?? null,
         finished_at: now.toISOString(),
       });
       return item;

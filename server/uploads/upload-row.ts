@@ -7,8 +7,15 @@ export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;
  */
 export const EMPTY_LIFETIME = 30 * 60_000;
 
+/** What a complete upload made. */
+export interface Outcome {
+  item_id: number | null;
+  /** The version that holds what it replaced. */
+  replaced_version?: number | null | undefined;
+}
+
 /** A row of `resumable_uploads`. */
-export interface UploadRow {
+export interface UploadRow extends Outcome {
   id: string;
   firm_id: number;
   user_id: number;
@@ -19,8 +26,8 @@ export interface UploadRow {
   received: number;
   fields: string;
   reservation_id: number | null;
-  item_id: number | null;
   extraction_id: number | null;
+  replaced_version: number | null;
   touched_at: string;
   finished_at: string | null;
 }

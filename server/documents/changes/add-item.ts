@@ -25,9 +25,9 @@ async function newVersion(
   old: Item,
   { now, ...content }: NonNullable<NewItem['file']> & { now: string },
 ): Promise<ItemView> {
-  await uploadOver(dependencies, trx, actor, old, content);
+  const replaced_version = await uploadOver(dependencies, trx, actor, old, content);
   await recordRecent(trx, actor, [old.id], now);
-  return viewOf(trx, actor, old.id);
+  return { ...(await viewOf(trx, actor, old.id)), replaced_version };
 }
 
 /**

@@ -62,6 +62,7 @@ export async function isOnlyContent(
 /**
  * Replaces a file's content; the present content becomes an earlier version. The file's id, name, folder, client,
  * owner, links and history stay. The caller must have checked the quota, and records the audit event.
+ * @returns the id of the version that holds the content until now.
  * @throws {AppError} 422 `sealed`.
  */
 export async function replaceContent(
@@ -70,14 +71,14 @@ export async function replaceContent(
   item: Item,
   { blob, original_at, restored_from = null, kept_as = null }: NewContent,
   now: Date,
-): Promise<void> {
+): Promise<number> {
   await requireUnsealed(trx, actor, item.id);
   const nowIso = now.toISOString();
   const { crc32 } = (await trx('item_rows').where({ id: item.id }).first('crc32')) as {
     crc32: number | null;
   };
   const before = await presentOf(trx, item);
-  await trx('versions').insert({
+  const version = {
     item_id: item.id,
     firm_id: item.firm_id,
     name: item.name,
@@ -93,7 +94,8 @@ export async function replaceContent(
     replaced_at: nowIso,
     // Other versions with this content have 0 bytes: until now it was counted as the file's.
     bytes: item.file_size,
-  });
+  };
+  const [replaced] = (await trx('versions').insert(version).returning('id')) as { id: number }[];
   await trx('item_rows').where({ id: item.id }).update({
     file_size: blob.size,
     blob_id: blob.id,
@@ -106,11 +108,13 @@ export async function replaceContent(
   const present = { item_id: item.id, user_id: actor.userId, restored_from, kept_as, app_password_id };
   await trx('present_contents').insert(present).onConflict('item_id').merge();
   await countVersions(trx, item.firm_id, item.file_size!);
+  return replaced!.id;
 }
 
 /**
  * Replaces a file by an upload with the same name. When the content is identical, no version is created and the uploaded
  * blob is discarded.
+ * @returns the id of the version that holds the content until now; null where none was created.
  */
 export async function uploadOver(
   { audit, clock }: Pick<ChangeDependencies, 'audit' | 'clock'>,
@@ -118,19 +122,23 @@ export async function uploadOver(
   actor: Actor,
   item: Item,
   content: NewContent,
-): Promise<void> {
+): Promise<number | null> {
   const { blob, uploaded_as } = content;
   // Never discards the bytes that the file has already.
-  if (blob.id === item.blob_id) return undefined;
-  if (blob.sha256 === item.sha256 && blob.size === item.file_size) return discard(trx, [blob.id], clock());
+  if (blob.id === item.blob_id) return null;
+  if (blob.sha256 === item.sha256 && blob.size === item.file_size) {
+    await discard(trx, [blob.id], clock());
+    return null;
+  }
   const now = clock();
   const again = await isSavedAgain(trx, actor, item, content, now);
-  await (again ? saveAgain : replaceContent)(trx, actor, item, content, now);
-  return audit.record(trx, {
+  const replaced = await (again ? saveAgain : replaceContent)(trx, actor, item, content, now);
+  await audit.record(trx, {
     actor,
     did: 'document.new_version',
     subject: `item:${item.id}`,
     detail: { name: item.name, bytes: blob.size, ...(uploaded_as !== undefined && { uploaded_as }) },
     concerns: { parents: [item.parent_id] },
   });
+  return replaced;
 }

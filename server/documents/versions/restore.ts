@@ -1,13 +1,16 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { conflict } from '#server/http/errors.ts';
+import { ago } from '#server/text/ago.ts';
 import { countVersions } from '#server/records/versions.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import { goneError } from '../changes/concurrent-edits.ts';
+import type { Item } from '../model.ts';
 import { requireUnsealed } from '../seals/guard.ts';
 import { recordRecent } from '../lists/recents.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
-import { replaceContent } from './replace.ts';
+import { presentOf, replaceContent } from './replace.ts';
 import type { VersionRef } from './contract.ts';
 import type { Version } from './rows.ts';
 import { findVersion } from './rows.ts';
@@ -15,7 +18,26 @@ import { findVersion } from './rows.ts';
 const DAMAGED =
   'This version cannot be restored: its stored content is damaged. The file stays as it is. ' +
   'Tell the administrator of this server, who can bring it back from a backup.';
+const replacedAgain = (who: string, when: string): string =>
+  `${who} stored a newer version ${when}, so this upload was not undone. What it replaced is in Versions, in the menu of the file.`;
 const SAME = 'This version has the same content as the file has now, so there is nothing to restore.';
+
+/**
+ * An upload is undone only while nothing has replaced what it stored. A series of saves by a program replaces content without a
+ * version, so the time of the content tells as well.
+ * @throws {AppError} 409 `replaced_again`.
+ */
+async function requireLastReplaced(
+  { db, clock }: Pick<ChangeDependencies, 'db' | 'clock'>,
+  item: Item,
+  version: Version,
+): Promise<void> {
+  const last = await db('versions').where({ item_id: item.id }).max({ id: 'id' }).first();
+  if (Number(last?.id) === version.id && item.modified_at === version.replaced_at) return;
+  const { user_id } = await presentOf(db, item);
+  const person = await db('users').where({ id: user_id }).first('name');
+  throw conflict(replacedAgain(person.name, ago(item.modified_at, clock())), 'replaced_again');
+}
 
 /** Reads the whole blob. @throws {AppError} 409 `damaged` unless every byte is as it was stored. */
 async function requireSound(blobs: Pick<BlobStore, 'get'>, version: Version): Promise<void> {
@@ -32,26 +54,30 @@ async function requireSound(blobs: Pick<BlobStore, 'get'>, version: Version): Pr
 /**
  * Makes an earlier version the file's present content again. The content until now becomes an earlier version, and the
  * restored version stays in the list. Both share one blob, so that restoring uses no storage.
- * @throws {AppError} 404, 403; 409 `damaged`, `same_content`; 422 `sealed`.
+ * @param undo restores only what the present content has replaced.
+ * @throws {AppError} 404, 403; 409 `damaged`, `same_content`, `replaced_again`; 422 `sealed`.
  */
 export async function restoreVersion(
-  {
-    db,
-    audit,
-    clock,
-    blobs,
-  }: Pick<ChangeDependencies, 'db' | 'audit' | 'clock'> & { blobs: Pick<BlobStore, 'get'> },
+  dependencies: Pick<ChangeDependencies, 'db' | 'audit' | 'clock'> & { blobs: Pick<BlobStore, 'get'> },
   actor: Actor,
   ref: VersionRef,
+  { undo = false } = {},
 ): Promise<void> {
-  const found = await findVersion(db, actor, ref, 'documents.write');
-  if (found.version.sha256 === found.item.sha256) throw conflict(SAME, 'same_content');
+  const { db, audit, clock, blobs } = dependencies;
+  const restorable = async (within: Knex): Promise<{ item: Item; version: Version }> => {
+    const found = await findVersion(within, actor, ref, 'documents.write').catch(async (error: unknown) => {
+      throw await goneError(dependencies, within, actor, error, ref.item);
+    });
+    if (found.version.sha256 === found.item.sha256) throw conflict(SAME, 'same_content');
+    if (undo) await requireLastReplaced({ db: within, clock }, found.item, found.version);
+    return found;
+  };
+  const found = await restorable(db);
   await requireUnsealed(db, actor, ref.item);
   // Outside the transaction, since reading may take long. Blobs are immutable: the result stays valid.
   await requireSound(blobs, found.version);
   await db.transaction(async (trx) => {
-    const { item, version } = await findVersion(trx, actor, ref, 'documents.write');
-    if (version.sha256 === item.sha256) throw conflict(SAME, 'same_content');
+    const { item, version } = await restorable(trx);
     const { blob_id, file_size: size, sha256, crc32, original_at, created_at: restored_from } = version;
     const now = clock();
     await countNoBytes(trx, version);

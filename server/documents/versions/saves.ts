@@ -45,7 +45,7 @@ export async function saveAgain(
   item: Item,
   { blob, original_at }: NewContent,
   now: Date,
-): Promise<void> {
+): Promise<null> {
   await requireUnsealed(trx, actor, item.id);
   await trx('item_rows').where({ id: item.id }).update({
     file_size: blob.size,
@@ -56,4 +56,5 @@ export async function saveAgain(
     modified_at: now.toISOString(),
   });
   await discardUnused(trx, [{ firm_id: item.firm_id, blob_id: item.blob_id!, sha256: item.sha256! }], now);
+  return null;
 }

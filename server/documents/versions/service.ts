@@ -51,9 +51,9 @@ export function createVersions(dependencies: VersionDependencies) {
       return `/api/documents/${ref.item}/versions/${ref.version}/content?token=${token}`;
     },
 
-    /** @throws {AppError} 404, 403; 409 `damaged`, `same_content`; 422 `sealed`. */
-    async restore(actor: Actor, ref: VersionRef): Promise<VersionList> {
-      await restoreVersion(dependencies, actor, ref);
+    /** See `restoreVersion`. @throws {AppError} 404, 403; 409 `damaged`, `same_content`, `replaced_again`; 422 `sealed`. */
+    async restore(actor: Actor, ref: VersionRef, options: { undo?: boolean } = {}): Promise<VersionList> {
+      await restoreVersion(dependencies, actor, ref, options);
       return listVersions(db, actor, ref.item, dependencies);
     },
 

@@ -3,9 +3,10 @@ import type { Page } from 'puppeteer';
 import { rm, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { textsOf } from '#server/documents/versions/testing/texts.ts';
 import { until } from '#server/testing/until.ts';
 import { violations } from './axe.ts';
-import { enterDrive, row, visit } from './drive.ts';
+import { chooseFiles, enterDrive, press, row, visit } from './drive.ts';
 import { waitForText } from './office.ts';
 import { uploadProxySuite } from './upload-proxy.ts';
 
@@ -104,6 +105,47 @@ test('a version whose file a colleague deletes meanwhile fails with who did it, 
   await waitForText(page, '1 upload complete');
   const { current, earlier } = await world.services.versions.list(asha.actor, id);
   assert.equal([current.file_size, earlier.length], [200_000, 1]);
+});
+
+test('Undo in the toast after an upload brings the earlier content back, and what was uploaded stays among the versions', async (office) => {
+  const { page, world, asha, folder } = office;
+  const { id } = await world.build.file(asha.actor, { name: 'ITR.txt', content: 'first' });
+  await enterDrive(office);
+  await row(page, 'ITR.txt');
+  await choose(page, folder, 'ITR v2.txt', 'x'.repeat(3000), () => chooseInMenu(page));
+  await waitForText(page, "'ITR.txt' replaced");
+  assert.equal(await violations(page), []);
+  await page.locator('[data-sonner-toast] button ::-p-text(Undo)').click();
+  await waitForText(page, "'ITR.txt' has its earlier content again");
+  assert.equal(await textsOf(world, asha.actor, id), ['first', 'x'.repeat(3000), 'first']);
+});
+
+test('Ctrl+Z undoes all that one upload has replaced, except where a colleague has stored a newer version since, of which the toast tells', async (office) => {
+  const { page, world, asha } = office;
+  const put = (name: string, content: string, { actor } = asha) =>
+    world.build.file(actor, { name, content, conflict: 'replace' });
+  const { id } = await put('ITR.txt', 'first');
+  const bill = await put('Bill.txt', 'first');
+  await enterDrive(office);
+  await row(page, 'ITR.txt');
+  await press(page, 'Control+u');
+  await chooseFiles(page, [
+    { name: 'ITR.txt', content: 'second' },
+    { name: 'Bill.txt', content: 'second' },
+    { name: 'New.txt', content: 'new' },
+  ]);
+  await press(page, 'Enter');
+  await page.locator('input[value="replace"]').click();
+  await press(page, 'Enter');
+  await waitForText(page, '2 files replaced');
+  await put('Bill.txt', 'of Ravi', await world.build.colleague(asha.actor));
+  await press(page, 'Control+z');
+  await waitForText(page, "'ITR.txt' has its earlier content again");
+  await waitForText(page, "The upload over 'Bill.txt' was not undone");
+  await waitForText(page, 'Ravi Kumar stored a newer version a moment ago.');
+  assert.equal(await textsOf(world, asha.actor, id), ['first', 'second', 'first']);
+  assert.equal(await textsOf(world, asha.actor, bill.id), ['of Ravi', 'second', 'first']);
+  await row(page, 'New.txt');
 });
 
 test.run();

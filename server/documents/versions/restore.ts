@@ -19,7 +19,7 @@ const DAMAGED =
   'This version cannot be restored: its stored content is damaged. The file stays as it is. ' +
   'Tell the administrator of this server, who can bring it back from a backup.';
 const replacedAgain = (who: string, when: string): string =>
-  `${who} stored a newer version ${when}, so this upload was not undone. What it replaced is in Versions, in the menu of the file.`;
+  `${who} stored a newer version ${when}. The earlier content stays in the list of versions.`;
 const SAME = 'This version has the same content as the file has now, so there is nothing to restore.';
 
 /**

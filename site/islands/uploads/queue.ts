@@ -47,6 +47,7 @@ export function createQueue({
   /** Per upload, how often the server was unreachable since it last had more bytes of the file (`storedBytes`). */
   const unreachable = new Map<string, { times: number; storedBytes: number }>();
   let lastId = 0;
+  let lastAct = 0;
 
   const find = (id: string) => $uploads.get().find((upload) => upload.id === id);
   const patch = (id: string, change: Partial<Upload>) =>
@@ -218,11 +219,13 @@ export function createQueue({
     /** Adds uploads; those in preparation wait for `release`. @returns their ids. */
     add(uploads: readonly NewUpload[], { preparing = false } = {}): string[] {
       if (!$uploads.get().some(isBusy)) $removedTotals.set(NO_TOTALS);
+      lastAct += 1;
       const added = uploads.map((source): Upload => {
         const id = `upload-${(lastId += 1)}`;
         sources.set(id, source);
         return {
           id,
+          act: lastAct,
           name: source.file.name,
           size: source.file.size,
           status: statusOf(source),

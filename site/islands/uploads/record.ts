@@ -11,6 +11,8 @@ export type Hold = 'signed-out' | 'offline' | 'unreachable';
 
 export interface Upload {
   readonly id: string;
+  /** The same for uploads that were queued together. */
+  readonly act: number;
   readonly name: string;
   /** Bytes. */
   readonly size: number;
@@ -72,8 +74,8 @@ export interface RemovedTotals {
   bytes: number;
 }
 
-/** The new file, the job that extracts it if requested, and an earlier copy of its content. */
-export type Uploaded = Pick<ItemView, 'id' | 'name'> & {
+/** The file, the version that holds what it replaced, the job that extracts it if requested, and an earlier copy of its content. */
+export type Uploaded = Pick<ItemView, 'id' | 'name' | 'replaced_version'> & {
   extraction_id?: number;
   same_content?: EarlierCopy | null;
 };

@@ -11,6 +11,7 @@ const test = suite('upload summary');
 let lastId = 0;
 const upload = (status: Upload['status'], more: Partial<Upload> = {}): Upload => ({
   id: `u${(lastId += 1)}`,
+  act: 1,
   name: 'Form 16.pdf',
   size: 100,
   status,

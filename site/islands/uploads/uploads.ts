@@ -177,6 +177,11 @@ async function start({ files, emptyFolders, systemFiles }: Collected, target: Ta
 }
 
 queue.onCompleted(notifyChanged);
+queue.onCompleted(({ result }) => {
+  if (!result?.replaced_version) return;
+  // Without it the file still has its list of versions.
+  import('./undoReplacing.ts').then(({ offerUndo }) => offerUndo()).catch(() => {});
+});
 
 /** Milliseconds. */
 const TITLE_INTERVAL_MS = 500;

@@ -19,7 +19,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
           'Drag files or folders from your computer onto the list, or choose New, then File Upload.',
           'The panel at the bottom right shows each file. You can continue working; going to another screen does not stop the upload.',
         ],
-        note: 'Up to 5 GB for one file. If a file of the same name is already there, you are asked whether to keep both, replace it or skip it. Replaced, it keeps what it held as an earlier version: see Versions in its menu. A new version that has another name you upload with “Upload new version” in the menu of the file.',
+        note: 'Up to 5 GB for one file. If a file of the same name is already there, you are asked whether to keep both, replace it or skip it. Replaced, it keeps what it held as an earlier version: press Undo right after the upload, or see Versions in its menu. A new version that has another name you upload with “Upload new version” in the menu of the file.',
       },
       {
         id: 'unzip',

@@ -1,4 +1,4 @@
-import { plural } from './language.ts';
+import { list, plural } from './language.ts';
 
 export const title = 'Versions';
 export const versionsOf = (name: string) => `Versions of '${name}'`;
@@ -54,6 +54,23 @@ export const deleteFailed = 'Failed to delete the version. Please try again.';
 export const downloadFailed = 'Failed to download the version. Please try again.';
 export const keepFailed = 'Failed to keep the version. Please try again.';
 export const versionKept = 'Version kept forever';
+
+// Undo of uploads that replaced files
+export const replacedOne = (name: string) => `'${name}' replaced`;
+export const replaced = (n: number) => plural(n, { one: '1 file replaced', other: '# files replaced' });
+export const undoneOne = (name: string) => `'${name}' has its earlier content again`;
+export const undone = (n: number) =>
+  plural(n, {
+    one: '1 file has its earlier content again',
+    other: '# files have their earlier content again',
+  });
+export const notUndoneOne = (name: string) => `The upload over '${name}' was not undone`;
+export const notUndone = (n: number) =>
+  plural(n, { one: '1 upload was not undone', other: '# uploads were not undone' });
+const moreFiles = (n: number) => plural(n, { one: '1 more', other: '# more' });
+export const notUndoneBecause = (names: readonly string[], others: number, reason: string) =>
+  `${list(others > 0 ? [...names, moreFiles(others)] : names)}: ${reason}`;
+export const undoFailed = 'Failed to restore the earlier content. It is in the list of versions.';
 
 // KeepDialog.tsx
 export const keepTitle = 'Keep this version forever';

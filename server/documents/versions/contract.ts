@@ -71,9 +71,6 @@ export interface VersionList {
 
 const WORD = `Say in 1 to ${WORD_MAX} characters why it is kept, such as "${KEPT_AS}".`;
 
-/** `undo`: only if the file's present content is the one that has replaced this version. */
-export const restoreRequest = v.object({ undo: v.optional(v.boolean(), false) });
-
 /** The word with which a version is kept forever; null makes it subject to thinning again. */
 export const keepVersion = v.object({
   kept_as: v.nullable(

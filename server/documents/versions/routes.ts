@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
-import { keepVersion, restoreRequest } from './contract.ts';
+import { keepVersion } from './contract.ts';
 import type { VersionRef } from './contract.ts';
 import type { Versions } from './service.ts';
 
@@ -27,8 +27,8 @@ export function versionRoutes({ versions }: { versions: Versions }): Router {
   });
 
   router.post('/:version/restore', async (ctx) => {
-    const actor = actorOf(ctx);
-    const list = await versions.restore(actor, readVersion(ctx.params), await read(ctx, restoreRequest));
+    const undo = ctx.query.undo === '1';
+    const list = await versions.restore(actorOf(ctx), readVersion(ctx.params), { undo });
     ctx.body = success(list, { message: 'Version restored.' });
   });
 

@@ -35,11 +35,9 @@ test.before.each(async (office) => {
   };
   office.undo = (version, { token } = asha) =>
     office.visitor.post(
-      `/api/documents/${id}/versions/${version}/restore`,
-      { undo: true },
-      {
-        headers: bearer(token),
-      },
+      `/api/documents/${id}/versions/${version}/restore?undo=1`,
+      {},
+      { headers: bearer(token) },
     );
   office.texts = () => textsOf(office, asha.actor, id);
   office.advance(60_000);

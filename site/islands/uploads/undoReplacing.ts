@@ -52,7 +52,7 @@ async function undo(files: readonly Replaced[]): Promise<void> {
   const failed: (Replaced & { reason: string })[] = [];
   for (const file of files) {
     try {
-      await api.post(`/api/documents/${file.id}/versions/${file.version}/restore`, { undo: true });
+      await api.post(`/api/documents/${file.id}/versions/${file.version}/restore?undo=1`, {});
       done.push(file);
     } catch (error) {
       failed.push({ ...file, reason: messageOf(error, t.undoFailed) });

@@ -61,6 +61,8 @@ export const shortcuts: readonly ShortcutGroup[] = [
       { keys: 'Shift + R', does: 'Rotate left' },
       { keys: 'Ctrl + F', does: 'Find in a PDF' },
       { keys: 'I', does: 'Show or hide the values' },
+      { keys: 'A', does: 'Accept a file from its request' },
+      { keys: 'S', does: 'Send it back' },
       { keys: 'Esc', does: 'Close' },
     ],
   },

@@ -77,6 +77,8 @@ export async function copyPages(dataDir: string, key: string | undefined, file: 
   const source = join(dataDir, DATABASE_FILE);
   const [writer, db] = [openFile(source, { key, mode: 'rw' }), openFile(source, { key, mode: 'rw' })];
   try {
+    // A restored database has no log until a server opens it.
+    await writer.raw('PRAGMA journal_mode = WAL');
     const reader = (await db.client.acquireConnection()) as Connection;
     try {
       await freeze(writer, reader, `${source}-wal`);

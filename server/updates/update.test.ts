@@ -55,6 +55,20 @@ test('a version that fails in its trial never becomes current, and its database 
   }
 });
 
+test('where nothing starts the previous version again, a failed trial can be repeated at once', async () => {
+  const here = await makeInstallation(BROKEN.tried);
+  try {
+    const dependencies = dependenciesOf(here);
+    dependencies.service.start = null;
+    const release = await openRelease(here.archive, readKeys(here.key), null);
+    assert.is((await update(dependencies, release)).outcome, 'back');
+    assert.is((await update(dependencies, release)).outcome, 'back', 'the restored database has no log');
+    assert.equal(await vaultOf(here.dataDir), { form: 1, papers: ['Form 16'] });
+  } finally {
+    await here.remove();
+  }
+});
+
 test('a version that fails after the switch is reverted; its database is kept for the changes made meanwhile', async () => {
   const here = await makeInstallation(BROKEN.later);
   try {

@@ -26,6 +26,7 @@ import {
 } from './runs.ts';
 import { lastTime } from './schedule.ts';
 import type { BackupSettings } from './settings.ts';
+import { sheetOf } from './sheets.ts';
 import { tryRestore } from './trial-restore.ts';
 import type { TrialDatabase } from './trial-restore.ts';
 import type { Vault } from './vault.ts';
@@ -140,6 +141,7 @@ export function createBackupWork(dependencies: WorkDependencies) {
       vault: vault.id,
       last: await lastBackupEnd(db, address, clock()),
       keep: settings.keep,
+      sheetSaved: (await sheetOf(db, vault.keys.id)) !== null,
       source: { bytes: vault.bytes, check: vault.checkSealed },
       now: clock(),
       signal,

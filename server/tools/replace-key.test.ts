@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,10 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { replaceMasterKey } from '#storage/rotate.ts';
+import type { Actor } from '../actor.ts';
 import { codeAt } from '../auth/totp.ts';
+import { openDiskPlace } from '../backups/repository/disk-place.ts';
+import { readSnapshots } from '../backups/repository/manifest.ts';
 import { readConfig } from '../config/config.ts';
 import { openVaultDatabase } from '../testing/vault-database.ts';
 import type { Message } from '../mail/transport.ts';
@@ -20,6 +23,7 @@ import { findPageKey } from '../datadir/page-key.ts';
 import { dropSnapshot, restoreSnapshot, takeSnapshot } from '../datadir/update-snapshot.ts';
 import { recordsOf } from '../updates/record.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
+import { backups } from './backups.ts';
 import { key } from './key.ts';
 import { migrate } from './migrate.ts';
 import { replaceKey } from './replace-key.ts';
@@ -30,6 +34,7 @@ interface Office {
   env: Record<string, string>;
   email: string;
   secret: Buffer;
+  actor: Actor;
   blobId: string;
 }
 
@@ -60,6 +65,7 @@ async function within<T>(
     clock: () => new Date(),
     config: { abuseLimits: false },
     transport,
+    backups: { ...readConfig(env), settings: null },
   });
   try {
     return await work({ ...vault, services, arrived });
@@ -106,7 +112,7 @@ test.before.each(async (office) => {
     office.secret = Buffer.from(Secret.fromBase32(secret.replaceAll(' ', '')).bytes);
     await services.auth.twoStep.confirm(actor, codeAt(office.secret, new Date()));
     const { blob_id } = await db('items').where({ id }).first('blob_id');
-    Object.assign(office, { email, blobId: blob_id });
+    Object.assign(office, { actor, email, blobId: blob_id });
   });
 });
 test.after.each(({ dataDir }) => rm(join(dataDir, '..'), { recursive: true }));
@@ -195,6 +201,25 @@ test('a master key from the settings is replaced by a given one, and only while 
 const snapshotIn = async ({ dataDir, env }: Office) =>
   takeSnapshot(dataDir, await findPageKey(readConfig(env)));
 const CUT = { from: '1.4.0', to: '1.5.0', began_at: '2026-11-23T00:00:00.000Z', ended_at: null, why: null };
+
+test('the last nightly backup that the saved recovery sheet opens is kept until the sheet of the new key is saved', async (office) => {
+  const place = join(office.dataDir, '../place');
+  await mkdir(place);
+  const env = { ...office.env, BACKUP_DIR: place };
+  const keys = async () => {
+    await backups.run({ args: ['run'], options: {}, env, say: () => {} });
+    const { snapshots } = await readSnapshots(await openDiskPlace(place));
+    return new Set(snapshots.map(({ manifest }) => manifest.key)).size;
+  };
+  assert.is(await keys(), 1);
+  await run(office);
+  assert.is(await keys(), 2, 'although the rule keeps one of a day');
+  assert.is(await keys(), 2);
+  await within(office.env, ({ services }) =>
+    services.backups.saveSheet(office.actor, { current_password: PASSWORD }),
+  );
+  assert.is(await keys(), 1);
+});
 
 test('the key is not replaced while an update is cut short, whose end puts back a copy that the new key would not open', async (office) => {
   await snapshotIn(office);

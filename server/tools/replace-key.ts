@@ -77,7 +77,7 @@ the old one only.
         .recordAlone({ did: 'server.replace_key', detail })
         .finally(() => db.destroy());
       say(
-        `The new key opens ${moved === null ? `every file in ${config.blobs?.address}` : `${moved} files`}. Save the recovery sheet anew, in Backups on the System screen: the old one opens older backups only.`,
+        `The new key opens ${moved === null ? `every file in ${config.blobs?.address}` : `${moved} files`}. Everybody has to sign in again. Save the recovery sheet anew, in Backups on the System screen: the old one opens older backups only. The newest nightly one of those is kept until then.`,
       );
       for (const { message } of damaged) say(`DAMAGED before: ${message}`);
       return damaged.length === 0;

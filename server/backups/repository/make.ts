@@ -49,6 +49,8 @@ interface BackupOptions {
   /** The data folder's master.check. */
   check: string;
   keep: KeepRule;
+  /** Whether the recovery sheet of the vault's key was saved. Until then backups of the key before are kept beyond the rule. */
+  sheetSaved: boolean;
   source: Source;
   database: VaultDatabase;
   /** A folder for the copy of the database; created if it does not exist. */
@@ -178,7 +180,12 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
       step('prune');
       await place.delete(unfinishedKey(keys.id));
       // `existing` lacks the newly written objects, but the new snapshot keeps those anyway.
-      const pruned = await prune(place, options.keep, snapshot, existing);
+      const pruned = await prune(
+        place,
+        { rule: options.keep, replacedKeys: !options.sheetSaved },
+        snapshot,
+        existing,
+      );
       return { snapshot, fresh: copied.fresh.bytes + stored.fresh, faults, pruned };
     } catch (error) {
       // The next run reuses what was copied.

@@ -17,6 +17,19 @@ export interface Pruned {
   unreadable: string[];
 }
 
+interface Retention {
+  rule: KeepRule;
+  /** Keeps the newest snapshot of each replaced key too: nobody may have the key of the latest yet but the server. */
+  replacedKeys: boolean;
+}
+
+/** The newest snapshot of each key but that of `latest`. */
+function newestOfReplaced(snapshots: readonly Snapshot[], latest: Snapshot): Set<Snapshot> {
+  const newest = new Map(snapshots.map((snapshot) => [snapshot.manifest.key, snapshot]));
+  newest.delete(latest.manifest.key);
+  return new Set(newest.values());
+}
+
 /**
  * Deletes the snapshots that the retention rule no longer keeps, and then the blobs and pieces that no remaining snapshot refers to.
  * @param latest the snapshot just made. Those dated after it are kept.
@@ -24,13 +37,15 @@ export interface Pruned {
  */
 export async function prune(
   place: Place,
-  rule: KeepRule,
+  { rule, replacedKeys }: Retention,
   latest: Snapshot,
   existing?: { blobs: Iterable<string>; pieces: Iterable<string> },
 ): Promise<Pruned> {
   const { snapshots, unreadable } = await readSnapshots(place);
   const kept = keptBy(rule, snapshots, { until: latest.at });
-  const isKept = (snapshot: Snapshot): boolean => kept.has(snapshot) || snapshot.moment === latest.moment;
+  const ofReplaced = replacedKeys ? newestOfReplaced(snapshots, latest) : new Set<Snapshot>();
+  const isKept = (snapshot: Snapshot): boolean =>
+    kept.has(snapshot) || ofReplaced.has(snapshot) || snapshot.moment === latest.moment;
   const expired = snapshots.filter((snapshot) => !isKept(snapshot));
   for (const snapshot of expired) await deleteSnapshot(place, snapshot);
   const ahead = snapshots.filter(({ at }) => at > latest.at).map(({ moment }) => moment);

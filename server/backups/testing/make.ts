@@ -31,6 +31,7 @@ await makeBackup({
   vault: vault.id,
   last: new Date(),
   keep: KEEP,
+  sheetSaved: true,
   source: { bytes: vault.bytes, check: vault.checkSealed },
   now: new Date(),
   signal: new AbortController().signal,

@@ -101,13 +101,14 @@ async function openSqlite(dataDir: string, { secret, room, log }: DatabaseContex
 
 /**
  * Gives a new folder the id of its vault from the PostgreSQL database: several folders, each of one process, may belong to one vault.
+ * @throws {KeyRefused} without the key of that vault.
  */
-async function adoptVaultId({ dataDir, databaseUrl }: DataDirSettings): Promise<void> {
+async function adoptVault(settings: DataDirSettings): Promise<void> {
+  const { dataDir, databaseUrl } = settings;
   if (!databaseUrl) return;
-  await vaultIdOf(dataDir, async () => {
-    const { vaultOfDatabase } = await import('./postgres/open.ts');
-    return vaultOfDatabase(databaseUrl);
-  });
+  const { requireKeyOfDatabase, vaultOfDatabase } = await import('./postgres/open.ts');
+  await requireKeyOfDatabase(settings);
+  await vaultIdOf(dataDir, () => vaultOfDatabase(databaseUrl));
 }
 
 /** Opens the database of a folder: the one in PostgreSQL if the settings name one, or else the file in the folder. */
@@ -143,9 +144,10 @@ export async function openDataDir(
   });
   try {
     await before?.();
-    await adoptVaultId(config);
+    const unlockedConfig = await unlocked(config);
+    await adoptVault(unlockedConfig);
     const { blobs, secret, keyMadeAt, weakKey, bucket } = await openBlobStore({
-      ...keySourceOf(await unlocked(config)),
+      ...keySourceOf(unlockedConfig),
       ...bytesSourceOf(config),
     });
     if (keyMadeAt) {

@@ -8,7 +8,7 @@ import { DATABASE_FILE, postgres } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
 import { SQLITE_ALONE, isCurrent, openDatabase } from '../datadir/database.ts';
 import { isOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
-import { whereIs } from '../datadir/postgres/open.ts';
+import { requireKeyOfDatabase, whereIs } from '../datadir/postgres/open.ts';
 import type { TryLock } from '../datadir/deletion-lock.ts';
 import { tryLockFromOutside } from '../db/postgres/command-locks.ts';
 import { onPostgres } from '../db/dialect.ts';
@@ -78,6 +78,7 @@ async function openItsPostgres(address: string, secret: Buffer): Promise<Knex> {
 export async function openAlongside(config: Config): Promise<VaultAlongside> {
   const { dataDir, databaseUrl } = config;
   if (!databaseUrl) databaseOf(dataDir);
+  await requireKeyOfDatabase(config);
   const { blobs, secret } = await openBlobStore({
     ...keySourceOf(config),
     ...bytesSourceOf(config),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +7,12 @@ import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { deriveMasterKey } from '#storage/masterkey.ts';
 import { DATABASE_FILE, postgres } from '../../../knexfile.ts';
 import { ADVISORY_LOCKS } from '../../db/postgres/advisory-locks.ts';
 import { bareDatabase, databaseAt, postgresOnly } from '../../testing/postgres.ts';
 import { until } from '../../testing/until.ts';
+import { openDataDir } from '../datadir.ts';
 import { vaultIdOf } from '../vault-id.ts';
 import { openPostgres, vaultOfDatabase } from './open.ts';
 
@@ -107,6 +110,25 @@ test('a database and a data folder of different vaults are refused', async ({ ad
   assert.match(await told(openPostgres(address, other, log)), /belongs to another data folder/);
   await beside((db) => db('knex_vault').delete());
   assert.match(await told(openPostgres(address, folder, log)), /is empty, but .* holds the files of another/);
+});
+
+test('a new data folder without the master key of the vault, or with another, is refused before it has a key of its own', async ({
+  address,
+  folder: { dataDir },
+}) => {
+  const [key, wrong] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+  const { serverSecret: secret } = deriveMasterKey(Buffer.from(key, 'hex'));
+  await (await openPostgres(address, { dataDir, secret }, log)).close();
+  const own = await mkdtemp(join(tmpdir(), 'almirah-on-postgres-'));
+  const open = (masterKey: string | null) =>
+    openDataDir({ dataDir: own, databaseUrl: address, masterKey, masterKeyFile: null }, log);
+  try {
+    assert.match(await told(open(null)), /its master key is not in .* Set MASTER_KEY or MASTER_KEY_FILE/);
+    assert.match(await told(open(wrong)), /the master key here is not its key/);
+    await (await open(key)).close();
+  } finally {
+    await rm(own, { recursive: true });
+  }
 });
 
 test('a data folder with an SQLite database, a foreign database and a newer one are refused with the reason', async ({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { findMasterKey, KeyRefused, readChecks } from '#storage/keys.ts';
 import { DATABASE_FILE, postgres } from '../../../knexfile.ts';
 import { execute, queryRow } from '../../db/sql.ts';
 import { onPostgres } from '../../db/dialect.ts';
@@ -11,6 +12,8 @@ import type { PostgresProcesses } from '../../db/postgres/processes.ts';
 import { connectProcesses } from '../../db/postgres/processes.ts';
 import type { OpenedDatabase } from '../database.ts';
 import { migrate, versionOf } from '../database.ts';
+import type { DataDirSettings } from '../settings.ts';
+import { keySourceOf } from '../settings.ts';
 import { vaultIdOf } from '../vault-id.ts';
 import { isOnPostgres, markOnPostgres, vaultMark } from './mark.ts';
 
@@ -82,19 +85,39 @@ interface VaultRow {
   bucket: string | null;
 }
 
-/** The id of the vault whose database this is, for a data folder that does not know it yet; null if the database does not say. */
-export async function vaultOfDatabase(address: string): Promise<string | null> {
+/** The row that says whose database this is; null if it is nobody's yet. */
+async function vaultRowOf(address: string): Promise<Partial<VaultRow> | null> {
   const db = knex(postgres(address));
   try {
-    const hasId =
-      (await db.schema.hasTable(VAULT_TABLE)) && (await db.schema.hasColumn(VAULT_TABLE, 'vault'));
-    return hasId ? (((await db(VAULT_TABLE).first('vault')) as VaultRow | undefined)?.vault ?? null) : null;
+    return (await db.schema.hasTable(VAULT_TABLE)) ? ((await db(VAULT_TABLE).first()) ?? null) : null;
   } catch (error) {
     const problem = connectionProblem(error, whereIs(address));
     throw problem === null ? error : new Error(problem, { cause: error });
   } finally {
     await db.destroy();
   }
+}
+
+/** The id of the vault whose database this is, for a data folder that does not know it yet; null if the database does not say. */
+export const vaultOfDatabase = async (address: string): Promise<string | null> =>
+  (await vaultRowOf(address))?.vault ?? null;
+
+/**
+ * Checks the master key of a folder that has none of its own yet: one made for it, or a wrong one, would stay with the folder, which the
+ * right one could not open afterwards.
+ * @throws {KeyRefused} unless it is that of the vault in the database.
+ */
+export async function requireKeyOfDatabase(settings: DataDirSettings): Promise<void> {
+  const { dataDir, databaseUrl } = settings;
+  if (!databaseUrl || (await readChecks(dataDir))) return;
+  const row = await vaultRowOf(databaseUrl);
+  if (!row) return;
+  const master = await findMasterKey(keySourceOf(settings));
+  if (master && vaultMark(master.serverSecret) === row.mark) return;
+  throw new KeyRefused(
+    `The database at ${whereIs(databaseUrl)} is that of a vault, and ${master ? 'the master key here is not its key' : `its master key is not in ${dataDir}`}. ` +
+      'Set MASTER_KEY or MASTER_KEY_FILE as its other servers have it. Nothing was changed.',
+  );
 }
 
 /**

@@ -328,10 +328,13 @@ test('a full disk fails the backup with instructions, and keeps the earlier ones
 test('a backup that failed counts among the failures until the next one is made, since its job shows only the number of things done', async ({
   work,
   services,
+  admin,
   place,
 }) => {
   await rename(place, `${place}.away`);
-  await work.backup(signal);
+  const { backups } = await services.backups.runNow(admin);
+  assert.is(backups.length, 1, 'the screen is shown what it asked for, so that it asks for the end');
+  await services.backups.idle();
   assert.match((await services.backups.failures()).get('backup')!, /is not there/);
   await rename(`${place}.away`, place);
   await work.backup(signal);

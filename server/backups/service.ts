@@ -113,9 +113,9 @@ export function createBackups(dependencies: BackupsDependencies) {
 
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
-  async function runRequested(backups: BackupWork): Promise<void> {
+  async function runRequested(backups: BackupWork, begun: () => void): Promise<void> {
     try {
-      await backups.backup(stopping.signal);
+      await backups.backup(stopping.signal, { begun });
     } catch (error) {
       log.error({ err: error }, 'a backup that was asked for did not run');
     }
@@ -190,8 +190,12 @@ export function createBackups(dependencies: BackupsDependencies) {
       if (!work || !place) throw conflict('No place for backups is set up on this server.');
       if (running || (await work.busy())) throw conflict('A backup is running already.');
       await audit.recordAlone({ actor, did: 'backups.run' });
-      running = runRequested(work).finally(() => {
-        running = null;
+      // The screen asks again for as long as it sees a run under way, so the run has to be in what it is shown.
+      await new Promise<void>((begun) => {
+        running = runRequested(work, begun).finally(() => {
+          running = null;
+          begun();
+        });
       });
       return this.view(actor);
     },

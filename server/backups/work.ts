@@ -52,6 +52,8 @@ export interface WorkDependencies {
 interface Reporting {
   /** Called whenever something has moved: a run may take days, but not stand still. */
   report?: () => void;
+  /** Called once the run is recorded as begun. */
+  begun?: () => void;
 }
 
 /** The outcome of a run whose signal was aborted: by a stop of the server, or since it got stuck. */
@@ -94,7 +96,7 @@ export function createBackupWork(dependencies: WorkDependencies) {
     run: { kind: RunKind; tenth?: number; deletions: boolean; signal: AbortSignal } & Reporting,
     work: (place: Place, vault: Vault) => Promise<Outcome>,
   ): Promise<RunView> {
-    const { kind, deletions, signal, report = () => {}, ...tenth } = run;
+    const { kind, deletions, signal, report = () => {}, begun = () => {}, ...tenth } = run;
     beginning += 1;
     const release = await probing
       .then(() => hold({ deletions }))
@@ -107,6 +109,7 @@ export function createBackupWork(dependencies: WorkDependencies) {
       const id = await db.transaction((trx) =>
         beginRun(trx, { kind, place: address, now: clock(), ...tenth }),
       );
+      begun();
       const end = (outcome: Outcome) => db.transaction((trx) => endRun(trx, id, clock(), outcome));
       let ended = Promise.resolve();
       // At once: the server may exit before the work has ended, and it would count as cut off by a crash.

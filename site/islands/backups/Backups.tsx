@@ -84,8 +84,11 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
 
   async function run(): Promise<void> {
     try {
-      setView(await api.post<BackupsView>('/api/backups/run', {}));
-      toast.success(t.started);
+      const now = await api.post<BackupsView>('/api/backups/run', {});
+      setView(now);
+      const [newest] = now.backups;
+      if (newest?.status === 'failed') toast.error(newest.message);
+      else toast.success(t.started);
     } catch (error) {
       toast.error(error instanceof Error && error.message ? error.message : t.failed);
     }

@@ -332,6 +332,11 @@ test('a backup that failed counts among the failures until the next one is made,
   place,
 }) => {
   await rename(place, `${place}.away`);
+  assert.match(
+    (await services.backups.view(admin)).settings!.problem!,
+    /is not there: no backup can be made/,
+  );
+  assert.match((await services.backups.summary())!.wrong!, /is not there: no backup can be made/);
   const { backups } = await services.backups.runNow(admin);
   assert.is(backups.length, 1, 'the screen is shown what it asked for, so that it asks for the end');
   await services.backups.idle();

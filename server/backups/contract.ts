@@ -34,8 +34,14 @@ export interface BackupAlarm {
 }
 
 export interface BackupsView {
-  /** Null if no place is configured. */
-  settings: { place: string; at: string; keep: string; same_disk: boolean } | null;
+  /** Null if no place is configured. `problem`: why the place cannot be used now. */
+  settings: {
+    place: string;
+    at: string;
+    keep: string;
+    same_disk: boolean;
+    problem: string | null;
+  } | null;
   alarm: BackupAlarm | null;
   /** Newest first. */
   backups: RunView[];

@@ -62,7 +62,7 @@ const backupsIn = ({ db, config, now, services }: NightlyWorld, open: () => Prom
       trialDatabase: trialDatabase(() => findPageKey(config)),
       source: config,
     },
-    place: { settings: config.backups!, open },
+    place: { settings: config.backups!, open, problem: async () => null },
     stopTimeoutMs: 50,
   });
 

@@ -48,12 +48,19 @@ interface BackupsDependencies {
     source: { dataDir: string; masterKey: string | null; masterKeyFile: string | null };
   } | null;
   /** Null if no automatic backups are configured. */
-  place: { settings: BackupSettings; open: () => Promise<Place> } | null;
+  place: {
+    settings: BackupSettings;
+    open: () => Promise<Place>;
+    /** Why the place cannot be used now; null if it can. */
+    problem: () => Promise<string | null>;
+  } | null;
   /** How long `stop` waits for a backup that `runNow` started. */
   stopTimeoutMs?: number;
 }
 
 const STOP_TIMEOUT_MS = 10_000;
+/** How long a screen waits for the folder of the backups. */
+const PLACE_TIMEOUT_MS = 1000;
 
 const ABOUT: Record<BackupAlarm['code'], (message: string) => Pick<Alarm, 'title' | 'about'>> = {
   late: (message) => ({
@@ -106,6 +113,16 @@ export function createBackups(dependencies: BackupsDependencies) {
   const alarm = (): Promise<BackupAlarm | null> =>
     work && place ? alarmOf(db, place.settings.place, clock()) : Promise.resolve(null);
 
+  let looking: Promise<string | null> | null = null;
+  /** Why the place cannot be used now; null also while it does not answer, like a share that is away. */
+  async function problem(): Promise<string | null> {
+    // One look at a time: each that does not return keeps a thread.
+    looking ??= place!.problem().finally(() => {
+      looking = null;
+    });
+    return Promise.race([looking, wait(PLACE_TIMEOUT_MS, null, { ref: false })]);
+  }
+
   async function sheet(): Promise<BackupsView['sheet']> {
     const key = folder && (await keyInUse(folder.dataDir));
     return key ? sheetOf(db, key) : null;
@@ -137,7 +154,7 @@ export function createBackups(dependencies: BackupsDependencies) {
       ];
       return {
         last_at: lastBackup?.toISOString() ?? null,
-        wrong: current?.message ?? null,
+        wrong: current?.message ?? (await problem()),
         lines: newest.map(({ message }) => message).filter((line) => line !== ''),
       };
     },
@@ -173,6 +190,7 @@ export function createBackups(dependencies: BackupsDependencies) {
                 at: timeOfDay(configured.at),
                 keep: keepInWords(configured.keep),
                 same_disk: await onSameDisk(folder.dataDir, configured),
+                problem: await problem(),
               }
             : null,
         alarm: await alarm(),

@@ -1,3 +1,4 @@
+import { missingBackupFolder } from '../config/warnings.ts';
 import { createBackups } from '../backups/service.ts';
 import type { BackupSettings } from '../backups/settings.ts';
 import { openPlace } from '../backups/repository/open-place.ts';
@@ -58,6 +59,10 @@ export function composeBackups(
       trialDatabase: trialDatabase(() => findPageKey(folder)),
       source: folder,
     },
-    place: place && { settings: place, open: () => openPlace(place) },
+    place: place && {
+      settings: place,
+      open: () => openPlace(place),
+      problem: () => missingBackupFolder({ backups: place }),
+    },
   });
 }

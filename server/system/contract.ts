@@ -55,7 +55,7 @@ export interface SystemJob {
 export interface BackupSummary {
   /** ISO 8601, UTC; null when there is none yet. */
   last_at: string | null;
-  /** Why the backups need attention: the last one failed or is late; null when all is well. */
+  /** Why the backups need attention: the last one is late, or the place is missing; null when all is well. */
   wrong: string | null;
   /** One line per recent backup, such as its size and what was verified. */
   lines: string[];

@@ -36,6 +36,11 @@ function Plan({ view }: { view: BackupsView }) {
         <Fact term={t.time}>{t.atTime(settings.at)}</Fact>
         <Fact term={t.kept}>{t.keptAbout(settings.keep)}</Fact>
       </dl>
+      {settings.problem && (
+        <Alert tone="warning" className="mt-3">
+          {settings.problem}
+        </Alert>
+      )}
       {settings.same_disk && (
         <Alert tone="warning" className="mt-3">
           {t.sameDisk}

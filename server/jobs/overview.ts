@@ -64,9 +64,10 @@ export const failingJobs = (db: Knex, kind: string): Promise<FailingJob[]> =>
       of
         .where('j.status', 'failed')
         .orWhere((waiting) =>
-          waiting.whereIn('j.status', ['starting', 'processing']).where('j.attempts', '>', 1),
-        )
-        .orWhere((waiting) => waiting.where('j.status', 'starting').whereNotNull('j.code')),
+          waiting
+            .whereIn('j.status', ['starting', 'processing'])
+            .where((failed) => failed.where('j.attempts', '>', 1).orWhereNotNull('j.code')),
+        ),
     )
     .orderBy('j.id', 'desc')
     .limit(MAX_LISTED)

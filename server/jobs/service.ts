@@ -211,7 +211,7 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
     failing: (kind: string): Promise<FailingJob[]> => failingJobs(db, kind),
 
     /**
-     * Retries a failed job, or one that waits for a retry, now.
+     * Retries a failed job, or one that waits for a retry, now. Until it ends it stays among those of `failing`.
      * @param input is merged into its input.
      * @throws {AppError} 404 for any other job.
      */
@@ -229,7 +229,6 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
           due_at: now,
           attempts: 0,
           progress: 0,
-          code: null,
           finished_at: null,
         });
       if (restarted === 0) throw notFound('job');

@@ -249,6 +249,13 @@ test('a rejected e-mail is listed with the reason, and sent on request', async (
   assert.is(reset?.can_send, false, 'of a link to a new password nothing is kept');
   await hidden(system.sendAgain(asha, reset!.id));
   assert.is(code?.can_send, false, 'a code is good for ten minutes');
+  const kindsListed = async () =>
+    (await system.view(asha)).mail.undelivered.map(({ kind, waiting }) => `${kind} ${waiting}`);
+  const others = ['portal.code false', 'auth.reset false'];
+  await system.sendAgain(asha, invitation!.id);
+  assert.equal(await kindsListed(), [...others, 'team.invitation true'], 'it has not gone out yet');
+  await mail.deliver();
+  assert.equal(await kindsListed(), [...others, 'team.invitation false'], 'it was refused again');
   ctx.refusal = null;
   world.advance(5 * DAY);
   await system.sendAgain(asha, invitation!.id);
@@ -257,10 +264,7 @@ test('a rejected e-mail is listed with the reason, and sent on request', async (
     ctx.sent.map(({ to, kind }) => `${kind} ${to.address}`),
     ['team.invitation meera@iyer.in'],
   );
-  assert.equal(
-    (await system.view(asha)).mail.undelivered.map(({ kind }) => kind),
-    ['portal.code', 'auth.reset'],
-  );
+  assert.equal(await kindsListed(), others);
 });
 
 test('e-mails that keep waiting raise an alarm, but not after the first failure', async (ctx) => {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { RotateCw } from 'lucide-react';
 import type { SystemView } from '#server/system/contract.ts';
 import * as t from '#messages/system.ts';
@@ -52,11 +52,29 @@ function EmailRow({ email, onSent }: { email: Email; onSent: (now: SystemView) =
   );
 }
 
+/** What should be done although nothing raises an alarm; null when all is well. */
+function adviceOf({ backups, key, mail }: SystemView): string | null {
+  if (!backups) return t.noBackupsYet;
+  if (backups.wrong) return t.noBackupNow;
+  if (mail.undelivered.some(({ waiting }) => !waiting)) return t.mailGivenUp;
+  return key?.well === false ? t.keyNeedsMoving : null;
+}
+
+/** The polling interval while an e-mail is tried for the first time, or again. */
+const POLL_MS = 3000;
+
 function SystemIsland({ first }: { first: SystemView }) {
   const [view, setView] = useState(first);
+  const isSending = view.mail.undelivered.some(({ waiting, attempts }) => waiting && attempts <= 1);
+  useEffect(() => {
+    if (!isSending) return;
+    const timer = setInterval(() => void api.get<SystemView>('/api/system').then(setView, () => {}), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isSending]);
   const { busy, fault, submit } = useSaving(t.failed);
   const refresh = submit(async () => setView(await api.get<SystemView>('/api/system')));
   const { undelivered, means, sends } = view.mail;
+  const advice = adviceOf(view);
   return (
     <Screen
       page
@@ -76,9 +94,7 @@ function SystemIsland({ first }: { first: SystemView }) {
       <div className="flex flex-col gap-3 pb-6">
         <ErrorAlert error={fault} />
         {view.alarms.length === 0 ? (
-          <Alert tone={view.backups && view.key?.well !== false ? 'success' : 'warning'}>
-            {!view.backups ? t.noBackupsYet : view.key?.well === false ? t.keyNeedsMoving : t.allWell}
-          </Alert>
+          <Alert tone={advice ? 'warning' : 'success'}>{advice ?? t.allWell}</Alert>
         ) : (
           view.alarms.map(({ cause, title, about }) => (
             <Alert key={cause} tone="warning" title={title}>

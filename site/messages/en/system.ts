@@ -4,8 +4,9 @@ import { plural } from './language.ts';
 export const system = 'System';
 export const about = 'How this installation is doing. Only the people who look after it see this screen.';
 export const allWell = 'Everything works as it should.';
-export const noBackupsYet =
-  'Nothing has failed, but this server makes no backups. If its disk breaks, every document on it is lost.';
+export const noBackupsYet = 'This server makes no backups. If its disk breaks, every document on it is lost.';
+export const noBackupNow = 'Backups are set up, but none can be made now: see below.';
+export const mailGivenUp = 'E-mails were refused and given up: see below.';
 export const refresh = 'Refresh';
 export const failed = 'That did not work. Please try again.';
 
@@ -76,8 +77,9 @@ export const sendAgainTo = (to: string) => `Send again to ${to}`;
 export const willResend = 'The e-mail will go out within a minute';
 export const stillRetrying = 'Still being tried';
 export const givenUp = 'Given up';
-export const cannotResend = 'It can no longer be sent: its link has ended.';
-export const unknownRecipient = 'Unknown';
+export const cannotResend =
+  'It cannot be sent again: of e-mails with a link or code to sign in nothing is kept. Whoever needs it asks for a new one.';
+export const unknownRecipient = 'Recipient not kept';
 
 export const certificate = 'Certificate';
 export const noCertificate =

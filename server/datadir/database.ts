@@ -12,6 +12,10 @@ import type { SqliteConfig } from '../db/sqlite/client.ts';
 export const SQLITE_ALONE =
   'This works on the SQLite database of a data folder, but this one’s database is in PostgreSQL. Bring it into a file first: npm run admin -- move --to-database file';
 
+/** What to do about a data folder whose database is in PostgreSQL, which the settings do not name. */
+export const addressMissing = (dataDir: string): string =>
+  `The database of ${dataDir} is in PostgreSQL: set DATABASE_URL to it. Nothing was changed.`;
+
 /**
  * Opens the database of a data folder, or one in memory. `migrate` creates its tables.
  * @param options `key`: the page key, from `pageKeyOf` or `findPageKey`; without it only an unsealed database opens. `guarded: false`:

@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 import { oneProcess } from '../db/one-process.ts';
 import type { Processes } from '../db/processes.ts';
 import type { OpenedDatabase } from './database.ts';
-import { migrate, openDatabase } from './database.ts';
+import { addressMissing, migrate, openDatabase } from './database.ts';
 import { lockDataFolder } from './lock.ts';
 import { isOnPostgres } from './postgres/mark.ts';
 import { requireFiles } from './require-files.ts';
@@ -121,10 +121,7 @@ async function openVaultDatabase(config: DataDirSettings, context: DatabaseConte
     const opened = await openPostgres(databaseUrl, folder, log);
     return { ...opened, clock: opened.processes.clock };
   }
-  if (isOnPostgres(dataDir))
-    throw new Error(
-      `The database of ${dataDir} is in PostgreSQL: set DATABASE_URL to it. Nothing was changed.`,
-    );
+  if (isOnPostgres(dataDir)) throw new Error(addressMissing(dataDir));
   return openSqlite(dataDir, context);
 }
 

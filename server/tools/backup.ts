@@ -10,7 +10,7 @@ import { DATABASE_FILE } from '../../knexfile.ts';
 import { KEEP } from '../backups/repository/retention-rule.ts';
 import type { Config } from '../config/config.ts';
 import { vacuumInto } from '../datadir/copies.ts';
-import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
+import { addressMissing, NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
@@ -57,7 +57,7 @@ exit code 1, while an earlier good copy of it stays.
     const config = await readUnlockedConfig(env);
     const target = resolve(args[0]!);
     if (config.databaseUrl) await checkPostgres(config);
-    else databaseOf(config.dataDir);
+    else databaseOf(config.dataDir, addressMissing(config.dataDir));
     // A running server takes the same lock for its deletions.
     const release = await asOwner(config.dataDir, () =>
       withoutDeletions(config.dataDir, { patience: LOCK_TIMEOUT_MS, tryLock: vaultLockOf(config) }),

@@ -88,6 +88,7 @@ test('an interrupted move is completed by the next run, and until then no server
   }
   await runAdminOk(['move', '--to-database', address], inFile);
   assert.not.ok((await readdir(dataDir)).includes(DATABASE_FILE));
+  assert.match((await runAdmin(['verify'], inFile)).said, /is in PostgreSQL: set DATABASE_URL to it/);
   assert.match(await runAdminOk(['verify'], there), /1 files, .*: present, of the right size/);
 });
 

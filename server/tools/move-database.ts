@@ -87,7 +87,7 @@ async function toPostgres({ config, secret, say }: Moving, address: string): Pro
   await flushFolder(dataDir);
   say(
     `The database of this vault is at ${where} now. Set DATABASE_URL to it and start the server. The file it was in lies in ` +
-      `${dataDir} as ${LEFT}: once "npm run admin -- verify" has found all well, delete it.`,
+      `${dataDir} as ${LEFT}: once "npm run admin -- verify", with DATABASE_URL set, has found all well, delete it.`,
   );
 }
 

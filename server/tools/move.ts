@@ -1,3 +1,4 @@
+import { addressMissing } from '../datadir/database.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command } from './command.ts';
 import { moveBlobs } from './move-blobs.ts';
@@ -30,7 +31,7 @@ Cut off, it is run again. The database in the old place is left.
       throw new Refused(
         'Say where to, one at a time: --to-blobs s3://… or disk, or --to-database postgres://… or file.',
       );
-    if (!config.databaseUrl) databaseOf(config.dataDir);
+    if (!config.databaseUrl) databaseOf(config.dataDir, addressMissing(config.dataDir));
     return moveBlobs(config, address, input);
   },
 };

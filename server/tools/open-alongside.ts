@@ -6,7 +6,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { openBlobStore } from '#storage/store.ts';
 import { DATABASE_FILE, postgres } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
-import { SQLITE_ALONE, isCurrent, openDatabase } from '../datadir/database.ts';
+import { SQLITE_ALONE, addressMissing, isCurrent, openDatabase } from '../datadir/database.ts';
 import { isOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
 import { requireKeyOfDatabase, whereIs } from '../datadir/postgres/open.ts';
 import type { TryLock } from '../datadir/deletion-lock.ts';
@@ -77,7 +77,7 @@ async function openItsPostgres(address: string, secret: Buffer): Promise<Knex> {
  */
 export async function openAlongside(config: Config): Promise<VaultAlongside> {
   const { dataDir, databaseUrl } = config;
-  if (!databaseUrl) databaseOf(dataDir);
+  if (!databaseUrl) databaseOf(dataDir, addressMissing(dataDir));
   await requireKeyOfDatabase(config);
   const { blobs, secret } = await openBlobStore({
     ...keySourceOf(config),

@@ -5,6 +5,7 @@ import { checkPath } from '#storage/keys.ts';
 import { isNightlyFolder } from '../backups/repository/marker.ts';
 import type { Config } from '../config/config.ts';
 import { makeFolder } from '../datadir/make-folder.ts';
+import { isThere, missingFolder } from './folder-problem.ts';
 import { NOTE, OLD_NOTE } from './manifest.ts';
 import { Refused } from './refused.ts';
 import { convertOldFormat } from './snapshots.ts';
@@ -15,7 +16,8 @@ const TEXT = `This folder is a backup of an Almirah vault. Its files are encrypt
 To bring back the newest:   npm run admin -- restore THIS_FOLDER NEW_DATA_FOLDER
 or an earlier one:          npm run admin -- restore THIS_FOLDER NEW_DATA_FOLDER --at 2026-11-22
 
-That takes the master key, which is here only if the backup was made with --with-key.
+That takes the master key, which is here only if the backup was made with --with-key. Otherwise it asks for the words of the
+recovery sheet; or give them in a file with --sheet FILE, or the key itself with --key FILE.
 `;
 
 /** Writes a small file atomically, unless it has this content already. */
@@ -43,8 +45,7 @@ async function refusePlace(target: string, { dataDir }: Config): Promise<void> {
   if (`${await real(target)}${sep}`.startsWith(`${await real(dataDir)}${sep}`))
     throw new Refused(`${target} is in the data folder itself. Give a folder on another disk.`);
   const above = dirname(target);
-  if (!(await stat(above).catch(() => null)))
-    throw new Refused(`${above} is not there. Connect the disk or mount the share, or make the folder.`);
+  if (!(await isThere(above))) throw new Refused(missingFolder(above));
 }
 
 /** Whether the backup is on the disk of the data folder. */

@@ -11,6 +11,9 @@ const NO_PERMISSION = ['EACCES', 'EPERM'];
 /** Error codes of an unplugged disk or an unavailable share. */
 const GONE = ['EIO', 'ESTALE', 'ENODEV', 'ENXIO', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'ENOTCONN'];
 
+export const missingFolder = (folder: string): string =>
+  `${folder} is not there. Connect the disk or mount the share, or make the folder.`;
+
 /** What an error says about a folder that is written to, with what to do; null for an error of another kind. */
 export function folderProblem(error: unknown, folder: string): string | null {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
@@ -21,14 +24,13 @@ export function folderProblem(error: unknown, folder: string): string | null {
   if (NO_FOLDER.includes(code)) return `${folder} is not a folder. Give another one.`;
   if (NO_PERMISSION.includes(code))
     return `${folder} may not be written by you. Give another folder, or put "sudo" before the command.`;
-  if (code === 'ENOENT')
-    return `${folder} is not there. Connect the disk or mount the share, or make the folder.`;
+  if (code === 'ENOENT') return missingFolder(folder);
   if (GONE.includes(code))
     return `${folder} cannot be read or written any more (${code}). Is the disk or share still there?`;
   return null;
 }
 
-const isThere = (folder: string): Promise<boolean> =>
+export const isThere = (folder: string): Promise<boolean> =>
   stat(folder).then(
     () => true,
     () => false,

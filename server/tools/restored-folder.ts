@@ -1,8 +1,8 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { flushFolder } from '#storage/durable.ts';
 import { makeFolder } from '../datadir/make-folder.ts';
-import { folderProblem, problemOf } from './folder-problem.ts';
+import { folderProblem, isThere, missingFolder, problemOf } from './folder-problem.ts';
 import { Refused } from './refused.ts';
 
 /** Marks a folder until its restore is complete. */
@@ -13,10 +13,17 @@ export const notWhole = (to: string): string =>
   `Restored, but not whole: the lines with WRONG say what is missing or damaged. All else can be used: start the server with DATA_DIR=${to}. ` +
   'An earlier backup may still have what is missing: restore it with --at into another folder.';
 
+/** @throws {Refused} when the folder above is missing: its disk may not be mounted, and the one below would be filled. */
+async function requireFolderAbove(to: string): Promise<never[]> {
+  const above = dirname(to);
+  if (await isThere(above)) return [];
+  throw new Refused(missingFolder(above));
+}
+
 /** @throws {Refused} when there is anything in the folder to which a backup is to be restored. */
 export async function requireEmptyFolder(to: string): Promise<void> {
-  const present = await readdir(to).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === 'ENOENT') return [];
+  const present = await readdir(to).catch(async (error: NodeJS.ErrnoException): Promise<string[]> => {
+    if (error.code === 'ENOENT') return requireFolderAbove(to);
     const problem = folderProblem(error, to);
     throw problem === null ? error : new Refused(problem);
   });

@@ -102,13 +102,18 @@ export async function newPassphrase(
   throw new Refused('No passphrase was set. Nothing was changed.');
 }
 
+/** Asks for the words of a recovery sheet in the terminal. */
+export async function typedWords(say: CommandInput['say']): Promise<string> {
+  say('Type the 24 words of the recovery sheet in their order, or paste what its code holds.');
+  const ask = createInterface({ input: process.stdin, output: process.stdout });
+  return new Promise((done) => ask.question('Words: ', (words) => (ask.close(), done(words))));
+}
+
 /** The words of a recovery sheet, if the options ask for them; null otherwise. */
 export async function sheetWords({ options, say }: CommandInput): Promise<string | null> {
   if (typeof options.sheet === 'string') return (await readGiven('--sheet', options.sheet)).toString('utf8');
   if (options.words !== true) return null;
   if (!process.stdin.isTTY)
     throw new Refused('There is no terminal to type words: give --sheet FILE. Nothing was changed.');
-  say('Type the 24 words of the recovery sheet in their order, or paste what its code holds.');
-  const ask = createInterface({ input: process.stdin, output: process.stdout });
-  return new Promise((done) => ask.question('Words: ', (words) => (ask.close(), done(words))));
+  return typedWords(say);
 }

@@ -35,18 +35,23 @@ interface Restoring extends CommandInput {
 }
 
 /** @throws {Refused} when a place holds backups made by hand, which another command brings back. */
-export async function refuseByHand(place: Place, to = 'NEW_DATA_FOLDER'): Promise<void> {
+export async function refuseByHand(
+  place: Place,
+  { to = 'NEW_DATA_FOLDER', options = {} }: Partial<Pick<Restoring, 'to' | 'options'>> = {},
+): Promise<void> {
+  const given = ['sheet', 'key'].filter((name) => typeof options[name] === 'string');
+  const more = given.map((name) => ` --${name} ${String(options[name])}`).join('');
   for await (const keys of place.keys('snapshots/'))
     if (keys.some((key) => key.endsWith(`/${MANIFEST}`)))
       throw new Refused(
-        `${place.address} holds backups made by hand, and no nightly ones. They are brought back by: npm run admin -- restore ${place.address} ${to}`,
+        `${place.address} holds backups made by hand, and no nightly ones. They are brought back by: npm run admin -- restore ${place.address} ${to}${more}`,
       );
 }
 
-async function choose({ place, to, say }: Restoring, date: unknown): Promise<Snapshot> {
+async function choose({ place, to, options, say }: Restoring, date: unknown): Promise<Snapshot> {
   const { snapshots, unreadable } = await readSnapshots(place);
   const newest = snapshots.at(-1);
-  if (!newest) await refuseByHand(place, to);
+  if (!newest) await refuseByHand(place, { to, options });
   if (!newest) throw new Refused(`There is no whole backup in ${place.address}.`);
   const list = listOf(snapshots);
   /** The newest damaged backup between this one and a moment, itself named like one. */

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import type { RunView } from '../backups/contract.ts';
@@ -17,7 +16,7 @@ import { verifyRepository } from '../backups/repository/verify.ts';
 import { openVault } from '../services/backups-vault.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
-import { readUnlockedConfig } from './ask-passphrase.ts';
+import { readUnlockedConfig, typedWords } from './ask-passphrase.ts';
 import type { Command, CommandInput } from './command.ts';
 import { readGiven } from './given-file.ts';
 import { Refused } from './refused.ts';
@@ -134,14 +133,7 @@ async function adopt(input: CommandInput): Promise<boolean> {
 /** The words of a recovery sheet, from a file or typed. */
 async function wordsFrom({ options, say }: CommandInput): Promise<string | null> {
   if (typeof options.sheet === 'string') return (await readGiven('--sheet', options.sheet)).toString('utf8');
-  if (typeof options.key === 'string' || !process.stdin.isTTY) return null;
-  const ask = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    say('Type the 24 words of the recovery sheet in their order, or paste what its code holds.');
-    return await ask.question('Words: ');
-  } finally {
-    ask.close();
-  }
+  return typeof options.key === 'string' || !process.stdin.isTTY ? null : typedWords(say);
 }
 
 async function restore(input: CommandInput): Promise<boolean> {

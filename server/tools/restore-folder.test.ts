@@ -23,6 +23,14 @@ test('a target or a key that is no such file or folder is named, since a stack t
   await refused(backup, dataDir, [file], /file is not a folder/);
   await refused(backup, dataDir, ['/dev/null/x'], /null\/x is not a folder/);
   const to = join(scratch, 'to');
+  await refused(restore, dataDir, [hand, to], /recovery sheet in a file with --sheet FILE, or the key/);
+  await refused(backups, dataDir, ['restore', to], /restore \S+hand \S+to --sheet words\.txt$/, {
+    from: hand,
+    sheet: 'words.txt',
+  });
+  await refused(restore, dataDir, [hand, join(scratch, 'usb/to')], /usb is not there\. Connect the disk/, {
+    key: join(dataDir, 'master.key'),
+  });
   await refused(restore, dataDir, [hand, file], /file is not a folder/, { key: join(dataDir, 'master.key') });
   await refused(restore, dataDir, [hand, to], /--key \S+none cannot be read: there is no such file/, {
     key: join(scratch, 'none'),

@@ -2,7 +2,7 @@ import { copyFile, open, readdir, readFile, rename, writeFile } from 'node:fs/pr
 import { join, resolve } from 'node:path';
 import { openDiskBytes } from '#storage/disk.ts';
 import { flushFolder } from '#storage/durable.ts';
-import { checkPath, findMasterKey, keyPath, readChecks } from '#storage/keys.ts';
+import { checkPath, findMasterKey, keyPath, readChecks, readIfThere } from '#storage/keys.ts';
 import type { MasterKey } from '#storage/masterkey.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
 import { blobsPath } from '#storage/store.ts';
@@ -15,7 +15,8 @@ import { describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
-import type { Command } from './command.ts';
+import { typedWords } from './ask-passphrase.ts';
+import type { Command, CommandInput } from './command.ts';
 import { copyObjects } from './copy.ts';
 import { readGiven } from './given-file.ts';
 import { OLD_NOTE, NOTE, readManifest } from './manifest.ts';
@@ -41,7 +42,7 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
   --at DATE     the newest snapshot that is not later, in India: 2026-11-22 (with the whole day), 2026-11-22T18:30 or the
                 name of a folder in FROM/snapshots (by UTC); without it, the newest of all, unless that is dated later than now
   --key FILE    the master key; by default master.key of the backup, MASTER_KEY_FILE or MASTER_KEY
-  --sheet FILE  the 24 words of the recovery sheet in place of the key
+  --sheet FILE  the 24 words of the recovery sheet in place of the key; where there is no key, they are asked for
   --read-data   verify every byte too, which takes as long as reading all files`,
 
   async run({ args, options, env, say }) {
@@ -55,7 +56,8 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     const config = readConfig(env);
     if (typeof options.key === 'string') await readGiven('--key', options.key);
     const keyFile = typeof options.key === 'string' ? resolve(options.key) : config.masterKeyFile;
-    const written = typeof options.sheet === 'string' ? await bySheet(from, options.sheet) : undefined;
+    const words = await wordsFor(from, { args, options, env, say });
+    const written = words === null ? undefined : await bySheet(from, words);
     const keyText = written ?? (options.key === undefined ? (config.masterKey ?? undefined) : undefined);
     const master = await checkKey(from, keyText, written ? null : keyFile);
     const key = pageKeyOf(master.serverSecret);
@@ -125,11 +127,18 @@ async function choose(from: string, to: string, at: string | undefined): Promise
   );
 }
 
-/** The key as hex, from the words in a file. @throws {Refused} naming a wrong word. */
-async function bySheet(from: string, sheet: string): Promise<string> {
+/** The words of the recovery sheet: from a file, or typed where no key is given; null for a key. */
+async function wordsFor(from: string, { options, env, say }: CommandInput): Promise<string | null> {
+  if (typeof options.sheet === 'string') return (await readGiven('--sheet', options.sheet)).toString('utf8');
+  const { masterKey, masterKeyFile } = readConfig(env);
+  const hasKey = options.key ?? masterKey ?? masterKeyFile ?? (await readIfThere(keyPath(from)));
+  return hasKey || !process.stdin.isTTY ? null : typedWords(say);
+}
+
+/** The key as hex, from the words of a recovery sheet. @throws {Refused} naming a wrong word. */
+async function bySheet(from: string, words: string): Promise<string> {
   const checks = await readChecks(from);
   try {
-    const words = (await readGiven('--sheet', sheet)).toString('utf8');
     return keyFromWords(words, (key) => (checks?.position(deriveMasterKey(key)) ?? -1) >= 0).toString('hex');
   } catch (error) {
     throw error instanceof WrongWords ? new Refused(`${error.message}\nNothing was changed.`) : error;
@@ -138,7 +147,10 @@ async function bySheet(from: string, sheet: string): Promise<string> {
 
 async function checkKey(from: string, masterKey?: string, masterKeyFile?: string | null): Promise<MasterKey> {
   const key = await findMasterKey({ dataDir: from, masterKey, masterKeyFile: masterKeyFile ?? undefined });
-  if (!key) throw new Refused('This backup was made without the master key. Give the key with --key FILE.');
+  if (!key)
+    throw new Refused(
+      'This backup was made without the master key. Give the words of the recovery sheet in a file with --sheet FILE, or the key with --key FILE.',
+    );
   const checks = await readChecks(from);
   if (!checks)
     throw new Refused(

@@ -6,6 +6,9 @@ import { Refused } from './refused.ts';
 import type { Installation } from './update-dependencies.ts';
 import { runAdmin, serviceOf } from './update-dependencies.ts';
 
+/** Says that a person has to start a version, where no service does. */
+export const isReady = (version: string): string => `${version} is ready. Start it: npm start`;
+
 /**
  * Goes back to the previous version and keeps all data since: the current version runs its down migrations,
  * which only it has.
@@ -35,6 +38,6 @@ export async function goBack(installation: Installation, loseData: boolean): Pro
   );
   await service.start?.();
   await service.watch();
-  say(service.start ? `${to} runs.` : `${to} is ready. Start it: npm start`);
+  say(service.start ? `${to} runs.` : isReady(to));
   return true;
 }

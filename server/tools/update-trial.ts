@@ -82,8 +82,13 @@ export async function runTrial(folder: string, { settings, owner }: Trial): Prom
   );
 }
 
+/** The last lines, without the places in the program that a stack trace names. */
 const lastOf = (output: string): string => {
-  const lines = output.trim().split('\n').slice(-LOG_LINES).join('\n  ');
+  const said = output
+    .trim()
+    .split('\n')
+    .filter((line) => !/^\s+at /.test(line));
+  const lines = said.slice(-LOG_LINES).join('\n  ');
   return lines ? ` It said:\n  ${lines}` : '';
 };
 

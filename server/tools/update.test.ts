@@ -117,7 +117,13 @@ test('a version that cannot start fails in its trial, and the previous one stays
   });
   const { code, said } = await admin('update', archive);
   assert.is(code, 1, said);
-  assert.match(said, /1\.0\.1 did not work: it did not start\. It said:[^]*No pages here\./);
+  assert.match(said, /1\.0\.1 does not work here: it did not start\. It said:[^]*No pages here\./);
+  assert.is(said.match(/it did not start/g)?.length, 1, 'the reason stands there once');
+  assert.match(
+    said,
+    /The database is as it was\. 1\.0\.0 is ready\. Start it: npm start\n$/,
+    'nobody starts it',
+  );
   assert.is(await readlink(join(base, 'current')), '.');
   const { said: status } = await admin('update', 'status');
   assert.match(status, /^Version 1\.0\.0 runs\.\nThe last update, from 1\.0\.0 to 1\.0\.1, went back on /);
@@ -141,6 +147,7 @@ test('a release is verified, tried on the real data folder and made current, and
   assert.not.ok(existsSync(join(base, 'releases/1.1.0')), 'a check brings nothing');
   const { code, said } = await admin('update', archive);
   assert.is(code, 0, said);
+  assert.match(said, /\n1\.1\.0 is ready\. Start it: npm start\n$/, 'there is no service to start it');
   assert.is(await readlink(join(base, 'current')), 'releases/1.1.0');
   assert.match(
     (await admin('update', 'status')).said,
@@ -174,20 +181,24 @@ test('"update finish" completes an interrupted update at each of its steps, and 
   };
   const [older, newer] = [base, join(base, 'releases/1.1.0')];
   const ends = 'The update from 1.0.0 to 1.1.0 was cut short.\n';
-  assert.is(await cut('switching', older), `${ends}1.1.0 runs.\n`, 'the new version had been found to work');
+  assert.is(
+    await cut('switching', older),
+    `${ends}1.1.0 is ready. Start it: npm start\n`,
+    'the new version had been found to work',
+  );
   assert.is(await readlink(join(base, 'current')), 'releases/1.1.0');
-  assert.is(await cut('watching', newer), `${ends}1.1.0 runs.\n`);
+  assert.is(await cut('watching', newer), `${ends}1.1.0 is ready. Start it: npm start\n`);
   assert.is(await readlink(join(base, 'current')), 'releases/1.1.0');
   assert.is((await records.read())?.step, 'done');
   assert.equal(await admin('update', 'finish'), { code: 0, said: '' });
   assert.match(
     await cut('trying', older),
-    /cut short\.\n1\.0\.0 goes on where it was\.\nThe version of before runs again/,
+    /cut short\.\n1\.1\.0 did not work: It fell over\.\nStaying with 1\.0\.0\.\nThe database is as it was\. 1\.0\.0 is ready/,
   );
   assert.is(await readlink(join(base, 'current')), '.');
   assert.match(
     await cut('returning', newer),
-    /Going back to 1\.0\.0\.\n.*1\.1\.0 did not work: It fell over\./,
+    /1\.1\.0 does not work here: It fell over\.\nGoing back to 1\.0\.0\.\nThe database is as it was\. 1\.0\.0 is ready/,
   );
   assert.is(await readlink(join(base, 'current')), '.');
   assert.is((await records.read())?.step, 'back');

@@ -19,7 +19,7 @@ import type { Command, CommandInput } from './command.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import { withServiceSettings } from './service-settings.ts';
-import { goBack } from './update-back.ts';
+import { goBack, isReady } from './update-back.ts';
 import { requireCompatible, requireSpace, localArchive } from './update-fit.ts';
 import type { Installation } from './update-dependencies.ts';
 import { dependenciesOf, serviceOf } from './update-dependencies.ts';
@@ -28,13 +28,16 @@ import { hasService } from './update-service.ts';
 const PROGRAM = resolve(import.meta.dirname, '../..');
 /** Public keys of the maintainers. */
 const KEYS = join(PROGRAM, 'server/updates/release-keys.txt');
-function report(say: CommandInput['say'], { outcome, why }: Outcome, release: string): boolean {
-  if (outcome === 'done') {
-    say(`${release} runs.`);
-    return true;
-  }
-  say(`The version of before runs again, with its database. ${release} did not work: ${why}`);
-  return false;
+
+/** Says which version is in use after an update. @returns whether it is the new one. */
+async function report(installation: Installation, { outcome }: Outcome): Promise<boolean> {
+  const { config, say } = installation;
+  const { from, to } = (await recordsOf(config.dataDir).read())!;
+  const isStarted = serviceOf(installation).start !== null;
+  if (outcome === 'done') say(isStarted ? `${to} runs.` : isReady(to));
+  else
+    say(isStarted ? `${from} runs again, with its database.` : `The database is as it was. ${isReady(from)}`);
+  return outcome === 'done';
 }
 
 /** Keys that releases are accepted from: the maintainers', or those in RELEASE_KEYS instead. */
@@ -82,12 +85,12 @@ async function run(installation: Installation, input: CommandInput): Promise<boo
   const keys = await keysOf(env);
   const ended = await finishUpdate(dependenciesOf(installation, input, null, keys));
   if (what === 'finish') {
-    if (ended) report(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
+    if (ended) await report(installation, ended);
     return true;
   }
   if (!what) {
     if (!ended) throw new Refused('Say which archive: a file or an address.');
-    return report(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
+    return report(installation, ended);
   }
   if (what === 'back') return goBack(installation, input.options['lose-data'] === true);
   if (keys.length === 0)
@@ -112,9 +115,8 @@ async function run(installation: Installation, input: CommandInput): Promise<boo
     // Without a service the admin has to stop the server: report that before all the work.
     if (!hasService(base)) await serviceOf(installation).stop();
     return report(
-      say,
+      installation,
       await installRelease(dependenciesOf(installation, input, file, keys), release),
-      version,
     );
   } finally {
     if (temporary) await rm(file, { force: true });

@@ -121,7 +121,8 @@ export async function finishUpdate(dependencies: UpdateDependencies): Promise<Ou
   const folder = await folderOf(base, record.from);
   if (folder) await makeCurrent(base, folder);
   await finishReverted(records, record, snapshot, now());
-  say(`${record.from} goes on where it was.`);
+  if (record.why) say(`${record.to} did not work: ${record.why}`);
+  say(`Staying with ${record.from}.`);
   await service.start?.();
   return { outcome: 'back', why: record.why };
 }
@@ -206,7 +207,7 @@ async function revertTrial(
 ): Promise<Outcome> {
   const { records, service, snapshot, say, reachedStep, now } = dependencies;
   say(`${record.to} does not work here: ${why}`);
-  say(`${record.from} goes on, with the database as it was.`);
+  say(`Staying with ${record.from}, and with the database as it was.`);
   await records.write({ ...record, why });
   reachedStep('refused');
   await finishReverted(records, { ...record, why }, snapshot, now());

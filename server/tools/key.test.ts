@@ -102,6 +102,11 @@ const names = async ({ dataDir }: Vault) =>
 test('a key sealed with a passphrase is removed from the folder, and opens with that passphrase only', async (vault) => {
   assert.match(await run(vault, ['status']), /whoever takes the disk.*reads every document.*key wrap/);
   assert.match(
+    await refusal(run({ ...vault, dataDir: vault.scratch }, ['status'])),
+    /holds no almirah\.sqlite/,
+    'a folder without a vault has lost no key',
+  );
+  assert.match(
     await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE),
     /sealed with a passphrase/,
   );

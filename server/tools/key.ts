@@ -21,7 +21,7 @@ import { moveKey } from '../datadir/keys/move.ts';
 import { COST, weakness } from '../datadir/keys/passphrase.ts';
 import type { Cost } from '../datadir/keys/sealed-file.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
-import { liesBeside, whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
+import { isUnused, liesBeside, whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { keySourceOf } from '../datadir/settings.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
@@ -32,6 +32,7 @@ import { Refused, WrongUsage } from './refused.ts';
 
 async function status({ env, say }: CommandInput): Promise<boolean> {
   const where = await whereKeyLies(readConfig(env));
+  if (isUnused(where)) databaseOf(where.data_dir);
   const { well, text } = whereaboutsInWords(where);
   say(text);
   return well;

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { keyPath, readChecks, readIfThere, unfinishedReplacement } from '#storage/keys.ts';
+import { dirname, join } from 'node:path';
+import { checkPath, keyPath, readChecks, readIfThere, unfinishedReplacement } from '#storage/keys.ts';
+import { DATABASE_FILE } from '../../../knexfile.ts';
+import { isOnPostgres } from '../postgres/mark.ts';
 import type { DataDirSettings } from '../settings.ts';
 import { leftPath, readLeft } from './left-behind.ts';
 import { readSealed, sealedPath } from './sealed-file.ts';
@@ -73,6 +76,13 @@ export async function whereKeyLies({
   if (credential) return whereabouts('credential');
   return whereabouts(plain ? 'plain' : 'none');
 }
+
+/** Whether a folder is no vault yet: it has no key, and nothing that a key has sealed. */
+export const isUnused = ({ form, data_dir, by_hand }: KeyWhereabouts): boolean =>
+  form === 'none' &&
+  !by_hand &&
+  ![checkPath(data_dir), join(data_dir, DATABASE_FILE)].some(existsSync) &&
+  !isOnPostgres(data_dir);
 
 /** Whether a thief of the disk has the key as well. */
 export const liesBeside = ({ form, same_disk, plain_too }: KeyWhereabouts): boolean =>

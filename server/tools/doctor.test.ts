@@ -8,6 +8,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
+import { lockDataFolder } from '../datadir/lock.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
@@ -127,6 +128,8 @@ test('problems of the machine are reported with what to do', async () => {
   const about = async (what: string, more: Record<string, string> = {}) =>
     (await findings(readConfig({ ...env, ...more }), env)).find((one) => one.about === what);
   try {
+    assert.equal((await about('Master key'))?.text, 'is made at the first start');
+    await writeFile(join(folder, 'master.check'), 'x');
     assert.match((await about('Master key'))?.text ?? '', /master key is not there.*recovery sheet/);
     await writeFile(join(folder, 'master.key'), 'x', { mode: 0o600 });
     assert.is((await about('Master key'))?.well, false);
@@ -142,7 +145,11 @@ test('problems of the machine are reported with what to do', async () => {
     await chmod(folder, 0o755);
     assert.match((await about('Permissions'))?.text ?? '', /chmod 700/);
     assert.match((await about('E-mail'))?.text ?? '', /127\.0\.0\.1:1: nothing takes e-mails/);
-    assert.match((await about('Ports'))?.text ?? '', /1 is free/);
+    assert.match((await about('Ports'))?.text ?? '', /1 is free; the server does not run/);
+    const release = await lockDataFolder(folder);
+    assert.match((await about('Ports'))?.text ?? '', /1 is free, but a server works on .* at another port/);
+    await release();
+    assert.is((await about('Ports'))?.well, true);
     assert.match((await about('Ports', { PORT: String(port) }))?.text ?? '', /answered by another program/);
     assert.match((await about('Backups'))?.text ?? '', /none are made: set BACKUP_DIR/);
     assert.match((await about('Backups', { BACKUP_DIR: '/nowhere' }))?.text ?? '', /is not there\. Connect/);

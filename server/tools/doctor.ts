@@ -8,7 +8,8 @@ import { readConfig } from '../config/config.ts';
 import { keyPath } from '#storage/keys.ts';
 import { warningsOf } from '../config/warnings.ts';
 import { sealedPath } from '../datadir/keys/sealed-file.ts';
-import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
+import { isUnused, whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
+import { isLocked } from '../datadir/lock.ts';
 import { confinement } from '../sandbox/confinement.ts';
 import { CONFINED } from '../sandbox/contract.ts';
 import { availableMemory } from '../sandbox/memory.ts';
@@ -79,9 +80,9 @@ async function permissions({ dataDir, masterKey: given, masterKeyFile }: Config)
 }
 
 async function masterKey(config: Config): Promise<Finding> {
-  const there = await stat(config.dataDir).catch(() => null);
-  if (!there) return well('Master key', 'is made at the first start');
-  const { well: sound, text } = whereaboutsInWords(await whereKeyLies(config));
+  const where = await whereKeyLies(config);
+  if (isUnused(where)) return well('Master key', 'is made at the first start');
+  const { well: sound, text } = whereaboutsInWords(where);
   return { about: 'Master key', well: sound, text };
 }
 
@@ -152,6 +153,11 @@ async function ports(config: Config): Promise<Finding> {
       `${port} is answered by another program: sudo ss -ltnp names it. Stop it, or set PORT.`,
     );
   if (listening.every(Boolean)) return well('Ports', `${portsAre} answered`);
+  if (!listening.some(Boolean) && (await isLocked(config.dataDir)))
+    return wrong(
+      'Ports',
+      `${portsAre} free, but a server works on ${config.dataDir}: at another port. Set PORT and BASE_URL as it has them, and run this again.`,
+    );
   if (!listening.some(Boolean)) return well('Ports', `${portsAre} free; the server does not run`);
   const [silent, other] = [
     wanted.filter((_, index) => !listening[index]),

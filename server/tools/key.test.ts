@@ -106,6 +106,8 @@ test('a key sealed with a passphrase is removed from the folder, and opens with 
     /holds no almirah\.sqlite/,
     'a folder without a vault has lost no key',
   );
+  const foo = run({ ...vault, dataDir: vault.scratch }, ['wrap'], { with: 'foo' });
+  assert.match(await refusal(foo), /^Say with what/, 'before the server has to be stopped for it');
   assert.match(
     await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE),
     /sealed with a passphrase/,

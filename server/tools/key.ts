@@ -118,8 +118,14 @@ const LEADS: Record<string, string> = {
   file: 'The server reads it there at each start, so the disk or stick has to be mounted then.',
 };
 
+const FORMS = ['passphrase', 'tpm', 'credential', 'file'];
+
 async function wrap(input: CommandInput, cost: Cost): Promise<boolean> {
   const { options, args, env, say } = input;
+  if (!FORMS.includes(options.with as string))
+    throw new Refused(
+      'Say with what: --with passphrase, --with tpm, --with credential, or --with file PATH.',
+    );
   const config = readConfig(env);
   const { dataDir } = config;
   databaseOf(dataDir);
@@ -144,13 +150,8 @@ async function wrap(input: CommandInput, cost: Cost): Promise<boolean> {
       case 'tpm':
         form = credentialForm(dataDir, options.with === 'tpm' ? 'tpm' : 'host');
         break;
-      case 'file':
-        form = await fileIn(args[1], dataDir, secret);
-        break;
       default:
-        throw new Refused(
-          'Say with what: --with passphrase, --with tpm, --with credential, or --with file PATH.',
-        );
+        form = await fileIn(args[1], dataDir, secret);
     }
     await moveKey(dataDir, secret, form, async (key) => void (await opensData(dataDir, key)));
     say(whereaboutsInWords(await whereKeyLies({ ...config, masterKey: null, masterKeyFile: null })).text);

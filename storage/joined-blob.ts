@@ -40,7 +40,7 @@ function cut(parts: readonly BlobPart[], { start, end }: ByteRange) {
 /** Converts damage of a part to damage of the joined blob; other errors are returned unchanged. */
 export const inPart = (id: BlobId, n: number, count: number, error: unknown): unknown =>
   error instanceof BlobMissing || error instanceof BlobCorrupt
-    ? new BlobCorrupt(id, `in part ${n + 1} of ${count}: ${error.message}`)
+    ? new BlobCorrupt(id, `in part ${n + 1} of ${count}: ${error.message.replace(/\.$/, '')}`)
     : error;
 
 /**

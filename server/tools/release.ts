@@ -92,9 +92,27 @@ async function make(out: string): Promise<void> {
   }
 }
 
-const { values } = parseArgs({ options: { 'new-key': { type: 'boolean' }, out: { type: 'string' } } });
+const HELP = `npm run release -- [--out FOLDER]   makes a release of what is committed: almirah-VERSION.tar.gz, signed with
+                                    RELEASE_KEY_FILE, in FOLDER or here
+npm run release -- --new-key        makes the key that releases are signed with, once`;
+
+function readOptions() {
+  const options = {
+    'new-key': { type: 'boolean' },
+    out: { type: 'string' },
+    help: { type: 'boolean' },
+  } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new Refused(`${(error as Error).message}\n\n${HELP}`);
+  }
+}
+
 try {
-  if (values['new-key']) newKey();
+  const values = readOptions();
+  if (values.help) say(HELP);
+  else if (values['new-key']) newKey();
   else await make(resolve(values.out ?? '.'));
 } catch (error) {
   if (!(error instanceof Refused)) throw error;

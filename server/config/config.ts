@@ -146,7 +146,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const baseUrl = read(
     'BASE_URL',
     secure ? ownAddress(port) : `http://localhost:${port}`,
-    'an address such as https://vault.example.in',
+    'an address without a path, such as https://vault.example.in',
     origin,
   );
   const contactEmail = read('CONTACT_EMAIL', '', 'an e-mail address', (text) =>

@@ -4,6 +4,7 @@ import type { Clock } from '#server/clock.ts';
 import { isFull } from '#server/db/errors.ts';
 import { conflict } from '#server/http/errors.ts';
 import { ServerStopping } from '#server/stopping.ts';
+import { plural } from '#server/text/plural.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { RunKind, RunView } from './contract.ts';
 import { makeBackup } from './repository/make.ts';
@@ -190,7 +191,13 @@ export function createBackupWork(dependencies: WorkDependencies) {
       signal,
       ...(tenth !== undefined && { tenth }),
     });
-    const mended = read.mended > 0 ? `; ${read.mended} that were damaged were put right from the vault` : '';
+    const mended =
+      read.mended > 0
+        ? plural('en', read.mended, {
+            one: '; 1 that was damaged was put right from the vault',
+            other: '; # that were damaged were put right from the vault',
+          })
+        : '';
     return {
       status: faults.length > 0 ? 'faulty' : 'done',
       bytes: read.bytes,

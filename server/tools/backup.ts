@@ -11,6 +11,7 @@ import { KEEP } from '../backups/repository/retention-rule.ts';
 import type { Config } from '../config/config.ts';
 import { vacuumInto } from '../datadir/copies.ts';
 import { addressMissing, NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
+import { plural } from '#server/text/plural.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
@@ -160,7 +161,12 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
       `${files} files${versions > 0 ? ` and ${versions} earlier versions` : ''} (${formatBytes(copied.bytes)}) are in ${target}; ${formatBytes(copied.fresh)} of them were copied now.`,
     );
     const all = await snapshotsIn(target);
-    say(`It holds ${all.length} snapshots; this one is ${made.name}.`);
+    say(
+      plural('en', all.length, {
+        one: `It holds 1 snapshot, ${made.name}.`,
+        other: `It holds # snapshots; this one is ${made.name}.`,
+      }),
+    );
     if (all.at(-1)!.name !== made.name)
       say(
         `LATER: ${all.at(-1)!.name} is dated after it. Was the clock wrong? "restore" takes that one unless --at says otherwise.`,

@@ -14,6 +14,7 @@ import type { Place } from '../backups/repository/place.ts';
 import { PlaceRefused } from '../backups/repository/place.ts';
 import { verifyRepository } from '../backups/repository/verify.ts';
 import { openVault } from '../services/backups-vault.ts';
+import { plural } from '#server/text/plural.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { readUnlockedConfig, typedWords } from './ask-passphrase.ts';
@@ -101,8 +102,9 @@ async function verify(input: CommandInput): Promise<boolean> {
     input.say('The key of the vault is not here, so it is not checked whether a manifest was altered.');
   const { snapshots, blobs, bytes, faults } = await verifyRepository(place, keys);
   for (const fault of faults) input.say(`WRONG: ${fault}`);
+  const of = `${plural('en', snapshots, { one: '1 backup', other: '# backups' })} with ${plural('en', blobs, { one: '1 stored file', other: '# stored files' })}`;
   input.say(
-    `${snapshots} backups with ${blobs} stored files (${formatBytes(bytes)}): ${faults.length === 0 ? 'all that they name is there, of the right length' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`}. "backups prove --all" reads every byte.`,
+    `${of} (${formatBytes(bytes)}): ${faults.length === 0 ? 'all that they name is there, of the right length' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`}. "backups prove --all" reads every byte.`,
   );
   return faults.length === 0;
 }

@@ -1,6 +1,7 @@
 import type { RunKind } from '../backups/contract.ts';
 import type { ListedJob } from '../jobs/overview.ts';
 import { momentInWords } from '../text/day-in-india.ts';
+import { plural } from '../text/plural.ts';
 import type { Command } from './command.ts';
 import { withServices } from './services-alongside.ts';
 
@@ -33,16 +34,15 @@ somebody waits. Exit code 1 when anything has failed; that is forgotten after a 
     });
     list('Running', running, (row) => `${name(row)}  ${row.progress} %  since ${at(row.started_at)}`);
     list(`Waiting (${waiting.all})`, waiting.jobs, (row) => {
-      return `${name(row)}  due ${at(row.due_at)}${row.attempts > 0 ? `  tried ${row.attempts} times: ${row.message}` : ''}`;
+      return `${name(row)}  due ${at(row.due_at)}${row.attempts > 0 ? `  ${tried(row)}` : ''}`;
     });
-    list(
-      'Failed',
-      failed,
-      (row) => `${name(row)}  ${at(row.finished_at)}  tried ${row.attempts} times: ${row.message}`,
-    );
+    list('Failed', failed, (row) => `${name(row)}  ${at(row.finished_at)}  ${tried(row)}`);
     return failed.length === 0 && failures.size === 0 && recurring.every((row) => row.code === null);
   },
 };
+
+const tried = ({ attempts, message }: ListedJob): string =>
+  `${plural('en', attempts, { one: 'tried once', other: 'tried # times' })}: ${message}`;
 
 /** The moment in India, as everywhere else. */
 const at = (moment: string | null): string => (moment ? momentInWords(new Date(moment)) : 'not yet');

@@ -3,6 +3,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { verify as readAll } from '#storage/verify.ts';
 import { createBlobRecords } from '../records/blobs.ts';
+import { plural } from '#server/text/plural.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { integrityFaults } from '../db/integrity.ts';
 import { ENTRY_ID } from '../db/item-search.ts';
@@ -91,7 +92,13 @@ export async function reportOn(
     if (why && (await stillExists(vault.db, row))) complain(`${described(row)} ${why}`);
   }
   const orphans = await countOrphans(vault);
-  if (orphans > 0) say(`${orphans} stored blobs belong to no file; the sweep removes them after a day.`);
+  if (orphans > 0)
+    say(
+      plural('en', orphans, {
+        one: '1 stored blob belongs to no file; the sweep removes it after a day.',
+        other: '# stored blobs belong to no file; the sweep removes them after a day.',
+      }),
+    );
   const checked = readData ? 'read to the last byte' : 'present, of the right size and sealed with this key';
   const earlier = versions > 0 ? ` and ${versions} earlier versions` : '';
   say(

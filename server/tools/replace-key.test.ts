@@ -119,7 +119,10 @@ test.after.each(({ dataDir }) => rm(join(dataDir, '..'), { recursive: true }));
 
 test('files, queued e-mails and two-step secrets open with the new master key, and the old one is refused', async (office) => {
   const old = await readFile(join(office.dataDir, 'master.key'), 'utf8');
-  assert.match(await run(office), /opens 1 files/);
+  assert.match(await run(office), /opens 1 files.*Everybody has to sign in again/);
+  await within(office.env, async ({ db }) =>
+    assert.equal(await db('sessions').pluck('id'), [], 'no cookie opens them any more'),
+  );
   await works(office);
   await openDataDir(readConfig({ ...office.env, MASTER_KEY: old.trim() }), log).then(
     () => assert.unreachable(),

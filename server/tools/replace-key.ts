@@ -73,9 +73,16 @@ the old one only.
       const detail = { ...(moved !== null && { files: moved }), damaged: damaged.length };
       const seal = createColumnSealer(secret!, SEALED.history.purpose);
       const db = openDatabase(dataDir, { key: pageKeyOf(secret!) });
-      await createAudit({ db, clock: () => new Date(), seal })
-        .recordAlone({ did: 'server.replace_key', detail })
-        .finally(() => db.destroy());
+      try {
+        // Their cookies are signed with the old key: left, they would count as signed-in devices.
+        await db('sessions').delete();
+        await createAudit({ db, clock: () => new Date(), seal }).recordAlone({
+          did: 'server.replace_key',
+          detail,
+        });
+      } finally {
+        await db.destroy();
+      }
       say(
         `The new key opens ${moved === null ? `every file in ${config.blobs?.address}` : `${moved} files`}. Everybody has to sign in again. Save the recovery sheet anew, in Backups on the System screen: the old one opens older backups only. The newest nightly one of those is kept until then.`,
       );

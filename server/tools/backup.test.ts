@@ -87,10 +87,11 @@ test('a backup of an older version is migrated when it is restored', async (offi
   assert.ok(sound, said);
 });
 
-test('a backup refuses a database that is newer than this program', async (office) => {
+test('a database that is newer than this program is refused, and not left to a start, which would refuse it too', async (office) => {
   const { db, dataDir, scratch } = office;
   await db('knex_migrations').insert({ name: '20991231000000_of_tomorrow.ts', batch: 9, migration_time: 0 });
   await refused(backup, dataDir, [join(scratch, 'backup')], /made by a newer Almirah .*of_tomorrow/);
+  await refused(verify, dataDir, [], /made by a newer Almirah .*Start that version/);
 });
 
 test('a file uploaded in parts is restored with all of them', async (office) => {

@@ -6,7 +6,15 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { openBlobStore } from '#storage/store.ts';
 import { DATABASE_FILE, postgres } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
-import { SQLITE_ALONE, addressMissing, isCurrent, openDatabase } from '../datadir/database.ts';
+import {
+  SQLITE_ALONE,
+  NewerDatabase,
+  addressMissing,
+  isCurrent,
+  openDatabase,
+  refuseNewer,
+  versionOf,
+} from '../datadir/database.ts';
 import { isOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
 import { requireKeyOfDatabase, whereIs } from '../datadir/postgres/open.ts';
 import type { TryLock } from '../datadir/deletion-lock.ts';
@@ -71,6 +79,17 @@ async function openItsPostgres(address: string, secret: Buffer): Promise<Knex> {
   }
 }
 
+/** @throws {Refused} for a database of another version; only an older one is brought to this one by a start. */
+async function requireCurrent(db: Knex): Promise<void> {
+  if (await isCurrent(db)) return;
+  try {
+    refuseNewer(await versionOf(db));
+  } catch (error) {
+    throw error instanceof NewerDatabase ? new Refused(error.message) : error;
+  }
+  throw new Refused(OTHER_VERSION);
+}
+
 /**
  * Opens a data folder that a server may be using, without changing anything.
  * @throws {Refused} when its database is of another version.
@@ -87,9 +106,9 @@ export async function openAlongside(config: Config): Promise<VaultAlongside> {
   const db = databaseUrl
     ? await openItsPostgres(databaseUrl, secret)
     : openDatabase(dataDir, { key: pageKeyOf(secret) });
-  if (!(await isCurrent(db))) {
+  await requireCurrent(db).catch(async (error: unknown) => {
     await db.destroy();
-    throw new Refused(OTHER_VERSION);
-  }
+    throw error;
+  });
   return { db, blobs, secret, close: () => db.destroy() };
 }

@@ -42,7 +42,7 @@ export function look(name: string, size: number, head: Buffer, tail: Buffer): Lo
   if (size === 0) return { refused: 'empty' };
   if (executableKind(head) !== null) return { refused: 'program' };
   const extension = extensionOf(name);
-  const kind = detectType(head);
+  const kind = detectType(head, extension);
   const agrees = kind !== null && (EXTENSIONS_BY_KIND[kind] ?? kind).split(' ').includes(extension);
   if (!agrees && kind !== null && RENAMED.has(kind)) {
     const stem = TYPES_WITH_SIGNATURE.has(extension) ? name.slice(0, -extension.length - 1) : name;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { isPdf } from '#server/pdf/is-pdf.ts';
 
 /** `FPDF_ERR_PASSWORD`. */
 const NEEDS_PASSWORD = 4;
@@ -50,12 +51,14 @@ async function load(): Promise<WrappedPdfiumModule> {
 /**
  * Opens a PDF with the first password that fits.
  * @returns also the index of that password.
- * @throws {PdfLocked} when none fits; another error for a damaged file.
+ * @throws {PdfLocked} when none fits; another error for a damaged file, and for an archive, of which PDFium opens a PDF within.
  */
 export async function openPdf(
   bytes: Uint8Array,
   passwords: readonly string[] = [''],
 ): Promise<OpenPdf & { password: number }> {
+  if (!isPdf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 'pdf'))
+    throw new Error('It is no PDF.');
   const module = await (loading ??= load());
   const { wasmExports, setValue, getValue } = module.pdfium;
   // WebAssembly memory may be replaced when it grows: never keep a view of it.

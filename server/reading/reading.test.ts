@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
+import { forge } from '#server/archive/read/testing/forge.ts';
 import { encrypted } from '#server/previews/testing/office.ts';
 import { pdf } from '#server/tools/samples.ts';
 import type { World } from '#server/testing/world.ts';
@@ -52,6 +53,12 @@ test('a file that cannot be read is marked with the reason, and the other files 
     'empty.txt': ['', 'no_text', null],
     'damaged.pdf': ['%PDF-1.4 and then nothing of the kind', 'refused', 'damaged'],
     'picture.pdf': [Buffer.from('ffd8ffe000104a46494600010100', 'hex'), 'refused', 'not_this_type'],
+    'archive.pdf': [
+      forge([{ name: 'one.pdf', data: pdf([['Purchase bill']]), method: 0 }]),
+      'refused',
+      'not_this_type',
+    ],
+    'log.txt': ['The scanner sent %PDF-1.4', 'read', null],
     'locked.docx': [encrypted('docx'), 'refused', 'locked'],
     'program.txt': [Buffer.alloc(5000, 1), 'refused', 'not_this_type'],
     'photo.jpg': ['no text of these is read', 'unread', null],
@@ -66,11 +73,11 @@ test('a file that cannot be read is marked with the reason, and the other files 
     assert.equal([view.state, view.reason], [state, reason], name);
   }
   assert.equal(await services.reading.progress(actor), {
-    files: 7,
-    read: 7,
+    files: 9,
+    read: 9,
     waiting: 0,
     no_text: 2,
-    refused: 4,
+    refused: 5,
     paused: false,
     on: false,
   });

@@ -1,3 +1,4 @@
+import { isPdf } from '#server/pdf/is-pdf.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { recognise } from '#server/recognition/recognise.ts';
 import { serveRequests } from '#server/sandbox/serve-requests.ts';
@@ -19,16 +20,15 @@ function recognised({ pages }: FileText, fileType: string): Recognised | null {
   }
 }
 
-const PDF_HEAD = 1024;
-
 /** Adds QR codes of e-invoices; null where there are none, or on any error. */
 async function withCodes(
   text: FileText,
   bytes: Buffer,
+  fileType: string,
   result: Recognised,
   password: string,
 ): Promise<FileText | null> {
-  if (!bytes.subarray(0, PDF_HEAD).includes('%PDF-')) return null;
+  if (!isPdf(bytes, fileType)) return null;
   return addQrCodes(text, bytes, result, password).catch(() => null);
 }
 
@@ -45,7 +45,8 @@ async function readText({
     const read = await readFile(bytes, fileType, budget, passwords);
     const text = withScans(read, scanned, budget);
     const plain = recognised(text, fileType);
-    const coded = plain && (await withCodes(text, bytes, plain, passwords[read.password ?? -1] ?? ''));
+    const coded =
+      plain && (await withCodes(text, bytes, fileType, plain, passwords[read.password ?? -1] ?? ''));
     return { ...indexText(text), recognised: coded ? recognised(coded, fileType) : plain };
   } catch (error) {
     // The message of a library is only for the log.

@@ -1,3 +1,4 @@
+import { isPdf } from '#server/pdf/is-pdf.ts';
 import { isCompound, isZip } from '#server/previews/convert/limits.ts';
 import { decodePage, encodingOf } from '#server/previews/convert/text.ts';
 import { PICTURE_TYPES } from '../contract.ts';
@@ -11,9 +12,6 @@ const MAILS = new Set(['eml', 'msg']);
 const PICTURES: ReadonlySet<string> = new Set(PICTURE_TYPES);
 /** Bytes of plain text that are read; in UTF-8 four letters of Hindi may take twelve. */
 const PLAIN_MAX_BYTES = 16 * 1024 * 1024;
-
-const PDF_HEAD = 1024;
-const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, PDF_HEAD).includes('%PDF-');
 
 function plain(text: string, budget: Budget): FileText {
   // A binary file with the name of a text is full of control characters.
@@ -50,7 +48,7 @@ export async function readFile(
 ): Promise<FileText> {
   if (bytes.length < 4) return plain(bytes.toString(), budget);
   // Each reader is loaded on demand.
-  if (isPdf(bytes)) return (await import('./pdf.ts')).readPdf(bytes, budget, passwords);
+  if (isPdf(bytes, fileType)) return (await import('./pdf.ts')).readPdf(bytes, budget, passwords);
   if (PICTURES.has(fileType)) return (await import('./picture.ts')).readPicture(bytes, fileType, budget);
   const zipped = isZip(bytes);
   if (fileType === 'pdf') throw new Refused('not_this_type', 'It is no PDF.');

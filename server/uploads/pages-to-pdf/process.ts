@@ -35,7 +35,7 @@ async function paperOf({ bytes, turn }: PdfOrder): Promise<MadePdf> {
       .toBuffer({ resolveWithObject: true });
     return { picture: data, width: info.width, height: info.height };
   };
-  if (detectType(buffer) !== 'heic')
+  if (detectType(buffer, '') !== 'heic')
     return jpeg(sharp(buffer, { limitInputPixels: PIXELS_MAX, failOn: 'error' }).autoOrient());
   const { default: heic } = await import('heic-decode');
   const frames = await heic.all({ buffer });

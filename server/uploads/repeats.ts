@@ -33,17 +33,31 @@ export function createRepeats({
   clock: Clock;
   documents: Pick<Documents, 'item'>;
 }) {
+  async function find(
+    actor: Actor,
+    key: string | undefined,
+    isMeant: (item: ItemView, saved: { finished_at: string }) => boolean = () => true,
+  ): Promise<ItemView | null> {
+    if (key === undefined) return null;
+    const own = { user_id: actor.userId, firm_id: actor.firmId, upload_key: key };
+    const row = await db('resumable_uploads')
+      .where(own)
+      .whereNotNull('finished_at')
+      .first('id', 'item_id', 'finished_at');
+    if (!row) return null;
+    const item = row.item_id === null ? null : await documents.item(actor, row.item_id).catch(orNull);
+    if (item && isMeant(item, row)) return item;
+    await db('resumable_uploads').where({ id: row.id }).delete();
+    return null;
+  }
+
   return {
     /** The file that this user has saved with a key; null if there is none. The key of one that was deleted since is free again. */
-    async find(actor: Actor, key: string | undefined): Promise<ItemView | null> {
-      if (key === undefined) return null;
-      const own = { user_id: actor.userId, firm_id: actor.firmId, upload_key: key };
-      const row = await db('resumable_uploads').where(own).whereNotNull('finished_at').first('id', 'item_id');
-      if (!row) return null;
-      const item = row.item_id === null ? null : await documents.item(actor, row.item_id).catch(orNull);
-      if (!item) await db('resumable_uploads').where({ id: row.id }).delete();
-      return item;
-    },
+    find: (actor: Actor, key: string | undefined): Promise<ItemView | null> => find(actor, key),
+
+    /** Like `find`, but null also for a file whose content was replaced since, and the key is free then too. */
+    findUnchanged: (actor: Actor, key: string): Promise<ItemView | null> =>
+      find(actor, key, ({ modified_at }, { finished_at }) => modified_at <= finished_at),
 
     /**
      * Saves the file and its key in one transaction.

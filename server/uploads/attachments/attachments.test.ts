@@ -83,7 +83,12 @@ test('all attachments become documents in the folder of the e-mail and of its cl
     ],
     'a name that is taken gets a number',
   );
-  assert.equal(data.refused, [{ name: 'setup.exe', message: 'File type "exe" is not supported' }]);
+  assert.equal(data.refused, [
+    {
+      name: 'setup.exe',
+      message: 'File type "exe" is not supported. You can download it from the e-mail instead.',
+    },
+  ]);
   const [notice, , bill] = data.saved;
   const item = await services.documents.item(actor, notice!.id);
   assert.equal([item.parent_id, item.client_id], [folder.id, client]);
@@ -121,7 +126,7 @@ test('a request that is repeated, or sent twice at once, saves nothing twice, an
   const before = await blobCount(office);
   const again = await save(office, mail.id, [1]);
   assert.equal(again.data, {
-    saved: [{ id: ids(one)[0], name: 'a.pdf', parent_id: null, earlier: true }],
+    saved: [{ id: ids(one)[0], name: 'a.pdf', attachment: 'a.pdf', parent_id: null, earlier: true }],
     refused: [],
   });
   assert.is(await blobCount(office), before, 'no bytes stay behind');
@@ -130,6 +135,23 @@ test('a request that is repeated, or sent twice at once, saves nothing twice, an
     (await save(office, mail.id, [1])).data.saved.map(({ earlier }) => earlier),
     [false],
   );
+});
+
+test('an attachment is saved anew once the saved file holds something else, or nobody would find it again', async (office) => {
+  const { build, actor, services, advance } = office;
+  const mail = await build.file(actor, { name: 'Mail.eml', content: mailWith({ 'a.pdf': NOTICE }) });
+  const [first] = (await save(office, mail.id)).data.saved;
+  advance(60_000);
+  await services.documents.rename(actor, first!.id, { name: 'Notice.pdf' });
+  assert.is((await save(office, mail.id)).data.saved[0]!.id, first!.id, 'its name may change');
+  await services.documents.rename(actor, first!.id, { name: 'a.pdf' });
+  await build.file(actor, { name: 'a.pdf', content: 'another', conflict: 'replace' });
+  const { saved } = (await save(office, mail.id)).data;
+  assert.equal(
+    saved.map(({ name, attachment, earlier }) => [name, attachment, earlier]),
+    [['a (2).pdf', 'a.pdf', false]],
+  );
+  assert.is((await save(office, mail.id)).data.saved[0]!.earlier, true);
 });
 
 test('one attachment of an Outlook e-mail is saved alone, and one that it does not have is not found', async (office) => {

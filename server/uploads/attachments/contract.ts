@@ -20,10 +20,10 @@ export type SaveRequest = v.InferOutput<typeof saveRequest>;
 /** What became of the attachments of a request, in their order. */
 export interface SavedAttachments {
   /**
-   * The documents, with the folder in which this person sees them. `earlier`: this person had saved the attachment before, and the
-   * document is still there.
+   * The documents, with the folder in which this person sees them. `attachment`: its name in the e-mail, of which the
+   * document's differs where that was taken. `earlier`: this person had saved it before, and the document still has that content.
    */
-  saved: { id: number; name: string; parent_id: number | null; earlier: boolean }[];
+  saved: { id: number; name: string; attachment: string; parent_id: number | null; earlier: boolean }[];
   /** Those that are not accepted here, with the reason. */
   refused: { name: string; message: string }[];
 }

@@ -19,6 +19,7 @@ import type { SavedAttachments, SaveRequest } from './contract.ts';
 const TOGETHER_BYTES = 16 * 1024 * 1024;
 /** Names in one entry of the history; the upload of each file has an entry of its own. */
 const NAMES_MAX = 20;
+const DOWNLOAD = 'You can download it from the e-mail instead.';
 const UNREADABLE =
   'It cannot be taken out of the e-mail here. Download the e-mail and open it in your e-mail program.';
 
@@ -83,8 +84,8 @@ export function createAttachments(dependencies: {
       const message = refusedFile(name, size);
       // Not a key that a browser can choose for an upload: those are UUIDs.
       const key = `attachment ${mailId} ${mail.sha256} ${index}`;
-      if (message) refused.push({ name, message });
-      else wanted.push({ index, name, size, key, item: await repeats.find(actor, key) });
+      if (message) refused.push({ name, message: `${message}. ${DOWNLOAD}` });
+      else wanted.push({ index, name, size, key, item: await repeats.findUnchanged(actor, key) });
     }
     const missing = wanted.filter(({ item }) => item === null);
     const bytes = missing.reduce((sum, { size }) => sum + size, 0);
@@ -116,10 +117,10 @@ export function createAttachments(dependencies: {
       });
     });
     return {
-      saved: wanted.flatMap(({ index, item }) => {
+      saved: wanted.flatMap(({ index, item, name: attachment }) => {
         const { id, name } = item ?? saved.get(index) ?? {};
         if (id === undefined || name === undefined) return [];
-        return { id, name, parent_id: (item ?? mail.item).parent_id, earlier: item !== null };
+        return { id, name, attachment, parent_id: (item ?? mail.item).parent_id, earlier: item !== null };
       }),
       refused,
     };
@@ -128,7 +129,7 @@ export function createAttachments(dependencies: {
   return {
     /**
      * Saves attachments of an e-mail in its folder and for its client, as an upload would: all that are of accepted types, or none.
-     * What the person has saved before, and is still there, is not saved again, so that a request may be repeated.
+     * What the person has saved before is not saved again while it is still there with that content, so that a request may be repeated.
      * @throws {AppError} 403; 404; 422 on `parent_id` for a sealed folder, `quota_exceeded`, for an unreadable e-mail; 503.
      */
     async save(actor: Actor, mailId: number, request: SaveRequest): Promise<SavedAttachments> {

@@ -43,9 +43,16 @@ export function useSaveAttachments(item: ItemView) {
       const before = saved.length - added.length;
       const title =
         added.length === 0 ? t.savedBefore(before, name) : t.saved(added.length, name, truncateMiddle(to));
+      const renamed = added.flatMap(({ attachment, name }) =>
+        attachment === name ? [] : [{ attachment: truncateMiddle(attachment), name: truncateMiddle(name) }],
+      );
+      const notes = [
+        renamed.length > 0 && t.savedAs(renamed),
+        added.length > 0 && before > 0 && t.othersSavedBefore(before),
+      ].filter(Boolean);
       const options = {
         duration: SHOWN_MS,
-        ...(added.length > 0 && before > 0 && { description: t.othersSavedBefore(before) }),
+        ...(notes.length > 0 && { description: notes.join(' ') }),
         action: { label: t.showSaved, onClick: () => show(all) },
       };
       if (added.length > 0) toast.success(title, options);

@@ -30,6 +30,16 @@ export const savedBefore = (n: number, name: string) =>
   plural(n, { one: () => `'${name}' was saved before`, other: 'All # attachments were saved before' });
 export const othersSavedBefore = (n: number) =>
   plural(n, { one: '1 other was saved before.', other: '# others were saved before.' });
+const NAMED_MAX = 3;
+export const savedAs = (renamed: readonly { attachment: string; name: string }[]) => {
+  const named = renamed
+    .slice(0, NAMED_MAX)
+    .map(({ attachment, name }) => `'${attachment}' was saved as '${name}'.`)
+    .join(' ');
+  const more = renamed.length - NAMED_MAX;
+  if (more <= 0) return named;
+  return `${named} ${plural(more, { one: '1 more has another name.', other: '# more have other names.' })}`;
+};
 export const showSaved = 'Show';
 export const notSaved = (n: number) =>
   plural(n, { one: '1 attachment was not saved', other: '# attachments were not saved' });

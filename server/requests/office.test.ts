@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AppError } from '#server/http/errors.ts';
+import type { Message, Transport } from '#server/mail/transport.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
@@ -203,7 +204,9 @@ test('a request that is closed while others are being reminded of is not reminde
 });
 
 test('on a server without e-mail nothing is recorded as sent, as no client gets it', async () => {
-  const kept = { sends: false, means: '', deliver: async () => {}, close: () => {} };
+  const kinds: string[] = [];
+  const deliver = async ({ kind }: Message) => void kinds.push(kind);
+  const kept: Transport = { sends: false, means: '', deliver, close: () => {} };
   const world = await freshWorld({ transport: kept });
   try {
     const { actor } = await world.build.account();
@@ -221,11 +224,20 @@ test('on a server without e-mail nothing is recorded as sent, as no client gets 
     });
     const { errors } = await refused(office.remind(actor, made[0]!.id));
     assert.match(errors!['email']![0]!, 'E-mail is not set up');
+    await world.services.mail.deliver();
     world.advance(11 * DAY);
     assert.is(await world.services.requests.sendReminders(), 0);
     assert.is((await office.view(actor, made[0]!.id)).reminded_at, null);
+    const [row] = (await office.view(actor, made[0]!.id)).rows;
+    const back = await office.judge(actor, made[0]!.id, row!.id, { state: 'returned', reason: 'Page 2' });
+    assert.is(back.tells_at, null, 'the office is promised nothing');
+    world.advance(10 * 60_000);
+    assert.is(await world.services.requests.tellReturns(), 1);
     const { data } = await world.services.audit.list(actor, {});
-    assert.not.match(JSON.stringify(data), /Reminded|meera@example\.in/);
+    assert.not.match(JSON.stringify(data), /Reminded|Told|meera@example\.in/);
+    await world.services.mail.deliver();
+    const toClient = kinds.filter((kind) => kind.startsWith('request.'));
+    assert.equal(toClient, ['request.asked', 'request.returned'], 'both are written for the operator');
   } finally {
     await world.close();
   }

@@ -94,6 +94,8 @@ export function createReturns(dependencies: RequestsDependencies, tokens: Derive
     if (!of || untold.length === 0) return false;
     const url = `${dependencies.baseUrl}/r/${await tokens.current(trx, of)}`;
     await mail.send(trx, returnedEmail(of, { url, untold }));
+    // Written all the same, like the other e-mails to clients, for the operator to see; no client gets it.
+    if (!mail.sends) return true;
     const { subject, detail } = auditFields(of);
     await audit.record(trx, {
       firmId: of.firm_id,
@@ -116,7 +118,7 @@ export function createReturns(dependencies: RequestsDependencies, tokens: Derive
       at: string,
     ): Promise<void> {
       if (state !== 'returned') return postpone(trx, id);
-      if (email === '' || !mail.sends || !(await dependencies.sharingOn(trx, firm_id))) return;
+      if (email === '' || !(await dependencies.sharingOn(trx, firm_id))) return;
       await trx('requests')
         .where({ id })
         .update({ returned_since: returned_since ?? at, tell_at: later() });

@@ -170,7 +170,7 @@ export async function viewRequest(
   actor: Actor,
   id: number,
 ): Promise<RequestView | null> {
-  const { db, clock, collecting, incoming, documents } = dependencies;
+  const { db, clock, collecting, incoming, documents, mail } = dependencies;
   const facts: RequestFacts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
   if (!facts) return null;
   const rows = (await rowsByRequest(db, [id])).get(id) ?? [];
@@ -210,7 +210,7 @@ export async function viewRequest(
     email: facts.email,
     reminders: { before: facts.remind_before, on: facts.remind_on === 1, after: facts.remind_after },
     reminders_sent: facts.reminders,
-    tells_at: untoldOf(facts, rows, arrivals).length > 0 ? tellsAt(facts) : null,
+    tells_at: mail.sends && untoldOf(facts, rows, arrivals).length > 0 ? tellsAt(facts) : null,
     folder_id: facts.folder_id !== null && seen.has(facts.folder_id) ? facts.folder_id : null,
     fresh: unseen.size,
     rows: rows.map((row) => ({

@@ -9,6 +9,7 @@ import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatTime } from '../../lib/format.ts';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useBusy } from '../../lib/useBusy.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
@@ -63,6 +64,8 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   // The document below would jump.
   if (isPending) return <div className={PLACE} />;
   if (!data || !row || !file) return null;
+  const isTold = sendsEmail() && data.email !== '';
+  const description = isTold ? t.reasonHint : `${t.reasonHint}. ${t.notTold}`;
   async function sendBack(reason: string): Promise<void> {
     try {
       await save(calls.judgeFile(requestId, file!.id, { state: 'returned', reason, overrule: overruling }));
@@ -85,8 +88,8 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
           {t.rowStates[state]}
         </Badge>
         {file.judged_reason && <span className="wrap-anywhere text-muted">{file.judged_reason}</span>}
-        {!isLine && state === 'returned' && data.tells_at && (
-          <span className="text-muted">{t.tells(formatTime(data.tells_at))}</span>
+        {!isLine && state === 'returned' && (data.tells_at || !isTold) && (
+          <span className="text-muted">{isTold ? t.tells(formatTime(data.tells_at!)) : t.notTold}</span>
         )}
       </p>
       {mayJudge && (
@@ -110,7 +113,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
         <OneFieldDialog
           title={t.sendBackQuestion(file.name)}
           action={overruling ? t.sendBackAllTheSame : t.sendBack}
-          field={{ name: 'reason', label: t.reason, description: t.reasonHint, maxLength: 500 }}
+          field={{ name: 'reason', label: t.reason, description, maxLength: 500 }}
           required={t.reasonMissing}
           failed={t.failed}
           onSave={sendBack}

@@ -3,6 +3,7 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
 
 export interface ReasonFormProps {
   busy: boolean;
@@ -31,7 +32,7 @@ export function ReasonForm({ busy, onSend, onCancel, onTyping }: ReasonFormProps
     >
       <TextField
         label={t.reason}
-        description={t.reasonHint}
+        description={sendsEmail() ? t.reasonHint : `${t.reasonHint}. ${t.notTold}`}
         className="min-w-56 flex-1"
         autoFocus
         maxLength={500}

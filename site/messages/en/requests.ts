@@ -94,6 +94,8 @@ export const reasonMissing = 'Say why, so that the client knows what to do';
 export const asked = 'Request';
 export const reason = 'Why? The client sees this';
 export const reasonHint = 'For example: page 2 is missing, or the photo cannot be read';
+export const notTold =
+  'The client is not told by e-mail. They see it on their page, so send them the link again.';
 export const remind = 'Remind now';
 export const remindedNow = 'The client was reminded by e-mail';
 export const copyLink = 'Copy link';

@@ -136,7 +136,9 @@ test('without work nothing is written, so that the disk of an idle server can sl
   }
   assert.equal(writes, []);
   assert.equal(await works.row('sweep'), before);
+  assert.is(await jobs.isIdle('sweep'), true, 'the operator is told that it is not stuck');
   due = true;
+  assert.is(await jobs.isIdle('sweep'), false);
   works.advance(MINUTE);
   await jobs.runDue('sweep');
   assert.is((await works.row('sweep')).message, '1 done');

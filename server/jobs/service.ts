@@ -207,6 +207,12 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
     /** Running, waiting, failed and recurring jobs, for the operator. */
     overview: (): Promise<Overview> => overview(db),
 
+    /** Whether a recurring job is not run, though it is due, because it has nothing to do. */
+    async isIdle(kind: string): Promise<boolean> {
+      const due = kinds.get(kind)?.recurring?.due;
+      return due !== undefined && !(await due().catch(() => true));
+    },
+
     /** The newest jobs of a kind that failed or are being retried, for the operator. */
     failing: (kind: string): Promise<FailingJob[]> => failingJobs(db, kind),
 

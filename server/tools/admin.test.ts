@@ -76,6 +76,18 @@ test('seed creates an office that passes verify, and prints its e-mail address a
   const db = await openVaultDatabase(dataDir);
   for (const { password_hash } of await db('users'))
     assert.match(password_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, 'at the full cost, outside of tests');
+  const moment = new Date(Date.now() - 60_000).toISOString();
+  const server = { subject: 'server', input: '{}', data: '{}', status: 'starting', message: 'Not done yet' };
+  for (const kind of ['tell-clients-of-returns', 'send-alarms'])
+    await db('jobs').insert({
+      ...server,
+      kind,
+      every: 60_000,
+      progress: 0,
+      attempts: 0,
+      created_at: moment,
+      due_at: moment,
+    });
   await db.destroy();
   const again = await admin(dataDir, 'seed');
   assert.is(again.code, 1);
@@ -83,6 +95,8 @@ test('seed creates an office that passes verify, and prints its e-mail address a
   const jobs = await admin(dataDir, 'jobs');
   assert.is(jobs.code, 0, jobs.err);
   assert.match(jobs.out, /Waiting \(1\): \n {2}1 {2}letter auth\.welcome {2}\S+/);
+  assert.match(jobs.out, /tell-clients-of-returns +nothing to do now {2}last: Not needed yet\n/);
+  assert.match(jobs.out, /send-alarms +due .+ {2}last: Not done yet\n/);
   assert.not.match(jobs.out, /asha@example\.in/, 'whom an e-mail is for is sealed with it');
   const verified = await admin(dataDir, 'verify', '--read-data');
   assert.is(verified.code, 0, verified.out);

@@ -10,14 +10,18 @@ export const jobs: Command = {
   args: [],
   options: {},
   help: `Extractions, e-mails, and what the server does again and again with what came of it last. May run beside the
-server. What is due but not running waits for something to do. Pictures of files are not in it: they are made while
+server. What is due is begun by the running server within moments, unless it is busy. Pictures of files are not in it: they are made while
 somebody waits. Exit code 1 when anything has failed; that is forgotten after a week, of e-mails after a month.`,
 
   async run({ env, say }) {
-    const [overview, failures] = await withServices(env, async ({ jobs, backups }) => [
-      await jobs.overview(),
-      await backups.failures(),
-    ]);
+    const [overview, failures, idle] = await withServices(env, async ({ jobs, backups }) => {
+      const all = await jobs.overview();
+      const now = new Date().toISOString();
+      const unneeded = new Set<string>();
+      for (const { kind, status, due_at } of all.recurring)
+        if (status === 'starting' && due_at <= now && (await jobs.isIdle(kind))) unneeded.add(kind);
+      return [all, await backups.failures(), unneeded];
+    });
     const { recurring, running, waiting, failed } = overview;
     const ofBackups = new Map([...failures].map(([kind, message]) => [JOBS_OF_RUNS[kind], message]));
     const list = (title: string, rows: readonly ListedJob[], line: (row: ListedJob) => string) => {
@@ -25,11 +29,12 @@ somebody waits. Exit code 1 when anything has failed; that is forgotten after a 
       for (const row of rows) say(`  ${line(row)}`);
     };
     list('Again and again', recurring, (row) => {
-      const state =
-        row.status === 'processing' ? `running since ${at(row.started_at)}` : `due ${at(row.due_at)}`;
+      const waits = idle.has(row.kind) ? 'nothing to do now' : `due ${at(row.due_at)}`;
+      const state = row.status === 'processing' ? `running since ${at(row.started_at)}` : waits;
       const failure = ofBackups.get(row.kind);
       if (failure !== undefined) return `${row.kind.padEnd(24)} ${state}  last: FAILED, ${failure}`;
-      const last = row.finished_at ? `${at(row.finished_at)} ${row.message}` : row.message;
+      const never = idle.has(row.kind) ? 'Not needed yet' : row.message;
+      const last = row.finished_at ? `${at(row.finished_at)} ${row.message}` : never;
       return `${row.kind.padEnd(24)} ${state}  last: ${failing(row)}${last}`;
     });
     list('Running', running, (row) => `${name(row)}  ${row.progress} %  since ${at(row.started_at)}`);

@@ -57,6 +57,7 @@ import { sharingRoutes } from './sharing/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { teamRoutes } from './team/routes.ts';
+import type { Language } from './text/language.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
@@ -81,6 +82,8 @@ export interface PageLocals {
   drawnAt: string;
   /** The visitor's IP address. */
   ip: string;
+  /** The language of the client whom an outside page is for; set by that page. */
+  clientLanguage?: Language | null;
 }
 
 export interface AppDependencies {

@@ -5,6 +5,7 @@ import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import { PROOF_LIFETIME_MS, isVisitorCookie } from '#server/links/contract.ts';
 import { COOKIE } from '#server/sharing/contract.ts';
+import type { Language } from '#server/text/language.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
 import { PORTAL_COOKIE } from './contract.ts';
 import type { Portal } from './service.ts';
@@ -19,13 +20,16 @@ const PRIVATE = {
 /** Bytes of a form. */
 const FORM_MAX = 4 * 1024;
 
+const languageFor = (ctx: Context, client: Language | null = null): Language =>
+  languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language'), client);
+
 function visitorOf(ctx: Context): PortalVisitor {
   const cookie = ctx.cookies.get(PORTAL_COOKIE, { signed: false });
   return {
     token: String(ctx.params.token),
     cookie: isVisitorCookie(cookie) ? cookie : '',
     ip: ctx.ip,
-    language: languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language')),
+    language: languageFor(ctx),
   };
 }
 
@@ -40,7 +44,7 @@ export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: P
     ctx.set('Location', `${page}${outcome ? `?said=${outcome}` : ''}`);
   };
   const form =
-    (act: (visitor: PortalVisitor, fields: URLSearchParams) => Promise<string | void>) =>
+    (act: (visitor: PortalVisitor, fields: URLSearchParams, ctx: Context) => Promise<string | void>) =>
     async (ctx: Context): Promise<void> => {
       try {
         if (ctx.is('urlencoded') === false)
@@ -48,7 +52,7 @@ export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: P
         const visitor = visitorOf(ctx);
         const fields = new URLSearchParams((await rawBody(ctx, FORM_MAX)).toString('utf8'));
         if (!visitors.isOurs(visitor, fields.get('form') ?? '')) return back(ctx, 'again');
-        back(ctx, (await act(visitor, fields)) ?? undefined);
+        back(ctx, (await act(visitor, fields, ctx)) ?? undefined);
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
         back(ctx, error.status === 429 ? 'wait' : undefined);
@@ -57,8 +61,9 @@ export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: P
 
   router.post(
     '/code',
-    form(async (visitor, fields) => {
-      await visitors.requestCode(visitor, fields.get('email') ?? '');
+    form(async (visitor, fields, ctx) => {
+      const language = languageFor(ctx, await visitors.clientLanguage(visitor.token));
+      await visitors.requestCode({ ...visitor, language }, fields.get('email') ?? '');
       return 'sent';
     }),
   );

@@ -127,6 +127,12 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
     formOf: tokens.formOf,
     isOurs: tokens.isOurs,
 
+    /** The language of the client; null where the address opens nothing. Does not count as a guess. */
+    async clientLanguage(token: string): Promise<Language | null> {
+      const row: PortalRow | undefined = await portalsOf(db).where(tokens.matches(token, 'p')).first();
+      return row && (await dependencies.sharingOn(db, row.firm_id)) ? row.client_language : null;
+    },
+
     /** What the page shows. @param codeRequested whether the visitor has asked for a code. */
     async page(visitor: PortalVisitor, codeRequested: boolean): Promise<PortalPage> {
       const portal = await standing(visitor).catch((error: unknown) => {

@@ -200,4 +200,26 @@ test('recipients get e-mails in Hindi if the sender chose Hindi or they read the
   assert.match(code!.html, '<html lang="hi">');
 });
 
+test('a link for a client speaks their language, which the office chose, unless the visitor has chosen another, and a link that is gone tells none', async (office) => {
+  const { build, asha, share, address, services, deliverMail } = office;
+  const client_id = await build.client(asha.actor, 'Sharma Traders', { language: 'hi' });
+  const { id } = await build.file(asha.actor, { name: 'ITR.pdf', content: pdf([['a']]), client_id });
+  const own = await build.file(asha.actor, { name: 'Rates.pdf', content: pdf([['b']]) });
+  const { clientLanguage } = services.sharing.recipients;
+  const of = (url: string) => clientLanguage({ token: url.slice(url.lastIndexOf('/') + 1), cookie: '' });
+  const open = await share([id], { audience: 'anyone' });
+  assert.is(await of(open.url), 'hi');
+  assert.is(await of((await share([own.id], { audience: 'anyone' })).url), null, 'of no client');
+  await services.sharing.links.revoke(asha.actor, [open.id]);
+  assert.is(await of(open.url), null);
+  const link = await share([id], { audience: 'named', emails: ['priya@sharma.in'] });
+  const priya = recipient(office, address, link.url);
+  const codes = async () => (await deliverMail()).filter(({ kind }) => kind === 'share.code');
+  await priya.send('/code', { email: 'priya@sharma.in' }, { 'accept-language': 'en-IN' });
+  assert.match((await codes()).at(-1)!.html, '<html lang="hi">');
+  const cookie = `${priya.cookie}; almirah_language=en`;
+  await priya.send('/code', { email: 'priya@sharma.in' }, { cookie });
+  assert.match((await codes()).at(-1)!.html, '<html lang="en">');
+});
+
 test.run();

@@ -6,6 +6,7 @@ import { AppError, notFound } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import type { Generated, Sendable } from '#server/http/send.ts';
 import { UNTRUSTED_CONTENT_HEADERS, sendFile, sendGenerated } from '#server/http/send.ts';
+import type { Language } from '#server/text/language.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
 import { COOKIE, innerRefIn } from './contract.ts';
 import type { Sharing } from './service.ts';
@@ -27,11 +28,14 @@ function cookieOf(ctx: Context): string {
   return isVisitorCookie(cookie) ? cookie : '';
 }
 
+const languageFor = (ctx: Context, client: Language | null = null): Language =>
+  languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language'), client);
+
 const visitorOf = (ctx: Context): Visitor => ({
   token: String(ctx.params.token),
   cookie: cookieOf(ctx),
   ip: ctx.ip,
-  language: languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language')),
+  language: languageFor(ctx),
 });
 
 /** The fields of a form from one of our pages; null for any other form. */
@@ -90,8 +94,9 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
 
   router.post(
     '/code',
-    form(async (_ctx, fields, visitor) => {
-      await recipients.requestCode(visitor, fields.get('email') ?? '');
+    form(async (ctx, fields, visitor) => {
+      const language = languageFor(ctx, await recipients.clientLanguage(visitor));
+      await recipients.requestCode({ ...visitor, language }, fields.get('email') ?? '');
       return 'sent';
     }),
   );

@@ -32,6 +32,7 @@ export function createSharing(dependencies: SharingDependencies) {
       file: contents.file,
       inner: inner.show,
       innerPage: inner.page,
+      clientLanguage: visitors.clientLanguage,
       requestCode: proofs.requestCode,
       verifyCode: proofs.verifyCode,
       verifyPassword: proofs.verifyPassword,

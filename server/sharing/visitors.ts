@@ -172,6 +172,18 @@ export function createVisitors(dependencies: SharingDependencies) {
 
   return {
     requireOpen,
+
+    /** The language of the client whom an open link is for; null without one, and for a link that opens nothing. */
+    async clientLanguage(visitor: Pick<Visitor, 'token' | 'cookie'>): Promise<Language | null> {
+      const found = await requireOpen(visitor).catch((error: unknown) => {
+        if (error instanceof AppError && error.status === 404) return null;
+        throw error;
+      });
+      const id = found?.pass?.client_id ?? found?.link.client_id;
+      if (!found || !id) return null;
+      const client = await db('clients').where({ id, firm_id: found.link.firm_id }).first('language');
+      return (client?.language as Language | undefined) ?? null;
+    },
     sessionOf,
     missingProof,
     visitorOf,

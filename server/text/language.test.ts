@@ -14,6 +14,8 @@ test('a browser gets its most preferred language of those available, or else Eng
 test('the language chosen on a page takes precedence over that of the browser, if it is available', () => {
   assert.is(languageOf('hi', 'en'), 'hi');
   assert.is(languageOf('xx', 'hi'), 'hi');
+  assert.is(languageOf(undefined, 'en', 'hi'), 'hi', 'the office has written in it to the client');
+  assert.is(languageOf('en', 'en', 'hi'), 'en');
 });
 
 test('a date is written in each language with the digits 0 to 9, as on bills', () => {

@@ -25,9 +25,14 @@ export function languageAccepted(header: string | undefined | null): Language {
   return (wanted[0]?.language as Language | undefined) ?? 'en';
 }
 
-/** The chosen language, or else the preference of the browser. */
-export const languageOf = (chosen: unknown, accepted: string | undefined | null): Language =>
-  isLanguage(chosen) ? chosen : languageAccepted(accepted);
+/** The chosen language, or else that of the client whom the page is for, or else the preference of the browser. */
+export function languageOf(
+  chosen: unknown,
+  accepted: string | undefined | null,
+  client: Language | null = null,
+): Language {
+  return isLanguage(chosen) ? chosen : (client ?? languageAccepted(accepted));
+}
 
 /** The BCP 47 locale for the Indian format of dates and numbers. */
 export const localeOf = (language: Language): string => `${language}-IN`;

@@ -50,6 +50,11 @@ test('a client opens their page with a code and without JavaScript, and finds th
   const path = new URL(url).pathname;
   const response = await outside.goto(office.url + path);
   assert.is(response!.headers()['referrer-policy'], 'no-referrer');
+  const spoken = () => outside.$eval('html', ({ lang }) => lang);
+  assert.is(await spoken(), 'hi', 'the language in which the office writes to this client');
+  await outside.click('a[hreflang=en]');
+  await waitForText(outside, 'E-mail');
+  assert.is(await spoken(), 'en');
   await outside.type('input[name=email]', 'meera@iyer.in');
   await outside.click('main button[type=submit]');
   await waitForText(outside, 'Enter the code');
@@ -73,6 +78,11 @@ test('a client opens their page with a code and without JavaScript, and finds th
   await outside.click('main a[href*="/links/"]');
   await waitForText(outside, 'Computation.txt');
   assert.match(outside.url(), '/s/');
+  assert.is(await spoken(), 'en');
+  await outside.deleteCookie({ name: 'almirah_language', url: office.url });
+  await outside.reload();
+  assert.is(await spoken(), 'hi');
+  await outside.goto(`${outside.url()}?lang=en`);
   await outside.setJavaScriptEnabled(true);
   await outside.goto(office.url + path);
   assert.equal(await violations(outside), []);

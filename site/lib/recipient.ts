@@ -14,8 +14,8 @@ export const formatDay = (iso: string, language: Language): string =>
 
 export const sharedLinkPath = (token: string): string => `/s/${encodeURIComponent(token)}`;
 
-/** The visitor of a shared link's page. */
-export function identifyRecipient(page: AstroGlobal) {
+/** The visitor of a shared link's page. Sets the language of the page. */
+export async function identifyRecipient(page: AstroGlobal) {
   saveChosenLanguage(page);
   const token = page.params['token'] ?? '';
   const cookie = visitorCookie(page, {
@@ -23,6 +23,8 @@ export function identifyRecipient(page: AstroGlobal) {
     path: sharedLinkPath(token),
     maxAgeMs: PROOF_LIFETIME_MS,
   });
+  const { recipients } = page.locals.services.sharing;
+  page.locals.clientLanguage = await recipients.clientLanguage({ token, cookie });
   return { token, cookie, ip: page.locals.ip, language: visitorLanguage(page) };
 }
 

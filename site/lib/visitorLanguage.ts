@@ -2,20 +2,19 @@ import type { AstroGlobal } from 'astro';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGE_COOKIE, isLanguage, languageOf } from '#server/text/language.ts';
 
-type PageRequest = Pick<AstroGlobal, 'cookies' | 'request' | 'url'>;
+type PageRequest = Pick<AstroGlobal, 'cookies' | 'locals' | 'request' | 'url'>;
 
-/** The language of a page for outside visitors: chosen on the page, chosen earlier, or preferred by the browser. */
-export function visitorLanguage({ cookies, request, url }: PageRequest): Language {
+/**
+ * The language of a page for outside visitors: chosen on the page, chosen earlier, that in which the office writes to the client, or
+ * preferred by the browser.
+ */
+export function visitorLanguage(
+  { cookies, locals, request, url }: PageRequest,
+  client: Language | null = locals.clientLanguage ?? null,
+): Language {
   const param = url.searchParams.get('lang');
   const chosen = isLanguage(param) ? param : cookies.get(LANGUAGE_COOKIE)?.value;
-  return languageOf(chosen, request.headers.get('accept-language'));
-}
-
-/** The language that the visitor has chosen, or else the one in which the office wrote the page's content. */
-export function visitorLanguageOr({ cookies, url }: PageRequest, written: Language): Language {
-  const param = url.searchParams.get('lang');
-  const chosen = isLanguage(param) ? param : cookies.get(LANGUAGE_COOKIE)?.value;
-  return isLanguage(chosen) ? chosen : written;
+  return languageOf(chosen, request.headers.get('accept-language'), client);
 }
 
 /** Stores the language chosen on the page in a cookie. Call it before the page renders, while headers can be set. */

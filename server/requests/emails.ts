@@ -1,5 +1,5 @@
 import type { EmailPart, Sending } from '#server/mail/contract.ts';
-import { momentInWords } from '#server/text/day-in-india.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
 import { longDay } from '#server/text/language.ts';
 import type { RequestFacts } from './doors.ts';
 import { askerOf } from './doors.ts';
@@ -114,9 +114,12 @@ export function returnedEmail(
   ]);
 }
 
+/** A document with the names of its files; none where the client has declared not to have it. */
+export type ReceiptLine = [row: string, files: string[]];
+
 export function receiptEmail(
   of: RequestFacts,
-  { number, lines, made_at }: { number: string; lines: readonly [string, string[]][]; made_at: string },
+  { number, lines, made_at }: { number: string; lines: readonly ReceiptLine[]; made_at: string },
 ): Sending {
   const t = textsIn(of.language);
   const count = lines.reduce((sum, [, names]) => sum + names.length, 0);
@@ -125,8 +128,8 @@ export function receiptEmail(
     {
       facts: [
         [t.receiptNumber, number],
-        [t.receivedOn, momentInWords(new Date(made_at))],
-        ...lines.map(([row, names]) => [row, names.join(', ')] as const),
+        [t.receivedOn, longDay(dayInIndia(new Date(made_at)), of.language)],
+        ...lines.map(([row, names]) => [row, names.join(', ') || t.unavailable] as const),
       ],
     },
     ...questionsTo(of),

@@ -48,6 +48,26 @@ test('the language of a request is kept with the client, for the next request of
   assert.is((await db('clients').where({ id: client }).first()).language, 'en', 'a corrected one too');
 });
 
+test('a receipt has the day as it is written in the language of the client, tells files of one name apart, and names what they do not have', async (office) => {
+  for (const [language, day, none] of [
+    ['en', /Received: 20 November 2026\n/, 'Not available, as you wrote'],
+    ['hi', /कब मिला: 20 नवंबर 2026\n/, 'आपके अनुसार उपलब्ध नहीं'],
+  ] as const) {
+    const { url, rows } = await office.ask(['LIC', 'PAN'], { send: false, language });
+    const meera = sender(office, office.address, url);
+    await meera.files(rows[0]!, [
+      ['LIC receipt.pdf', pdf(`first ${language}`)],
+      ['LIC receipt.pdf', pdf(`second ${language}`)],
+    ]);
+    await meera.send(`/rows/${rows[1]}/unavailable`, { reason: 'Lost' });
+    await meera.send('/done');
+    const { text } = (await office.deliverMail()).filter(({ kind }) => kind === 'request.receipt').at(-1)!;
+    assert.match(text, day);
+    assert.match(text, 'LIC: LIC receipt.pdf, LIC receipt (2).pdf\n');
+    assert.match(text, `PAN: ${none}`);
+  }
+});
+
 test('several clients are asked each in their own language, and nobody learns that of a client whom they do not see', async (office) => {
   const { services, asha, build, client, db } = office;
   const { office: requests } = services.requests;

@@ -6,6 +6,7 @@ import type { ArrivalView, Door, Sender } from '#server/collecting/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentRequest } from '#server/http/request-context.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
+import { createUniqueNames } from '#server/text/file-names.ts';
 import { typedLines } from '#server/text/typed.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import { receivedFor, returnedOf, untouchedFiles } from './asked-files.ts';
@@ -14,6 +15,7 @@ import type { AskedPage, AskedRow } from './contract.ts';
 import { MAX_REASON_LENGTH, REQUEST_ALLOWANCE } from './contract.ts';
 import type { Doors, RequestFacts } from './doors.ts';
 import { askerOf, factsOf } from './doors.ts';
+import type { ReceiptLine } from './emails.ts';
 import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, isArriving, isSameFile, sentName, stateByFiles, stateOf, unansweredFor } from './model.ts';
@@ -259,9 +261,13 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
         // What was sent back is asked for again.
         const files = arrivals.filter(({ judged }) => judged !== 'returned');
         const rows = await rowsOf(trx, facts.id);
-        const lines = rows.flatMap((row): [string, string[]][] => {
-          const rowFiles = receivedFor(row, files);
-          return rowFiles.length === 0 ? [] : [[row.name, rowFiles.map(({ name }) => name)]];
+        const lines = rows.flatMap((row): ReceiptLine[] => {
+          // Two files of one name are told apart as in the folder.
+          const uniqueName = createUniqueNames();
+          const names = receivedFor(row, files).map(({ name }) => uniqueName(name));
+          // An accepted row keeps the reason of a client who does not have the document.
+          const isDeclared = row.state === 'unavailable' || (row.state === 'accepted' && row.reason !== null);
+          return names.length > 0 || isDeclared ? [[row.name, names]] : [];
         });
         const count = lines.reduce((sum, [, names]) => sum + names.length, 0);
         const last = await trx('request_receipts')

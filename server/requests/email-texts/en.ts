@@ -37,6 +37,7 @@ export const en = {
   receipt: (firm: string) => `${firm} has received what you sent. You need do nothing more for these.`,
   receiptNumber: 'Receipt no.',
   receivedOn: 'Received',
+  unavailable: 'Not available, as you wrote',
   message: (client: string, firm: string, title: string, due: string | null, url: string) =>
     `Dear ${client}, ${firm} needs documents from you (${title})${due === null ? '' : `, please by ${due}`}. ` +
     `Open this link on your phone to send them:\n${url}`,

@@ -34,6 +34,7 @@ export const hi: typeof en = {
   receipt: (firm) => `${firm} को आपका भेजा मिल गया है। इनके लिए आपको और कुछ नहीं करना है।`,
   receiptNumber: 'रसीद सं.',
   receivedOn: 'कब मिला',
+  unavailable: 'आपके अनुसार उपलब्ध नहीं',
   message: (client, firm, title, due, url) =>
     `नमस्ते ${client}, ${firm} को आपसे दस्तावेज़ चाहिए (${title})${due === null ? '' : `, कृपया ${due} तक`}। ` +
     `भेजने के लिए यह लिंक फ़ोन पर खोलें:\n${url}`,

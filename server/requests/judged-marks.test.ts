@@ -38,6 +38,30 @@ test('every list of the drive says of a file that it was sent back and why, unti
   assert.equal(await marks(), [[['April.pdf', 'June is missing'], unmarked[1]], undefined], 'with its line');
 });
 
+test('the mark of a file that was sent back ends while its line is accepted, so that what is marked is what is still open', async (office) => {
+  const { services, asha } = office;
+  const line = await statements(office, ['April.pdf', 'May.pdf']);
+  await line.judgeFile('April.pdf', WRONG_YEAR);
+  await line.send('April (2).pdf');
+  const marked = async () => {
+    const { items } = await services.documents.files(asha.actor, { sent_back: '1' });
+    const { folder_id } = await line.view();
+    const inFolder = (await services.documents.folder(asha.actor, folder_id)).items;
+    assert.equal(
+      inFolder.filter((item) => item.sent_back !== undefined).map(({ name }) => name),
+      items.map(({ name }) => name),
+    );
+    return items.map(({ name, sent_back }) => [name, sent_back]);
+  };
+  const before = [await marked(), await line.row(), await line.asked()];
+  assert.equal(before[0], [['April.pdf', WRONG_YEAR.reason]]);
+  await line.judge(accept);
+  assert.equal(await marked(), []);
+  assert.equal((await line.asked())[3], [], 'as on the page of the client');
+  await line.judge(undo);
+  assert.equal([await marked(), await line.row(), await line.asked()], before, 'an undo is as before');
+});
+
 test('the mark of a file that was sent back ends with its request and with its client, since nobody could accept it then', async (office) => {
   const { services, asha, client } = office;
   const first = await statements(office, ['April.pdf']);

@@ -3,8 +3,13 @@ import type { Actor } from '#server/actor.ts';
 import { bindList, boundIdRows, queryRows } from '#server/db/sql.ts';
 import type { ItemView } from '../contract.ts';
 
-/** The arrival `a` was sent back to the client (binding: firm id). */
-const RETURNED = "a.judged = 'returned' AND a.superseded = 1 AND a.firm_id = ?";
+/**
+ * The arrival `a` was sent back to the client (binding: firm id). That ends when the line for which it was sent is accepted: nothing is
+ * open any more, and no single file can be judged.
+ */
+const RETURNED = `a.judged = 'returned' AND a.superseded = 1 AND a.firm_id = ? AND NOT EXISTS (
+  SELECT 1 FROM request_rows r
+  WHERE r.id = a.slot AND r.state = 'accepted' AND a.door = 'request:' || r.request_id)`;
 
 /** A condition on items: sent back (binding: firm id). */
 export const IS_SENT_BACK = `id IN (SELECT a.item_id FROM arrivals a WHERE ${RETURNED})`;

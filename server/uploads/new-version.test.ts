@@ -48,6 +48,23 @@ test('an upload that continues after a lost connection becomes one version of th
   assert.equal(await files(office), ['ITR 2025.pdf']);
 });
 
+test('the list of versions has the name under which each was uploaded where the file has another one, also after a restore, so that those of one minute are told apart', async (office) => {
+  const { services, actor } = office;
+  const { id } = await office.build.file(actor, { name: 'letter.txt', content: 'first' });
+  for (const filename of ['letterA.txt', 'letterB.txt', 'letter.txt']) {
+    const path = (await begin(office, 11, { filename, version_of: String(id) })).headers.get('location')!;
+    assert.is((await send(office, path, 0, Buffer.from(filename.padEnd(11).slice(0, 11)))).status, 200);
+  }
+  const names = async () => {
+    const { current, earlier } = await services.versions.list(actor, id);
+    return [current, ...earlier].map(({ uploaded_as }) => uploaded_as);
+  };
+  assert.equal(await names(), [null, 'letterB.txt', 'letterA.txt', null]);
+  const { earlier } = await services.versions.list(actor, id);
+  await services.versions.restore(actor, { item: id, version: earlier[1]!.id! });
+  assert.equal(await names(), ['letterA.txt', null, 'letterB.txt', 'letterA.txt', null]);
+});
+
 test('an upload whose file is deleted meanwhile is refused with who did it, makes no file, and keeps no bytes once cancelled', async (office) => {
   const { id } = await office.build.file(office.actor, { name: 'ITR.pdf', content: 'first' });
   const content = randomBytes(5000);

@@ -52,6 +52,8 @@ export interface VersionView {
   restored_from: string | null;
   /** The word with which the version is kept forever; null when it may be thinned out. */
   kept_as: string | null;
+  /** The name of the uploaded file where that of the file was another one; otherwise null. */
+  uploaded_as: string | null;
 }
 
 /** The content of a file over time. */

@@ -17,7 +17,7 @@ export interface NewContent {
   /** Whether the sender has not seen what the content replaces, which then always becomes a version. */
   copied?: boolean;
   /** The name of the uploaded file, where the file that it replaces has another one. */
-  uploaded_as?: string | undefined;
+  uploaded_as?: string | null | undefined;
   /** For a restored version, when it had been uploaded. */
   restored_from?: string | null;
   kept_as?: string | null;
@@ -28,14 +28,15 @@ interface Present {
   user_id: number;
   restored_from: string | null;
   kept_as: string | null;
+  uploaded_as: string | null;
 }
 
-/** Who uploaded a file's present content, and why it is kept. Without a record: the file's owner, and no reason. */
+/** Who uploaded a file's present content and under which other name, and why it is kept. Without a record: the file's owner, and no reason. */
 export async function presentOf(db: Knex, item: Pick<Item, 'id' | 'owner_id'>): Promise<Present> {
   const noted = await db('present_contents')
     .where({ item_id: item.id })
-    .first('user_id', 'restored_from', 'kept_as');
-  return noted ?? { user_id: item.owner_id, restored_from: null, kept_as: null };
+    .first('user_id', 'restored_from', 'kept_as', 'uploaded_as');
+  return noted ?? { user_id: item.owner_id, restored_from: null, kept_as: null, uploaded_as: null };
 }
 
 /** Who uploaded the present content of these files, by file. */
@@ -69,7 +70,7 @@ export async function replaceContent(
   trx: Knex.Transaction,
   actor: Actor,
   item: Item,
-  { blob, original_at, restored_from = null, kept_as = null }: NewContent,
+  { blob, original_at, restored_from = null, kept_as = null, uploaded_as }: NewContent,
   now: Date,
 ): Promise<number> {
   await requireUnsealed(trx, actor, item.id);
@@ -105,7 +106,14 @@ export async function replaceContent(
     modified_at: nowIso,
   });
   const app_password_id = actor.app?.id ?? null;
-  const present = { item_id: item.id, user_id: actor.userId, restored_from, kept_as, app_password_id };
+  const present = {
+    item_id: item.id,
+    user_id: actor.userId,
+    restored_from,
+    kept_as,
+    uploaded_as: uploaded_as ?? null,
+    app_password_id,
+  };
   await trx('present_contents').insert(present).onConflict('item_id').merge();
   await countVersions(trx, item.firm_id, item.file_size!);
   return replaced!.id;
@@ -137,7 +145,7 @@ export async function uploadOver(
     actor,
     did: 'document.new_version',
     subject: `item:${item.id}`,
-    detail: { name: item.name, bytes: blob.size, ...(uploaded_as !== undefined && { uploaded_as }) },
+    detail: { name: item.name, bytes: blob.size, ...(typeof uploaded_as === 'string' && { uploaded_as }) },
     concerns: { parents: [item.parent_id] },
   });
   return replaced;

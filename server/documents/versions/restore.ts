@@ -82,7 +82,13 @@ export async function restoreVersion(
     const now = clock();
     await countNoBytes(trx, version);
     const blob = { id: blob_id, size, sha256, crc32 };
-    await replaceContent(trx, actor, item, { blob, original_at, restored_from }, now);
+    await replaceContent(
+      trx,
+      actor,
+      item,
+      { blob, original_at, restored_from, uploaded_as: version.uploaded_as },
+      now,
+    );
     await recordRecent(trx, actor, [item.id], now.toISOString());
     await audit.record(trx, {
       actor,

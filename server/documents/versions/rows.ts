@@ -23,6 +23,7 @@ export interface Version {
   replaced_at: string;
   restored_from: string | null;
   kept_as: string | null;
+  uploaded_as: string | null;
   bytes: number;
 }
 
@@ -54,7 +55,7 @@ export async function isInDrive(db: Knex, id: number, sha256: string | null): Pr
 
 export function toVersionView(
   row: Pick<Version, 'name' | 'file_type' | 'file_size' | 'sha256' | 'user_id' | 'created_at'> &
-    Pick<Version, 'original_at' | 'restored_from' | 'kept_as'> & { user_name: string } & {
+    Pick<Version, 'original_at' | 'restored_from' | 'kept_as' | 'uploaded_as'> & { user_name: string } & {
       id: number | null;
       replaced_at: string | null;
     },
@@ -73,5 +74,6 @@ export function toVersionView(
     original_at: row.original_at,
     restored_from: row.restored_from,
     kept_as: row.kept_as,
+    uploaded_as: row.uploaded_as,
   };
 }

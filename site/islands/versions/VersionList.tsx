@@ -14,6 +14,7 @@ import { useMay } from '../../lib/useMay.ts';
 import { chooseVersion } from '../uploads/chooseVersion.ts';
 import { VersionUploads } from '../uploads/VersionUploads.tsx';
 import { KeepDialog } from './KeepDialog.tsx';
+import { momentIn } from './moments.ts';
 import { useVersions } from './useVersions.ts';
 import { VersionRow } from './VersionRow.tsx';
 
@@ -52,6 +53,7 @@ export default function VersionList({ item, few }: VersionListProps) {
       <VersionRow
         key={version.id ?? 0}
         version={version}
+        moment={momentIn(data, version)}
         current={current}
         comparing={comparing}
         stays={data?.stays ?? null}
@@ -142,6 +144,7 @@ export default function VersionList({ item, few }: VersionListProps) {
             <VersionPreview
               item={item}
               version={shown}
+              moment={momentIn(data, shown)}
               onDownload={() => void actions.download(shown)}
               onClose={() => show(null)}
             />

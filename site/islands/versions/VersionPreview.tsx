@@ -15,7 +15,6 @@ import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
-import { formatDateTime } from '../../lib/format.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { may } from '../../lib/permissions.ts';
 import { Failure } from '../preview/Failure.tsx';
@@ -38,13 +37,14 @@ const LINK_STALE_MS = 240_000;
 export interface VersionPreviewProps {
   item: ItemView;
   version: VersionView;
+  /** When it was uploaded, in words. */
+  moment: string;
   onDownload: () => void;
   onClose: () => void;
 }
 
 /** The preview of an earlier version, over everything else. */
-export default function VersionPreview({ item, version, onDownload, onClose }: VersionPreviewProps) {
-  const moment = formatDateTime(version.created_at);
+export default function VersionPreview({ item, version, moment, onDownload, onClose }: VersionPreviewProps) {
   const ref = { item: item.id, version: version.id ?? 0 };
   const { name, file_type, file_size } = version;
   return (

@@ -13,6 +13,8 @@ const ICON = { size: 16, 'aria-hidden': true } as const;
 
 export interface VersionRowProps {
   version: VersionView;
+  /** When it was uploaded, in words. */
+  moment: string;
   /** The file's current name and content. */
   current: VersionView;
   /** Shows the hash, and whether it equals the current content's. */
@@ -31,10 +33,10 @@ export interface VersionRowProps {
 }
 
 /** One version of a file: its date, its user, and its actions. */
-export function VersionRow({ version, current, comparing, stays, on }: VersionRowProps) {
+export function VersionRow({ version, moment, current, comparing, stays, on }: VersionRowProps) {
   const may = useMay();
-  const { created_at, user_name, formatted_file_size, restored_from, kept_as, replaced_at } = version;
-  const moment = formatDateTime(created_at);
+  const { created_at, user_name, formatted_file_size, restored_from, kept_as, replaced_at, uploaded_as } =
+    version;
   const isSame = version.sha256 === current.sha256;
   const kind = previewKind(version.file_type);
   const facts = [
@@ -42,6 +44,7 @@ export function VersionRow({ version, current, comparing, stays, on }: VersionRo
     replaced_at && t.replacedOn(formatDateTime(replaced_at)),
     restored_from && t.restoredFrom(formatDateTime(restored_from)),
     version.name !== current.name && t.formerName(version.name),
+    uploaded_as !== null && t.uploadedAs(uploaded_as),
   ].filter(Boolean);
   const [writes, deletes] = [may('documents.write'), may('documents.delete') && on.remove !== undefined];
   const act = (key: Key) => (on[key as keyof typeof on] ?? (() => {}))();

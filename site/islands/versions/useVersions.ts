@@ -6,11 +6,11 @@ import * as t from '#messages/versions.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { formatDateTime } from '../../lib/format.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { downloadFrom } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls, versionsKey } from './calls.ts';
+import { momentIn } from './moments.ts';
 
 /** A file's versions and the actions on them, which show their own success and failure messages. */
 export function useVersions(item: ItemView) {
@@ -57,7 +57,7 @@ export function useVersions(item: ItemView) {
     async restore(version: VersionView): Promise<void> {
       const confirmed = await confirm({
         title: t.restoreQuestion,
-        body: t.restoreAbout(truncateMiddle(item.name), formatDateTime(version.created_at)),
+        body: t.restoreAbout(truncateMiddle(item.name), momentIn(list.data, version)),
         action: t.restore,
       });
       if (confirmed && (await change(() => calls.restore(ref(version)), t.restoreFailed)))
@@ -65,7 +65,7 @@ export function useVersions(item: ItemView) {
     },
 
     async remove(version: VersionView): Promise<void> {
-      const about = t.deleteAbout(formatDateTime(version.created_at));
+      const about = t.deleteAbout(momentIn(list.data, version));
       const confirmed = await confirm({
         title: t.deleteQuestion,
         body: version.kept_as === null ? about : `${t.deleteKept(version.kept_as)} ${about}`,

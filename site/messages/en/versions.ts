@@ -29,6 +29,7 @@ export const savedBy = (person: string, size: string) => `${person} · ${size}`;
 export const replacedOn = (moment: string) => `Replaced ${moment}`;
 export const restoredFrom = (moment: string) => `Restored from ${moment}`;
 export const formerName = (name: string) => `Then called '${name}'`;
+export const uploadedAs = (name: string) => `Uploaded as '${name}'`;
 export const kept = (word: string) => `Kept forever: ${word}`;
 export const preview = (moment: string) => `Preview the version of ${moment}`;
 export const download = (moment: string) => `Download the version of ${moment}`;

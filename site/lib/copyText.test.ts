@@ -1,15 +1,24 @@
-import { test } from 'uvu';
+import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { copyText } from './copyText.ts';
 
+const test = suite('copying text');
+const GLOBALS = ['navigator', 'document', 'addEventListener', 'removeEventListener'] as const;
+const before = GLOBALS.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+
 /** @param older what the older API answers. */
 function withBrowser(clipboard: unknown, older: boolean): void {
-  const define = (name: string, value: unknown) =>
-    Object.defineProperty(globalThis, name, { value, configurable: true });
-  define('navigator', { clipboard });
-  define('document', { execCommand: () => older });
-  for (const name of ['addEventListener', 'removeEventListener']) define(name, () => {});
+  const values = [{ clipboard }, { execCommand: () => older }, () => {}, () => {}];
+  for (const [index, name] of GLOBALS.entries())
+    Object.defineProperty(globalThis, name, { value: values[index], configurable: true });
 }
+// Other files of tests run in this process.
+test.after(() => {
+  for (const [index, name] of GLOBALS.entries()) {
+    delete (globalThis as Partial<typeof globalThis>)[name];
+    if (before[index]) Object.defineProperty(globalThis, name, before[index]);
+  }
+});
 const refusing = { writeText: () => Promise.reject(new Error('NotAllowedError')) };
 
 test('text is copied to the clipboard', async () => {

@@ -5,6 +5,8 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { openBucket } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
+import { addressMissing } from '../datadir/database.ts';
+import { isOnPostgres } from '../datadir/postgres/mark.ts';
 import { Locked, unlocked } from '../datadir/keys/unlock.ts';
 import { describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { asOwner } from './as-owner.ts';
@@ -26,6 +28,7 @@ export async function files(config: Config, most = MOST): Promise<Finding> {
       (error: Error) => wrong('Files', error.message),
     );
   }
+  if (!config.databaseUrl && isOnPostgres(dataDir)) return wrong('Files', addressMissing(dataDir));
   if (!config.databaseUrl && !existsSync(join(dataDir, DATABASE_FILE)))
     return well('Files', `are in ${dataDir}`);
   try {

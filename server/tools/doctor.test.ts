@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
+import { markOnPostgres } from '../datadir/postgres/mark.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
@@ -140,6 +141,8 @@ test('problems of the machine are reported with what to do', async () => {
       (await about('Master key', { MASTER_KEY: 'y' }))?.text ?? '',
       /as well: whoever takes the disk has it/,
     );
+    await markOnPostgres(folder);
+    assert.match((await about('Files'))?.text ?? '', /is in PostgreSQL: set DATABASE_URL to it/);
     assert.match((await about('Processor'))?.text ?? '', /instructions for AES/);
     assert.is((await about('Permissions'))?.well, true);
     await chmod(folder, 0o755);

@@ -50,4 +50,33 @@ test('System and Backups fit a phone and pass axe, also with a very long word in
   }
 });
 
+test('an e-mail that is sent again and refused again is shown as given up without a reload', async ({
+  page,
+  url,
+  world,
+}) => {
+  const { mail } = world.services;
+  await world.db.transaction((trx) =>
+    mail.send(trx, {
+      to: { name: 'Meera', email: 'meera@iyer.in' },
+      kind: 'team.invitation',
+      email: { subject: 'Join us', parts: ['Come.'] },
+    }),
+  );
+  const refuse = (message: string) =>
+    world
+      .db('jobs')
+      .where({ kind: 'letter', subject: 'team.invitation' })
+      .update({ status: 'failed', code: 'internal', attempts: 1, message });
+  await refuse('550 No such mailbox');
+  await signIn(page, url, ASHA, '/recent');
+  await load(page, `${url}/system`);
+  await waitForText(page, '550 No such mailbox');
+  await page.locator('button[aria-label="Send again to meera@iyer.in"]').click();
+  await waitForText(page, 'Still being tried');
+  await refuse('550 Still no such mailbox');
+  await waitForText(page, '550 Still no such mailbox');
+  await waitForText(page, 'Given up');
+});
+
 test.run();

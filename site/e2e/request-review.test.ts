@@ -161,6 +161,30 @@ test('a file is sent back from its preview, which the list and the details of th
   assert.is(await textOf(page, '.preview-layer header ::-p-text(Sent back)'), 'Sent back ·');
 });
 
+test('where no e-mail is sent, the office is told where it sends back that the client is not', async (office) => {
+  const { page, world, asha, url } = office;
+  Object.defineProperty(world.services.system, 'sendsEmail', { value: false });
+  const { id, line } = await askClient(office, ['Form 16']);
+  const { url: link } = await world.services.requests.office.link(asha.actor, id);
+  const { rows } = await world.services.requests.office.view(asha.actor, id);
+  await sender(world, url, link).files(rows[0]!.id, [['April.pdf', pdf(1)]]);
+  const { folder_id, rows: received } = await world.services.requests.office.view(asha.actor, id);
+  const april = received[0]!.files[0]!.item_id!;
+  await signIn(page, url, ASHA, `/dashboard/folder/${folder_id}?preview=${april}&request=${id}`);
+  const bar = '.preview-layer section[aria-label=Request]';
+  const said = '::-p-text(The client is not told by e-mail)';
+  await page.locator(`${bar} button ::-p-text(Send back...)`).click();
+  await page.waitForSelector(`[role=dialog] ${said}`);
+  await page.locator('[role=dialog] input[name=reason]').fill('This is of 2024-25');
+  await press(page, 'Enter');
+  await page.waitForSelector(`${bar} ${said}`);
+  await load(page, `${url}/requests`);
+  await page.locator(line).click();
+  await page.locator('[role=dialog] button ::-p-text(Undo)').click();
+  await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.waitForSelector(`[role=dialog] form ${said}`);
+});
+
 test('the only file of a document is accepted in its preview, which is taken back there, and what a colleague accepts meanwhile is sent back with the reason that is typed already', async (office) => {
   const { page, world, asha, url } = office;
   const { id } = await askClient(office, ['Rent agreement']);

@@ -59,7 +59,7 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
         throw failure;
       });
       await refresh();
-      toastWithUndo(d.renamed(truncateMiddle(renamed.name)), () => void renameBack(before.name));
+      toastWithUndo(d.renamed(truncateMiddle(renamed.name)), () => void renameBack(renamed, before.name));
     }
     show();
   }
@@ -67,9 +67,9 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
   /** Scrolls to the item, which sorts elsewhere now. What is selected stays: the next keys are for that or for the focused row. */
   const show = () => find(item.id, { type: 'focus', id: item.id });
 
-  async function renameBack(name: string) {
+  async function renameBack(renamed: ItemView, name: string) {
     try {
-      await documentCalls.rename(item.id, name);
+      await documentCalls.rename(item.id, name, renamed);
     } catch (failure) {
       toast.error(messageOf(failure, FAILED));
     }

@@ -2,22 +2,13 @@ import { useEffect, useRef } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { bodyUrl } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
-import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { markWords } from './markWords.ts';
 import { useSource } from './source.ts';
+import { useScrollKeys } from './useScrollKeys.ts';
 import { useSought } from './useSought.ts';
 
 /** Keys that the frame forwards to the preview; all others act on the text, such as scrolling and copying. */
 const FORWARDED_KEYS = new Set(['Escape', 'ArrowLeft', 'ArrowRight', 'F2']);
-
-/** The scroll distance of a key in pixels, for a viewport of `height`; null for any other key. */
-function scrollDistance({ key, shiftKey }: KeyboardEvent, height: number): number | null {
-  if (key === 'ArrowDown' || key === 'ArrowUp') return key === 'ArrowDown' ? 40 : -40;
-  if (key === 'PageDown' || key === 'PageUp') return (key === 'PageDown' ? 0.9 : -0.9) * height;
-  if (key === ' ') return (shiftKey ? -0.9 : 0.9) * height;
-  if (key === 'Home' || key === 'End') return key === 'End' ? 1e7 : -1e7;
-  return null;
-}
 
 /**
  * Untrusted content in a sandboxed frame, without scripts, remote resources or links. The frame has the page's origin so
@@ -42,16 +33,7 @@ export function Frame({ item }: { item: ItemView }) {
     };
     frame.current?.contentDocument?.addEventListener('keydown', listen);
   };
-  useDocumentEvent('keydown', (event) => {
-    // Lets keys scroll the text right after opening, without a click or Tab into the frame.
-    const { target } = event;
-    const isLayer =
-      target instanceof Element && target.matches('[tabindex="-1"]') && target.contains(frame.current);
-    const by = scrollDistance(event, frame.current?.clientHeight ?? 0);
-    if (!isLayer || by === null || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    frame.current?.contentWindow?.scrollBy(0, by);
-  });
+  useScrollKeys(frame, (_, pixels) => frame.current?.contentWindow?.scrollBy(0, pixels));
   return (
     <iframe
       ref={frame}

@@ -1,6 +1,14 @@
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
-import { enterDrive, waitForRowGone, openByName, press, clickButton } from './drive.ts';
+import {
+  clickButton,
+  enterDrive,
+  focusedRow,
+  openByName,
+  press,
+  rowSelector,
+  waitForRowGone,
+} from './drive.ts';
 import type { Office } from './office.ts';
 import { waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 import { tap } from './quick.ts';
@@ -116,13 +124,15 @@ test('a file is moved and shared from its preview, which closes once the file ha
   await waitForRowGone(page, '2 Scan.png');
 });
 
-test('Ctrl+F finds words on all pages of a PDF, and Esc closes the search before the preview', async (office) => {
+test('a PDF that a double click has opened scrolls by keys, Ctrl+F finds words on all its pages, and Esc closes the search and then the preview, with the focus on the file', async (office) => {
   const { page } = office;
   await withFiles(office);
-  await openByName(page, '3 Form 16.pdf');
+  await page.locator(`${rowSelector('3 Form 16.pdf')} a`).click({ count: 2 });
   await page.waitForSelector('[data-page="1"] canvas');
-  const top = await page.$eval('.pdf-pages', (pages) => pages.scrollTop);
-  assert.is(top, 0, 'fitted to the width, the PDF starts at its top');
+  const top = () => page.$eval('.pdf-pages', (pages) => pages.scrollTop);
+  assert.is(await top(), 0, 'fitted to the width, the PDF starts at its top');
+  await press(page, 'PageDown');
+  assert.ok((await top()) > 200);
   await press(page, 'Control+f');
   await page.waitForSelector('[role="search"] input[aria-label="Find in the document"]');
   await page.keyboard.type('DEDUCTED at source');
@@ -139,6 +149,7 @@ test('Ctrl+F finds words on all pages of a PDF, and Esc closes the search before
     '/dashboard',
     'Esc closed the search, then the preview, and did not leave the folder',
   );
+  await waitForValue(() => focusedRow(page), '3 Form 16.pdf');
 });
 
 const pageShape = ({ page }: Office, number: number) =>

@@ -17,8 +17,12 @@ const state = (): EntryState => (history.state as EntryState | null) ?? {};
 /** The index of the entry that is shown, while Back and Forward are held. */
 let shownIndex = 0;
 
-/** Pushes an entry for another URL of the current screen. `opensLayer`: the entry opens a layer, which Back closes. */
+/**
+ * Pushes an entry for another URL of the current screen; none for the present one, which a second click of a double click names.
+ * `opensLayer`: the entry opens a layer, which Back closes.
+ */
 export function pushUrl(address: string, { opensLayer = false } = {}): void {
+  if (new URL(address, location.href).href === location.href) return;
   entryKey();
   const drive = { key: uniqueKey(), ...(opensLayer && { opened: opensLayer }) };
   history.pushState(

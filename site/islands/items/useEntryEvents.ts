@@ -74,7 +74,7 @@ export function useEntryEvents(openMenu: (item: ItemView, x: number, y: number) 
     onPointerUp: stopPress,
     onPointerCancel: stopPress,
 
-    onClick(event: MouseEvent) {
+    onClick(event: MouseEvent<HTMLElement>) {
       const target = hitTest(event);
       const item = target && rows.byId.get(target.id);
       if (!target || !item) return;
@@ -90,8 +90,12 @@ export function useEntryEvents(openMenu: (item: ItemView, x: number, y: number) 
         if (selecting || selection.selected.size > 0) send({ type: 'toggle', id: item.id });
         else open(item);
       } else if (selecting) choose(item.id, event, true);
-      else if (target.part === 'open' && !modified) open(item);
-      else choose(item.id, event, false);
+      else if (target.part === 'open' && !modified) {
+        // So that keys go on from there once the preview is closed, to which the focus returns.
+        send({ type: 'focus', id: item.id });
+        event.currentTarget.focus({ preventScroll: true });
+        open(item);
+      } else choose(item.id, event, false);
     },
 
     onDoubleClick(event: MouseEvent) {

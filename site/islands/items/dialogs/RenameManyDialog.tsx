@@ -28,7 +28,12 @@ export function RenameManyDialog({ items, onClose }: { items: readonly ItemView[
   const { refresh, rows, openDialog } = useItemScreen();
   const form = useForm({ find: '', replacement: '', before: '', after: '' });
   const [numbering, setNumbering] = useState<Numbering>('none');
-  const renamable = useMemo(() => items.filter(({ seal }) => !seal), [items]);
+  const renamable = useMemo(() => {
+    // Numbered as they are listed, not as they were selected.
+    const place = new Map(rows.order.map((id, index) => [id, index]));
+    const placeOf = ({ id }: ItemView) => place.get(id) ?? place.size;
+    return items.filter(({ seal }) => !seal).toSorted((a, b) => placeOf(a) - placeOf(b));
+  }, [items, rows.order]);
   const sealed = items.length - renamable.length;
   const there = useMemo(() => {
     const own = new Set(renamable.map(({ id }) => id));

@@ -120,6 +120,7 @@ test('a file is sent back from its preview, which the list and the details of th
   await onButton('Undo');
   await press(page, 'ArrowRight');
   await page.waitForFunction((item) => location.search.includes(`preview=${item}`), {}, may!);
+  await waitForValue(() => new URL(page.url()).searchParams.get('request'), String(id), 'for a reload');
   await page.waitForSelector(`${bar} button ::-p-text(Send back...)`);
   // By keys, since the arrow has left the buttons.
   await press(page, 's');
@@ -146,19 +147,20 @@ test('a file is sent back from its preview, which the list and the details of th
   await load(page, `${url}/recent`);
   await page.waitForSelector(`[data-id="${april}"] ${marked}`);
 
-  // The document is accepted without it.
-  const how = { state: 'accepted', reason: '' } as const;
-  await world.services.requests.office.judge(asha.actor, id, rows[0]!.id, how);
-  await load(page, `${url}/dashboard/folder/${folder_id}?preview=${april}&request=${id}`);
-  await page.waitForSelector(`${bar} button ::-p-text(Undo for the whole document)`);
-  assert.match(await textOf(page, bar), /Sent back\s*This is of 2024-25/);
-
   // Sent back by an earlier version, which kept no reason.
   await world.db('arrivals').where({ item_id: april }).update({ judged_reason: null });
   await load(page, `${url}/dashboard/folder/${folder_id}`);
   assert.is(await textOf(page, `[data-id="${april}"] ::-p-text(Sent back)`), 'Sent back');
   await load(page, `${url}/dashboard/folder/${folder_id}?preview=${april}`);
   assert.is(await textOf(page, '.preview-layer header ::-p-text(Sent back)'), 'Sent back ·');
+
+  // The document is accepted without it.
+  await world.db('arrivals').where({ item_id: april }).update({ judged_reason: 'This is of 2024-25' });
+  const how = { state: 'accepted', reason: '' } as const;
+  await world.services.requests.office.judge(asha.actor, id, rows[0]!.id, how);
+  await load(page, `${url}/dashboard/folder/${folder_id}?preview=${april}&request=${id}`);
+  await page.waitForSelector(`${bar} button ::-p-text(Undo for the whole document)`);
+  assert.match(await textOf(page, bar), /Sent back\s*This is of 2024-25/);
 });
 
 test('where no e-mail is sent, the office is told where it sends back that the client is not', async (office) => {

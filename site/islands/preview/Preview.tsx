@@ -17,7 +17,7 @@ import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
 import { $fieldsPanelOpen, $highlight } from '../../lib/fields.ts';
-import { isLayerEntry } from '../../lib/browserHistory.ts';
+import { isLayerEntry, replaceUrl } from '../../lib/browserHistory.ts';
 import { openPage } from '../../lib/navigation.ts';
 import { parseRequestId, requestHref } from '../../lib/requestAddress.ts';
 import { may } from '../../lib/permissions.ts';
@@ -78,11 +78,19 @@ export default function Preview() {
       ? asked.flatMap((id) => listed.find((file) => file.id === id) ?? [])
       : listed;
   const index = files.findIndex((file) => file.id === previewId);
+  const show = (id: number) => {
+    preview(id, REPLACED);
+    if (requestId === null) return;
+    // For a reload.
+    const query = new URLSearchParams(location.search);
+    query.set('request', String(requestId));
+    replaceUrl(`${location.pathname}?${query}`);
+  };
   const to = (step: number) => {
     const next = files[index + step];
     if (index < 0 || !next) return;
     send({ type: 'only', id: next.id });
-    preview(next.id, REPLACED);
+    show(next.id);
   };
   const closed = useRef(false);
   const close = () => {
@@ -98,7 +106,7 @@ export default function Preview() {
     if (!item) return;
     const next = files[index + 1] ?? files[index - 1];
     if (!(await actions.remove([item]))) return;
-    if (next) preview(next.id, REPLACED);
+    if (next) show(next.id);
     else close();
   };
 

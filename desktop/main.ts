@@ -40,7 +40,10 @@ async function main(args: string[]): Promise<void> {
   if (args.includes('--help')) return say(USAGE);
   const control = controlPath(dir);
   if (args.includes('--quit')) return void (await sendCommand(control, 'quit'));
-  if (!args.includes('--background') && (await sendCommand(control, 'show'))) return;
+  const leaveToOther = () =>
+    args.includes('--address') &&
+    say('Almirah Uploader runs already. Start it without --address to see its window.');
+  if (!args.includes('--background') && (await sendCommand(control, 'show'))) return void leaveToOther();
 
   // Commands that arrive during the start are handled after it.
   const early: Command[] = [];
@@ -48,7 +51,7 @@ async function main(args: string[]): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const only = await claimInstance(control, (command) => handleCommand(command));
   // Another instance was faster.
-  if (!only) return;
+  if (!only) return void leaveToOther();
 
   // An office may have a certificate authority of its own, which only the system store contains.
   setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);

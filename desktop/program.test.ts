@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LogLine } from '#desktop/queue/log.ts';
@@ -139,6 +141,12 @@ test('a second start finds the running instance, and the quit command stops that
   const second = await import('./system/instance.ts');
   const { controlPath } = await import('./system/paths.ts');
   assert.is(await second.claimInstance(controlPath(join(office.dir, 'program')), () => {}), null);
+  const args = ['--data', join(office.dir, 'program'), '--background', '--address'];
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, 'main.ts'),
+    ...args,
+  ]);
+  assert.match(stdout, /^Almirah Uploader runs already\./);
   assert.ok(await second.sendCommand(controlPath(join(office.dir, 'program')), 'quit'));
   await until(() => child.exitCode === 0);
 });

@@ -28,25 +28,37 @@ export function connectForm(): HTMLElement {
         say(trouble, error instanceof Error ? error.message : String(error));
       }
     });
+  const inBrowser = h(
+    'button',
+    {
+      class: 'main',
+      onclick: run(async () => {
+        await ask('POST', '/api/pair', { address: address.value });
+        return 'Your browser opens. Sign in there if it asks, and click Connect.';
+      }),
+    },
+    'Connect in the browser',
+  );
+  const byCode = h(
+    'button',
+    {
+      onclick: run(async () => {
+        await ask('POST', '/api/pair-code', { address: address.value, code: code.value });
+        return 'Connected.';
+      }),
+    },
+    'Connect',
+  );
+  for (const [field, button] of [
+    [address, inBrowser],
+    [code, byCode],
+  ] as const)
+    field.addEventListener('keydown', (event) => event.key === 'Enter' && button.click());
   return h(
     'div',
     { class: 'card stack' },
     h('label', { class: 'stack tight' }, 'Address of the vault', address),
-    h(
-      'div',
-      { class: 'row' },
-      h(
-        'button',
-        {
-          class: 'main',
-          onclick: run(async () => {
-            await ask('POST', '/api/pair', { address: address.value });
-            return 'Your browser opens. Sign in there if it asks, and click Connect.';
-          }),
-        },
-        'Connect in the browser',
-      ),
-    ),
+    h('div', { class: 'row' }, inBrowser),
     h(
       'details',
       {},
@@ -59,21 +71,7 @@ export function connectForm(): HTMLElement {
           { class: 'muted' },
           'Open Download App in the vault: it shows a code that is good for two minutes.',
         ),
-        h(
-          'div',
-          { class: 'row' },
-          code,
-          h(
-            'button',
-            {
-              onclick: run(async () => {
-                await ask('POST', '/api/pair-code', { address: address.value, code: code.value });
-                return 'Connected.';
-              }),
-            },
-            'Connect',
-          ),
-        ),
+        h('div', { class: 'row' }, code, byCode),
       ),
     ),
     hint,

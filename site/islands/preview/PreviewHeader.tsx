@@ -9,6 +9,7 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { $fieldsPanelOpen } from '../../lib/fields.ts';
+import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import { openPage as openAddress } from '../../lib/navigation.ts';
 import { historyHref } from '../../lib/search.ts';
@@ -49,7 +50,9 @@ export function PreviewHeader({
   const fields = useStore($fieldsPanelOpen, { ssr: 'initial' });
   const above = item?.path ?? folder.path;
   const original = item?.original_at && t.originalDate(formatDate(item.original_at));
-  const facts = [item?.size, index >= 0 && t.placeOf(index + 1, count)].filter(Boolean).join(' · ');
+  const place = index >= 0 ? t.placeOf(index + 1, count) : '';
+  // With its request, this and its reason are below.
+  const isMarked = !ofRequest && item?.sent_back !== undefined;
   const act = (action: PreviewAct) => {
     if (!item) return;
     if (action === 'download') void actions.download([item]);
@@ -66,8 +69,7 @@ export function PreviewHeader({
       <div className="min-w-0 flex-1">
         <h2 className="flex min-w-0 font-medium">{item && <MiddleCut text={item.name} />}</h2>
         <p className="tabular flex text-xs whitespace-pre text-muted">
-          {/* With its request, this and its reason are below. */}
-          {!ofRequest && item?.sent_back !== undefined && (
+          {isMarked && (
             <span title={item.sent_back || undefined} className="shrink-0 text-warning-text">
               {sentBack}
               {item.sent_back && <span className="sr-only">: {item.sent_back}</span>}
@@ -76,12 +78,15 @@ export function PreviewHeader({
           )}
           <span className="truncate max-sm:hidden">{above || common.myDrive}</span>
           {original && <span className="shrink-0 max-md:hidden"> · {original}</span>}
-          {facts && (
-            <span className="shrink-0">
+          {item?.size && (
+            // On a phone there is room for the mark or the size.
+            <span className={cx('shrink-0', isMarked && 'max-sm:hidden')}>
               <span className="max-sm:hidden"> · </span>
-              {facts}
+              {item.size}
+              {place && ' · '}
             </span>
           )}
+          {place && <span className="shrink-0">{place}</span>}
         </p>
       </div>
       <div className="flex shrink-0 items-center">

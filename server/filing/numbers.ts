@@ -97,6 +97,12 @@ export function numbersIn({ type, fields }: Pick<KnownFields, 'type' | 'fields'>
     return { own: isOnlyOne ? rest : [], issuer: [], others: [], isOwned: isOnlyOne };
   }
   const hasIssuer = fieldsOf(type).some(isOfIssuer);
-  const issuer = hasIssuer ? rest.filter(({ key, by }) => isOwned || isOfIssuer(key) || by !== 'pan') : [];
+  // An employee is a person, whose PAN has P as its fourth letter.
+  const isOfPerson = parties.flat().some((key) => key.startsWith('employee_'));
+  const mayOwn = ({ key, by, value }: (typeof rest)[number]): boolean =>
+    by === 'pan' && !isOfIssuer(key) && (!isOfPerson || value[3] === 'P');
+  // Of several without a label one is the issuer's, and nobody knows which.
+  const isUnclear = own.length === 0 && new Set(rest.filter(mayOwn).map(({ value }) => value)).size > 1;
+  const issuer = hasIssuer ? rest.filter((one) => isOwned || isUnclear || !mayOwn(one)) : [];
   return { own, issuer, others: rest.filter((one) => !issuer.includes(one)), isOwned };
 }

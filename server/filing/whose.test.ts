@@ -147,6 +147,24 @@ test('a certificate or a payslip is not certain for the employer or the deductor
   assert.equal(matchesOf('form_16', { ...employer, employee_pan: 'AAAPZ0000A' }), ['2 pan', '1 pan']);
 });
 
+test('of the PANs without a label in a certificate one is the issuer’s, so that a Form 16 is not certain for the employer', () => {
+  const employee = { 'pan~2': 'BBBPK0002B' };
+  assert.equal(matchesOf('form_16', { pan: 'AAACZ0000A', ...employee }), ['1 issuer'], 'no person');
+  assert.equal(
+    matchesOf('form_16', { pan: 'AAACZ0000A', 'pan~2': 'AAAPZ0000A' }),
+    ['2 pan'],
+    'the only person',
+  );
+  assert.equal(
+    matchesOf('form_16', { pan: 'AAAPZ0000A', ...employee }),
+    ['2 issuer'],
+    'of an employer who is a person',
+  );
+  assert.equal(matchesOf('form_16', { pan: 'AAAPZ0000A' }), ['2 pan']);
+  assert.equal(matchesOf('form_16a', { pan: 'AAACZ0000A', ...employee }), ['1 issuer']);
+  assert.equal(matchesOf('form_16a', { pan: 'AAACZ0000A' }), ['1 pan']);
+});
+
 test('a client in the letter or the bill of strangers is only mentioned; a bill to a client is the client’s', () => {
   const mentioned = { 'pan~2': 'AAACZ0000A' };
   assert.equal(matchesOf('notice', { pan: 'BBBPK0002B', ...mentioned }), ['1 mentioned']);

@@ -154,7 +154,7 @@ test('a client is added with the keyboard alone, and errors are shown under thei
   await waitForValue(() => counters(office), '1Total 1Active 1Companies');
 });
 
-test('when two people edit one client, the second gets a message, keeps what they typed and saves it together with the first change, which the row shows at once', async (office) => {
+test('when two people edit one client, the second gets a message with what both have changed, keeps what they typed and saves it together with the first change, which the row shows at once', async (office) => {
   const { page, world, asha } = office;
   await addClients(office);
   await enter(office);
@@ -163,11 +163,12 @@ test('when two people edit one client, the second gets a message, keeps what the
   await page.waitForSelector('[role=dialog] [name=name]');
   assert.is(await textOf(page, '[role=dialog] [slot=title]'), 'Edit Client');
   const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
-  await world.services.clients.update(ravi.actor, client!.id, { phone: '9000000000' });
+  await world.services.clients.update(ravi.actor, client!.id, { phone: '9000000000', city: 'Salem' });
   await fill(office, 'city', 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
   await waitForText(page, 'Ravi Kumar changed this client a moment ago');
   await waitForText(page, 'What was changed (Phone) is filled in below');
+  await waitForText(page, 'You both changed City. Update keeps yours and replaces this: Salem');
   assert.is(await page.$eval('[name=city]', (input) => (input as HTMLInputElement).value), 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
   await waitForText(page, "'Meera Iyer' updated");

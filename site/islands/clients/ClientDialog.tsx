@@ -37,13 +37,23 @@ export interface ClientDialogProps {
   onSaved: (client: ClientView, isNew: boolean) => void;
 }
 
-type Conflict = { message: string } & ({ kind: 'changed'; fields: ClientField[] } | { kind: 'deleted' });
+type Conflict = { message: string } & (
+  | {
+      kind: 'changed';
+      /** What only the colleague has changed. */
+      fields: ClientField[];
+      /** What the user has changed as well, with the colleague's values. */
+      rivals: { field: ClientField; value: string }[];
+    }
+  | { kind: 'deleted' }
+);
 
 const choices = (labels: Record<string, string>) =>
   Object.entries(labels).map(([id, label]) => ({ id, label }));
 const TYPES = choices(t.types);
 const STATUSES = choices(t.statuses);
 const LANGUAGE_CHOICES = choices(LANGUAGE_NAMES);
+const languageName = (id: string) => LANGUAGE_CHOICES.find((choice) => choice.id === id)?.label ?? id;
 
 export default function ClientDialog({ client, onClose, onSaved }: ClientDialogProps) {
   const [base, setBase] = useState(client);
@@ -74,8 +84,16 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   /** A colleague has saved changes: merges them into the form, keeping the user's edits; nothing is saved yet. */
   async function mergeChanges(mine: ClientView, message: string): Promise<void> {
     const current = await calls.one(mine.id);
-    setValues(rebaseValues(values, valuesOf(mine), valuesOf(current)));
-    setConflict({ kind: 'changed', message, fields: changedFields(valuesOf(mine), valuesOf(current)) });
+    const [before, now] = [valuesOf(mine), valuesOf(current)];
+    const changed = changedFields(before, now);
+    const isRival = (field: ClientField) => values[field] !== before[field] && values[field] !== now[field];
+    setValues(rebaseValues(values, before, now));
+    setConflict({
+      kind: 'changed',
+      message,
+      fields: changed.filter((field) => !isRival(field)),
+      rivals: changed.filter(isRival).map((field) => ({ field, value: now[field] })),
+    });
     setBase(current);
   }
 
@@ -244,9 +262,16 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
 
 function ConflictMessage({ conflict, onCreate }: { conflict: Conflict; onCreate: () => void }) {
   if (conflict.kind === 'changed') {
-    return t.changedMeanwhile(
-      conflict.message,
-      conflict.fields.map((field) => LABELS[field]),
+    const fields = conflict.fields.map((field) => LABELS[field]);
+    return (
+      <>
+        <p>{t.changedMeanwhile(conflict.message, fields)}</p>
+        {conflict.rivals.map(({ field, value }) => (
+          <p key={field} className="mt-2 wrap-anywhere whitespace-pre-wrap">
+            {t.bothChanged(LABELS[field], field === 'language' ? languageName(value) : value)}
+          </p>
+        ))}
+      </>
     );
   }
   return (

@@ -6,6 +6,10 @@ export const changedMeanwhile = (what: string, fields: readonly string[]) =>
   fields.length > 0
     ? `${what} What was changed (${list(fields)}) is filled in below, and what you typed is kept. Check it, then press Update again.`
     : `${what} Check it, then press Update again.`;
+export const bothChanged = (field: string, theirs: string) =>
+  theirs === ''
+    ? `You both changed ${field}: it is empty now. Update keeps yours.`
+    : `You both changed ${field}. Update keeps yours and replaces this: ${theirs}`;
 export const types = {
   Individual: 'Individual',
   HUF: 'HUF',

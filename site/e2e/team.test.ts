@@ -60,6 +60,7 @@ test('an admin invites a colleague, who joins; clients and role take effect at o
   const lastHeader = await admin.$eval('thead th:last-child', (header) => header.textContent);
   assert.is(lastHeader, 'Details');
   await admin.locator(named('button', 'Edit Ravi Kumar')).click();
+  await admin.waitForSelector('::-p-text(Included for a person who sees all clients)');
   await admin.locator(named('button', 'Change the clients of Ravi Kumar')).click();
   await admin.locator('::-p-aria([name="All clients Clients they see"])').click();
   await admin.locator(named('option', 'Assigned clients only')).click();

@@ -103,15 +103,21 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
             <legend className="mb-1.5 text-sm font-medium">{t.permissions}</legend>
             {fields.role === 'admin' && <p className="text-muted">{t.permissionsAdmin}</p>}
             {fields.role !== 'admin' &&
-              ADJUSTABLE_PERMISSIONS.map((permission) => (
-                <Checkbox
-                  key={permission}
-                  isSelected={fields.allowed.includes(permission)}
-                  onChange={(on) => set({ permissions: { ...edits.permissions, [permission]: on } })}
-                >
-                  {ADJUSTABLE[permission]}
-                </Checkbox>
-              ))}
+              ADJUSTABLE_PERMISSIONS.map((permission) => {
+                // It narrows only what somebody with assigned clients sees.
+                const isImplied = permission === 'documents.unassigned' && person.client_scope === 'all';
+                return (
+                  <Checkbox
+                    key={permission}
+                    isSelected={isImplied || fields.allowed.includes(permission)}
+                    isDisabled={isImplied}
+                    description={isImplied && t.seesAllClients}
+                    onChange={(on) => set({ permissions: { ...edits.permissions, [permission]: on } })}
+                  >
+                    {ADJUSTABLE[permission]}
+                  </Checkbox>
+                );
+              })}
           </fieldset>
           <Checkbox
             isSelected={fields.limited}

@@ -105,6 +105,7 @@ export const clientsSaved = (name: string) => `Clients of ${name} saved`;
 // PersonDialog.tsx
 export const permissions = 'Permissions';
 export const permissionsAdmin = 'An admin may do everything.';
+export const seesAllClients = 'Included for a person who sees all clients.';
 export const hours = 'Only during work hours';
 export const hoursHint = 'India time. Outside these hours the person cannot sign in or continue working.';
 export const days = 'Days';

@@ -94,8 +94,14 @@ interface SampleFile {
 /**
  * Chooses an entry of a menu in the details, which may lie below what is seen of them. A part of the details that comes late moves the
  * others, and an open menu closes when what it belongs to is scrolled: then it is opened again, as a person would.
+ * @param shown what the entry shows, without which it is chosen again: a click may meet a menu that is closing.
  */
-export async function chooseInDetails(page: Page, trigger: string, text: string): Promise<void> {
+export async function chooseInDetails(
+  page: Page,
+  trigger: string,
+  text: string,
+  shown?: string,
+): Promise<void> {
   await page.waitForSelector(trigger);
   await page.$eval(trigger, (element) => element.scrollIntoView({ block: 'center' }));
   await networkIdle(page, { idle: 300 });
@@ -103,10 +109,13 @@ export async function chooseInDetails(page: Page, trigger: string, text: string)
   for (const end = Date.now() + TIMEOUT_MS; !isChosen && Date.now() < end;) {
     await page.locator(trigger).click();
     const entry = page.locator(`[role=menuitem] ::-p-text(${text})`).setTimeout(5000);
-    isChosen = await entry.click().then(
-      () => true,
-      () => false,
-    );
+    isChosen = await entry
+      .click()
+      .then(() => (shown ? page.waitForSelector(shown, { timeout: 5000 }) : null))
+      .then(
+        () => true,
+        () => false,
+      );
   }
   if (!isChosen) throw new Error(`The menu ${trigger} has no entry ${text}`);
 }

@@ -155,8 +155,8 @@ test('a note or a value that was changed elsewhere is not overwritten: the detai
   assert.is((await services.notes.of(asha.actor, file.id))[0]!.text, 'Page 2 comes on Monday');
 
   const actions = '.details [aria-label="Actions for Gross salary"]';
-  await chooseInDetails(page, actions, 'Correct');
   const input = '.details ::-p-aria([name="Gross salary"][role="textbox"])';
+  await chooseInDetails(page, actions, 'Correct', input);
   await replaceText(page, input, '13,00,000');
   const correction = { id: 'gross_salary', answer: 'corrected', value: '12,50,000' } as const;
   await services.fields.answer(ravi.actor, file.id, [correction]);

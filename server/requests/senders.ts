@@ -12,7 +12,7 @@ import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import { receivedFor, returnedOf, untouchedFiles } from './asked-files.ts';
 import { clearDone, updateRow } from './changes.ts';
 import type { AskedPage, AskedRow } from './contract.ts';
-import { MAX_REASON_LENGTH, REQUEST_ALLOWANCE } from './contract.ts';
+import { isUnavailable, MAX_REASON_LENGTH, REQUEST_ALLOWANCE } from './contract.ts';
 import type { Doors, RequestFacts } from './doors.ts';
 import { askerOf, factsOf } from './doors.ts';
 import type { ReceiptLine } from './emails.ts';
@@ -265,9 +265,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           // Two files of one name are told apart as in the folder.
           const uniqueName = createUniqueNames();
           const names = receivedFor(row, files).map(({ name }) => uniqueName(name));
-          // An accepted row keeps the reason of a client who does not have the document.
-          const isDeclared = row.state === 'unavailable' || (row.state === 'accepted' && row.reason !== null);
-          return names.length > 0 || isDeclared ? [[row.name, names]] : [];
+          return names.length > 0 || isUnavailable(row) ? [[row.name, names]] : [];
         });
         const count = lines.reduce((sum, [, names]) => sum + names.length, 0);
         const last = await trx('request_receipts')

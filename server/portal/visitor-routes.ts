@@ -5,8 +5,7 @@ import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import { PROOF_LIFETIME_MS, isVisitorCookie } from '#server/links/contract.ts';
 import { COOKIE } from '#server/sharing/contract.ts';
-import type { Language } from '#server/text/language.ts';
-import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
+import { visitorLanguage } from '#server/links/visitor-language.ts';
 import { PORTAL_COOKIE } from './contract.ts';
 import type { Portal } from './service.ts';
 import type { PortalVisitor } from './visitors.ts';
@@ -20,16 +19,13 @@ const PRIVATE = {
 /** Bytes of a form. */
 const FORM_MAX = 4 * 1024;
 
-const languageFor = (ctx: Context, client: Language | null = null): Language =>
-  languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language'), client);
-
 function visitorOf(ctx: Context): PortalVisitor {
   const cookie = ctx.cookies.get(PORTAL_COOKIE, { signed: false });
   return {
     token: String(ctx.params.token),
     cookie: isVisitorCookie(cookie) ? cookie : '',
     ip: ctx.ip,
-    language: languageFor(ctx),
+    language: visitorLanguage(ctx),
   };
 }
 
@@ -62,7 +58,7 @@ export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: P
   router.post(
     '/code',
     form(async (visitor, fields, ctx) => {
-      const language = languageFor(ctx, await visitors.clientLanguage(visitor.token));
+      const language = visitorLanguage(ctx, await visitors.clientLanguage(visitor.token));
       await visitors.requestCode({ ...visitor, language }, fields.get('email') ?? '');
       return 'sent';
     }),

@@ -6,8 +6,7 @@ import { AppError, notFound } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import type { Generated, Sendable } from '#server/http/send.ts';
 import { UNTRUSTED_CONTENT_HEADERS, sendFile, sendGenerated } from '#server/http/send.ts';
-import type { Language } from '#server/text/language.ts';
-import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
+import { visitorLanguage } from '#server/links/visitor-language.ts';
 import { COOKIE, innerRefIn } from './contract.ts';
 import type { Sharing } from './service.ts';
 import type { Visitor } from './visitors.ts';
@@ -28,14 +27,11 @@ function cookieOf(ctx: Context): string {
   return isVisitorCookie(cookie) ? cookie : '';
 }
 
-const languageFor = (ctx: Context, client: Language | null = null): Language =>
-  languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language'), client);
-
 const visitorOf = (ctx: Context): Visitor => ({
   token: String(ctx.params.token),
   cookie: cookieOf(ctx),
   ip: ctx.ip,
-  language: languageFor(ctx),
+  language: visitorLanguage(ctx),
 });
 
 /** The fields of a form from one of our pages; null for any other form. */
@@ -95,7 +91,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   router.post(
     '/code',
     form(async (ctx, fields, visitor) => {
-      const language = languageFor(ctx, await recipients.clientLanguage(visitor));
+      const language = visitorLanguage(ctx, await recipients.clientLanguage(visitor));
       await recipients.requestCode({ ...visitor, language }, fields.get('email') ?? '');
       return 'sent';
     }),

@@ -180,6 +180,8 @@ test('where no e-mail is sent, the office is told where it sends back that the c
   await page.locator('[role=dialog] input[name=reason]').fill('This is of 2024-25');
   await press(page, 'Enter');
   await page.waitForSelector(`${bar} ${said}`);
+  // Until its reason is stored, the browser would ask before the page is left.
+  await page.waitForSelector('[role=dialog] input[name=reason]', { hidden: true });
   await load(page, `${url}/requests`);
   await page.locator(line).click();
   await page.locator('[role=dialog] button ::-p-text(Undo)').click();

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { BulkResult, Contents, ItemView, LinkResult } from '#server/documents/contract.ts';
+import type { BulkResult, Contents, ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import * as trash from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
@@ -13,8 +13,6 @@ import { toastWithUndo } from '../../lib/undo.ts';
 import { START_FAILED, extractions, isLocked } from '../archive/extractions.ts';
 import { removeFromListings, refresh } from '../../lib/cache.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
-import { linkAnyway, moveAnyway } from '#messages/access.ts';
-import { confirmAccessLoss } from '../access/confirmAccessLoss.ts';
 import { countLinks } from '../sharing/countLinks.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { withStaying, withTimeout } from './staying.ts';
@@ -127,15 +125,6 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     );
   }
 
-  async function restoreFormerClients(former: LinkResult['former']): Promise<void> {
-    try {
-      await documentCalls.restoreClients(former);
-    } catch (error) {
-      toast.error(messageOf(error, t.changeClientFailed));
-    }
-    await refresh(cache);
-  }
-
   return {
     /** @returns whether all items were deleted. */
     remove: (items: readonly ItemView[]): Promise<boolean> =>
@@ -178,43 +167,13 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
 
     /** Links items to a client, or to none. @returns whether all were changed. @throws {ApiError}. */
     async file(items: readonly ItemView[], client: ClientRef | null, contents: Contents): Promise<boolean> {
-      const change = { client_id: client?.id ?? null, contents };
-      if (!(await confirmAccessLoss(items, change, linkAnyway))) return false;
-      const ids = items.map(({ id }) => id);
-      const { done, failed, former, inside, later } = await documentCalls.setClient(
-        ids,
-        client?.id ?? null,
-        contents,
-        items,
-      );
-      await refresh(cache);
-      if (done.length > 0) {
-        const one = items.length === 1 ? truncateMiddle(items[0]!.name) : null;
-        const to = client && truncateMiddle(client.name);
-        const linked =
-          to === null
-            ? one === null
-              ? t.unlinkedItems(done.length)
-              : t.unlinkedOne(one)
-            : one === null
-              ? t.linkedItems(done.length, to)
-              : t.linkedOne(one, to);
-        const title = inside > 0 ? t.withItemsInside(linked, inside) : linked;
-        if (former.length > 0 && !later) toastWithUndo(title, () => void restoreFormerClients(former));
-        else if (later)
-          toast.success(title, {
-            description: t.restInBackground,
-          });
-        else toast.success(title);
-      }
-      if (failed.length > 0) showFailures(t.notChanged(failed.length), items, { done, failed });
-      return failed.length === 0;
+      const { linkAndReport } = await import('./linkAndReport.ts');
+      return linkAndReport({ cache, showFailures }, items, client, contents);
     },
 
     /** @returns whether all items were moved. */
     async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
       try {
-        if (!(await confirmAccessLoss(items, { parent_id: to.id }, moveAnyway))) return false;
         const { moveAndReport } = await import('./moveAndReport.ts');
         return await moveAndReport({ cache, send, showFailures, onMoved }, items, to);
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { BulkResult, ItemView, MoveResult } from '#server/documents/contract.ts';
+import { moveAnyway } from '#messages/access.ts';
 import * as t from '#messages/items.ts';
 import { renamedSome, restoredAs } from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
@@ -10,6 +11,7 @@ import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
+import { confirmAccessLoss } from '../access/confirmAccessLoss.ts';
 import { countLinks } from '../sharing/countLinks.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
 import { moveResolvingConflicts } from './moveResolvingConflicts.ts';
@@ -88,6 +90,7 @@ export async function moveAndReport(
   items: readonly ItemView[],
   to: { id: number | null; name: string },
 ): Promise<boolean> {
+  if (!(await confirmAccessLoss(items, { parent_id: to.id }, moveAnyway))) return false;
   const { cache, send, showFailures, onMoved } = deps;
   const { undecided, ...result } = await moveResolvingConflicts(items, to.id);
   const { done, failed, merged } = result;

@@ -66,7 +66,7 @@ export function buildSqlite(root) {
     ]) &&
     run('ar', ['rcs', at(`${OUT}/lib/libsqlite3-sealed.a`), object]) &&
     // As settings of npm, which hands them to its node-gyp.
-    run('npm', ['rebuild', 'sqlite3'], {
+    run('npm', ['rebuild', '--ignore-scripts=false', 'sqlite3'], {
       npm_config_build_from_source: 'true',
       npm_config_sqlite: at(OUT),
       npm_config_sqlite_libname: 'sqlite3-sealed',

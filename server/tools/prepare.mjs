@@ -116,7 +116,7 @@ function aptInstall(packages) {
   );
 }
 
-/** The only packages whose install scripts run. */
+/** The only packages, besides SQLite, whose install scripts run; `.npmrc` forbids all. */
 const SCRIPTED = ['node', 'esbuild'];
 
 /** Hash of the required packages; a new version of this program alone does not change it. */
@@ -140,7 +140,7 @@ function installPackages(all) {
     say('Installing packages. The first time takes a minute or two.');
     // npm warns of each package that is made for a newer Node than the machine's, which runs none of them.
     const command = ['ci', '--ignore-scripts', '--loglevel=error', ...(all ? [] : ['--omit=dev'])];
-    if (!run('npm', command) || !run('npm', ['rebuild', ...SCRIPTED])) {
+    if (!run('npm', command) || !run('npm', ['rebuild', '--ignore-scripts=false', ...SCRIPTED])) {
       say('The packages could not be installed; the reason stands above. Run this again to try again.');
       process.exit(1);
     }

@@ -1,5 +1,5 @@
 import { timeInWords } from '#server/text/day-in-india.ts';
-import { lazily } from '#server/text/lazily.ts';
+import { formatPaise } from '#server/text/rupees.ts';
 import type { Names, ParsedEntry } from './names.ts';
 import { subjectId, unnamedItems } from './names.ts';
 
@@ -7,7 +7,6 @@ import { subjectId, unnamedItems } from './names.ts';
 const NAMES_SHOWN = 3;
 const ROOT = 'My Drive';
 
-const rupees = lazily(() => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' }));
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -57,8 +56,7 @@ function describeLinking(row: ParsedEntry, names: Names): string {
 }
 
 function describePayment({ detail }: ParsedEntry): string {
-  const amount =
-    typeof detail['amount_paise'] === 'number' ? rupees().format(detail['amount_paise'] / 100) : undefined;
+  const amount = typeof detail['amount_paise'] === 'number' ? formatPaise(detail['amount_paise']) : undefined;
   return [text(detail['plan']), text(detail['billing_cycle']), amount].filter(Boolean).join(', ');
 }
 

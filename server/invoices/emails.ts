@@ -1,7 +1,8 @@
 import type { Sending } from '#server/mail/contract.ts';
+import { dayInWords } from '#server/text/day-in-india.ts';
+import { formatPaise } from '#server/text/rupees.ts';
 import type { InvoiceDocument } from './contract.ts';
 import { titleOf } from './contract.ts';
-import { formatDate, formatMoney } from './figures.ts';
 
 /** Goes with the invoice of a payment; `pdf` is null when it could not be drawn. */
 export function invoiceEmail(
@@ -17,11 +18,11 @@ export function invoiceEmail(
     email: {
       subject: `${title} ${document.number}`,
       parts: [
-        `We have received your payment of ₹${formatMoney(document.total_paise)}. Thank you.`,
+        `We have received your payment of ${formatPaise(document.total_paise)}. Thank you.`,
         {
           facts: [
             ['Plan', document.line.description],
-            ['Paid for', `${formatDate(document.line.from)} to ${formatDate(document.line.to)}`],
+            ['Paid for', `${dayInWords(document.line.from)} to ${dayInWords(document.line.to)}`],
             [title, document.number],
             ['Payment', document.payment.id],
           ],

@@ -1,7 +1,8 @@
+import type { Sheet } from '#server/pdf/sheet.ts';
+import { dayInWords } from '#server/text/day-in-india.ts';
+import { formatAmount, formatPaise } from '#server/text/rupees.ts';
 import type { InvoiceDocument } from './contract.ts';
 import { STATES, titleOf } from './contract.ts';
-import { formatDate, formatMoney } from './figures.ts';
-import type { Sheet } from '#server/pdf/sheet.ts';
 import { inWords } from './words.ts';
 
 const LEFT = 48;
@@ -33,7 +34,7 @@ function head(sheet: Sheet, document: InvoiceDocument): number {
   sheet.text(titleOf(document), LEFT, 48, { size: 20, bold: true });
   sheet.text('Original for recipient', LEFT, 78, { size: 8, color: GREY });
   sheet.text(`No. ${document.number}`, RIGHT, 50, { bold: true, size: 11, align: 'right' });
-  sheet.text(`Date ${formatDate(document.issued_at)}`, RIGHT, 67, { align: 'right' });
+  sheet.text(`Date ${dayInWords(document.issued_at)}`, RIGHT, 67, { align: 'right' });
   sheet.rule(98);
   const seller = party(sheet, 'From', document.seller, LEFT, 110);
   const buyer = party(sheet, 'To', document.buyer, MIDDLE, 110);
@@ -57,9 +58,9 @@ function lines(sheet: Sheet, document: InvoiceDocument, top: number): number {
   sheet.rule(top + 24);
   const y = top + 32;
   const below = sheet.text(line.description, LEFT, y, { bold: true, width: 295 });
-  const end = sheet.text(`${formatDate(line.from)} to ${formatDate(line.to)}`, LEFT, below, note);
+  const end = sheet.text(`${dayInWords(line.from)} to ${dayInWords(line.to)}`, LEFT, below, note);
   if (taxed) sheet.text(line.sac, 360, y);
-  sheet.text(formatMoney(document.taxable_paise), RIGHT, y, { align: 'right' });
+  sheet.text(formatAmount(document.taxable_paise), RIGHT, y, { align: 'right' });
   sheet.rule(end + 6);
   return end + 16;
 }
@@ -72,11 +73,11 @@ function sums(sheet: Sheet, document: InvoiceDocument, top: number): number {
     y += 17;
   };
   if (document.kind === 'tax_invoice') {
-    row('Taxable value', formatMoney(document.taxable_paise));
-    for (const { name, percent, paise } of document.taxes) row(`${name} ${percent}%`, formatMoney(paise));
-    if (document.rounding_paise !== 0) row('Rounding', formatMoney(document.rounding_paise));
+    row('Taxable value', formatAmount(document.taxable_paise));
+    for (const { name, percent, paise } of document.taxes) row(`${name} ${percent}%`, formatAmount(paise));
+    if (document.rounding_paise !== 0) row('Rounding', formatAmount(document.rounding_paise));
   }
-  row('Total', `₹${formatMoney(document.total_paise)}`, true);
+  row('Total', formatPaise(document.total_paise), true);
   return sheet.text(inWords(document.total_paise), LEFT, y + 8, { width: RIGHT - LEFT });
 }
 
@@ -92,7 +93,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     const width = RIGHT - LEFT;
     const color = GREY;
     const next = sheet.text(
-      `Paid on ${formatDate(payment.paid_at)}${by}, payment ${payment.id}.`,
+      `Paid on ${dayInWords(payment.paid_at)}${by}, payment ${payment.id}.`,
       LEFT,
       y + 24,
       {

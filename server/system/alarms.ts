@@ -97,7 +97,7 @@ export function alarmsOf(facts: Facts): Alarm[] {
       title:
         days < 0
           ? 'The certificate has run out'
-          : `The certificate ends in ${days === 1 ? '1 day' : `${days} days`}, on ${dayInWords(new Date(certificate.valid_until))}`,
+          : `The certificate ends in ${days === 1 ? '1 day' : `${days} days`}, on ${dayInWords(certificate.valid_until)}`,
       about:
         certificate.kind === 'files'
           ? 'Put a new one where TLS_CERT and TLS_KEY point; it is read without a restart.'

@@ -22,8 +22,8 @@ const MOMENT = lazily(
   () => new Intl.DateTimeFormat('en-US', { ...IN_WORDS, hour: 'numeric', minute: '2-digit' }),
 );
 
-/** `Nov 22, 2026`: the day in India, for display, as on the screens. */
-export const dayInWords = (date: Date): string => DAY().format(date);
+/** `Nov 22, 2026`: the day in India, for display, as on the screens. A text is a moment as in ISO 8601. */
+export const dayInWords = (moment: Date | string): string => DAY().format(new Date(moment));
 
 /** `Nov 22, 2026, 6:30 PM`, for display as on the screens. */
 export const timeInWords = (date: Date): string => MOMENT().format(date);

@@ -1,19 +1,18 @@
 import type { FieldView } from '#server/fields/contract.ts';
 import type { FieldKey, TableKey, ValueKind } from '#server/recognition/contract.ts';
 import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
+import { formatAmount } from '#server/text/rupees.ts';
 import { documentTypes } from '#messages/documentTypes.ts';
 import * as t from '#messages/fields.ts';
 import { formatDate } from './format.ts';
 
-const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** `₹ 1,20,000.00` from paise; unchanged if it is no safe integer. */
-function formatPaise(paise: string): string {
+function amountInRupees(paise: string): string {
   const amount = Number(paise);
   if (!Number.isSafeInteger(amount)) return paise;
-  const rupees = RUPEES.format(Math.abs(amount) / 100);
-  return `${amount < 0 ? '−' : ''}₹ ${rupees}`;
+  return `${amount < 0 ? '−' : ''}₹ ${formatAmount(Math.abs(amount))}`;
 }
 
 /** `FY 2025-26`, `Apr 2025`, `Q1 2025-26`. */
@@ -26,7 +25,7 @@ function formatPeriod(period: string): string {
 
 /** Formats a normalised value for display. With the key `aadhaar`, four digits are shown as the last of a masked number. */
 export function formatValue(kind: ValueKind, value: string, key = ''): string {
-  if (kind === 'amount') return formatPaise(value);
+  if (kind === 'amount') return amountInRupees(value);
   if (kind === 'date') return formatDate(`${value}T00:00:00Z`) || value;
   if (kind === 'period') return formatPeriod(value);
   return key === 'aadhaar' && /^\d{4}$/.test(value) ? t.aadhaarMasked(value) : value;
@@ -34,7 +33,7 @@ export function formatValue(kind: ValueKind, value: string, key = ''): string {
 
 /** Formats a value for an input field: `1,20,000.00`, `07-04-2026`. */
 export function editableValue(kind: ValueKind, value: string): string {
-  if (kind === 'amount') return formatPaise(value).replace('₹ ', '').replace('−', '-');
+  if (kind === 'amount') return amountInRupees(value).replace('₹ ', '').replace('−', '-');
   const day = kind === 'date' ? /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) : null;
   if (day) return `${day[3]}-${day[2]}-${day[1]}`;
   return kind === 'period' ? formatPeriod(value) : value;

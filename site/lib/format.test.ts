@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
+import { formatAmount, formatPaise, formatRupees } from '#server/text/rupees.ts';
 import { fileGroup } from './fileGroup.ts';
-import { formatCount, formatDate, formatRupees, relativeTime } from './format.ts';
+import { formatCount, formatDate, relativeTime } from './format.ts';
 import { splitMiddle } from './truncateMiddle.ts';
 
 const test = suite('formatting');
@@ -25,6 +26,8 @@ test('times are relative until they are a week old', () => {
 test('digits are grouped as in India', () => {
   assert.is(formatCount(1234567), '12,34,567');
   assert.is(formatRupees(199999), '₹1,99,999');
+  assert.is(formatPaise(12345670), '₹1,23,456.70');
+  assert.is(formatAmount(12345670), '1,23,456.70');
 });
 
 test('a shortened name keeps its year and extension, and is not cut inside a letter', () => {

@@ -1,25 +1,10 @@
-import { dayInIndia } from '#server/text/day-in-india.ts';
+import { dayInIndia, dayInWords, timeInWords } from '#server/text/day-in-india.ts';
 import * as common from '#messages/common.ts';
 export { formatBytes } from '#server/text/format-bytes.ts';
-export { formatRupees } from './rupees.ts';
 
 /** A fixed time zone, so that server and browser render the same text. */
 const TIME_ZONE = 'Asia/Kolkata';
 
-const day = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: TIME_ZONE,
-});
-const moment = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZone: TIME_ZONE,
-});
 const weekday = new Intl.DateTimeFormat('en-US', {
   weekday: 'short',
   month: 'short',
@@ -36,14 +21,14 @@ const integer = new Intl.NumberFormat('en-IN');
 
 /** `Nov 20, 2026`, from ISO 8601; '' for an invalid date. */
 export function formatDate(iso: string | null | undefined): string {
-  const time = Date.parse(iso ?? '');
-  return Number.isNaN(time) ? '' : day.format(time);
+  const date = new Date(iso ?? '');
+  return Number.isNaN(date.getTime()) ? '' : dayInWords(date);
 }
 
 /** `Nov 20, 2026, 4:05 PM`. */
 export function formatDateTime(iso: string | null | undefined): string {
-  const time = Date.parse(iso ?? '');
-  return Number.isNaN(time) ? '' : moment.format(time);
+  const date = new Date(iso ?? '');
+  return Number.isNaN(date.getTime()) ? '' : timeInWords(date);
 }
 
 /** `Fri, Nov 20, 2026`. */
@@ -63,7 +48,7 @@ export function relativeTime(iso: string | null | undefined, now = Date.now()): 
   if (hours < 1) return common.justNow;
   if (hours < 24) return common.hoursAgo(hours);
   if (hours < 168) return common.daysAgo(Math.floor(hours / 24));
-  return day.format(time);
+  return dayInWords(new Date(time));
 }
 
 /** `1,23,456`, in Indian grouping. */

@@ -1,7 +1,7 @@
 import * as common from '#messages/common.ts';
 import * as t from '#messages/landing.ts';
 import { ApiError, messageOf } from './apiError.ts';
-import { formatRupees } from './rupees.ts';
+import { formatRupees } from '#server/text/rupees.ts';
 import type { Offer } from './landing.ts';
 
 const PARTS: Record<string, (offer: Offer) => string> = {

@@ -34,4 +34,4 @@ export function periodInWords(months: number): string {
 }
 
 /** Formats a day as `Mar 31, 2033`. */
-export const dayToRead = (day: string): string => dayInWords(new Date(`${day}T00:00:00Z`));
+export const dayToRead = (day: string): string => dayInWords(`${day}T00:00:00Z`);

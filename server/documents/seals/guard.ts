@@ -27,7 +27,7 @@ const markColumns = (viewer: Viewer): string =>
 /** `Sealed by Asha Rao on Apr 3, 2026: Audit report signed.` */
 export function sealSentence({ by, at, reason }: Omit<SealMark, 'id' | 'item_id'>): string {
   const why = reason === null ? '' : `: ${reason}`;
-  return `Sealed by ${by} on ${dayInWords(new Date(at))}${why}`.replace(/[.\s]*$/, '.');
+  return `Sealed by ${by} on ${dayInWords(at)}${why}`.replace(/[.\s]*$/, '.');
 }
 
 const STAYS = 'Nothing of it can be changed until an admin breaks the seal.';

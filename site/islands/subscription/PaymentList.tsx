@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import type { PaymentView } from '#server/payments/contract.ts';
+import { formatPaise } from '#server/text/rupees.ts';
 import * as t from '#messages/subscription.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
@@ -16,8 +17,6 @@ const STATUS: Record<PaymentView['status'], [tone: BadgeTone, text: string]> = {
 };
 
 const METHODS: Record<string, string> = { upi: t.upi, emi: t.emi, netbanking: t.netBanking };
-const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
-const money = (paise: number) => rupees.format(paise / 100);
 
 function Row({ payment }: { payment: PaymentView }) {
   const [tone, text] = STATUS[payment.status];
@@ -25,13 +24,13 @@ function Row({ payment }: { payment: PaymentView }) {
   return (
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-t border-line px-4 py-3 first:border-t-0 md:grid-cols-[7rem_minmax(0,1fr)_8rem_9rem_auto]">
       <span className="tabular text-muted">{formatDate(payment.paid_at)}</span>
-      <span className="text-right font-medium tabular md:order-3">{money(amount_paise)}</span>
+      <span className="text-right font-medium tabular md:order-3">{formatPaise(amount_paise)}</span>
       <span className="col-span-2 min-w-0 md:order-2 md:col-span-1">
         {t.purchaseOf(payment.plan, t.cycles[payment.billing_cycle])}
         {method && <span className="text-muted"> · {METHODS[method] ?? method}</span>}
         {failure && <span className="block text-sm text-pretty text-muted">{failure}</span>}
         {refunded_paise > 0 && refunded_paise < amount_paise && (
-          <span className="block text-sm text-muted">{t.partlyRefunded(money(refunded_paise))}</span>
+          <span className="block text-sm text-muted">{t.partlyRefunded(formatPaise(refunded_paise))}</span>
         )}
       </span>
       <span className="md:order-4">

@@ -7,7 +7,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { cx } from '../../lib/cx.ts';
-import { formatRupees } from '../../lib/format.ts';
+import { formatRupees } from '#server/text/rupees.ts';
 
 export interface PlanCardProps {
   plan: PlanView;

@@ -55,12 +55,12 @@ export async function releaseReserve(dataDir: string): Promise<boolean> {
   return (left?.size ?? 0) > 0;
 }
 
-/** Measures a disk, in bytes: the free space for this user, and the total. */
+/** Measures a disk, in bytes: the free space for this user, and all that is not reserved for root, as `df` computes its share. */
 export type MeasureDisk = (folder: string) => Promise<{ free: number; size: number }>;
 
 export const measureDisk: MeasureDisk = async (folder) => {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { free: bavail * bsize, size: blocks * bsize };
+  const { bavail, bfree, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, size: (blocks - bfree + bavail) * bsize };
 };
 
 export function createDiskReserve(

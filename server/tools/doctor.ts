@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { keyPath } from '#storage/keys.ts';
 import { warningsOf } from '../config/warnings.ts';
+import { measureDisk } from '../datadir/disk-reserve.ts';
 import { sealedPath } from '../datadir/keys/sealed-file.ts';
 import { isUnused, whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { isLocked } from '../datadir/lock.ts';
@@ -29,12 +30,11 @@ const TIMEOUT_MS = 5000;
 
 async function disk({ dataDir }: Config): Promise<Finding> {
   // Before the first start there may be no such folder; the disk is that of the one above.
-  const stats = await statfs(dataDir).catch(() => statfs(join(dataDir, '..')).catch(() => null));
-  if (!stats) return wrong('Disk', `${dataDir} cannot be reached. Is its disk mounted?`);
-  const { bavail, blocks, bsize } = stats;
-  const text = `${((bavail * bsize) / GB).toFixed(1)} GB free of ${((blocks * bsize) / GB).toFixed(1)} GB`;
-  if (bavail < blocks / 10)
-    return wrong('Disk', `${text}: less than a tenth. Make room, or take a larger disk.`);
+  const measured = await measureDisk(dataDir).catch(() => measureDisk(join(dataDir, '..')).catch(() => null));
+  if (!measured) return wrong('Disk', `${dataDir} cannot be reached. Is its disk mounted?`);
+  const { free, size } = measured;
+  const text = `${(free / GB).toFixed(1)} GB free of ${(size / GB).toFixed(1)} GB`;
+  if (free < size / 10) return wrong('Disk', `${text}: less than a tenth. Make room, or take a larger disk.`);
   return well('Disk', text);
 }
 
@@ -209,11 +209,11 @@ async function backups({ backups: of, dataDir }: Config): Promise<Finding> {
       'Backups',
       `${place} belongs to another user than ${dataDir}: chown it, or mount the share with uid=${data.uid}.`,
     );
-  const { bavail, blocks, bsize } = await statfs(place);
-  if (bavail < blocks / 20)
+  const { free, size } = await measureDisk(place);
+  if (free < size / 20)
     return wrong(
       'Backups',
-      `${place} has ${((bavail * bsize) / GB).toFixed(1)} GB left, less than a twentieth: make room there, or take a larger disk.`,
+      `${place} has ${(free / GB).toFixed(1)} GB left, less than a twentieth: make room there, or take a larger disk.`,
     );
   if (there.dev === data?.dev)
     return wrong('Backups', `${place} is on the same disk as ${dataDir}: when that fails, both are lost.`);

@@ -4,6 +4,7 @@ import type { FoundValue } from './values.ts';
 import { findValue } from './values.ts';
 import type { Cell, Layout, Line, Word } from './page.ts';
 import { cellOf } from './page.ts';
+import { CLOSE, CLOSE_HEADING, cellsInColumn } from './columns.ts';
 import { identifiersAfter, isNameKey } from '../values/party-name.ts';
 
 /** How to find a value beside or below its label. */
@@ -74,7 +75,8 @@ function joinedCells(lines: readonly Line[], index: number, cell: Cell): Cell[] 
   let last = cell;
   for (let next = index + 1; next <= index + 4 && joined.length < 4 && lines[next]; next += 1) {
     const line = lines[next]!;
-    if (line.page !== lines[index]!.page || line.top - last.bottom > (last.bottom - last.top) * 0.55) break;
+    if (line.page !== lines[index]!.page || line.top - last.bottom > (last.bottom - last.top) * CLOSE_HEADING)
+      break;
     const upper = last;
     const lower = line.cells.find(
       (cell) => overlaps(cell, upper) && (Math.abs(cell.left - upper.left) < 30 || overlaps(upper, cell)),
@@ -164,9 +166,6 @@ function afterLabel(
   return found && [found, words];
 }
 
-/** Lines of one cell are closer than table rows, by this share of their height. */
-const CLOSE = 0.28;
-
 /** A value of several lines: the lines close to its first found line that have no label of their own. */
 function multilineValue(lines: readonly Line[], index: number, first: Cell, label: Cell): Word[] {
   const words = [...first.words];
@@ -245,12 +244,13 @@ function belowLabel(
     const line = lines[next]!;
     if (line.page !== lines[index]!.page || line.top - label.bottom > height * 3) break;
     if (line.top < label.bottom - height * 0.5) continue;
-    const cells = line.cells.filter(
+    const below = line.cells.filter(
       (cell) =>
         // The second line of the label itself is not below it.
         !cell.words.every((word) => label.words.includes(word)) &&
         (overlaps(cell, label) || (cell.left >= label.left - 20 && cell.left < label.right)),
     );
+    const cells = below.length > 0 ? below : cellsInColumn(lines, [index, next], label, isLabel);
     for (const cell of cells) {
       if (isLabel(cell.text)) return null;
       const found = valueIn(rule, cell.words, isLabel);

@@ -1,5 +1,6 @@
 import type { Cell, Layout, Line, Word } from './page.ts';
 import { boundsOf, cellOf } from './page.ts';
+import { mergeStacked } from './columns.ts';
 import { BLANK, wordsBetween } from './labels.ts';
 import { looksLikeMoney, readAmount } from '../values/amounts.ts';
 
@@ -45,21 +46,6 @@ function headingPatterns(rules: readonly ColumnRule[]): [ColumnRule, RegExp][] {
   ]);
   PATTERNS.set(rules, patterns);
   return patterns;
-}
-
-/** Merges cells that are above each other on consecutive lines. */
-function mergeStacked(lines: readonly Line[]): Cell[] {
-  const stacks: Word[][] = [];
-  for (const { cells } of lines)
-    for (const cell of cells) {
-      const overlapping = stacks.filter((words) => {
-        const { left, right } = boundsOf(words);
-        return Math.min(right, cell.right) - Math.max(left, cell.left) > 0;
-      });
-      if (overlapping.length === 1) overlapping[0]!.push(...cell.words);
-      else if (overlapping.length === 0) stacks.push([...cell.words]);
-    }
-  return stacks.map(cellOf);
 }
 
 /** The columns in a heading; two headings in one cell share its width. */

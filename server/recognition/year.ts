@@ -1,3 +1,4 @@
+import { namesAssessmentYear } from '#server/text/written-years.ts';
 import type { DocumentType, Recognised, RecognisedField } from './contract.ts';
 import type { Layout } from './layout/page.ts';
 import { fiscalYear, periodBetween, readYear, yearPeriod } from './values/periods.ts';
@@ -71,9 +72,15 @@ export function yearOf(
   if (yearEnd) return { year: Number(yearEnd[1]) - 1, period: yearPeriod(Number(yearEnd[1]) - 1) };
   const day = DATE_FIELDS.map(value).find((text) => text !== undefined);
   if (day) return { year: yearOfDay(day), period: null };
-  const text = headOf(layout);
-  const yearInText = /(?:y(?:ea)?r|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;
-  return yearInText
-    ? { year: yearInText.year, period: yearPeriod(yearInText.year) }
-    : { year: null, period: null };
+  const yearInText = yearNamedIn(headOf(layout));
+  return yearInText === null
+    ? { year: null, period: null }
+    : { year: yearInText, period: yearPeriod(yearInText) };
+}
+
+/** The year that a text names. Figures alone are of an open kind where an assessment year is named, which begins a year later. */
+function yearNamedIn(text: string): number | null {
+  const found = /(?:y(?:ea)?r|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;
+  const isOpen = found !== null && /^\d/.test(found.raw) && namesAssessmentYear(text);
+  return isOpen ? null : (found?.year ?? null);
 }

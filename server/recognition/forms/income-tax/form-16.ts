@@ -2,6 +2,8 @@ import { ASSESSMENT_YEAR, FINANCIAL_YEAR } from '#server/text/written-years.ts';
 import { findAmount } from '../../layout/values.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { readChallanRows } from './challan-rows.ts';
+import { readLabelledSpan } from '../span.ts';
+import { doubtYear } from './certificate-year.ts';
 import { readQuarters } from './quarters.ts';
 import { SALARY } from './salary.ts';
 
@@ -66,6 +68,8 @@ export const form16: TypeRules = {
     ...SALARY,
   },
   more(reading) {
+    readLabelledSpan(reading, 'period(?: with (?:the )?employer| of employment)?|employment period');
+    doubtYear(reading);
     readQuarters(reading);
     readChallanRows(reading);
     readSalaryTotal(reading);

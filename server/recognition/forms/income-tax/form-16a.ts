@@ -3,6 +3,8 @@ import { wordsBetween } from '../../layout/labels.ts';
 import { readDate } from '../../values/dates.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { readChallanRows } from './challan-rows.ts';
+import { readLabelledSpan } from '../span.ts';
+import { doubtYear } from './certificate-year.ts';
 import { readQuarters } from './quarters.ts';
 
 const TO = /\bfrom\b.{6,20}?\bto\b\s*:?\s*(.{6,14})/i;
@@ -68,7 +70,9 @@ export const form16a: TypeRules = {
     tax_deposited: 'total tax deposited|amount of tax deposited[^:]*|tax deposited[^:]*',
   },
   more(reading) {
+    readLabelledSpan(reading, 'period');
     readEndOfPeriod(reading);
+    doubtYear(reading);
     readQuarters(reading, false);
     readChallanRows(reading);
   },

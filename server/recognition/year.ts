@@ -1,5 +1,6 @@
 import { namesAssessmentYear } from '#server/text/written-years.ts';
 import type { DocumentType, Recognised, RecognisedField } from './contract.ts';
+import { UNSURE } from './contract.ts';
 import type { Layout } from './layout/page.ts';
 import { fiscalYear, periodBetween, readYear, yearPeriod } from './values/periods.ts';
 
@@ -57,7 +58,8 @@ export function yearOf(
   const period = value('period');
   const yearFromPeriod = period === undefined ? null : yearOfPeriod(period);
   if (yearFromPeriod !== null) return { year: yearFromPeriod, period: period! };
-  const year = value('year');
+  // A year that is asked in Review is not yet one.
+  const year = fields.find(({ key, sure }) => key === 'year' && sure >= UNSURE)?.value;
   const statedYear = year === undefined ? null : yearOfPeriod(year);
   const [from, to] = [value('period_from'), value('period_to')];
   const between = from && to ? periodBetween(from, to) : null;
@@ -66,6 +68,7 @@ export function yearOf(
       year: statedYear,
       period: between?.year === statedYear ? between.period : yearPeriod(statedYear),
     };
+  if (year === undefined && value('year') !== undefined) return { year: null, period: null };
   if (between) return between;
   if (from) return { year: to ? yearBetween(from, to) : yearOfDay(from), period: null };
   const yearEnd = TYPES_OF_ACCOUNTS.has(type) ? YEAR_END.exec(headOf(layout)) : null;

@@ -5,7 +5,8 @@ const LABEL = String.raw`(?:GSTIN(?: ?\/ ?UIN)?|UIN|GST|PAN|TAN|CIN|LLPIN)(?: ?(
 /** A GSTIN, PAN, TAN or CIN, also a misread one. */
 const NUMBER = String.raw`(?=[A-Z|]*\d)(?=[A-Z0-9|]{0,16}\d{3})[A-Z0-9|]{10,21}\b`;
 const IDENTIFIER = new RegExp(
-  String.raw`[\s,;|(\[–-]+(?:GSTIN\b|${LABEL}\s*[:–-]|${LABEL}\s+${NUMBER}|${NUMBER})`,
+  // A label at the end is of a number on the next line.
+  String.raw`[\s,;|(\[–-]+(?:GSTIN\b|${LABEL}\s*[:–-]|${LABEL}\s+${NUMBER}|${NUMBER})|\s*[,;|(\[–-]+\s*${LABEL}\s*$`,
   'iu',
 );
 const ADDRESS = /,\s*(?:\d|plot|shop|flat|house|office|unit|h\.?\s?no|[a-z]-?\d)/i;

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recognise } from '../../recognise.ts';
-import { centred, leftAligned, placedPage } from '../../testing/placed.ts';
+import { LINE, centred, leftAligned, placedPage } from '../../testing/placed.ts';
 
 const read = (...lines: string[]) =>
   recognise([{ page: 1, label: '', text: lines.join('\n') }], { fileType: 'txt' });
@@ -36,6 +36,40 @@ test('a year that the period of the certificate contradicts is asked in Review a
   const either = read(...lines, 'Period 01-Jul-2026 to 30-Sep-2026');
   assert.ok(field(either, 'year')!.sure < 0.9);
   assert.is(either.year, null);
+});
+
+test('a number in a cell that begins with its owner is the owner’s, so that an employee’s certificate is not the employer’s', () => {
+  const title = ['FORM NO. 16', 'Certificate under section 203'];
+  const numbers = ['employer_pan', 'employer_tan', 'employee_pan'];
+  const expected = ['AAJCS4321K', 'PNES12345B', 'CQBPB3399J'];
+  const employer = 'Employer: Sahyadri Textiles Pvt Ltd, TAN PNES12345B, PAN AAJCS4321K';
+  const found = read(...title, `${employer}    Employee: Leela Bhat, PAN CQBPB3399J`);
+  assert.equal(values(found, ...numbers), expected);
+  assert.equal(values(read(...title, 'Employee: Leela Bhat', employer), ...numbers), [
+    ...expected.slice(0, 2),
+    undefined,
+  ]);
+  const contractor = read(
+    'FORM NO. 16A',
+    'Deductor: Sahyadri Textiles Pvt Ltd, TAN PNES12345B, PAN AAJCS4321K',
+    'Deductee: Leela Bhat, PAN CQBPB3399J',
+  );
+  assert.equal(values(contractor, 'deductor_pan', 'deductor_tan', 'deductee_pan'), expected);
+});
+
+test('a name ends before the label of a number on the next line of its cell', () => {
+  const page = placedPage([
+    { cells: [[2500, 'FORM NO. 16']] as const },
+    {
+      cells: [
+        [20, 'Employer: Sahyadri Textiles Pvt Ltd'] as const,
+        [3000, 'Employee: Leela Bhat, PAN'] as const,
+      ],
+    },
+    { cells: [[3000, 'CQBPB3399J']] as const, after: LINE },
+  ]);
+  const found = recognise([page], { fileType: 'pdf' });
+  assert.equal(values(found, 'employee_name', 'employee_pan'), ['Leela Bhat', 'CQBPB3399J']);
 });
 
 test.run();

@@ -4,6 +4,7 @@ import type { Reading, TypeRules } from '../rules.ts';
 import { readChallanRows } from './challan-rows.ts';
 import { readLabelledSpan } from '../span.ts';
 import { doubtYear } from './certificate-year.ts';
+import { ofParty } from './of-party.ts';
 import { readQuarters } from './quarters.ts';
 import { SALARY } from './salary.ts';
 
@@ -19,6 +20,8 @@ function readSalaryTotal(reading: Reading): void {
   const found = cell && findAmount(cell.text);
   if (found) reading.add('gross_salary', found.value, cell.words, total!.page, 'form_16.section_17.total');
 }
+
+const [EMPLOYER, EMPLOYEE] = ['employer|deductor', 'employee|deductee'];
 
 /** The certificate of tax on a salary: Form 16, from the tax year 2026-27 on Form 130. */
 export const form16: TypeRules = {
@@ -51,17 +54,23 @@ export const form16: TypeRules = {
       },
       { labels: 'employer|deductor', where: 'beside' },
     ],
-    employer_pan:
+    employer_pan: [
       "pan of (?:the )?(?:deductor|employer)|(?:deductor|employer)(?:[’']s)? pan|pan no of (?:the )?(?:deductor|employer)|permanent account number of (?:the )?(?:deductor|employer)",
-    employer_tan:
+      ofParty(EMPLOYER, 'pan'),
+    ],
+    employer_tan: [
       "tan of (?:the )?(?:deductor|employer)|(?:deductor|employer)(?:[’']s)? tan|tan no of (?:the )?(?:deductor|employer)|tax deduction (?:and collection )?account number[^:]{0,40}|tan",
+      ofParty(EMPLOYER, 'tan'),
+    ],
     employee_name: [
       "name of (?:the )?employee|employee(?:[’']s)? name|name of (?:the )?deductee",
       { labels: 'name and (?:address|designation) of (?:the )?employee[^:]*', where: 'below' },
       { labels: 'employee', where: 'beside' },
     ],
-    employee_pan:
+    employee_pan: [
       "pan of (?:the )?(?:employee|deductee)[^:]{0,30}|employee(?:[’']s)? pan|pan no of (?:the )?employee|permanent account number of (?:the )?employee|employee pan",
+      ofParty(EMPLOYEE, 'pan'),
+    ],
     year: `${ASSESSMENT_YEAR}[^:\\d]{0,12}|tax year|${FINANCIAL_YEAR}`,
     period_from: ['period from|from|employed from|employment from'],
     period_to: ['period to|to|employed (?:to|until|upto)|employment to'],

@@ -5,6 +5,7 @@ import type { Reading, TypeRules } from '../rules.ts';
 import { readChallanRows } from './challan-rows.ts';
 import { readLabelledSpan } from '../span.ts';
 import { doubtYear } from './certificate-year.ts';
+import { ofParty } from './of-party.ts';
 import { readQuarters } from './quarters.ts';
 
 const TO = /\bfrom\b.{6,20}?\bto\b\s*:?\s*(.{6,14})/i;
@@ -45,16 +46,22 @@ export const form16a: TypeRules = {
       "name of (?:the )?deductor|deductor(?:[’']s)? name|deductor",
       { labels: 'name and address of (?:the )?deductor[^:]*', where: 'below' },
     ],
-    deductor_pan:
+    deductor_pan: [
       "pan of (?:the )?deductor|deductor(?:[’']s)? pan|pan no of (?:the )?deductor|permanent account number of (?:the )?deductor",
-    deductor_tan:
+      ofParty('deductor', 'pan'),
+    ],
+    deductor_tan: [
       "tan of (?:the )?deductor|deductor(?:[’']s)? tan|tax deduction (?:and collection )?account number[^:]{0,40}|tan",
+      ofParty('deductor', 'tan'),
+    ],
     deductee_name: [
       "name of (?:the )?(?:deductee|payee)|deductee(?:[’']s)? name|deductee|payee",
       { labels: 'name and address of (?:the )?(?:deductee|payee)[^:]*', where: 'below' },
     ],
-    deductee_pan:
+    deductee_pan: [
       "pan of (?:the )?(?:deductee|payee)|deductee(?:[’']s)? pan|pan no of (?:the )?deductee|permanent account number of (?:the )?deductee",
+      ofParty('deductee|payee', 'pan'),
+    ],
     year: `${ASSESSMENT_YEAR}[^:\\d]{0,12}|tax year|${FINANCIAL_YEAR}`,
     period_from: 'period from|from',
     period_to: 'period to|to',

@@ -18,6 +18,8 @@ export interface Column {
   isNumber: boolean;
   left: number;
   right: number;
+  /** How far the column reaches to both sides of its heading, as far as its values show. */
+  reach?: { left: number; right: number };
 }
 
 export interface Header {
@@ -112,12 +114,37 @@ export function findHeader(
   return null;
 }
 
-const gapTo = ({ left, right }: Column, word: Word | Cell): number => {
+const gapTo = ({ left, right }: Column, word: Pick<Cell, 'left' | 'right'>): number => {
   const shared = Math.min(right, word.right) - Math.max(left, word.left);
   return shared > 0 ? -shared : -shared + 1;
 };
 const nearest = (columns: readonly Column[], word: Word | Cell): Column | undefined =>
   columns.toSorted((a, b) => gapTo(a, word) - gapTo(b, word))[0];
+
+const reaching = (column: Column): Column => ({ ...column, ...column.reach });
+
+/** Rows of a table that show how far its columns reach, and the cells that a row has at least. */
+const [SHOWING_MAX, ROW_CELLS] = [200, 3];
+
+/**
+ * The columns of texts as wide as their values that are below one heading alone. A short value at the side of a wide
+ * column, whose heading is in its middle, may be nearer to the next heading.
+ */
+function withReach(columns: readonly Column[], rows: readonly Line[]): Column[] {
+  const cells = rows.flatMap((row) => (row.cells.length >= ROW_CELLS ? row.cells : []));
+  const wide = columns.map((column) => {
+    if (column.isNumber) return column;
+    const own = cells.filter((cell) => columns.every((one) => gapTo(one, cell) < 0 === (one === column)));
+    return { ...column, reach: boundsOf([column, ...own].map((one) => ({ top: 0, bottom: 0, ...one }))) };
+  });
+  // Where two would cross, a value is of another column or of none.
+  return wide.map((column, nth) => {
+    const crosses = wide.some(
+      (one, other) => other !== nth && column.reach && gapTo(reaching(one), column.reach) < 0,
+    );
+    return crosses ? columns[nth]! : column;
+  });
+}
 
 const CREDIT_OR_DEBIT = /^\(?(?:cr|dr)\.?\)?$/i;
 
@@ -161,7 +188,9 @@ export function rowOf(line: Line, columns: readonly Column[]): Row {
   for (const cell of line.cells) {
     const words = cell.words.filter((word) => !numbers.has(word));
     if (words.length === 0 || texts.length === 0) continue;
-    const { key } = nearest(texts, cellOf(words))!;
+    const text = cellOf(words);
+    const isBelowHeading = texts.some((column) => gapTo(column, text) < 0);
+    const { key } = nearest(isBelowHeading ? texts : texts.map(reaching), text)!;
     (row[key] ??= []).push(...words);
   }
   return row;
@@ -186,7 +215,9 @@ export function* linesBelow(
   needs: readonly string[][],
 ): Generator<{ line: Line; index: number; columns: Column[] }> {
   const patterns = headingPatterns(rules);
-  let { columns } = header;
+  const reachOf = (columns: Column[], from: number) =>
+    header.isFixed ? columns : withReach(columns, lines.slice(from, from + SHOWING_MAX));
+  let columns = reachOf(header.columns, header.to);
   for (let index = header.to; index < lines.length; index += 1) {
     const line = lines[index]!;
     const repeated = headerAt(lines, index, patterns, needs);
@@ -194,7 +225,7 @@ export function* linesBelow(
     const next = repeated && headerAt(lines, index + 1, patterns, needs);
     const beginsHere = repeated && (next?.columns.length ?? 0) < repeated.columns.length;
     if (beginsHere && repeated.columns.length >= Math.min(3, columns.length)) {
-      if (!header.isFixed) ({ columns } = repeated);
+      if (!header.isFixed) columns = reachOf(repeated.columns, repeated.to);
       index = repeated.to - 1;
       continue;
     }

@@ -12,6 +12,9 @@ import type { FieldRule, Reading, TypeRules } from './rules.ts';
 const COMMON_LABELS =
   '(?:wage|tax|return|contribution) (?:month|period)|for the month(?: of)?|period|month|quarter|pan|gstin(?: uin)?|tan|date|name|address|status|e-?mail(?: id)?|mobile(?: no)?|phone|aadhaar(?: number)?|year|arn|branch|ifsc(?: code)?|account (?:no|number)|state(?: code)?|place|remarks|amount|total|description|particulars|trade name|legal name|invoice (?:no|date)|due date|designation|department|gender|(?:customer|cust|client) id|nomination|account type|ifsc?|micr(?: code)?';
 
+/** The end of a label's first line, which is no label without the second. */
+const GOES_ON = /\b(?:of|the|by|for|and|with)$/i;
+
 /** Confidence by the position of a value relative to its label. */
 const SURE: Record<LocatedValue['position'], number> = { after: 0.97, beside: 0.96, below: 0.93 };
 
@@ -37,7 +40,7 @@ const rulesOf = ({ fields = {} }: TypeRules): [FieldKey, FieldRule[]][] =>
 export function readFields(layout: Layout, rules: TypeRules): Reading {
   const fields: RecognisedField[] = [];
   const skipped = rules.skips?.(layout);
-  const candidates = labelCandidates(layout).filter(({ index }) => !skipped?.has(index));
+  const starts = labelCandidates(layout).filter(({ index }) => !skipped?.has(index));
   const fieldRules = rulesOf(rules);
   const labels = fieldRules
     .flatMap(([, alternatives]) => alternatives)
@@ -55,6 +58,13 @@ export function readFields(layout: Layout, rules: TypeRules): Reading {
     }
     return result;
   };
+  // The second line of a label, such as `Employee` below `PAN of the`, is not another one.
+  const continuations = new Set(
+    starts.flatMap(({ cell, joined: [, two] }) =>
+      two && GOES_ON.test(cell.text) && isLabel(two.text) ? [two.words[cell.words.length]] : [],
+    ),
+  );
+  const candidates = starts.filter(({ cell }) => !continuations.has(cell.words[0]));
   const reading: Reading = {
     layout,
     type: rules.type,

@@ -72,4 +72,16 @@ test('a name ends before the label of a number on the next line of its cell', ()
   assert.equal(values(found, 'employee_name', 'employee_pan'), ['Leela Bhat', 'CQBPB3399J']);
 });
 
+test('the second line of a heading is not the label of a name', () => {
+  const heads = (...cells: string[]) => ({ cells: centred(1500, ...cells) });
+  const page = placedPage([
+    { cells: [[2500, 'FORM NO. 16']] as const },
+    heads('PAN of the', 'TAN of the', 'PAN of the', 'Reference No. (If'),
+    { ...heads('Deductor', 'Deductor', 'Employee', 'available)'), after: LINE },
+    { cells: leftAligned(1500, 'AADCD7788Q', 'PNED09876C', 'CNSPS1177K') },
+  ]);
+  const found = recognise([page], { fileType: 'pdf' });
+  assert.equal(values(found, 'employee_name', 'employee_pan'), [undefined, 'CNSPS1177K']);
+});
+
 test.run();

@@ -31,6 +31,14 @@ const parsePositiveInteger = (text: string | undefined): number | null =>
 const parseBatchId = (text: string | undefined): string | null =>
   /^[\w-]{8,64}$/.test(text ?? '') ? text! : null;
 
+const filedSlots = (db: Knex, doors: readonly string[]): Knex.QueryBuilder<object, number[]> =>
+  db('arrivals')
+    .whereIn('door', doors)
+    .where({ state: 'filed' })
+    .whereNotNull('slot')
+    .distinct('slot')
+    .pluck('slot');
+
 /**
  * Files that people outside a firm send by a link: requests and drop links. A kind of link decides what may be sent
  * and where it goes; this room receives the bytes, detects their type, and files them into the drive, where they
@@ -136,14 +144,13 @@ export function createCollecting(dependencies: CollectingDependencies) {
 
     /** The slots of files in the drive about which the office has decided nothing. */
     async undecided(db: Knex, doors: readonly string[]): Promise<Set<number>> {
-      const slots: number[] = await db('arrivals')
-        .whereIn('door', doors)
-        .where({ state: 'filed', superseded: 0 })
-        .whereNull('judged')
-        .whereNotNull('slot')
-        .distinct('slot')
-        .pluck('slot');
-      return new Set(slots);
+      return new Set(await filedSlots(db, doors).where({ superseded: 0 }).whereNull('judged'));
+    },
+
+    /** The slots of files in the drive that were not sent back. */
+    async kept(db: Knex, doors: readonly string[]): Promise<Set<number>> {
+      const isKept = (of: Knex.QueryBuilder) => of.whereNull('judged').orWhereNot({ judged: 'returned' });
+      return new Set(await filedSlots(db, doors).where(isKept));
     },
 
     /** Records what the office has decided about these files, or had decided at `at`; `judged: null` takes a decision back. */

@@ -82,16 +82,20 @@ export async function listRequests(
   const ids = all.map(({ id }) => id);
   const [rows, receipts] = await Promise.all([rowsByRequest(db, ids), lastReceipts(db, ids)]);
   const doors = all.map(({ id }) => doorOf(id));
-  const [filed, undecided] = await Promise.all([
+  const [filed, undecided, kept] = await Promise.all([
     collecting.filed(db, doors),
     collecting.undecided(db, doors),
+    collecting.kept(db, doors),
   ]);
   const unseen = new Set(await incoming.unseen(db, actor, [...filed.values()].flat()));
   const today = dayInIndia(clock());
   return all
     .map((facts): RequestSummary => {
       const requestRows = rows.get(facts.id) ?? [];
-      const available = requestRows.filter((row) => !isUnavailable(row));
+      // What the office has accepted although the client had said not to have it is there.
+      const available = requestRows.filter(
+        (row) => !isUnavailable(row) || (row.state === 'accepted' && kept.has(row.id)),
+      );
       const count = (...states: RowRecord['state'][]) =>
         available.filter((row) => states.includes(row.state)).length;
       return {

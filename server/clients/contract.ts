@@ -102,6 +102,8 @@ export interface EndingView {
 export interface TiedView extends EndingView {
   files: number;
   folders: number;
+  /** Why the client cannot be deleted; null when it can. */
+  refused: string | null;
 }
 
 /** A client in the results of the global search. */

@@ -260,7 +260,7 @@ test('deleting a client keeps its files and detaches them from it', async ({
   const actor = await build.actor();
   const id = await build.client(actor);
   const file = await build.file(actor, { client_id: id });
-  const nothingEnds = { requests: 0, open_requests: 0, drop_link: false, page: false };
+  const nothingEnds = { requests: 0, open_requests: 0, drop_link: false, page: false, refused: null };
   assert.equal(await clients.tied(actor, id), { files: 1, folders: 0, ...nothingEnds });
   assert.equal(await clients.remove(actor, id), { untied: 1 });
   assert.is((await documents.item(actor, file.id)).client_id, null);

@@ -85,14 +85,14 @@ export function createClients(dependencies: ClientDependencies) {
       throw await goneError({ audit, clock }, db, actor, error, id);
     });
 
-  /** A sealed, held or retained document also retains its client. @throws {AppError} 409 `sealed`, `held`, `kept`. */
-  async function requireDeletable(trx: Knex.Transaction, actor: Actor, client: Client): Promise<void> {
-    const hold = await holds.standing(trx, actor, client.id);
-    if (hold) throw conflict(legalHoldText(client.name, hold), 'held');
-    const sealed = await documents.sealedOf(trx, actor, client.id);
-    if (sealed.length > 0) throw conflict(sealedClientText(client.name, sealed), 'sealed');
-    const rule = (await retention.ofClients(trx, [client.id])).get(client.id);
-    if (rule) throw conflict(retainedClientText(client.name, rule), 'kept');
+  /** Why a client cannot be deleted: a sealed, held or retained document also retains its client. */
+  async function findRefusal(db: Knex, actor: Actor, { id, name }: Client) {
+    const hold = await holds.standing(db, actor, id);
+    if (hold) return { message: legalHoldText(name, hold), code: 'held' };
+    const sealed = await documents.sealedOf(db, actor, id);
+    if (sealed.length > 0) return { message: sealedClientText(name, sealed), code: 'sealed' };
+    const rule = (await retention.ofClients(db, [id])).get(id);
+    return rule ? { message: retainedClientText(name, rule), code: 'kept' } : null;
   }
 
   /** The columns derived from others. */
@@ -170,11 +170,16 @@ export function createClients(dependencies: ClientDependencies) {
       return { client, figures: figuresOf(months, ofYears), newest: newest.items, activity, hold };
     },
 
-    /** The number of linked files and folders, and what ends with the client. @throws {AppError} 404, 403. */
+    /** The number of linked files and folders, what ends with the client, and why it cannot be deleted. @throws {AppError} 404, 403. */
     async tied(actor: Actor, id: number): Promise<TiedView> {
       requireRead(actor);
-      await find(db, actor, id);
-      return { ...(await records.countLinked(db, id)), ...(await pages.endingWith(db, id)) };
+      const client = await find(db, actor, id);
+      const [linked, ending, refusal] = await Promise.all([
+        records.countLinked(db, id),
+        pages.endingWith(db, id),
+        findRefusal(db, actor, client),
+      ]);
+      return { ...linked, ...ending, refused: refusal?.message ?? null };
     },
 
     /** @throws {AppError} 403. */
@@ -251,7 +256,8 @@ export function createClients(dependencies: ClientDependencies) {
       const { untied, links } = await db.transaction(async (trx) => {
         const client = await find(trx, actor, id);
         requireWrite(actor);
-        await requireDeletable(trx, actor, client);
+        const refusal = await findRefusal(trx, actor, client);
+        if (refusal) throw conflict(refusal.message, refusal.code);
         const { files, folders } = await records.countLinked(trx, id);
         const untied = files + folders;
         await Client.query(trx).findById(id).patch({ firm_id: NO_FIRM });

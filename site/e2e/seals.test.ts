@@ -60,7 +60,7 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
   await page.waitForFunction(() => document.querySelectorAll('[data-sealed]').length === 0);
 });
 
-test('a legal hold is placed on the page of a client, and its deleted files stay in Trash until the hold is lifted', async (office) => {
+test('a legal hold is placed on the page of a client, is named before its files or the client are deleted, and keeps its files in Trash until it is lifted', async (office) => {
   const { page, world, asha, url } = office;
   const client = await world.build.client(asha.actor, 'Mehta Traders');
   const { id } = await world.build.file(asha.actor, { name: 'notice.txt', client_id: client });
@@ -71,6 +71,11 @@ test('a legal hold is placed on the page of a client, and its deleted files stay
   await page.locator('[name="reason"]').fill('Notice under section 148');
   await clickButton(page, 'Place hold');
   await waitForText(page, 'Nothing of this client is deleted forever.');
+  await page.locator('[aria-label="More actions"]').click();
+  await clickButton(page, 'Delete');
+  await waitForText(page, '"Mehta Traders" cannot be deleted, since there is a legal hold on it');
+  await page.waitForSelector('[role="alertdialog"] button[disabled]');
+  await press(page, 'Escape');
   await world.services.documents.remove(asha.actor, [id]);
   await load(page, `${url}/trash`);
   await waitForText(page, 'Legal hold');

@@ -158,6 +158,8 @@ test('documents under a hold cannot be taken out of it by linking or moving them
   const error = await rejects(services.clients.remove(admin, client), 409);
   assert.is(error.code, 'held');
   assert.match(error.message, WHY.reason);
+  // Asked before, so that nobody confirms a deletion that is then refused.
+  assert.is((await services.clients.tied(admin, client)).refused, error.message);
 });
 
 test('what is under a hold by its folder alone cannot leave it through Trash, since it could then be deleted for ever', async (world) => {

@@ -95,7 +95,7 @@ const NOTHING = {
   largest: [],
   untouched: [],
   'stored files': 0,
-  tied: { files: 0, folders: 0, requests: 0, open_requests: 0, drop_link: false, page: false },
+  tied: { files: 0, folders: 0, requests: 0, open_requests: 0, drop_link: false, page: false, refused: null },
   compared: 0,
   'upload into it': 422,
   recount: [],

@@ -4,9 +4,9 @@ import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 
-/** Deletes a client after a confirmation that names what is linked to it, and what ends with it. @returns whether it was deleted. @throws {ApiError} */
+/** Deletes a client after a confirmation that names what is linked to it, and what ends with it, or why it has to stay. @returns whether it was deleted. @throws {ApiError} */
 export async function removeClient(id: number, name?: string): Promise<boolean> {
-  const [{ files, folders, requests, open_requests, drop_link, page }, called] = await Promise.all([
+  const [{ files, folders, requests, open_requests, drop_link, page, refused }, called] = await Promise.all([
     calls.tied(id),
     name ?? calls.one(id).then((client) => client.name),
   ]);
@@ -19,7 +19,8 @@ export async function removeClient(id: number, name?: string): Promise<boolean> 
   ];
   const yes = await confirm({
     title: t.deleteQuestion(called),
-    body: body.filter(Boolean).join(' '),
+    body: refused ?? body.filter(Boolean).join(' '),
+    refused: refused !== null,
     action: t.deleteNamed(truncateMiddle(called)),
     danger: true,
   });

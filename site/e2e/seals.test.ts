@@ -63,7 +63,7 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
 test('a legal hold is placed on the page of a client, is named before its files or the client are deleted, and keeps its files in Trash until it is lifted', async (office) => {
   const { page, world, asha, url } = office;
   const client = await world.build.client(asha.actor, 'Mehta Traders');
-  const { id } = await world.build.file(asha.actor, { name: 'notice.txt', client_id: client });
+  await world.build.file(asha.actor, { name: 'notice.txt', client_id: client });
   await enterDrive(office);
   await load(page, `${url}/clients/${client}`);
   await page.locator('[aria-label="More actions"]').click();
@@ -76,11 +76,17 @@ test('a legal hold is placed on the page of a client, is named before its files 
   await waitForText(page, '"Mehta Traders" cannot be deleted, since there is a legal hold on it');
   await page.waitForSelector('[role="alertdialog"] button[disabled]');
   await press(page, 'Escape');
-  await world.services.documents.remove(asha.actor, [id]);
+  const HOLD = 'There is a legal hold on "Mehta Traders", placed by Asha Rao';
+  await load(page, `${url}/documents`);
+  await clickRow(page, 'notice.txt');
+  await press(page, 'Delete');
+  await waitForText(page, 'It stays in Trash for 30 days. ' + HOLD);
+  await clickButton(page, "Delete 'notice.txt'");
+  await waitForText(page, "'notice.txt' moved to Trash");
   await load(page, `${url}/trash`);
   await waitForText(page, 'Legal hold');
   await page.locator('main ::-p-text(Empty Trash)').click();
-  await waitForText(page, 'they stay in Trash until the hold is lifted');
+  await waitForText(page, HOLD);
   await page.waitForSelector('[role="alertdialog"] button[disabled]');
   await load(page, `${url}/clients/${client}`);
   await clickButton(page, 'Lift...');

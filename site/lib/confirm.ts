@@ -9,7 +9,7 @@ export interface ConfirmOptions {
   action: string;
   cancel?: string;
   danger?: boolean;
-  /** Items that the action skips, each with the reason. */
+  /** Items that the action skips or treats in another way, each with the reason. */
   except?: readonly { name: string; message: string }[];
   /** The action is impossible for the reason in `body`: the dialog has no confirming button. */
   refused?: boolean;

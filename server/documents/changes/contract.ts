@@ -187,11 +187,17 @@ export interface LinkPreview {
   more: boolean;
 }
 
-/** The chosen items that could not be deleted. */
-export interface DeletionPreview {
+/** Some of the chosen items of a deletion. */
+interface PreviewedItems {
   count: number;
   /** The first few, each with the reason. */
   named: { id: number; name: string; message: string }[];
+}
+
+/** The chosen items that could not be deleted. */
+export interface DeletionPreview extends PreviewedItems {
+  /** Those that a legal hold keeps in Trash beyond its days. */
+  held: PreviewedItems;
 }
 
 export interface LinkResult extends BulkResult {

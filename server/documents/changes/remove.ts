@@ -9,7 +9,8 @@ import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
 import { describeChange, describeDeletion } from './concurrent-edits.ts';
 import type { ChangeDependencies } from './dependencies.ts';
-import { UNDER_LEGAL_HOLD_NO_TRASH, findUnderLegalHold } from '../legal-holds/guard.ts';
+import type { NamedHold } from '../legal-holds/guard.ts';
+import { legalHoldMessage, legalHoldsOver } from '../legal-holds/guard.ts';
 import { holdingUnseen } from '../holding-unseen.ts';
 import { keptAmong, keptMessage } from '../retention/guard.ts';
 import { holdsSealedMessage, sealedMessage, sealsBelow, sealsOver } from '../seals/guard.ts';
@@ -110,7 +111,7 @@ const NOT_ALL_YOURS = 'This folder cannot be deleted by you. Ask an admin to del
 
 /**
  * Fails the items that may not be deleted.
- * @returns ids under a legal hold: they go to Trash instead of being deleted for good.
+ * @returns the items under a legal hold: they go to Trash instead of being deleted for good.
  */
 async function failUndeletable(
   { clock, trashDays }: Pick<ChangeDependencies, 'clock' | 'trashDays'>,
@@ -118,7 +119,7 @@ async function failUndeletable(
   actor: Actor,
   { items, failed }: Awaited<ReturnType<typeof findItems>>,
   forGood: boolean,
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlyMap<number, NamedHold>> {
   for (const id of await holdingUnseen(db, actor, [...items.keys()])) {
     failed.push({ id, name: items.get(id)!.name, message: NOT_ALL_YOURS });
     items.delete(id);
@@ -128,10 +129,10 @@ async function failUndeletable(
     failed.push({ id, name: items.get(id)!.name, message: keptMessage(keeping), code: 'kept' });
     items.delete(id);
   }
-  const held = forGood ? await findUnderLegalHold(db, actor.firmId, items.keys()) : new Set<number>();
+  const held = forGood ? await legalHoldsOver(db, actor, items.keys()) : new Map<number, NamedHold>();
   // Without Trash, an item under a legal hold cannot be deleted at all.
-  for (const id of trashDays === 0 ? held : []) {
-    failed.push({ id, name: items.get(id)!.name, message: UNDER_LEGAL_HOLD_NO_TRASH, code: 'held' });
+  for (const [id, hold] of trashDays === 0 ? held : []) {
+    failed.push({ id, name: items.get(id)!.name, message: legalHoldMessage(hold), code: 'held' });
     items.delete(id);
   }
   return held;
@@ -139,12 +140,16 @@ async function failUndeletable(
 
 const MAX_PREVIEWED = 20;
 /** Failures for a preview. Missing items are left out; the deletion itself reports them. */
-export const toDeletionPreview = (failed: BulkResult['failed']): DeletionPreview => {
+const previewed = (failed: BulkResult['failed']) => {
   const named = failed.flatMap(({ id, name, message }) => (name === null ? [] : { id, name, message }));
   return { count: named.length, named: named.slice(0, MAX_PREVIEWED) };
 };
+export const toDeletionPreview = (
+  failed: BulkResult['failed'],
+  held: BulkResult['failed'] = [],
+): DeletionPreview => ({ ...previewed(failed), held: previewed(held) });
 
-/** The items that `removeItems` would not delete, and why. */
+/** The items that `removeItems` would not delete, or that a legal hold would keep in Trash, and why. */
 export async function previewRemoval(
   dependencies: Pick<ChangeDependencies, 'db' | 'clock' | 'trashDays'>,
   actor: Actor,
@@ -152,14 +157,12 @@ export async function previewRemoval(
 ): Promise<DeletionPreview> {
   const { items, failed } = await findItems(dependencies.db, actor, ids);
   await failSealed(dependencies.db, actor, items, failed);
-  await failUndeletable(
-    dependencies,
-    dependencies.db,
-    actor,
-    { items, failed },
-    dependencies.trashDays === 0,
-  );
-  return toDeletionPreview(failed);
+  const holds = await failUndeletable(dependencies, dependencies.db, actor, { items, failed }, true);
+  const held = [...items.values()].flatMap(({ id, name }) => {
+    const hold = holds.get(id);
+    return hold === undefined ? [] : { id, name, message: legalHoldMessage(hold) };
+  });
+  return toDeletionPreview(failed, held);
 }
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -67,6 +67,34 @@ test('items of a client under a hold can be moved to Trash, but not deleted from
   assert.equal(await findTotalsFaults(world.db), []);
 });
 
+test('before a deletion the hold that keeps an item is named, of each client by itself, and not to somebody who does not see it', async (world) => {
+  const { services, admin, build } = world;
+  const { documents, trash, holds } = services;
+  const { client, folder, mixed, free } = await heldClient(world);
+  const other = await build.client(admin, 'Bose & Sons');
+  const bose = await build.file(admin, { name: 'bose.pdf', client_id: other });
+  await holds.place(admin, other, { reason: 'Dispute' });
+  const ids = [folder.id, mixed.id, bose.id, free.id];
+  const said = ({ named }: { named: readonly { name: string; message: string }[] }) =>
+    named.map(({ name, message }) => `${name}: ${message.split(' on ').toSpliced(2).join(' on ')}`);
+  const expected = [
+    'Mehta: There is a legal hold on "Mehta Traders", placed by Asha Rao',
+    'Mixed: There is a legal hold on "Mehta Traders", placed by Asha Rao',
+    'bose.pdf: There is a legal hold on "Bose & Sons", placed by Asha Rao',
+  ];
+  const before = await documents.previewRemoval(admin, ids);
+  assert.equal([before.count, before.held.count, said(before.held)], [0, 3, expected]);
+  assert.match(before.held.named[0]!.message, `: ${WHY.reason}. Nothing of this client is deleted forever`);
+  await documents.remove(admin, ids);
+  const emptied = await trash.preview(admin);
+  assert.equal([emptied.count, said(emptied).toSorted()], [3, expected.toSorted()]);
+
+  const assistant = await colleague(world, admin, { role: 'staff' });
+  await assign(world, assistant, [client]);
+  const seen = await trash.preview(assistant);
+  assert.not(JSON.stringify(seen).includes('Bose'), JSON.stringify(seen));
+});
+
 test('a file in a folder that came to another client while it is in Trash stays too, and stops nothing else of any firm from being deleted', async (world) => {
   const { services, admin, build, advance, db } = world;
   const { documents, trash } = services;

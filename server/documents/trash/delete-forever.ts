@@ -6,7 +6,7 @@ import { MAX_NAMED, toDeletionPreview } from '../changes/remove.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { BOUND_IDS, execute, bindList, queryRows } from '#server/db/sql.ts';
 import { isRefusedBy } from '#server/db/errors.ts';
-import { UNDER_LEGAL_HOLD, LEGAL_HOLD_IN_TRASH } from '../legal-holds/guard.ts';
+import { LEGAL_HOLD_IN_TRASH, legalHoldMessage, legalHoldsOver } from '../legal-holds/guard.ts';
 import type { Keeping } from '../retention/guard.ts';
 import { clearedOfRules, untouchedByRules } from '../retention/cleared.ts';
 import { keptInTrash, keptMessage } from '../retention/guard.ts';
@@ -106,11 +106,13 @@ async function undeletable(
   keepings: ReadonlyMap<number, Keeping>,
 ): Promise<Map<number, { message: string; code?: 'held' | 'kept' }>> {
   const unseen = await holdingUnseen(db, actor, rows);
+  const underHold = rows.filter(({ held }) => held === 1).map(({ item_id }) => item_id);
+  const holds = await legalHoldsOver(db, actor, underHold, 'trash');
   const stays = new Map<number, { message: string; code?: 'held' | 'kept' }>();
   for (const { item_id: id, held } of rows) {
     const keeping = keepings.get(id);
     if (unseen.has(id)) stays.set(id, { message: NOT_ALL_YOURS });
-    else if (held === 1) stays.set(id, { message: UNDER_LEGAL_HOLD, code: 'held' });
+    else if (held === 1) stays.set(id, { message: legalHoldMessage(holds.get(id) ?? null), code: 'held' });
     else if (keeping) stays.set(id, { message: keptInTrashMessage(keeping), code: 'kept' });
   }
   return stays;
@@ -213,7 +215,7 @@ export async function deleteForever(
   );
   const known = new Set([...result.done, ...result.failed.map(({ id }) => id)]);
   for (const id of uniqueIds)
-    if (!known.has(id)) result.failed.push({ id, name: null, message: UNDER_LEGAL_HOLD, code: 'held' });
+    if (!known.has(id)) result.failed.push({ id, name: null, message: legalHoldMessage(null), code: 'held' });
   return result;
 }
 

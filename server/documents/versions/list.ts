@@ -4,7 +4,7 @@ import type { AppError } from '#server/http/errors.ts';
 import { notFound } from '#server/http/errors.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Clock } from '../../clock.ts';
-import { findUnderLegalHold, legalHoldError } from '../legal-holds/guard.ts';
+import { legalHoldsOver, legalHoldError } from '../legal-holds/guard.ts';
 import { keptAmong, keptError } from '../retention/guard.ts';
 import { findItem } from '../rows.ts';
 import { sealedError, sealsOver } from '../seals/guard.ts';
@@ -47,7 +47,8 @@ export async function refusalToDelete(
 ): Promise<AppError | null> {
   const seal = (await sealsOver(db, actor, [id])).get(id);
   if (seal) return sealedError(seal, 'file');
-  if ((await findUnderLegalHold(db, actor.firmId, [id])).size > 0) return legalHoldError();
+  const hold = (await legalHoldsOver(db, actor, [id])).get(id);
+  if (hold !== undefined) return legalHoldError(hold);
   const keeping = (await keptAmong(db, actor.firmId, [id], now)).get(id);
   return keeping ? keptError(keeping) : null;
 }

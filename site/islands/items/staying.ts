@@ -5,7 +5,7 @@ import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 
 /** Milliseconds that a confirmation waits for the preview. */
 const TIMEOUT_MS = 1500;
-const NONE: DeletionPreview = { count: 0, named: [] };
+const NONE: DeletionPreview = { count: 0, named: [], held: { count: 0, named: [] } };
 
 /** The preview of a deletion, or none if it fails or takes too long; the deletion itself reports items that stay. */
 export function withTimeout(preview: Promise<DeletionPreview>): Promise<DeletionPreview> {
@@ -17,29 +17,36 @@ export function withTimeout(preview: Promise<DeletionPreview>): Promise<Deletion
 
 const MAX_SHOWN = 5;
 
+const shown = (named: DeletionPreview['named']) =>
+  named.slice(0, MAX_SHOWN).map(({ name, message }) => ({ name: truncateMiddle(name), message }));
+const sentences = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' ');
+
 /**
- * Adds to the confirmation of a deletion which of the `chosen` items cannot be deleted, and why. If none can be deleted, the
- * dialog has no confirming button.
+ * Adds to the confirmation of a deletion which of the `chosen` items cannot be deleted, or stay in Trash under a legal hold,
+ * and why. If none can be deleted, the dialog has no confirming button.
  * @param actionFor the button's label for the number of items that will be deleted.
  */
 export function withStaying(
   options: ConfirmOptions,
   chosen: number,
-  { count, named }: DeletionPreview,
+  { count, named, held }: DeletionPreview,
   actionFor?: (deleted: number) => string,
 ): ConfirmOptions {
-  const [first] = named;
-  if (!first) return options;
-  if (chosen === 1) return { ...options, body: first.message, refused: true };
-  const except = named
-    .slice(0, MAX_SHOWN)
-    .map(({ name, message }) => ({ name: truncateMiddle(name), message }));
-  const more = count > MAX_SHOWN ? ` ${t.firstShown(MAX_SHOWN)}` : '';
-  if (count >= chosen) return { ...options, body: t.noneDeletable + more, except, refused: true };
-  const rest = t.someNotDeletable(count, chosen) + more;
+  const { body } = options;
+  if (chosen === 1 && named[0]) return { ...options, body: named[0].message, refused: true };
+  if (chosen === 1) return { ...options, body: sentences(body, held.named[0]?.message) };
+  const except = [...shown(named), ...shown(held.named)];
+  if (except.length === 0) return options;
+  const more = Math.max(count, held.count) > MAX_SHOWN && t.firstShown(MAX_SHOWN);
+  if (count >= chosen) return { ...options, body: sentences(t.noneDeletable, more), except, refused: true };
   return {
     ...options,
-    body: options.body ? `${options.body} ${rest}` : rest,
+    body: sentences(
+      body,
+      count > 0 && t.someNotDeletable(count, chosen),
+      held.count > 0 && t.someHeld(held.count, chosen),
+      more,
+    ),
     except,
     action: actionFor?.(chosen - count) ?? options.action,
   };

@@ -53,6 +53,11 @@ export const someNotDeleted = (n: number) => `Failed to delete ${n} item(s)`;
 export const noneDeletable = 'None of them can be deleted.';
 export const someNotDeletable = (n: number, of: number) =>
   plural(n, { one: `1 of ${of} stays where it is.`, other: `# of ${of} stay where they are.` });
+export const someHeld = (n: number, of: number) =>
+  plural(n, {
+    one: `1 of ${of} is under a legal hold and stays in Trash until it is lifted.`,
+    other: `# of ${of} are under a legal hold and stay in Trash until it is lifted.`,
+  });
 export const firstShown = (n: number) => `The first ${n}:`;
 export const deleteItemsFailed = 'Failed to delete items. Please try again.';
 export const notMoved = (n: number) =>

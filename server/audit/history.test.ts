@@ -2,6 +2,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
+import { Visitor } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 
@@ -118,6 +119,21 @@ test('the CSV says which clients a person was given and from when two-step sign-
   assert.match(csv, /,access\.assign,.*,"clients: all; groups: Rao",/);
   assert.match(csv, /,team\.two_step_required,.*,from: 2026-12-01,/);
   assert.match(csv, /,client\.import,[^,]*,"2 added, 1 changed",,/);
+});
+
+test('what somebody who is not signed in asks or tries for an account is not listed as done by its owner, whom it names', async (world) => {
+  const visitor = await new Visitor(await world.serve()).arrive();
+  const { email } = await world.db('users').where({ id: world.actor.userId }).first('email');
+  await visitor.post('/api/auth/forgot-password', { email });
+  await visitor.post('/api/auth/login', { email, password: 'not the password' });
+  const { data } = await world.services.audit.list(world.actor, {});
+  assert.equal(
+    data.slice(0, 2).map(({ what, who, about, ip }) => [what, who, about, ip !== null]),
+    [
+      ['Sign-in refused', null, 'Asha Rao', true],
+      ['Requested a password reset by e-mail', null, 'Asha Rao', true],
+    ],
+  );
 });
 
 test.run();

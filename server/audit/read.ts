@@ -28,6 +28,9 @@ interface Row {
   at: string;
 }
 
+/** What anybody can do to an account who knows its address: the stored user is the one concerned, not who did it. */
+const NOT_SIGNED_IN: ReadonlySet<string> = new Set(['auth.reset_asked', 'auth.sign_in_refused']);
+
 const COLUMNS = ['id', 'user_id', 'did', 'subject', 'detail', 'ip', 'at'];
 
 /** The names for views of entries; those of items and clients are loaded as entries need them. */
@@ -120,16 +123,14 @@ export async function views(
     const client = clients.get(row.id) ?? NO_CLIENT;
     const name = names.clients.get(client);
     const { browser, recipient, door } = row.detail;
+    const user = user_id === null ? null : (names.users.get(user_id) ?? null);
+    const isStranger = NOT_SIGNED_IN.has(row.did);
+    const visitor = typeof recipient === 'string' ? byLink(recipient, door) : null;
     return {
       ...row,
       what: viewed ? 'Viewed' : auditWords(row.did),
-      who:
-        user_id === null
-          ? typeof recipient === 'string'
-            ? byLink(recipient, door)
-            : null
-          : (names.users.get(user_id) ?? null),
-      about: describeSubject(row, names),
+      who: isStranger ? null : user_id === null ? visitor : user,
+      about: isStranger ? (user ?? '') : describeSubject(row, names),
       place: row.ip === null ? null : networkName(row.ip),
       browser: typeof browser === 'string' ? browser : null,
       item: existing.get(items.get(row.id) ?? 0) ?? null,

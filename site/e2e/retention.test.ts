@@ -68,6 +68,18 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await waitForText(page, 'No retention period has ended');
 });
 
+test('a rule for a label says in an office without labels where they come from, also after it was saved in vain', async (office) => {
+  const { page, url } = office;
+  await signIn(page, url, ASHA, '/retention');
+  await clickButton(page, 'New rule');
+  await page.locator('[role=dialog] [name=name]').fill('Signed');
+  await page.locator('[role=dialog] button ::-p-text(All documents)').click();
+  await page.locator('[role=option] ::-p-text(What has a label)').click();
+  await waitForText(page, 'There are no labels yet. Make the first one in the drive');
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await page.waitForSelector('[role=dialog] [data-invalid] ::-p-text(There are no labels yet)');
+});
+
 test('the focus goes to the button for a new rule after the last rule is removed, so that Tab goes on from there', async (office) => {
   const { page, world, asha, url } = office;
   await world.services.retention.add(asha.actor, { ...SEVEN_YEARS, applies_to: 'everything' });

@@ -50,6 +50,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   );
   const [choosing, setChoosing] = useState(false);
   const labels = useLabels();
+  const hasNoLabels = labels.data?.length === 0;
   const { name: typedName, source: typedSource, ...typed } = form.values;
   /** What the rule keeps, and for how long. */
   const effect = JSON.stringify([typed, unit, appliesTo, countsFrom, type, label, folder?.id]);
@@ -81,7 +82,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       ...((!Number.isInteger(count) || count < 1) && { months: t.periodRequired }),
       ...(appliesTo === 'client_type' && !type && { client_type: t.chooseClientType }),
       ...(appliesTo === 'folder' && !folder && { item_id: t.folderRequired }),
-      ...(appliesTo === 'label' && !label && { label_id: t.chooseLabel }),
+      ...(appliesTo === 'label' && !label && { label_id: hasNoLabels ? t.noLabels : t.chooseLabel }),
     };
     if (Object.keys(errors).length > 0) return form.showErrors(errors);
     const input = {
@@ -166,7 +167,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
             }}
             placeholder={t.chooseLabel}
             error={form.errors.label_id}
-            {...(labels.data?.length === 0 && { description: t.noLabels })}
+            {...(hasNoLabels && { description: t.noLabels })}
           />
         )}
         {appliesTo === 'folder' && (

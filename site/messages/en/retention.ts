@@ -53,7 +53,8 @@ export const clientType = 'Client type';
 export const chooseClientType = 'Choose a client type';
 export const label = 'Label';
 export const chooseLabel = 'Choose a label';
-export const noLabels = 'There are no labels yet. Put one on a folder or file first.';
+export const noLabels =
+  'There are no labels yet. Make the first one in the drive: choose Labels in the menu of a folder or file.';
 export const folder = 'Folder';
 export const chooseFolder = 'Choose a folder...';
 export const folderChosen = (folder: string) => `Choose '${folder}'`;

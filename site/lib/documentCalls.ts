@@ -19,13 +19,13 @@ import * as common from '#messages/common.ts';
 import { api } from './api.ts';
 import { linkIn } from './downloadLink.ts';
 
-type Shown = Pick<ItemView, 'id' | 'name' | 'parent_id'>;
+type Shown = Pick<ItemView, 'id' | 'name' | 'parent_id'> & Pick<Seen, 'undoing'>;
 
 /** The item states on the user's screen; the server refuses items that a colleague has changed since. */
 const seenOf = (items: readonly Shown[]): { seen?: Seen[] } =>
   items.length > MAX_SEEN_ITEMS
     ? {}
-    : { seen: items.map(({ id, name, parent_id }) => ({ id, name, parent_id })) };
+    : { seen: items.map(({ id, name, parent_id, undoing }) => ({ id, name, parent_id, undoing })) };
 
 /** The documents API. Each call rejects with an ApiError. */
 export const documentCalls = {
@@ -58,7 +58,7 @@ export const documentCalls = {
   rename: (id: number, name: string, seen?: Omit<Shown, 'id'>) =>
     api.patch<ItemView>(`/api/documents/${id}/rename`, {
       name,
-      ...(seen && { seen: { name: seen.name, parent_id: seen.parent_id } }),
+      ...(seen && { seen: { name: seen.name, parent_id: seen.parent_id, undoing: seen.undoing } }),
     }),
 
   /** Items that a colleague has renamed or moved since `seen` keep their names, and are reported as `changed`. */

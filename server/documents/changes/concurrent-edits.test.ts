@@ -181,4 +181,24 @@ test('the time of a change is written relative to now, as colleagues would say i
   ]);
 });
 
+test('undoing a rename does not take back a later name that the same user gave in another tab, of one item or of several', async ({
+  services: { documents },
+  build,
+}) => {
+  const actor = await build.actor();
+  const { id } = await build.file(actor, { name: 'first.pdf' });
+  const renamed = { ...(await documents.rename(actor, id, { name: 'second.pdf' })), undoing: true };
+  await documents.rename(actor, id, { name: 'third.pdf' });
+  const refused = await rejects(documents.rename(actor, id, { name: 'first.pdf', seen: renamed }), 409);
+  assert.match(refused.message, /^Renamed to "third\.pdf" by Asha Rao .*It keeps this name\.$/);
+  const { done, failed } = await documents.renameMany(actor, {
+    names: [{ id, name: 'first.pdf' }],
+    seen: [renamed],
+  });
+  assert.equal([done, failed.map(({ code }) => code)], [[], ['changed']]);
+  assert.is((await documents.item(actor, id)).name, 'third.pdf');
+  const seen = { name: 'third.pdf', parent_id: null, undoing: true };
+  assert.is((await documents.rename(actor, id, { name: 'second.pdf', seen })).name, 'second.pdf');
+});
+
 test.run();

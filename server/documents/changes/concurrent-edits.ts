@@ -25,7 +25,7 @@ const MY_DRIVE = 'My Drive';
 
 /**
  * A sentence that says how a colleague has changed an item since the actor saw it; null if it is unchanged, or if the
- * actor changed it, perhaps in another tab.
+ * actor changed it, perhaps in another tab, unless the actor is undoing an earlier change of the name.
  */
 export async function describeChange(
   dependencies: HistoryDependencies,
@@ -42,7 +42,8 @@ export async function describeChange(
     refs: [item.id],
     did: renamed ? ['document.rename', 'document.move', 'document.replace'] : ['document.move'],
   });
-  if (last?.userId === actor.userId) return null;
+  // Undo would otherwise take back a later name that the actor gave in another tab.
+  if (last?.userId === actor.userId && !(renamed && seen.undoing)) return null;
   const who = last ? byWhom(dependencies, last) : UNKNOWN;
   return renamed
     ? `Renamed to "${item.name}"${who}.`

@@ -24,6 +24,8 @@ const seenName = v.pipe(v.string('A name is a text.'), v.maxLength(1024, 'A name
 const seen = v.object({
   name: seenName,
   parent_id: v.nullable(id(NO_FOLDER)),
+  /** The change takes back an earlier one: another name that the user gave since refuses it too. */
+  undoing: v.optional(v.boolean()),
 });
 
 export const renameItem = v.object({

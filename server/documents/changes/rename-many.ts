@@ -8,7 +8,7 @@ import { UNUSABLE_NAME } from './insert-item.ts';
 import { placeKey, placesTaken } from './move.ts';
 import { findUnchangedItems } from './remove.ts';
 import type { Renaming } from './rename.ts';
-import { giveNames, nameTakenMessage, renamingOf, validName } from './rename.ts';
+import { KEEPS_NAME, giveNames, nameTakenMessage, renamingOf, validName } from './rename.ts';
 
 const AGAIN = 'Rename it again if it should still get your name.';
 
@@ -24,7 +24,8 @@ export async function renameItems(
 ): Promise<BulkResult> {
   const texts = new Map(names.map(({ id, name }) => [id, name]));
   const ids = [...texts.keys()];
-  const { items, failed } = await findUnchangedItems(dependencies, trx, actor, { ids, seen }, AGAIN);
+  const then = seen.some(({ undoing }) => undoing) ? KEEPS_NAME : AGAIN;
+  const { items, failed } = await findUnchangedItems(dependencies, trx, actor, { ids, seen }, then);
   const done: number[] = [];
   const renamings: Renaming[] = [];
   for (const item of items.values())

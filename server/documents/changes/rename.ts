@@ -32,6 +32,7 @@ export function validName(text: string, empty?: string): string {
 }
 
 const AGAIN = 'Save again to give it your name.';
+export const KEEPS_NAME = 'It keeps this name.';
 
 /** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`, 422 `sealed`. */
 export async function renameItem(
@@ -48,7 +49,7 @@ export async function renameItem(
   if (name === item.name) return;
   const seal = (await sealsOver(trx, actor, [id])).get(id);
   if (seal) throw sealedError(seal, 'name');
-  await requireUnchanged(dependencies, trx, actor, item, seen, AGAIN);
+  await requireUnchanged(dependencies, trx, actor, item, seen, seen?.undoing ? KEEPS_NAME : AGAIN);
   const renaming = renamingOf(item, name);
   const { name_key } = renaming;
   if (name_key !== item.name_key && (await findByNameKey(trx, item, name_key)))

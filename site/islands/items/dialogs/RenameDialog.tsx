@@ -69,7 +69,7 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
 
   async function renameBack(renamed: ItemView, name: string) {
     try {
-      await documentCalls.rename(item.id, name, renamed);
+      await documentCalls.rename(item.id, name, { ...renamed, undoing: true });
     } catch (failure) {
       toast.error(messageOf(failure, FAILED));
     }

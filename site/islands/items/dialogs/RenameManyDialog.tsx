@@ -70,7 +70,12 @@ export function RenameManyDialog({ items, onClose }: { items: readonly ItemView[
   async function renameBack(renamed: readonly NewName[]) {
     try {
       const former = renamed.map(({ item: { id, name } }) => ({ id, name }));
-      const now = renamed.map(({ item: { id, parent_id }, name }) => ({ id, name, parent_id }));
+      const now = renamed.map(({ item: { id, parent_id }, name }) => ({
+        id,
+        name,
+        parent_id,
+        undoing: true,
+      }));
       const result = await documentCalls.renameMany(former, now);
       if (result.failed.length > 0) showFailures(result);
     } catch (failure) {

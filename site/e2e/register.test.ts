@@ -132,4 +132,24 @@ test('no step has to be scrolled on an office screen, and axe finds nothing wron
   await check('step 4');
 });
 
+test('a reload and a return to the page keep what was typed and the step, but no password', async (office) => {
+  const { page } = office;
+  await toLastStep(office);
+  for (const again of [
+    () => page.reload(),
+    () => page.goto(`${office.url}/terms`).then(() => page.goBack()),
+  ]) {
+    await again();
+    await page.waitForSelector('[name=password]');
+    const passwords = await page.$$eval('input[type=password]', (fields) =>
+      fields.map((field) => (field as HTMLInputElement).value),
+    );
+    assert.equal(passwords, ['', '']);
+  }
+  assert.not.match(await page.evaluate(() => JSON.stringify({ ...sessionStorage })), PRIYA.password);
+  await page.locator('::-p-text(Previous)').click();
+  await page.waitForSelector('[name=phone]');
+  assert.is(await page.$eval('[name=phone]', (field) => (field as HTMLInputElement).value), PRIYA.phone);
+});
+
 test.run();

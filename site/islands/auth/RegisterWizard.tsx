@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/auth.ts';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
@@ -8,16 +8,31 @@ import { Button } from '../../components/Button.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import type { Errors, Field, Values } from '../../lib/registration.ts';
 import { EMPTY, LAST_STEP, STEPS, mapServerErrors, stepErrors, formatTyped } from '../../lib/registration.ts';
+import { forgetRegistration, keepRegistration, keptRegistration } from '../../lib/keptRegistration.ts';
 import { register } from '../../lib/signIn.ts';
 import { flash } from '../../lib/toast.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 import { RegisterFields } from './RegisterFields.tsx';
 import { RegisterReview } from './RegisterReview.tsx';
 import { StepList } from './StepList.tsx';
 
+/** Starts with what was typed before a reload, which the server does not know. */
 function RegisterIsland({ appName }: { appName: string }) {
-  const [values, setValues] = useState<Values>(EMPTY);
+  const isHydrated = useHydrated();
+  const kept = useMemo(() => (isHydrated ? keptRegistration() : null), [isHydrated]);
+  return <RegisterForm key={kept ? 'kept' : 'new'} appName={appName} {...kept} />;
+}
+
+interface RegisterFormProps {
+  appName: string;
+  values?: Values;
+  step?: number;
+}
+
+function RegisterForm({ appName, values: kept = EMPTY, step: keptStep = 0 }: RegisterFormProps) {
+  const [values, setValues] = useState<Values>(kept);
   const [errors, setErrors] = useState<Errors>({});
-  const [step, setStep] = useState(0);
+  const [step, setStep] = useState(keptStep);
   const [alert, setAlert] = useState<string>();
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -33,6 +48,10 @@ function RegisterIsland({ appName }: { appName: string }) {
     const selector = target === 'heading' ? 'h2' : `[name="${target}"]`;
     form.current?.querySelector<HTMLElement>(selector)?.focus();
   });
+
+  useEffect(() => {
+    if (values !== EMPTY) keepRegistration(values, step);
+  }, [values, step]);
 
   function edit(field: Field, value: string | boolean): void {
     setValues((old) => ({
@@ -61,6 +80,7 @@ function RegisterIsland({ appName }: { appName: string }) {
       errors: undefined,
     }));
     if (outcome.ok) {
+      forgetRegistration();
       const description = t.welcomeTo(appName, outcome.user.name);
       flash({ title: t.accountCreated, description, duration: 4000 });
       location.replace('/dashboard');

@@ -120,6 +120,9 @@ const DROPS = /^\/d\/[^/]+\/(?:files|open|bind|uploads(?:\/[\w-]+)?)$/;
 /** Forms of a client page. */
 const PORTALS = /^\/c\/[^/]+\/(?:code|verify|leave)$/;
 
+/** A phone sends shared files there, of which the page can only say that they are lost; its service worker takes them. */
+const SHARED_FILES = '/share';
+
 /** WebDAV clients send an app password with each request; a cookie has no effect there. */
 const DRIVE = /^\/dav(?:\/|$)/;
 
@@ -229,7 +232,7 @@ export function buildApp({ services, vault, config, log, site, ready, metrics }:
     routes: routersOf(services, { limited: config.abuseLimits !== false, log }),
     forPrograms: FOR_PROGRAMS,
     openRoutes: OPEN,
-    csrfExcept: [WEBHOOK, PAIRING, RECIPIENTS, SENDERS, DROPS, PORTALS, DRIVE],
+    csrfExcept: [WEBHOOK, PAIRING, RECIPIENTS, SENDERS, DROPS, PORTALS, SHARED_FILES, DRIVE],
     writes:
       config.abuseLimits === false
         ? null

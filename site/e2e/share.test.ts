@@ -100,6 +100,15 @@ test('shared files wait in the browser without a network, are uploaded once for 
   await waitForValue(() => storedFiles(page), []);
 });
 
+test('files that come before the service worker is installed, or after a browser has removed it, are said to be lost', async ({
+  page,
+  url,
+}) => {
+  await signIn(page, url, ASHA, '/recent');
+  await share(page, 'Bill.pdf');
+  await waitForText(page, 'The files did not come through');
+});
+
 test('files shared while nobody is signed in wait for the next user who signs in, and are not shown to others', async ({
   page,
   url,

@@ -68,6 +68,17 @@ test('forged CSRF tokens are refused even if cookie and header match, since toke
   }
 });
 
+test('the form of a page is not read but leads to the page, and never to another site', async ({ front }) => {
+  const visitor = new Visitor(front.base);
+  const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+  const send = (path: string) => visitor.call('POST', path, { body: 'password=x', headers });
+  const answer = await send('/login?next=/clients');
+  assert.is(answer.status, 303);
+  assert.is(answer.headers.get('location'), '/login?next=/clients');
+  for (const path of ['//evil.test/x', '/\\evil.test', '/api/auth/login'])
+    assert.is((await send(path)).status, 419, path);
+});
+
 test('a foreign origin is refused even with a valid token', async ({ front }) => {
   const asha = await front.asha();
   for (const headers of [

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { RequestState } from './context.ts';
+import { isApi } from './context.ts';
 import { csrfMismatch } from './errors.ts';
 import { wrongAddress } from './host.ts';
 import { isSameSecret } from './secrets.ts';
@@ -51,9 +52,17 @@ function carriesToken(ctx: Context): boolean {
   return fits(ctx, cookie, ctx.cookies.get(sessionCookie(ctx)) ?? '');
 }
 
+/** Whether a browser sends the form of a page itself, which happens before the script of the page has loaded. */
+const isPageForm = (ctx: Context): boolean =>
+  ctx.method === 'POST' &&
+  !isApi(ctx.path) &&
+  !/^\/[/\\]/.test(ctx.path) &&
+  ctx.get('accept').includes('text/html');
+
 /**
  * Rejects an unsafe request that another site could have made the browser send. Bearer requests are exempt: no
  * browser adds that header by itself. `except` lists paths with a proof of their own, such as a signed webhook.
+ * The form of a page is not read either, but the page is shown anew, since a person would not know how to go on.
  */
 export const csrfGuard =
   ({ origin, except }: { origin: string; except: readonly (string | RegExp)[] }): Middleware =>
@@ -73,5 +82,8 @@ export const csrfGuard =
     if (URL.canParse(from) && new URL(from).host === ctx.get('host') && !sameProtocol(from, origin)) {
       throw wrongAddress(from, origin);
     }
-    throw csrfMismatch();
+    if (!isPageForm(ctx)) throw csrfMismatch();
+    ctx.status = 303;
+    ctx.set('Location', ctx.path + ctx.search);
+    return undefined;
   };

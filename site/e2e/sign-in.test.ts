@@ -94,6 +94,19 @@ test('text typed before the scripts have loaded is not lost', async ({ page, url
   assert.is(await page.$eval('[name=email]', (input) => (input as HTMLInputElement).value), ASHA.email);
 });
 
+test('Enter before the scripts have loaded shows the sign-in anew and no bare error, and writes no password into the address', async ({
+  page,
+  url,
+}) => {
+  await page.setJavaScriptEnabled(false);
+  await page.goto(`${url}/login?next=/clients`);
+  await page.type('[name=email]', ASHA.email);
+  await page.type('[name=password]', ASHA.password);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  assert.is(await textOf(page, 'h1'), 'Welcome Back');
+  assert.is(pathOf(page), '/login?next=/clients');
+});
+
 test('an unknown address leads to the sign-in, which leads to the page that was asked for, and never to another site', async (office) => {
   const { page, url, world, asha } = office;
   const { id } = await world.build.folder(asha.actor, 'Sharma');

@@ -52,11 +52,16 @@ export const unlockedPage = (appName: string, baseUrl: string): string =>
     `<p>The server is starting. In a moment it answers at <a href="${escaped(baseUrl)}">${escaped(baseUrl)}</a>.</p>`,
   );
 
-const waitingPage = (appName: string): string =>
+/** @param refreshes whether the browser asks for the same page again; a form it would have to send again. */
+const waitingPage = (appName: string, refreshes: boolean): string =>
   page(
     appName,
     `${appName} is locked at the moment`,
-    '<p>The server was restarted, and whoever looks after it has to unlock it. Nothing is lost. This page tries again by itself.</p>',
+    `<p>The server was restarted, and whoever looks after it has to unlock it. ${
+      refreshes
+        ? 'Nothing is lost. This page tries again by itself.'
+        : 'What was just sent has not arrived. Go back in a few minutes and send it again.'
+    }</p>`,
   );
 
 export function send(
@@ -101,8 +106,14 @@ export const lockedListener =
     if (sendHealth(req, res)) return;
     const forProgram = /^\/(?:api|sanctum|dav)(?:\/|$)/.test(req.url ?? '');
     const message = `${appName} is locked: the server was restarted and has to be unlocked. Please try again in a few minutes.`;
-    send(res, 503, forProgram ? { success: false, code: 'locked', message } : waitingPage(appName), {
-      'Retry-After': '60',
-      ...(!forProgram && req.method === 'GET' && { Refresh: '30' }),
-    });
+    const refreshes = req.method === 'GET' || req.method === 'HEAD';
+    send(
+      res,
+      503,
+      forProgram ? { success: false, code: 'locked', message } : waitingPage(appName, refreshes),
+      {
+        'Retry-After': '60',
+        ...(!forProgram && refreshes && { Refresh: '30' }),
+      },
+    );
   };

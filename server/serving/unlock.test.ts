@@ -141,6 +141,13 @@ test('a server with a sealed key responds that it is locked until its passphrase
     await until(async () => (await health()) === 'locked');
     for (const path of ['/', '/login', '/api/documents', '/share/x', '/_astro/x.js'])
       assert.is((await fetch(`http://127.0.0.1:${port}${path}`)).status, 503, path);
+    const sent = await fetch(`http://127.0.0.1:${port}/r/x/files`, { method: 'POST', body: 'form=x' });
+    assert.is(sent.headers.get('refresh'), null);
+    assert.match(
+      await sent.text(),
+      /What was just sent has not arrived/,
+      'as a client would otherwise believe',
+    );
     const type = (passphrase: string) =>
       fetch(`http://127.0.0.1:${unlockPort}/unlock`, {
         method: 'POST',

@@ -1,6 +1,7 @@
 import type { AstroGlobal } from 'astro';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGE_COOKIE, isLanguage, languageOf } from '#server/text/language.ts';
+import { queryWithoutTold } from './toldOnce.ts';
 
 type PageRequest = Pick<AstroGlobal, 'cookies' | 'locals' | 'request' | 'url'>;
 
@@ -30,11 +31,6 @@ export function saveChosenLanguage({ cookies, locals, url }: AstroGlobal): void 
   });
 }
 
-/** The URL of the same page in another language. */
-export function languageHref({ pathname, searchParams }: URL, language: Language): string {
-  const all = new URLSearchParams(searchParams);
-  all.set('lang', language);
-  // A one-time message must not be shown again.
-  all.delete('said');
-  return `${pathname}?${all}`;
-}
+/** The URL of the same page in another language, where a message is not told again. */
+export const languageHref = ({ pathname, searchParams }: URL, language: Language): string =>
+  pathname + queryWithoutTold(searchParams, { lang: language });

@@ -1,0 +1,10 @@
+/** The query parameters by which a page for outside visitors tells what has become of what they sent. */
+const TOLD_ONCE = ['said', 'n', 'row', 'file', 'refused', 'more'];
+
+/** The query without what is told once, `?` included; '' if nothing is left. */
+export function queryWithoutTold(searchParams: URLSearchParams, more: Record<string, string> = {}): string {
+  const kept = [...searchParams].filter(([name]) => !TOLD_ONCE.includes(name));
+  const query = new URLSearchParams(kept);
+  for (const [name, value] of Object.entries(more)) query.set(name, value);
+  return query.size > 0 ? `?${query}` : '';
+}

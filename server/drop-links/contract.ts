@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Language } from '#server/text/language.ts';
 
 const FILE_MB_MAX = 250;
 const FILES_MAX = 5000;
@@ -55,4 +56,13 @@ export type DropsQuery = Partial<v.InferOutput<typeof dropsQuery>>;
 /** What a sender sees: nothing of what is there. */
 export type DropPage =
   | { state: 'gone' }
-  | { state: 'open'; firm: string; logo: string | null; form: string; file_mb: number; kinds: DropKinds };
+  | {
+      state: 'open';
+      firm: string;
+      logo: string | null;
+      /** The language in which the firm writes to the client. */
+      language: Language;
+      form: string;
+      file_mb: number;
+      kinds: DropKinds;
+    };

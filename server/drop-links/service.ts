@@ -11,6 +11,7 @@ import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import { networkName } from '#server/http/network-name.ts';
 import { createDerivedTokens } from '#server/links/derived-tokens.ts';
 import type { Mail } from '#server/mail/service.ts';
+import type { Language } from '#server/text/language.ts';
 import { refreshActor } from '#server/visibility/refresh-actor.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
@@ -46,6 +47,7 @@ interface DropRow {
   revoked_at: string | null;
   created_at: string;
   client: string;
+  language: Language;
   firm: string;
   maker: string;
   maker_email: string;
@@ -83,6 +85,7 @@ export function createDrops(dependencies: DropDependencies) {
       .select(
         'd.*',
         'c.name as client',
+        'c.language',
         'f.name as firm',
         'u.name as maker',
         'u.email as maker_email',
@@ -337,9 +340,9 @@ export function createDrops(dependencies: DropDependencies) {
     senders: {
       async page(sender: Sender): Promise<DropPage> {
         try {
-          const { firm, firm_id, file_mb, kinds } = await standing(sender);
+          const { firm, firm_id, language, file_mb, kinds } = await standing(sender);
           const logo = await dependencies.logoOf(firm_id);
-          return { state: 'open', firm, logo, form: collecting.formOf(sender), file_mb, kinds };
+          return { state: 'open', firm, logo, language, form: collecting.formOf(sender), file_mb, kinds };
         } catch (error) {
           if (error instanceof AppError && error.status < 500) return { state: 'gone' };
           throw error;

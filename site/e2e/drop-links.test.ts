@@ -40,6 +40,24 @@ test('a drop link uploads files without leaving the page, and says why a file wa
   }
 });
 
+test('a drop link speaks the language in which the office writes to the client, as the client’s other pages do, until another is chosen', async ({
+  browser,
+  world,
+  asha,
+  url,
+}) => {
+  const client_id = await world.build.client(asha.actor, 'Meera Iyer', { language: 'hi' });
+  const drop = await world.services.drops.make(asha.actor, { client_id });
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  const spoken = () => phone.$eval('html', ({ lang }) => lang);
+  await phone.goto(`${url}${new URL(drop.url).pathname}?said=arrived&n=2`);
+  assert.is(await spoken(), 'hi');
+  await Promise.all([phone.waitForNavigation(), phone.click('a[hreflang=en]')]);
+  assert.is(await spoken(), 'en');
+  assert.is(await phone.$('[role=status]'), null, 'what has arrived is told once');
+  await phone.close();
+});
+
 test('"Try again" under a file that could not be sent shows its progress, also after the page has drawn the row anew', async (office) => {
   const { browser, world, asha, url } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Iyer');

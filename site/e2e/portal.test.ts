@@ -58,6 +58,10 @@ test('a client opens their page with a code and without JavaScript, and finds th
   await outside.type('input[name=email]', 'meera@iyer.in');
   await outside.click('main button[type=submit]');
   await waitForText(outside, 'Enter the code');
+  for (const language of ['hi', 'en']) {
+    await Promise.all([outside.waitForNavigation(), outside.click(`a[hreflang=${language}]`)]);
+    assert.ok(await outside.$('input[name=code]'), 'no second code is needed for another language');
+  }
   const mail = (await world.deliverMail()).find(({ kind }) => kind === 'portal.code');
   await outside.type('input[name=code]', /^\d{6}/.exec(mail!.subject)![0]);
   await outside.click('main button[type=submit]');

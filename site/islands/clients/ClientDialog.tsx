@@ -27,6 +27,7 @@ import {
   parse,
   rebaseValues,
   normaliseField,
+  shownValue,
   valuesOf,
 } from './form.ts';
 
@@ -53,7 +54,6 @@ const choices = (labels: Record<string, string>) =>
 const TYPES = choices(t.types);
 const STATUSES = choices(t.statuses);
 const LANGUAGE_CHOICES = choices(LANGUAGE_NAMES);
-const languageName = (id: string) => LANGUAGE_CHOICES.find((choice) => choice.id === id)?.label ?? id;
 
 export default function ClientDialog({ client, onClose, onSaved }: ClientDialogProps) {
   const [base, setBase] = useState(client);
@@ -268,7 +268,7 @@ function ConflictMessage({ conflict, onCreate }: { conflict: Conflict; onCreate:
         <p>{t.changedMeanwhile(conflict.message, fields)}</p>
         {conflict.rivals.map(({ field, value }) => (
           <p key={field} className="mt-2 wrap-anywhere whitespace-pre-wrap">
-            {t.bothChanged(LABELS[field], field === 'language' ? languageName(value) : value)}
+            {t.bothChanged(LABELS[field], shownValue(field, value))}
           </p>
         ))}
       </>

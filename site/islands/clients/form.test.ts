@@ -1,6 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EMPTY, changedFields, normaliseAll, parse, rebaseValues, normaliseField } from './form.ts';
+import {
+  EMPTY,
+  changedFields,
+  normaliseAll,
+  parse,
+  rebaseValues,
+  normaliseField,
+  shownValue,
+} from './form.ts';
 
 const test = suite("a client's form");
 const filled = { ...EMPTY, name: 'Rao', city: 'Pune', phone: '' };
@@ -39,6 +47,13 @@ test('empty fields are sent as null, and errors are reported by field', () => {
   assert.ok('input' in good && good.input.phone === null);
   const bad = parse({ ...filled, name: ' ', pan: 'x' });
   assert.equal('errors' in bad && Object.keys(bad.errors), ['name', 'pan']);
+});
+
+test('a date and a language that a colleague has changed are shown as elsewhere, and not as they are stored', () => {
+  assert.is(shownValue('born_on', '1990-04-01'), 'Apr 1, 1990');
+  assert.is(shownValue('born_on', ''), '');
+  assert.is(shownValue('language', 'hi'), 'हिन्दी');
+  assert.is(shownValue('city', 'Salem'), 'Salem');
 });
 
 test.run();

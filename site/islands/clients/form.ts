@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import type { ClientField, ClientInput, ClientView } from '#server/clients/contract.ts';
 import { clientInput, normaliseIdentifier, panOf, plainPhone, typeOfPan } from '#server/clients/contract.ts';
+import type { Language } from '#server/text/language.ts';
+import { LANGUAGE_NAMES } from '#server/text/language.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/clients.ts';
+import { formatDate } from '../../lib/format.ts';
 
 /** The form's values as text; '' for an empty field. */
 type Values = Record<ClientField, string>;
@@ -44,6 +47,12 @@ export const LABELS: Record<ClientField, string> = {
   group_name: t.group,
   notes: t.notes,
 };
+
+/** A value of a client as a person reads it. */
+export function shownValue(field: ClientField, value: string): string {
+  if (field === 'language') return LANGUAGE_NAMES[value as Language];
+  return field === 'born_on' && value !== '' ? formatDate(value) : value;
+}
 
 export const valuesOf = (client: ClientView): Values =>
   Object.fromEntries(FIELDS.map((field) => [field, client[field] ?? ''])) as Values;

@@ -1,13 +1,10 @@
 import { Copy } from 'lucide-react';
 import type { ClientField, ClientView } from '#server/clients/contract.ts';
-import type { Language } from '#server/text/language.ts';
-import { LANGUAGE_NAMES } from '#server/text/language.ts';
 import * as t from '#messages/clients.ts';
 import { Button } from '../../../components/Button.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
-import { formatDate } from '../../../lib/format.ts';
 import { copy } from '../copy.ts';
-import { LABELS } from '../form.ts';
+import { LABELS, shownValue } from '../form.ts';
 import { Card } from '../../../components/Card.tsx';
 
 const NUMBERS = ['pan', 'gstin', 'tan', 'cin'] as const;
@@ -67,12 +64,11 @@ function Value({ field, text }: { field: (typeof TEXTS)[number]; text: string })
         {text}
       </a>
     );
-  if (field === 'language') return LANGUAGE_NAMES[text as Language];
   if (field === 'phone')
     return (
       <a className="link tabular" href={`tel:${text.replace(/[^\d+]/g, '')}`}>
         {text}
       </a>
     );
-  return field === 'born_on' ? formatDate(text) : text;
+  return shownValue(field, text);
 }

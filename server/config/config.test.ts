@@ -38,6 +38,25 @@ test('all invalid variables are reported together, so that one restart suffices 
   }
 });
 
+test('a value in quotation marks is refused by name, since a quoted DATA_DIR would be an empty vault beside the real one', () => {
+  for (const [name, value] of [
+    ['DATA_DIR', '"/srv/almirah"'],
+    ['MASTER_KEY_FILE', "'/media/stick/almirah.key' "],
+    ['SMTP_URL', '"smtp://user:hidden@mail.example.in"'],
+    ['APP_NAME', '""'],
+  ] as const) {
+    try {
+      readConfig({ [name]: value, MAIL_FROM: 'vault@example.in' });
+      assert.unreachable(name);
+    } catch (error) {
+      assert.equal((error as BadConfig).problems, [
+        `${name} is in quotation marks, which would be part of its value. Write it without them.`,
+      ]);
+    }
+  }
+  assert.is(readConfig({ APP_NAME: '"Rao" and "Sons"' }).appName, '"Rao" and "Sons"');
+});
+
 test('registration is open or closed', () => {
   assert.is(readConfig({ REGISTRATION: 'closed' }).registration, 'closed');
   assert.throws(() => readConfig({ REGISTRATION: 'no' }), /REGISTRATION should be/);

@@ -13,6 +13,7 @@ import { readClamd } from './clamd.ts';
 import type { PortalKey } from './einvoice-keys.ts';
 import { readPortalKeys } from './einvoice-keys.ts';
 import { readGateway, readInvoicing } from './payments.ts';
+import { withoutQuotes } from './quoted.ts';
 import type { HttpsSettings } from '../tls/contract.ts';
 import { isPublicName, ownAddress, readHttps, wantsHttps } from './https.ts';
 import type { InvoiceSettings } from '../invoices/settings.ts';
@@ -111,8 +112,9 @@ export class BadConfig extends Error {
  * Reads the settings from environment variables; the README lists them.
  * @throws {BadConfig} with each invalid variable and its expected form.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(given: Record<string, string | undefined>): Config {
   const problems: string[] = [];
+  const env = withoutQuotes(given, problems);
 
   function read<T>(
     name: string,

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { findMasterKey } from '#storage/keys.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, readConfig } from '../config/config.ts';
+import { withoutQuotes } from '../config/quoted.ts';
 import { requireAccess } from '../datadir/cannot-use.ts';
 import { readKeys } from '../updates/release.ts';
 
@@ -41,7 +42,9 @@ async function requireReadable(name: string, file: string | undefined): Promise<
 }
 
 /** Why the settings that name keys, files or a folder cannot be used, whatever the other settings are. Never shows a key. */
-async function wrongTargets(env: Env): Promise<string[]> {
+async function wrongTargets(given: Env): Promise<string[]> {
+  // Reported with the other settings already.
+  const env = withoutQuotes(given, []);
   const dataDir = resolve(env.DATA_DIR?.trim() || 'data');
   const masterKey = env.MASTER_KEY?.trim();
   const masterKeyFile = env.MASTER_KEY_FILE?.trim();

@@ -36,6 +36,14 @@ export function isValidFor(leaf: X509Certificate, name: string): boolean {
   return (isIP(bare) === 0 ? leaf.checkHost(bare) : leaf.checkIP(bare)) !== undefined;
 }
 
+/** The certificates of a chain after the first. @throws when one cannot be parsed. */
+const othersOf = (chain: string): X509Certificate[] =>
+  chain
+    .split(/(?=-----BEGIN CERTIFICATE-----)/)
+    .filter((part) => part.startsWith('-----BEGIN'))
+    .slice(1)
+    .map((pem) => new X509Certificate(pem));
+
 /** @throws an error with a message for the admin when the two do not match or cannot be parsed. */
 export function checkPair({ cert, key }: Certificate): X509Certificate {
   let leaf: X509Certificate;
@@ -50,6 +58,10 @@ export function checkPair({ cert, key }: Certificate): X509Certificate {
   } catch {
     throw new Error('The key cannot be read: it should be PEM without a password.');
   }
-  if (!leaf.checkPrivateKey(secret)) throw new Error('The key is not that of the certificate.');
-  return leaf;
+  if (leaf.checkPrivateKey(secret)) return leaf;
+  throw new Error(
+    othersOf(cert).some((other) => other.checkPrivateKey(secret))
+      ? 'The certificates are in the wrong order: that of this server comes first, then its authority’s.'
+      : 'The key is not that of the certificate.',
+  );
 }

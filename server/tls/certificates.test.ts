@@ -11,7 +11,7 @@ import { createColumnSealer } from '../db/column-encryption.ts';
 import { until } from '../testing/until.ts';
 import { openAuthority, machineNames } from './authority.ts';
 import type { Certificate } from './certificate.ts';
-import { endOf, isValidFor, leafOf } from './certificate.ts';
+import { checkPair, endOf, isValidFor, leafOf } from './certificate.ts';
 import { certificateFiles } from './files.ts';
 import { createKeyStore, resealKeys, TLS_PURPOSE } from './key-store.ts';
 import { localCertificates } from './local.ts';
@@ -185,6 +185,22 @@ test('changed certificate files are read again; while key and certificate do not
   } finally {
     source.stop();
   }
+});
+
+test('of a chain that begins with the authority it is said that the order is wrong, since another key would not help', async (ctx) => {
+  const authority = await openAuthority(createKeyStore(ctx.folder, seal), {
+    appName: 'Almirah',
+    name: 'a.lan',
+    now: NOW,
+  });
+  const { cert, key } = await authority.issue(['a.lan'], NOW);
+  assert.ok(checkPair({ cert: `${cert}\n${authority.cert}`, key }));
+  assert.throws(() => checkPair({ cert: `${authority.cert}\n${cert}`, key }), /in the wrong order/);
+  const other = await authority.issue(['a.lan'], NOW);
+  assert.throws(
+    () => checkPair({ cert: `${authority.cert}\n${cert}`, key: other.key }),
+    /not that of the certificate/,
+  );
 });
 
 test('a chain that OpenSSL does not take is reported as long as it is there, and the pair before stays in use', async (ctx) => {

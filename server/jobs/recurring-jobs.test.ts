@@ -214,6 +214,7 @@ test('a run interrupted by a crash is repeated at the next start, and a removed 
   await next.idle();
   assert.equal((await works.db('jobs').select('kind', 'message')).map(Object.values), [['sweep', '7 done']]);
   sweep.end();
+  await crashed.idle();
 });
 
 test('after a clock was set back a recurring job is due after one period at most', async (works) => {

@@ -126,10 +126,13 @@ export async function emptyDatabase(): Promise<Knex> {
   client.destroy = async () => {
     if (ended) return;
     ended = true;
+    // What a test has left running may be in a transaction. Knex could not return its connection once the client is gone.
+    await allReturned(keeper);
     await db.raw('SELECT pristine.reset()');
     await destroy();
     if (await allReturned(keeper)) free.push({ keeper, address });
-    else await keeper.destroy();
+    // Not awaited, because a connection that is never returned would hold up the run for ever.
+    else void keeper.destroy();
   };
   return db;
 }

@@ -10,7 +10,7 @@ import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
-import { officeSuite, textOf, waitForText, waitForValue } from './office.ts';
+import { officeSuite, submitWith, textOf, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('sending from the page of a request');
 
@@ -70,13 +70,12 @@ test('without script all files arrive that are chosen when any Send, or the butt
         (await world.services.requests.office.view(asha.actor, id)).rows.map(({ files }) =>
           files.map(({ name }) => name).join(),
         );
-      const click = (selector: string) =>
-        phone.$eval(selector, (element) => (element as HTMLElement).click());
+      const submit = (selector: string) => submitWith(phone, selector);
       await choose(`#row-${rows[0]} [type=file]`, 'a.pdf');
       // More than are named.
       await choose(`#row-${rows[1]} [type=file]`, ...Array<string>(7).fill('setup.pdf'));
       await choose(`#row-${rows[2]} [type=file]`, 'c.pdf');
-      await click(`#row-${rows[2]} [data-plain] button`);
+      await submit(`#row-${rows[2]} [data-plain] button`);
       await waitForText(phone, 'Your files have arrived: Form 16 and Rent agreement.');
       await waitForText(phone, 'setup.pdf: This file is not what its name says');
       await waitForText(phone, '2 more files were not taken. Below is what has arrived.');
@@ -84,7 +83,7 @@ test('without script all files arrive that are chosen when any Send, or the butt
       assert.equal(await received(), ['a.pdf', '', 'c.pdf']);
 
       await choose(`#row-${rows[1]} [type=file]`, 'b.pdf');
-      await click('[data-done] button');
+      await submit('[data-done] button');
       await waitForText(phone, '3 files received');
       assert.equal(await received(), ['a.pdf', 'b.pdf', 'c.pdf']);
 
@@ -106,24 +105,23 @@ test('without script a file is taken back, and a reason told, without the loss o
         (await world.services.requests.office.view(asha.actor, id)).rows.map(
           ({ files, reason }) => reason ?? files.map(({ name }) => name).join(),
         );
-      const click = (selector: string) =>
-        phone.$eval(selector, (element) => (element as HTMLElement).click());
+      const submit = (selector: string) => submitWith(phone, selector);
       await choose(`#row-${rows[0]} [type=file]`, 'a.pdf');
-      await click(`#row-${rows[1]} summary`);
+      await phone.click(`#row-${rows[1]} summary`);
       await phone.type(`#row-${rows[1]} textarea`, 'We own the flat');
-      await click(`#row-${rows[1]} details button`);
-      await waitForValue(seen, ['a.pdf', 'We own the flat', '']);
+      await submit(`#row-${rows[1]} details button`);
+      assert.equal(await seen(), ['a.pdf', 'We own the flat', '']);
 
       await choose(`#row-${rows[2]} [type=file]`, 'c.pdf');
-      await click(`#row-${rows[0]} details button`);
+      await submit(`#row-${rows[0]} details button`);
       await waitForText(phone, 'The file was taken back.');
       assert.equal(await seen(), ['', 'We own the flat', 'c.pdf']);
-      await click(`#row-${rows[1]} [formaction$="/available"]`);
-      await waitForValue(seen, ['', '', 'c.pdf']);
+      await submit(`#row-${rows[1]} [formaction$="/available"]`);
+      assert.equal(await seen(), ['', '', 'c.pdf']);
 
       const accepted = { state: 'accepted', reason: '' } as const;
       await world.services.requests.office.judge(asha.actor, id, rows[1]!, accepted);
-      await click(`#row-${rows[1]} details button`);
+      await submit(`#row-${rows[1]} details button`);
       await waitForText(phone, 'PAN: The office has accepted this document');
     },
     { script: false },

@@ -82,6 +82,13 @@ export async function waitForText(page: Page, text: string): Promise<void> {
   throw new Error(`"${text}" was not seen at ${page.url()}, which says: ${pageText.slice(0, 500)}`);
 }
 
+/** Clicks a button or link of a page without script, which closed details may hide, and waits for the page that it leads to. */
+export const submitWith = (page: Page, selector: string) =>
+  Promise.all([
+    page.waitForNavigation(),
+    page.$eval(selector, (element) => (element as HTMLElement).click()),
+  ]);
+
 /** Waits until `read` gives the wanted value, since a screen shows a change only a little later. */
 export async function waitForValue<Value>(
   read: () => Value | Promise<Value>,

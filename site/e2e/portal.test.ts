@@ -5,7 +5,7 @@ import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, waitForText, waitForValue } from './office.ts';
+import { ASHA, officeSuite, submitWith, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite("a client's own page");
 
@@ -52,19 +52,18 @@ test('a client opens their page with a code and without JavaScript, and finds th
   assert.is(response!.headers()['referrer-policy'], 'no-referrer');
   const spoken = () => outside.$eval('html', ({ lang }) => lang);
   assert.is(await spoken(), 'hi', 'the language in which the office writes to this client');
-  await outside.click('a[hreflang=en]');
-  await waitForText(outside, 'E-mail');
+  await submitWith(outside, 'a[hreflang=en]');
   assert.is(await spoken(), 'en');
   await outside.type('input[name=email]', 'meera@iyer.in');
-  await outside.click('main button[type=submit]');
+  await submitWith(outside, 'main button[type=submit]');
   await waitForText(outside, 'Enter the code');
   for (const language of ['hi', 'en']) {
-    await Promise.all([outside.waitForNavigation(), outside.click(`a[hreflang=${language}]`)]);
+    await submitWith(outside, `a[hreflang=${language}]`);
     assert.ok(await outside.$('input[name=code]'), 'no second code is needed for another language');
   }
   const mail = (await world.deliverMail()).find(({ kind }) => kind === 'portal.code');
   await outside.type('input[name=code]', /^\d{6}/.exec(mail!.subject)![0]);
-  await outside.click('main button[type=submit]');
+  await submitWith(outside, 'main button[type=submit]');
   await waitForText(outside, 'Bank statement HDFC Apr–Mar');
   const requested = await services.requests.office.view(asha.actor, id);
   const [asked] = await services.requests.ofClient.asked(asha.actor.firmId, client_id);
@@ -76,10 +75,10 @@ test('a client opens their page with a code and without JavaScript, and finds th
   await outside.reload();
   await waitForText(outside, 'Form 16: received, being prepared for the office');
   await waitForText(outside, '1 of 2 sent');
-  await outside.click('main a[href*="/r/"]');
+  await submitWith(outside, 'main a[href*="/r/"]');
   await waitForText(outside, 'asks you for these documents');
   await outside.goBack();
-  await outside.click('main a[href*="/links/"]');
+  await submitWith(outside, 'main a[href*="/links/"]');
   await waitForText(outside, 'Computation.txt');
   assert.match(outside.url(), '/s/');
   assert.is(await spoken(), 'en');

@@ -11,7 +11,7 @@ import { violations } from './axe.ts';
 import { clickButton, press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
-import { ASHA, waitForValue, focusedControl, officeSuite, textOf, waitForText } from './office.ts';
+import { ASHA, waitForValue, focusedControl, officeSuite, submitWith, textOf, waitForText } from './office.ts';
 
 const test = officeSuite('asking clients for documents');
 
@@ -305,10 +305,9 @@ test('a client takes back a file by keys and another one without script, and is 
 
   await phone.setJavaScriptEnabled(false);
   await load(phone, pageUrl);
-  const click = (selector: string) => phone.$eval(selector, (element) => (element as HTMLElement).click());
   const takeBack = async (name: string) => {
-    await click(`[aria-label="Take back ${name}"]`);
-    await click('details[open] button[type=submit]');
+    await phone.click(`[aria-label="Take back ${name}"]`);
+    await submitWith(phone, 'details[open] button[type=submit]');
   };
   await takeBack('May.pdf');
   await waitForText(phone, 'The file was taken back.');

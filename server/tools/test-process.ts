@@ -7,8 +7,8 @@ import { LOWEST_PRIORITY } from '../sandbox/sandbox.ts';
 import { processorTime } from './processor-time.ts';
 
 const WORKER = join(import.meta.dirname, 'test-worker.ts');
-/** Only for files that hang: on a slow and busy machine the longest take eight minutes of it, at the lowest priority. */
-const LIMIT_MS = 15 * 60_000;
+/** Only for files that hang: the longest take two minutes of a whole run, at the lowest priority, on two cores. */
+const LIMIT_MS = 8 * 60_000;
 /** How long a process may take to end, before it is cut off with all that it started. */
 const LINGER_MS = 5000;
 const DRAIN_MS = 200;

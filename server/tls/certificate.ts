@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { CertificateView } from '#server/system/contract.ts';
@@ -36,13 +37,19 @@ export function isValidFor(leaf: X509Certificate, name: string): boolean {
   return (isIP(bare) === 0 ? leaf.checkHost(bare) : leaf.checkIP(bare)) !== undefined;
 }
 
-/** The certificates of a chain after the first. @throws when one cannot be parsed. */
-const othersOf = (chain: string): X509Certificate[] =>
+/** Whether the key is that of a certificate after the first; one that cannot be parsed is none. */
+const isKeyOfLater = (chain: string, key: KeyObject): boolean =>
   chain
     .split(/(?=-----BEGIN CERTIFICATE-----)/)
     .filter((part) => part.startsWith('-----BEGIN'))
     .slice(1)
-    .map((pem) => new X509Certificate(pem));
+    .some((pem) => {
+      try {
+        return new X509Certificate(pem).checkPrivateKey(key);
+      } catch {
+        return false;
+      }
+    });
 
 /** @throws an error with a message for the admin when the two do not match or cannot be parsed. */
 export function checkPair({ cert, key }: Certificate): X509Certificate {
@@ -60,7 +67,7 @@ export function checkPair({ cert, key }: Certificate): X509Certificate {
   }
   if (leaf.checkPrivateKey(secret)) return leaf;
   throw new Error(
-    othersOf(cert).some((other) => other.checkPrivateKey(secret))
+    isKeyOfLater(cert, secret)
       ? 'The certificates are in the wrong order: that of this server comes first, then its authority’s.'
       : 'The key is not that of the certificate.',
   );

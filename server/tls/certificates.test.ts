@@ -201,6 +201,12 @@ test('of a chain that begins with the authority it is said that the order is wro
     () => checkPair({ cert: `${authority.cert}\n${cert}`, key: other.key }),
     /not that of the certificate/,
   );
+  const cutOff = `${authority.cert}\n${cert.slice(0, 200)}\n-----END CERTIFICATE-----\n`;
+  assert.throws(
+    () => checkPair({ cert: cutOff, key }),
+    /not that of the certificate/,
+    'not an error of OpenSSL',
+  );
 });
 
 test('a chain that OpenSSL does not take is reported as long as it is there, and the pair before stays in use', async (ctx) => {

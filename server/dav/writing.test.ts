@@ -134,6 +134,16 @@ test('a save that empties the file first keeps what was there, or a broken conne
   assert.equal(await office.services.records.recount(), []);
 });
 
+test('what a program writes into the empty file of a colleague is theirs, in the list of versions and for an undo', async (office) => {
+  const { build, actor, services } = office;
+  const { id } = await build.file(actor, { name: 'minutes.txt', content: '' });
+  const ravi = await build.colleague(actor);
+  const dav = await office.program(ravi);
+  assert.is((await dav('PUT', '/dav/minutes.txt', { body: 'by Ravi' })).status, 204);
+  const { current } = await services.versions.list(actor, id);
+  assert.equal([current.file_size, current.user_id], [7, ravi.actor.userId]);
+});
+
 test('under a legal hold the content before every save is kept as a version', async (office) => {
   const { dav, build, actor, services } = office;
   const client_id = await build.client(actor, 'Sharma Traders');

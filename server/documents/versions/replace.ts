@@ -7,7 +7,7 @@ import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import type { Item } from '../model.ts';
-import { isSavedAgain, saveAgain } from './saves.ts';
+import { isSavedAgain, saveAgain, storeContent } from './saves.ts';
 import { requireUnsealed } from '../seals/guard.ts';
 
 /** The content that replaces a file's present one. */
@@ -70,11 +70,10 @@ export async function replaceContent(
   trx: Knex.Transaction,
   actor: Actor,
   item: Item,
-  { blob, original_at, restored_from = null, kept_as = null, uploaded_as }: NewContent,
+  content: NewContent,
   now: Date,
 ): Promise<number> {
   await requireUnsealed(trx, actor, item.id);
-  const nowIso = now.toISOString();
   const { crc32 } = (await trx('item_rows').where({ id: item.id }).first('crc32')) as {
     crc32: number | null;
   };
@@ -92,29 +91,12 @@ export async function replaceContent(
     ...before,
     created_at: item.modified_at,
     day: dayInIndia(new Date(item.modified_at)),
-    replaced_at: nowIso,
+    replaced_at: now.toISOString(),
     // Other versions with this content have 0 bytes: until now it was counted as the file's.
     bytes: item.file_size,
   };
   const [replaced] = (await trx('versions').insert(version).returning('id')) as { id: number }[];
-  await trx('item_rows').where({ id: item.id }).update({
-    file_size: blob.size,
-    blob_id: blob.id,
-    sha256: blob.sha256,
-    crc32: blob.crc32,
-    original_at,
-    modified_at: nowIso,
-  });
-  const app_password_id = actor.app?.id ?? null;
-  const present = {
-    item_id: item.id,
-    user_id: actor.userId,
-    restored_from,
-    kept_as,
-    uploaded_as: uploaded_as ?? null,
-    app_password_id,
-  };
-  await trx('present_contents').insert(present).onConflict('item_id').merge();
+  await storeContent(trx, actor, item, content, now);
   await countVersions(trx, item.firm_id, item.file_size!);
   return replaced!.id;
 }

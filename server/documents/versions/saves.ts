@@ -38,16 +38,15 @@ export async function isSavedAgain(
   return (await keptAmong(trx, item.firm_id, [item.id], now)).size === 0 || item.file_size === 0;
 }
 
-/** Replaces the content without making a version; the previous blob is discarded unless something else uses it. @throws {AppError} 422 `sealed`. */
-export async function saveAgain(
+/** Makes this the file's present content, and records whose it is. */
+export async function storeContent(
   trx: Knex.Transaction,
   actor: Actor,
-  item: Item,
-  { blob, original_at }: NewContent,
+  { id }: Item,
+  { blob, original_at, restored_from = null, kept_as = null, uploaded_as = null }: NewContent,
   now: Date,
-): Promise<null> {
-  await requireUnsealed(trx, actor, item.id);
-  await trx('item_rows').where({ id: item.id }).update({
+): Promise<void> {
+  await trx('item_rows').where({ id }).update({
     file_size: blob.size,
     blob_id: blob.id,
     sha256: blob.sha256,
@@ -55,6 +54,27 @@ export async function saveAgain(
     original_at,
     modified_at: now.toISOString(),
   });
+  const present = {
+    item_id: id,
+    user_id: actor.userId,
+    restored_from,
+    kept_as,
+    uploaded_as,
+    app_password_id: actor.app?.id ?? null,
+  };
+  await trx('present_contents').insert(present).onConflict('item_id').merge();
+}
+
+/** Replaces the content without making a version; the previous blob is discarded unless something else uses it. @throws {AppError} 422 `sealed`. */
+export async function saveAgain(
+  trx: Knex.Transaction,
+  actor: Actor,
+  item: Item,
+  content: NewContent,
+  now: Date,
+): Promise<null> {
+  await requireUnsealed(trx, actor, item.id);
+  await storeContent(trx, actor, item, content, now);
   await discardUnused(trx, [{ firm_id: item.firm_id, blob_id: item.blob_id!, sha256: item.sha256! }], now);
   return null;
 }

@@ -17,8 +17,6 @@ export function withTimeout(preview: Promise<DeletionPreview>): Promise<Deletion
 
 const MAX_SHOWN = 5;
 
-const shown = (named: DeletionPreview['named']) =>
-  named.slice(0, MAX_SHOWN).map(({ name, message }) => ({ name: truncateMiddle(name), message }));
 const sentences = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' ');
 
 /**
@@ -35,9 +33,11 @@ export function withStaying(
   const { body } = options;
   if (chosen === 1 && named[0]) return { ...options, body: named[0].message, refused: true };
   if (chosen === 1) return { ...options, body: sentences(body, held.named[0]?.message) };
-  const except = [...shown(named), ...shown(held.named)];
+  const except = [...named, ...held.named]
+    .slice(0, MAX_SHOWN)
+    .map(({ name, message }) => ({ name: truncateMiddle(name), message }));
   if (except.length === 0) return options;
-  const more = Math.max(count, held.count) > MAX_SHOWN && t.firstShown(MAX_SHOWN);
+  const more = count + held.count > MAX_SHOWN && t.firstShown(MAX_SHOWN);
   if (count >= chosen) return { ...options, body: sentences(t.noneDeletable, more), except, refused: true };
   return {
     ...options,

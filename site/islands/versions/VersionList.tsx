@@ -14,7 +14,7 @@ import { useMay } from '../../lib/useMay.ts';
 import { chooseVersion } from '../uploads/chooseVersion.ts';
 import { VersionUploads } from '../uploads/VersionUploads.tsx';
 import { KeepDialog } from './KeepDialog.tsx';
-import { momentIn } from './moments.ts';
+import { momentsIn } from './moments.ts';
 import { useVersions } from './useVersions.ts';
 import { VersionRow } from './VersionRow.tsx';
 
@@ -36,6 +36,7 @@ export default function VersionList({ item, few }: VersionListProps) {
   const late = useDelayed(list.isPending, 150);
   const { data } = list;
   const earlier = data?.earlier.slice(0, few?.most) ?? [];
+  const momentOf = momentsIn(data);
 
   const row = (version: VersionView, current: VersionView) => {
     const earlier = version.id !== null && {
@@ -53,7 +54,7 @@ export default function VersionList({ item, few }: VersionListProps) {
       <VersionRow
         key={version.id ?? 0}
         version={version}
-        moment={momentIn(data, version)}
+        moment={momentOf(version)}
         current={current}
         comparing={comparing}
         stays={data?.stays ?? null}
@@ -144,7 +145,7 @@ export default function VersionList({ item, few }: VersionListProps) {
             <VersionPreview
               item={item}
               version={shown}
-              moment={momentIn(data, shown)}
+              moment={momentOf(shown)}
               onDownload={() => void actions.download(shown)}
               onClose={() => show(null)}
             />

@@ -7,13 +7,15 @@ const exact = new Intl.DateTimeFormat('en-US', {
   timeZone: 'Asia/Kolkata',
 });
 
-/** When a version was uploaded, with seconds where another one of the list is of the same minute. */
-export function momentIn(
+const minuteOf = ({ created_at }: Pick<VersionView, 'created_at'>): string => created_at.slice(0, 16);
+
+/** Says when a version of the list was uploaded, with seconds where another one is of the same minute. */
+export function momentsIn(
   list: Pick<VersionList, 'current' | 'earlier'> | undefined,
-  { id, created_at }: Pick<VersionView, 'id' | 'created_at'>,
-): string {
-  const minute = formatDateTime(created_at);
-  const all = list ? [list.current, ...list.earlier] : [];
-  const isShared = all.some((other) => other.id !== id && formatDateTime(other.created_at) === minute);
-  return isShared ? exact.format(Date.parse(created_at)) : minute;
+): (version: Pick<VersionView, 'created_at'>) => string {
+  const minutes = Map.groupBy(list ? [list.current, ...list.earlier] : [], minuteOf);
+  return (version) =>
+    (minutes.get(minuteOf(version))?.length ?? 0) > 1
+      ? exact.format(Date.parse(version.created_at))
+      : formatDateTime(version.created_at);
 }

@@ -10,7 +10,7 @@ import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { downloadFrom } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls, versionsKey } from './calls.ts';
-import { momentIn } from './moments.ts';
+import { momentsIn } from './moments.ts';
 
 /** A file's versions and the actions on them, which show their own success and failure messages. */
 export function useVersions(item: ItemView) {
@@ -57,7 +57,7 @@ export function useVersions(item: ItemView) {
     async restore(version: VersionView): Promise<void> {
       const confirmed = await confirm({
         title: t.restoreQuestion,
-        body: t.restoreAbout(truncateMiddle(item.name), momentIn(list.data, version)),
+        body: t.restoreAbout(truncateMiddle(item.name), momentsIn(list.data)(version)),
         action: t.restore,
       });
       if (confirmed && (await change(() => calls.restore(ref(version)), t.restoreFailed)))
@@ -65,7 +65,7 @@ export function useVersions(item: ItemView) {
     },
 
     async remove(version: VersionView): Promise<void> {
-      const about = t.deleteAbout(momentIn(list.data, version));
+      const about = t.deleteAbout(momentsIn(list.data)(version));
       const confirmed = await confirm({
         title: t.deleteQuestion,
         body: version.kept_as === null ? about : `${t.deleteKept(version.kept_as)} ${about}`,

@@ -3,6 +3,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Sending } from '#server/mail/contract.ts';
 import type { Mail } from '#server/mail/service.ts';
 import { dayInWords } from '#server/text/day-in-india.ts';
+import { sentence } from '#server/text/sentence.ts';
 import type { InstallationAdmin } from './admins.ts';
 import type { Alarm, CertificateView, DiskView } from './contract.ts';
 import { LOW_DISK_SHARE } from './contract.ts';
@@ -130,7 +131,7 @@ export function alarmsOf(facts: Facts): Alarm[] {
     alarms.push({
       cause: 'mail',
       title: stuck.length === 1 ? 'An e-mail does not go out' : `${stuck.length} e-mails do not go out`,
-      about: `The mail server says: ${stuck[0].reason}. Check SMTP_URL; they are tried again for three days.`,
+      about: `The mail server says: ${sentence(stuck[0].reason)} Check SMTP_URL; they are tried again for three days.`,
     });
   }
   return alarms;

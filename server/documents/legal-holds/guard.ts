@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { AppError } from '#server/http/errors.ts';
 import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { dayInWords } from '#server/text/day-in-india.ts';
+import { sentence } from '#server/text/sentence.ts';
 import { isVisibleClient } from '#server/visibility/visible.ts';
 
 /** A condition on a client id, such as a `scope_client_id`: the client is under a legal hold. */
@@ -26,8 +27,7 @@ const STAYS = 'Nothing of this client is deleted forever until the hold is lifte
 export function legalHoldMessage(hold: NamedHold): string {
   if (hold === null) return `There is a legal hold on a client. ${STAYS}`;
   const { client, by, at, reason } = hold;
-  const why = reason.replace(/[.\s]*$/, '.');
-  return `There is a legal hold on "${client}", placed by ${by} on ${dayInWords(new Date(at))}: ${why} ${STAYS}`;
+  return `There is a legal hold on "${client}", placed by ${by} on ${dayInWords(at)}: ${sentence(reason)} ${STAYS}`;
 }
 
 /** The error for deleting a live item for good. */

@@ -16,7 +16,7 @@ interface Office extends World {
 
 const DAY = 24 * 60 * 60_000;
 const EXPIRY = 'delete-expired-trash';
-const WHY = { reason: 'Notice under s. 148' };
+const WHY = { reason: 'Notice under s. 148.' };
 
 const test = suite<Office>('legal holds');
 test.before.each(async (world) => {
@@ -84,7 +84,7 @@ test('before a deletion the hold that keeps an item is named, of each client by 
   ];
   const before = await documents.previewRemoval(admin, ids);
   assert.equal([before.count, before.held.count, said(before.held)], [0, 3, expected]);
-  assert.match(before.held.named[0]!.message, `: ${WHY.reason}. Nothing of this client is deleted forever`);
+  assert.match(before.held.named[0]!.message, `: ${WHY.reason} Nothing of this client is deleted forever`);
   await documents.remove(admin, ids);
   const emptied = await trash.preview(admin);
   assert.equal([emptied.count, said(emptied).toSorted()], [3, expected.toSorted()]);
@@ -185,7 +185,7 @@ test('documents under a hold cannot be taken out of it by linking or moving them
   assert.is((await documents.item(admin, inside.id)).client_id, client);
   const error = await rejects(services.clients.remove(admin, client), 409);
   assert.is(error.code, 'held');
-  assert.match(error.message, WHY.reason);
+  assert.match(error.message, `: ${WHY.reason} Lift the hold`);
   // Asked before, so that nobody confirms a deletion that is then refused.
   assert.is((await services.clients.tied(admin, client)).refused, error.message);
 });

@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, bindList, queryRow, queryRows } from '#server/db/sql.ts';
 import { AppError } from '#server/http/errors.ts';
 import { dayInWords } from '#server/text/day-in-india.ts';
+import { sentence } from '#server/text/sentence.ts';
 import type { FirmViewer, Viewer } from '#server/visibility/visible.ts';
 import { isVisible, seesAll } from '#server/visibility/visible.ts';
 import type { SealMark } from './contract.ts';
@@ -27,7 +28,7 @@ const markColumns = (viewer: Viewer): string =>
 /** `Sealed by Asha Rao on Apr 3, 2026: Audit report signed.` */
 export function sealSentence({ by, at, reason }: Omit<SealMark, 'id' | 'item_id'>): string {
   const why = reason === null ? '' : `: ${reason}`;
-  return `Sealed by ${by} on ${dayInWords(at)}${why}`.replace(/[.\s]*$/, '.');
+  return sentence(`Sealed by ${by} on ${dayInWords(at)}${why}`);
 }
 
 const STAYS = 'Nothing of it can be changed until an admin breaks the seal.';

@@ -13,6 +13,7 @@ import { toastWithUndo } from '../../lib/undo.ts';
 import { START_FAILED, extractions, isLocked } from '../archive/extractions.ts';
 import { removeFromListings, refresh } from '../../lib/cache.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
+import { namedFailures } from '../../lib/namedFailures.ts';
 import { countLinks } from '../sharing/countLinks.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { withStaying, withTimeout } from './staying.ts';
@@ -36,14 +37,8 @@ function deleteOneText(folder: boolean, days: number): string {
 
 /** The actions on items. Each reports its own success and failure. */
 export function createActions({ cache, send, setSelecting, setAlert, openDialog, onMoved }: Deps) {
-  const showFailures = (title: string, items: readonly ItemView[], { failed }: BulkResult): void => {
-    const nameOf = new Map(items.map((item) => [item.id, item.name]));
-    const failures = failed.map(({ id, name, message }) => ({
-      name: name ?? nameOf.get(id) ?? t.item,
-      message,
-    }));
-    openDialog({ dialog: 'failures', title, failures });
-  };
+  const showFailures = (title: string, items: readonly ItemView[], result: BulkResult): void =>
+    openDialog({ dialog: 'failures', title, failures: namedFailures(items, result) });
 
   async function removeOne(item: ItemView): Promise<boolean> {
     const folder = item.type === 'folder';

@@ -8,6 +8,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
+import { namedFailures } from '../../lib/namedFailures.ts';
 import { openPage } from '../../lib/navigation.ts';
 import { highlightHref } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
@@ -29,14 +30,8 @@ interface Deps {
 
 /** The actions on items in Trash. Each reports its own success and failure. */
 export function createTrashActions({ cache, setAlert, showFailures, clearSelection }: Deps) {
-  function reportFailures(title: string, items: readonly TrashView[], { failed }: BulkResult): void {
-    const nameOf = new Map(items.map((item) => [item.id, item.name]));
-    const failures = failed.map(({ id, name, message }) => ({
-      name: name ?? nameOf.get(id) ?? t.item,
-      message,
-    }));
-    showFailures({ title, failures });
-  }
+  const reportFailures = (title: string, items: readonly TrashView[], result: BulkResult): void =>
+    showFailures({ title, failures: namedFailures(items, result) });
 
   function reportRestored(items: readonly TrashView[], { restored, remade }: RestoreResult): void {
     const [first] = restored;

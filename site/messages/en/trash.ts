@@ -106,4 +106,3 @@ export const emptyAbout = (n: number, bytes: string) =>
     other: `# items (${bytes}) are deleted forever. This action cannot be undone.`,
   });
 export const emptyFailed = 'Failed to empty Trash. Please try again.';
-export const item = 'Item';

@@ -12,6 +12,7 @@ import { TextField } from '../../../components/TextField.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
 import { cx } from '../../../lib/cx.ts';
 import { documentCalls } from '../../../lib/documentCalls.ts';
+import { namedFailures } from '../../../lib/namedFailures.ts';
 import { toast } from '../../../lib/toast.ts';
 import { toastWithUndo } from '../../../lib/undo.ts';
 import { useForm } from '../../../lib/useForm.ts';
@@ -47,13 +48,9 @@ export function RenameManyDialog({ items, onClose }: { items: readonly ItemView[
   const changed = names.filter(({ item, name, error }) => error === null && name !== item.name);
   const tooMany = renamable.length > MAX_RENAMED;
 
-  function showFailures({ failed }: BulkResult): void {
-    const nameOf = new Map(items.map(({ id, name }) => [id, name]));
-    const failures = failed.map(({ id, name, message }) => ({
-      name: name ?? nameOf.get(id) ?? t.item,
-      message,
-    }));
-    openDialog({ dialog: 'failures', title: d.notRenamed(failed.length), failures });
+  function showFailures(result: BulkResult): void {
+    const title = d.notRenamed(result.failed.length);
+    openDialog({ dialog: 'failures', title, failures: namedFailures(items, result) });
   }
 
   async function rename() {

@@ -201,4 +201,20 @@ test('undoing a rename does not take back a later name that the same user gave i
   assert.is((await documents.rename(actor, id, { name: 'second.pdf', seen })).name, 'second.pdf');
 });
 
+test('an item that somebody has given the wanted name already is not reported as changed, since nothing is left to do', async ({
+  services: { documents },
+  build,
+}) => {
+  const actor = await build.actor();
+  const { id } = await build.file(actor, { name: 'first.pdf' });
+  const renamed = { ...(await documents.rename(actor, id, { name: 'second.pdf' })), undoing: true };
+  await documents.rename(actor, id, { name: 'first.pdf' });
+  const names = [{ id, name: 'first.pdf' }];
+  const wanted = { done: [id], failed: [] };
+  assert.equal(await documents.renameMany(actor, { names, seen: [renamed] }), wanted, 'renamed back by hand');
+  const { actor: ravi } = await build.colleague(actor);
+  const seen = [{ id, name: 'second.pdf', parent_id: null }];
+  assert.equal(await documents.renameMany(ravi, { names, seen }), wanted, 'renamed by a colleague');
+});
+
 test.run();

@@ -44,6 +44,7 @@ export async function findItems(
 /**
  * `findItems` for a change: also fails items that a colleague has changed since they were seen, and sealed items. For
  * missing items the message says who deleted them.
+ * @param isWanted whether an item is what the change would make of it.
  */
 export async function findUnchangedItems(
   dependencies: HistoryDependencies,
@@ -51,6 +52,7 @@ export async function findUnchangedItems(
   actor: Actor,
   { ids, seen = [] }: { ids: readonly number[]; seen?: readonly Seen[] | undefined },
   then = '',
+  isWanted: (item: ChosenItem) => boolean = () => false,
 ): ReturnType<typeof findItems> {
   const { items, failed } = await findItems(trx, actor, ids);
   // Each message costs a query, and a reader of many failures reads the first few.
@@ -58,8 +60,9 @@ export async function findUnchangedItems(
     failure.message = (await describeDeletion(dependencies, trx, actor, failure.id)) ?? failure.message;
   for (const seenItem of seen) {
     const item = items.get(seenItem.id);
-    const what = item && (await describeChange(dependencies, trx, actor, item, seenItem));
-    if (!item || !what) continue;
+    if (!item || isWanted(item)) continue;
+    const what = await describeChange(dependencies, trx, actor, item, seenItem);
+    if (what === null) continue;
     items.delete(item.id);
     failed.push({ id: item.id, name: item.name, message: `${what} ${then}`, code: 'changed' });
   }

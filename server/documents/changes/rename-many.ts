@@ -25,7 +25,14 @@ export async function renameItems(
   const texts = new Map(names.map(({ id, name }) => [id, name]));
   const ids = [...texts.keys()];
   const then = seen.some(({ undoing }) => undoing) ? KEEPS_NAME : AGAIN;
-  const { items, failed } = await findUnchangedItems(dependencies, trx, actor, { ids, seen }, then);
+  const { items, failed } = await findUnchangedItems(
+    dependencies,
+    trx,
+    actor,
+    { ids, seen },
+    then,
+    ({ id, name }) => name === texts.get(id),
+  );
   const done: number[] = [];
   const renamings: Renaming[] = [];
   for (const item of items.values())

@@ -144,6 +144,16 @@ test('what a program writes into the empty file of a colleague is theirs, in the
   assert.equal([current.file_size, current.user_id], [7, ravi.actor.userId]);
 });
 
+test('what another program writes into a file that one has emptied becomes a version when the first saves again', async (office) => {
+  const { dav, build, actor } = office;
+  await build.file(actor, { name: 'a.txt', content: 'first' });
+  const other = await office.program();
+  assert.is((await dav('PUT', '/dav/a.txt', { body: '' })).status, 204);
+  assert.is((await other('PUT', '/dav/a.txt', { body: 'by the other' })).status, 204);
+  assert.is((await dav('PUT', '/dav/a.txt', { body: 'again' })).status, 204);
+  assert.equal(await versions(office, 'a.txt'), [12, 5]);
+});
+
 test('under a legal hold the content before every save is kept as a version', async (office) => {
   const { dav, build, actor, services } = office;
   const client_id = await build.client(actor, 'Sharma Traders');

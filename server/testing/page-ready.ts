@@ -28,6 +28,25 @@ const IS_READY = `new Promise((resolve) => {
   settle();
 })`;
 
+interface SeenElement {
+  isConnected: boolean;
+  closest(selector: string): unknown;
+  checkVisibility(): boolean;
+  scrollIntoViewIfNeeded(): void;
+}
+
+/**
+ * Whether a click on the element, which may be the text in a button, has an effect; scrolls to it. A user does not click what
+ * is grey, or shows that it is busy. What was replaced counts as well: the act fails, and the locator looks again.
+ */
+const isActive = (found: unknown): boolean => {
+  const element = found as SeenElement;
+  if (!element.isConnected) return true;
+  if (element.closest(':disabled, [aria-disabled=true]') || !element.checkVisibility()) return false;
+  element.scrollIntoViewIfNeeded();
+  return true;
+};
+
 /** Resolves when a key or a click would reach what a user sees. */
 export async function pageReady(page: Page): Promise<void> {
   // Without scripts there are no effects and no idle callbacks.
@@ -43,22 +62,22 @@ export async function pageReady(page: Page): Promise<void> {
 }
 
 /**
- * Makes each key, click and text input wait for `pageReady`: tests act within a millisecond of a render, which
- * no user does.
+ * Makes each key, click and text input wait for `pageReady`, and a click also until it has an effect: tests act within
+ * a millisecond of a render, which no user does.
  */
 export function actWhenReady(page: Page): void {
   let moving = false;
   function slow<Tool extends object>(
     tool: Tool,
     names: readonly (keyof Tool)[],
-    first?: () => Promise<unknown>,
+    first?: (selector: string) => Promise<unknown>,
   ) {
     for (const name of names) {
       const act = (tool[name] as (...given: unknown[]) => Promise<unknown>).bind(tool);
       const slowly = async (...given: unknown[]) => {
         // Typing a text presses keys by these same functions.
         if (moving) return act(...given);
-        await first?.();
+        await first?.(String(given[0]));
         await pageReady(page);
         moving = true;
         return act(...given).finally(() => {
@@ -70,10 +89,16 @@ export function actWhenReady(page: Page): void {
     return tool;
   }
   slow(page.keyboard, ['down', 'press', 'sendCharacter', 'type']);
-  slow(page, ['click', 'focus', 'select', 'tap', 'type']);
+  slow(page, ['focus', 'select', 'type']);
+  slow(page, ['click', 'tap'], async (selector) => {
+    const element = page.isJavaScriptEnabled() && (await page.$(selector));
+    // The page may navigate meanwhile.
+    if (element) await page.waitForFunction(isActive, {}, element).catch(() => undefined);
+  });
   const find = page.locator.bind(page) as (selector: string) => Locator<unknown>;
   const locator = (selector: string) => {
-    const found = find(selector);
+    // The locator's own way into the viewport would wait until the timeout for an element that is replaced meanwhile.
+    const found = find(selector).setEnsureElementIsInTheViewport(false).filter(isActive);
     // The element may be on the next page.
     return slow(found, ['click', 'fill'], () => found.wait());
   };

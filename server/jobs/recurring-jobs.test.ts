@@ -344,6 +344,7 @@ test('stopping takes no longer than its time limit, even if a job ignores the si
   await next.idle();
   assert.is((await works.db('jobs').where({ id }).first()).status, 'completed', 'the next start does it');
   deaf.end();
+  await jobs.idle();
 });
 
 test('a run learns that the server stops, so that it does not report a failure', async (works) => {

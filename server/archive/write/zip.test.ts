@@ -11,6 +11,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import yauzl from 'yauzl';
 import { ZipFile } from 'yazl';
+import { until } from '#server/testing/until.ts';
 import { uniquePaths } from './paths.ts';
 import type { ZipEntry } from './zip.ts';
 import { createZip } from './zip.ts';
@@ -300,8 +301,7 @@ test('the file being read is closed when the client disconnects', async () => {
   stream.on('error', () => {});
   await new Promise((resolve) => stream.once('data', resolve));
   stream.destroy();
-  await wait(10);
-  assert.ok(source.destroyed);
+  await until(() => source.destroyed);
 });
 
 test.run();

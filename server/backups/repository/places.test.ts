@@ -124,7 +124,7 @@ test('an upload over a slow line may take as long as it needs, since a large fir
     }
     response.end();
   });
-  const place = openS3Place('s3://vault', settings, { forMs: 0, stallMs: 2000 });
+  const place = openS3Place('s3://vault', settings, { forMs: 0, stallMs: 3500 });
   await place.write('blobs/large', randomBytes(16 * MB));
   assert.is(received, 16 * MB);
   server.close();

@@ -12,6 +12,7 @@ import { openGateway } from '../testing/gateway/emulator.ts';
 import { onPostgres } from '../db/dialect.ts';
 import { bareDatabase } from '../testing/postgres.ts';
 import { ASHA } from '../testing/http-world.ts';
+import { until } from '../testing/until.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 
 interface World {
@@ -74,15 +75,6 @@ async function start({ gateway, dataDir, children, database }: World) {
   };
 }
 
-async function eventually<T>(check: () => Promise<T | null | false>): Promise<T> {
-  for (let tries = 0; tries < 200; tries++) {
-    const result = await check();
-    if (result) return result;
-    await delay(100);
-  }
-  throw new Error('The condition was not met within 20 s.');
-}
-
 test('a server killed between capture and commit loses no payment and counts none twice', async (world) => {
   const { gateway } = world;
   let server = await start(world);
@@ -116,14 +108,12 @@ test('a server killed between capture and commit loses no payment and counts non
     await killed.kill();
     server = await start(world);
     // The new server finds the payment by its first polling round, unless it was committed before the kill.
-    ends.push(
-      await eventually(async () => {
-        const { status, subscription } = await current();
-        return (
-          status === 'active' && !ends.includes(subscription.ends_at) && (subscription.ends_at as string)
-        );
-      }),
-    );
+    await until(async () => {
+      const { status, subscription } = await current();
+      const isNew = status === 'active' && !ends.includes(subscription.ends_at);
+      if (isNew) ends.push(subscription.ends_at);
+      return isNew;
+    });
   }
 
   const { data: history } = (await call('GET', '/api/subscription/payments')).json;

@@ -11,7 +11,15 @@ import { violations } from './axe.ts';
 import { clickButton, press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
-import { ASHA, waitForValue, focusedControl, officeSuite, submitWith, textOf, waitForText } from './office.ts';
+import {
+  ASHA,
+  waitForValue,
+  focusedControl,
+  officeSuite,
+  submitWith,
+  textOf,
+  waitForText,
+} from './office.ts';
 
 const test = officeSuite('asking clients for documents');
 

@@ -4,7 +4,7 @@ import { load, networkIdle } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { chooseInDetails, enterDrive, clickRow, press, row, selectedNames } from './drive.ts';
 import { waitForValue, officeSuite, replaceText, waitForText, textOf } from './office.ts';
-import { typeWord } from './quick.ts';
+import { holdTimers, typeWord } from './quick.ts';
 
 const test = officeSuite('the details of items');
 
@@ -181,6 +181,7 @@ test('Ctrl+Z takes a label off those of several files that got it, and leaves it
   ];
   const { id } = await world.services.labels.create(asha.actor, { name: 'Urgent', colour: 'red' });
   await world.services.labels.put(asha.actor, { ids: [old.id], add: [id], remove: [] });
+  await holdTimers(page, 8000);
   await enterDrive(office);
   await clickRow(page, 'a.txt');
   await press(page, 'Control+a');

@@ -8,6 +8,7 @@ import { until } from '#server/testing/until.ts';
 import { violations } from './axe.ts';
 import { chooseFiles, enterDrive, press, row, visit } from './drive.ts';
 import { waitForText } from './office.ts';
+import { holdTimers } from './quick.ts';
 import { uploadProxySuite } from './upload-proxy.ts';
 
 interface Files {
@@ -110,6 +111,7 @@ test('a version whose file a colleague deletes meanwhile fails with who did it, 
 test('Undo in the toast after an upload brings the earlier content back, and what was uploaded stays among the versions', async (office) => {
   const { page, world, asha, folder } = office;
   const { id } = await world.build.file(asha.actor, { name: 'ITR.txt', content: 'first' });
+  await holdTimers(page, 8000);
   await enterDrive(office);
   await row(page, 'ITR.txt');
   await choose(page, folder, 'ITR v2.txt', 'x'.repeat(3000), () => chooseInMenu(page));
@@ -126,6 +128,7 @@ test('Ctrl+Z undoes all that one upload has replaced, except where a colleague h
     world.build.file(actor, { name, content, conflict: 'replace' });
   const { id } = await put('ITR.txt', 'first');
   const bill = await put('Bill.txt', 'first');
+  await holdTimers(page, 8000);
   await enterDrive(office);
   await row(page, 'ITR.txt');
   await press(page, 'Control+u');

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { openTab } from '#server/testing/browser.ts';
 import { clickButton, enterDrive, press, row, rowNames, rowSelector, visit } from './drive.ts';
 import { officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
+import { holdTimers } from './quick.ts';
 
 const test = officeSuite('renaming many');
 
@@ -9,6 +10,7 @@ test('F2 renames what is selected by one rule, with every new name shown beforeh
   const { page, url, world, asha } = office;
   const before = ['Copy of Bill.pdf', 'Copy of Ledger.xlsx', 'Ledger.xlsx', 'Scan.pdf'];
   for (const name of before) await world.build.file(asha.actor, { name });
+  await holdTimers(page, 8000);
   await enterDrive(office);
   const otherTab = await openTab(page.browserContext());
   await visit({ page: otherTab, url }, '/dashboard');

@@ -176,9 +176,7 @@ test('the parameter "highlight" of an item that is not in the folder is removed 
   await world.build.file(asha.actor, { name: 'Audit.pdf' });
   await enterDrive(office, '/dashboard?highlight=999999');
   await row(page, 'Audit.pdf');
-  assert.is(pathOf(page), '/dashboard?highlight=999999');
-  await page.waitForFunction(() => !location.search, { timeout: 8000 });
-  assert.is(pathOf(page), '/dashboard');
+  await waitForValue(() => pathOf(page), '/dashboard');
 });
 
 test('the files of one client can be listed and left again, and a client without files says so', async (office) => {

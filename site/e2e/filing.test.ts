@@ -164,7 +164,7 @@ test('a document is organised and put back by keyboard alone, on a phone too, wi
   await page.keyboard.press('Enter');
   await waitForText(page, '1 document organised');
   await waitForText(page, 'Organised recently');
-  assert.is(await focused(), 'Organise scan1.pdf');
+  await waitForValue(focused, 'Organise scan1.pdf');
   await page.keyboard.press('Enter');
   // The list is empty then.
   await waitForText(page, 'Nothing to organise');

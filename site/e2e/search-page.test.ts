@@ -59,8 +59,8 @@ test('the page of results has its own URL, to which Back returns, and each filte
   const inside = [1, 3, 5, 7, 9, 11].map((n) => `Return ${n}.pdf`);
   await waitForValue(() => rowNames(page), ['Sharma', ...inside], 'the folder and its contents');
   await openByName(page, 'Sharma');
+  await page.waitForFunction(() => /^\/dashboard\/folder\/\d+$/.test(location.pathname));
   await row(page, 'Return 1.pdf');
-  assert.match(pathOf(page), /^\/dashboard\/folder\/\d+$/);
   await page.goBack();
   await waitForText(page, 'Results for “sharma”');
   await page.locator('[aria-label="Leave the search"]').click();

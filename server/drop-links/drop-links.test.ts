@@ -9,6 +9,7 @@ import { FORM_HEADER, SENDER_COOKIE } from '#server/collecting/contract.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld, memoryBlobs } from '#server/testing/world.ts';
 import type { BlobStore } from '#storage/blobs.ts';
+import { StoreFull } from '#storage/blobs.ts';
 import type { DropView } from './contract.ts';
 
 interface Office extends World {
@@ -329,6 +330,15 @@ test('the creator of a link who no longer sees the client, or has left, is not n
   advance(7 * 60 * 60_000);
   await send(office, drop.url, [['c.txt', 'three']]);
   assert.equal(await told(), [ravi.email, 'asha@firm.in', 'asha@firm.in']);
+});
+
+test('a full disk is said on the page of a browser without script, which would show a bare text', async (office) => {
+  const { build, services, blobs } = office;
+  const { actor } = await build.account();
+  const client_id = await build.client(actor);
+  const { url } = await services.drops.make(actor, { client_id, file_mb: 1, max_files: 5 });
+  blobs.put = () => Promise.reject(new StoreFull());
+  assert.is(await send(office, url, [['a.txt', 'a']]), 'fault');
 });
 
 test.run();

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { Collecting } from '#server/collecting/service.ts';
 import { rawBody, read } from '#server/http/body.ts';
-import { actorOf, success } from '#server/http/context.ts';
+import { actorOf, showFaultsOn, success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { bindDropped, dropsQuery, makeDrop } from './contract.ts';
@@ -43,6 +43,7 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
   router.post('/d/:token/files', async (ctx) => {
     const sender = senderOf(ctx);
     const page = `/d/${encodeURIComponent(sender.token)}`;
+    showFaultsOn(ctx, page);
     try {
       const door = await drops.senders.door(sender);
       const files = await collecting.takeForm(door, { ip: sender.ip, slot: null }, ctx.req, (fields) =>

@@ -17,6 +17,8 @@ export interface RequestState {
   requireLiveSession?: () => Promise<void>;
   /** The secret of the session cookie that a sign-in is about to set. */
   nextCookie?: string;
+  /** The page that a person sees when the request ends with a fault of the server; left out, its text alone. */
+  faultPage?: string;
 }
 
 /** The browser that sent the request, as far as the network tells. */
@@ -64,6 +66,11 @@ export function actorOf(ctx: Context): Actor {
 export function signingOutActor(ctx: Context): Actor {
   const { barred } = ctx.state as RequestState;
   return barred?.actor ?? actorOf(ctx);
+}
+
+/** Shows a fault of the server on a page of ours, which says by its parameter `said` what to do. */
+export function showFaultsOn(ctx: Context, page: string): void {
+  (ctx.state as RequestState).faultPage = `${page}?said=fault`;
 }
 
 export const originOf = (ctx: Context): Origin => ({

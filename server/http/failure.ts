@@ -21,12 +21,20 @@ function toAppError(thrown: unknown): AppError | undefined {
   return new AppError(status, 'bad_request', 'The request could not be read.');
 }
 
-/** Turns every thrown error into the error response `{ success, message, errors?, code, request_id }`. */
+/**
+ * Turns every thrown error into the error response `{ success, message, errors?, code, request_id }`; a fault becomes a redirect where a
+ * page says it.
+ */
 export function handleErrors(log: Logger, hsts: boolean): Middleware {
   function reply(ctx: Context, error: AppError): void {
     for (const name of ctx.res.getHeaderNames()) if (!KEPT.has(name)) ctx.remove(name);
     setSecurityHeaders(ctx, hsts);
-    const { requestId } = ctx.state as RequestState;
+    const { requestId, faultPage } = ctx.state as RequestState;
+    if (faultPage !== undefined && error.status >= 500) {
+      ctx.status = 303;
+      ctx.set({ Location: faultPage, 'Cache-Control': 'no-store' });
+      return drain(ctx.req);
+    }
     if (error.retryAfter !== undefined) ctx.set('Retry-After', String(error.retryAfter));
     ctx.status = error.status;
     ctx.set('Cache-Control', 'no-store');
@@ -40,7 +48,7 @@ export function handleErrors(log: Logger, hsts: boolean): Middleware {
             request_id: requestId,
           }
         : `${error.message}\n\nRequest id: ${requestId}\n`;
-    drain(ctx.req);
+    return drain(ctx.req);
   }
 
   return async (ctx, next) => {

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MakeShare } from '../sharing/contract.ts';
 import { COOKIE } from '../sharing/contract.ts';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { PORTAL_COOKIE } from './contract.ts';
@@ -370,6 +371,15 @@ test('codes cannot be guessed, and a user without permission to download cannot 
   assert.match(mail.subject, 'पेज');
   const mute = await build.client(asha.actor, 'No e-mail');
   await refused(portals.make(asha.actor, { client_id: mute, emails: [] }), 422);
+});
+
+test('a fault of the server is said on the page, which a visitor without script would otherwise lose', async (office) => {
+  const { url } = await make(office);
+  const allow = await refuseWrites(office.db, 'portal_codes', 'INSERT');
+  const meera = visitor(office, url);
+  assert.is(await meera.send('code', { email: 'owner@sharma.in' }), 'fault');
+  await allow();
+  assert.is(await meera.send('code', { email: 'owner@sharma.in' }), 'sent');
 });
 
 test.run();

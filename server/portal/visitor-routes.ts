@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
+import { showFaultsOn } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import { PROOF_LIFETIME_MS, isVisitorCookie } from '#server/links/contract.ts';
@@ -33,15 +34,16 @@ function visitorOf(ctx: Context): PortalVisitor {
 export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: Portal }): Router {
   const router = new Router({ prefix: '/c/:token' });
 
+  const pageOf = (ctx: Context): string => `/c/${encodeURIComponent(String(ctx.params.token))}`;
   const back = (ctx: Context, outcome?: string): void => {
     ctx.set(PRIVATE);
     ctx.status = 303;
-    const page = `/c/${encodeURIComponent(String(ctx.params.token))}`;
-    ctx.set('Location', `${page}${outcome ? `?said=${outcome}` : ''}`);
+    ctx.set('Location', `${pageOf(ctx)}${outcome ? `?said=${outcome}` : ''}`);
   };
   const form =
     (act: (visitor: PortalVisitor, fields: URLSearchParams, ctx: Context) => Promise<string | void>) =>
     async (ctx: Context): Promise<void> => {
+      showFaultsOn(ctx, pageOf(ctx));
       try {
         if (ctx.is('urlencoded') === false)
           throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
@@ -78,6 +80,7 @@ export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: P
   );
 
   router.get('/links/:id', async (ctx) => {
+    showFaultsOn(ctx, pageOf(ctx));
     const visitor = visitorOf(ctx);
     try {
       const pass = await visitors.passTo(visitor, readId(ctx.params.id, 'link'));

@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { StoreFull } from '#storage/blobs.ts';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
 
@@ -125,6 +127,25 @@ test('a page that was open learns what has ended: the whole link, or one documen
   await services.requests.office.close(asha.actor, id, true);
   assert.is((await meera.chosen([[rent, 'c.pdf', pdf('c')]])).get('said'), 'link_gone');
   assert.match(await (await meera.upload(rent, 'c.pdf', pdf('c'))).text(), '"code":"link_gone"');
+});
+
+test('a fault of the server is said on the page, where a client can send again, and a script learns of it as such', async (office) => {
+  const { blobs, db } = office;
+  const { form16, pan, arrived, meera } = await asked(office);
+  const put = blobs.put;
+  blobs.put = () => Promise.reject(new StoreFull());
+  const full = [[form16, 'a.pdf', pdf('a')]] as [number, string, Buffer][];
+  assert.is((await meera.chosen(full)).get('said'), 'fault');
+  assert.is((await meera.files(form16, [['a.pdf', pdf('a')]])).get('said'), 'fault');
+  const scripted = await meera.upload(form16, 'a.pdf', pdf('a'));
+  assert.equal([scripted.status, ((await scripted.json()) as { code: string }).code], [503, 'disk_full']);
+  blobs.put = put;
+  const allow = await refuseWrites(db, 'request_rows', 'UPDATE');
+  const unexpected = await meera.send(`/rows/${pan}/unavailable`, { reason: 'Lost it' });
+  assert.is(unexpected.get('said'), 'fault');
+  await allow();
+  assert.is((await meera.chosen(full)).get('said'), 'arrived');
+  assert.equal(await arrived(), [['a.pdf'], [], []]);
 });
 
 test.run();

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { Collecting, FormFile } from '#server/collecting/service.ts';
 import { read, rawBody } from '#server/http/body.ts';
-import { success } from '#server/http/context.ts';
+import { showFaultsOn, success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import { bindPhotos } from './contract.ts';
@@ -72,6 +72,7 @@ export function senderRoutes({
     ctx: Context,
     then: (files: FormFile[], fields: URLSearchParams) => Promise<Query>,
   ): Promise<void> {
+    showFaultsOn(ctx, pageOf(ctx));
     const sender = senderOf(ctx);
     let all = new URLSearchParams();
     try {
@@ -92,6 +93,7 @@ export function senderRoutes({
   const form =
     (act: Act) =>
     async (ctx: Context): Promise<void> => {
+      showFaultsOn(ctx, pageOf(ctx));
       let fields = new URLSearchParams();
       try {
         if (ctx.is('urlencoded') === false)
@@ -157,6 +159,7 @@ export function senderRoutes({
   );
 
   router.post('/rows/:id/files', async (ctx) => {
+    showFaultsOn(ctx, pageOf(ctx));
     const sender = senderOf(ctx);
     try {
       const door = await senders.door(sender);

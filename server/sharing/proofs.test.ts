@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
 import { bearer } from '#server/testing/visitor.ts';
 import { pdf } from '../tools/samples.ts';
 import type { Office } from './testing/recipient.ts';
@@ -220,6 +221,22 @@ test('a link for a client speaks their language, which the office chose, unless 
   const cookie = `${priya.cookie}; almirah_language=en`;
   await priya.send('/code', { email: 'priya@sharma.in' }, { cookie });
   assert.match((await codes()).at(-1)!.html, '<html lang="en">');
+});
+
+test('a fault of the server is said on the page, to a person who enters a password and to one who comes for the file', async (office) => {
+  const { build, asha, share, address, db } = office;
+  const { id } = await build.file(asha.actor, { name: 'a.txt' });
+  const link = await share([id], { password: 'tea at four' });
+  const priya = recipient(office, address, link.url);
+  const allow = await refuseWrites(db, 'audit_events', 'INSERT');
+  assert.is(await priya.send('/password', { password: 'coffee at five' }), '?said=fault');
+  await allow();
+  assert.is(await priya.send('/password', { password: 'tea at four' }), '');
+  const grant = await priya.send(`/download/${id}`);
+  office.blobs.get = () => Promise.reject(new Error('lost'));
+  const person = await priya.get(grant, { accept: 'text/html' });
+  assert.match(person.headers.get('location') ?? '', /\?said=fault$/);
+  assert.is((await priya.get(grant)).status, 500, 'a program learns of it as such');
 });
 
 test.run();

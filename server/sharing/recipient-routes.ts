@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import { isVisitorCookie } from '#server/links/contract.ts';
 import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
+import { showFaultsOn } from '#server/http/context.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import type { Generated, Sendable } from '#server/http/send.ts';
@@ -58,19 +59,18 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   const { recipients } = sharing;
   const router = new Router({ prefix: '/s/:token' });
 
+  const pageOf = (ctx: Context): string => `/s/${encodeURIComponent(String(ctx.params.token))}`;
   const redirectToPage = (ctx: Context, notice?: string, to = ''): void => {
     ctx.set(PRIVATE);
     ctx.status = 303;
-    ctx.set(
-      'Location',
-      `/s/${encodeURIComponent(String(ctx.params.token))}${to}${notice ? `?said=${notice}` : ''}`,
-    );
+    ctx.set('Location', `${pageOf(ctx)}${to}${notice ? `?said=${notice}` : ''}`);
   };
 
   /** Handles a form and redirects to the page with the outcome. */
   const form =
     (act: (ctx: Context, fields: URLSearchParams, visitor: Visitor) => Promise<string | void>) =>
     async (ctx: Context): Promise<void> => {
+      showFaultsOn(ctx, pageOf(ctx));
       try {
         const fields = await formOf(ctx, sharing);
         if (!fields) return redirectToPage(ctx, 'again');
@@ -147,13 +147,14 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   );
 
   router.get('/get/:grant', async (ctx) => {
+    const person = ctx.get('accept').includes('text/html');
+    if (person) showFaultsOn(ctx, pageOf(ctx));
     let file: Sendable | Generated;
     try {
       file = await recipients.download(visitorOf(ctx), String(ctx.params.grant));
     } catch (error) {
       // A browser that returns to an expired address is redirected to the page, which explains it; a program gets the
       // error.
-      const person = ctx.get('accept').includes('text/html');
       if (person && error instanceof AppError && error.status < 500) return redirectToPage(ctx);
       throw error;
     }

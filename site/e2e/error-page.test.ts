@@ -24,6 +24,18 @@ test('a page that fails looks like the product, shows its request id and offers 
   dashboard.stats = stats;
   await Promise.all([page.waitForNavigation(), page.click('main a[href="/storage?from=test"]')]);
   assert.is(await textOf(page, 'h1'), 'Storage & Subscription');
+
+  const { senders } = world.services.requests;
+  senders.page = () => Promise.reject(new Error('the database is away'));
+  await page.setExtraHTTPHeaders({ 'accept-language': 'hi' });
+  await page.goto(`${url}/r/token?said=fault`);
+  assert.is(
+    await page.$eval('html', ({ lang }) => lang),
+    'hi',
+    'a client reads another language than the firm',
+  );
+  assert.match(await textOf(page, 'main'), 'वह शायद नहीं पहुँचा');
+  assert.is(await page.$('a[href="/dashboard"]'), null);
 });
 
 test.run();

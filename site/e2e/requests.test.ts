@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
+import { StoreFull } from '#storage/blobs.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { clickButton, press } from './drive.ts';
@@ -325,6 +326,13 @@ test('a client takes back a file by keys and another one without script, and is 
   await waitForText(phone, 'The office works with this file already.');
   assert.equal(await names(), ['June.pdf']);
   assert.is(await phone.$('[aria-label="Take back June.pdf"]'), null);
+  const { put } = world.blobs;
+  world.blobs.put = () => Promise.reject(new StoreFull());
+  const chosen = (await phone.$('input[type=file]')) as ElementHandle<HTMLInputElement>;
+  await chosen.uploadFile('package.json');
+  await submitWith(phone, '#foot button[type=submit]');
+  await waitForText(phone, 'what you have just sent may not have arrived');
+  world.blobs.put = put;
   await phone.close();
 });
 

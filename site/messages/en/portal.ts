@@ -36,6 +36,8 @@ export const notices: Record<string, string> = {
   wait: 'There were too many attempts. Please try again in 15 minutes, and if that is too soon, tomorrow.',
   gone: 'This is not shared with you any more.',
   left: 'The page is closed on this device. A new code opens it again.',
+  fault:
+    'Something went wrong on our side. Please try again in a few minutes, and tell the office if it happens again.',
 };
 
 // The text that the sender passes on with the link, for example by WhatsApp

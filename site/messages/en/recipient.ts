@@ -107,7 +107,16 @@ export const notices: Record<string, string> = {
   preparing: 'Aadhaar numbers are still being covered in this. Please try again in a few minutes.',
   tomorrow:
     'Nothing more can be downloaded through this link today. Please try again tomorrow, or ask whoever sent it.',
+  fault:
+    'Something went wrong on our side. Please try again in a few minutes, and tell whoever sent the link if it happens again.',
 };
+
+// A page for people outside the firm that cannot be shown
+export const pageFailed = 'This page cannot be shown at the moment';
+export const pageFailedAbout =
+  'Something went wrong on our side. Please try again in a few minutes. If it happens again, give the office this number.';
+export const formFailedAbout =
+  'Something went wrong on our side, and what you have just sent may not have arrived. Please try again in a few minutes: the page then shows what to do. If it happens again, give the office this number.';
 
 // The page of a link that has ended or never existed
 export const goneTitle = 'This link is not available';

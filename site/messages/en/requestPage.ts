@@ -123,5 +123,7 @@ export const notices = (mb: number): Record<string, string> => ({
   file_gone: 'This file is not among what you have sent any more.',
   link_gone:
     'This link does not work any more, so nothing was sent. If the office still needs something, ask it for a new link.',
+  fault:
+    'Something went wrong on our side, and what you have just sent may not have arrived. Please send it again in a few minutes, and tell the office if that does not work either. A file that has arrived is not taken twice.',
   failed: 'That did not work. Please try again.',
 });

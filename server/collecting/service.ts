@@ -31,13 +31,8 @@ const parsePositiveInteger = (text: string | undefined): number | null =>
 const parseBatchId = (text: string | undefined): string | null =>
   /^[\w-]{8,64}$/.test(text ?? '') ? text! : null;
 
-const filedSlots = (db: Knex, doors: readonly string[]): Knex.QueryBuilder<object, number[]> =>
-  db('arrivals')
-    .whereIn('door', doors)
-    .where({ state: 'filed' })
-    .whereNotNull('slot')
-    .distinct('slot')
-    .pluck('slot');
+const slotsOf = (db: Knex, doors: readonly string[]): Knex.QueryBuilder<object, number[]> =>
+  db('arrivals').whereIn('door', doors).whereNotNull('slot').distinct('slot').pluck('slot');
 
 /**
  * Files that people outside a firm send by a link: requests and drop links. A kind of link decides what may be sent
@@ -144,13 +139,13 @@ export function createCollecting(dependencies: CollectingDependencies) {
 
     /** The slots of files in the drive about which the office has decided nothing. */
     async undecided(db: Knex, doors: readonly string[]): Promise<Set<number>> {
-      return new Set(await filedSlots(db, doors).where({ superseded: 0 }).whereNull('judged'));
+      return new Set(await slotsOf(db, doors).where({ state: 'filed', superseded: 0 }).whereNull('judged'));
     },
 
-    /** The slots of files in the drive that were not sent back. */
+    /** The slots of received files that were not sent back, in the drive already or not yet. */
     async kept(db: Knex, doors: readonly string[]): Promise<Set<number>> {
       const isKept = (of: Knex.QueryBuilder) => of.whereNull('judged').orWhereNot({ judged: 'returned' });
-      return new Set(await filedSlots(db, doors).where(isKept));
+      return new Set(await slotsOf(db, doors).whereNot({ state: 'refused' }).where(isKept));
     },
 
     /** Records what the office has decided about these files, or had decided at `at`; `judged: null` takes a decision back. */

@@ -85,7 +85,7 @@ export interface RequestSummary {
   /** A date in India. */
   due_on: string | null;
   overdue: boolean;
-  /** By state; `unavailable` also when that was accepted without a file. */
+  /** By state; `unavailable` only without a file, also when that was accepted. */
   rows: { total: number; accepted: number; received: number; unavailable: number; wanted: number };
   /** Files that nobody in the office has opened yet. */
   fresh: number;

@@ -30,6 +30,10 @@ test('photographs of one row become one PDF in order and upright, also when the 
     (await services.requests.ofClient.asked(asha.actor.firmId, client)).map((of) => [of.arriving, of.wanted]);
   assert.equal(await states(), ['arriving', 'wanted'], 'the client is not asked for what has come');
   assert.equal(await onClientPage(), [[['Bank statement'], ['PAN card']]]);
+  await meera.send(`/rows/${rows[0]}/unavailable`, { reason: 'Page 3 is lost' });
+  const [listed] = await services.requests.office.list(asha.actor);
+  assert.equal([listed!.rows.unavailable, listed!.rows.received], [0, 1], 'the rest has come');
+  await meera.send(`/rows/${rows[0]}/available`);
   assert.is((await meera.bind(rows[0]!, 'batch-one')).status, 200);
   const [file] = (await services.requests.office.view(asha.actor, id)).rows[0]!.files;
   assert.is(file!.name, 'Bank statement.pdf');

@@ -92,10 +92,8 @@ export async function listRequests(
   return all
     .map((facts): RequestSummary => {
       const requestRows = rows.get(facts.id) ?? [];
-      // What the office has accepted although the client had said not to have it is there.
-      const available = requestRows.filter(
-        (row) => !isUnavailable(row) || (row.state === 'accepted' && kept.has(row.id)),
-      );
+      // What the client has sent is there, whatever was said of it, as on the client's page.
+      const available = requestRows.filter((row) => !isUnavailable(row) || kept.has(row.id));
       const count = (...states: RowRecord['state'][]) =>
         available.filter((row) => states.includes(row.state)).length;
       return {
@@ -103,7 +101,7 @@ export async function listRequests(
         rows: {
           total: requestRows.length,
           accepted: count('accepted'),
-          received: count('received'),
+          received: count('received', 'unavailable'),
           unavailable: requestRows.length - available.length,
           wanted: count('wanted', 'returned'),
         },

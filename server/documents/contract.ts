@@ -53,12 +53,21 @@ export interface ItemView {
   labels?: LabelView[];
   /** In the result of an upload: the version that holds the content it replaced; null or omitted when it replaced none. */
   replaced_version?: number | null;
+  /** In the result of an upload: a colleague's version that it replaced and that its sender had not seen; null or omitted when there is none. */
+  overtaken?: Overtaken | null;
   /** Set when the item was received from outside the firm and no user of the firm has opened or changed it yet. */
   is_new?: boolean;
   /** Why the office has sent the file back to the client who had sent it, '' when that is not known; omitted when it has not. */
   sent_back?: string;
   /** Why nobody may open the file for now; omitted when it may be opened. */
   held_back?: HeldBack;
+}
+
+/** A version that a colleague had stored. */
+export interface Overtaken {
+  user_name: string;
+  /** ISO 8601, UTC. */
+  at: string;
 }
 
 /** The file waits for the virus scanner, is infected, is too large to be scanned, or is an executable regardless of its name. */

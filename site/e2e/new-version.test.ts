@@ -120,6 +120,13 @@ test('Undo in the toast after an upload brings the earlier content back, and wha
   await page.locator('[data-sonner-toast] button ::-p-text(Undo)').click();
   await waitForText(page, "'ITR.txt' has its earlier content again");
   assert.equal(await textsOf(world, asha.actor, id), ['first', 'x'.repeat(3000), 'first']);
+  const ravi = await world.build.colleague(asha.actor);
+  world.advance(60_000);
+  await world.build.file(ravi.actor, { name: 'ITR.txt', content: 'by Ravi', conflict: 'replace' });
+  world.advance(60_000);
+  await choose(page, folder, 'ITR v3.txt', 'by Asha', () => chooseInMenu(page));
+  await waitForText(page, 'Ravi Kumar stored a newer version');
+  await waitForText(page, 'Yours is now the newest; the other one is in the list of versions.');
 });
 
 test('Ctrl+Z undoes all that one upload has replaced, except where a colleague has stored a newer version since, of which the toast tells', async (office) => {

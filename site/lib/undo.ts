@@ -11,9 +11,14 @@ const forget = (id: number): void => {
 };
 
 /** Shows a toast with an Undo button; while it is shown, Ctrl+Z undoes too. */
-export function toastWithUndo(title: string, undo: () => void, description?: string): void {
+export function toastWithUndo(
+  title: string,
+  undo: () => void,
+  description?: string,
+  duration = UNDO_MS,
+): void {
   const id = toast.success(title, {
-    duration: UNDO_MS,
+    duration,
     ...(description && { description }),
     action: {
       label: common.undo,

@@ -8,6 +8,7 @@ import { recordAdded, recordRecent } from '../lists/recents.ts';
 import { Item, toView } from '../model.ts';
 import type { NewItem } from './insert-item.ts';
 import { freeName, insertItem, placementError, roomError } from './insert-item.ts';
+import { findOvertaken } from '../versions/overtaken.ts';
 import { uploadOver } from '../versions/replace.ts';
 import { viewOf } from '../views.ts';
 import type { ChangeDependencies } from './dependencies.ts';
@@ -25,9 +26,11 @@ async function newVersion(
   old: Item,
   { now, ...content }: NonNullable<NewItem['file']> & { now: string },
 ): Promise<ItemView> {
+  const unseen = await findOvertaken(trx, actor, old, now);
   const replaced_version = await uploadOver(dependencies, trx, actor, old, content);
   await recordRecent(trx, actor, [old.id], now);
-  return { ...(await viewOf(trx, actor, old.id)), replaced_version };
+  const overtaken = replaced_version === null ? null : unseen;
+  return { ...(await viewOf(trx, actor, old.id)), replaced_version, overtaken };
 }
 
 /**

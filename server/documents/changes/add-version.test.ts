@@ -115,4 +115,31 @@ test('a viewer, a stranger, a user of other clients and a program that did not m
   assert.equal(await office.texts(id), ['first']);
 });
 
+test('whoever replaces what a colleague stored since is told whose version it was, and only then', async (office) => {
+  const { services, build, actor, blobs, advance } = office;
+  const { id } = await build.file(actor, { name: 'ITR.pdf', content: 'first' });
+  const ravi = await build.colleague(actor, { name: 'Ravi Kumar' });
+  const store = async (by: Actor, content: string) => {
+    advance(60_000);
+    const blob = await blobs.put(Readable.from([Buffer.from(content)]));
+    const file = { name: 'ITR.pdf', parent_id: null, client_id: null, blob, version_of: id };
+    return (await services.documents.addFile(by, file)).overtaken;
+  };
+  assert.is(await store(actor, 'second'), null, 'of their own');
+  advance(60_000);
+  await services.documents.downloadUrl(ravi.actor, id);
+  assert.is(await store(ravi.actor, 'by Ravi'), null, 'he has worked on the newest');
+  const { modified_at } = await services.documents.item(actor, id);
+  assert.equal(await store(actor, 'by Asha'), { user_name: 'Ravi Kumar', at: modified_at });
+  assert.equal((await office.texts(id))[1], 'by Ravi');
+  await services.documents.noteOpened(ravi.actor, id);
+  assert.is(await store(ravi.actor, 'by Ravi again'), null, 'he has seen it');
+  assert.is(await store(actor, 'by Ravi again'), null, 'the same content replaces nothing');
+  const neha = await build.colleague(actor, { name: 'Neha Shah' });
+  assert.is((await store(neha.actor, 'by Neha'))?.user_name, 'Ravi Kumar', 'she may have had it by e-mail');
+  const meera = await build.colleague(actor, { name: 'Meera Iyer' });
+  advance(2 * 60 * 60_000);
+  assert.is(await store(meera.actor, 'by Meera'), null);
+});
+
 test.run();

@@ -75,7 +75,7 @@ export interface RemovedTotals {
 }
 
 /** The file, the version that holds what it replaced, the job that extracts it if requested, and an earlier copy of its content. */
-export type Uploaded = Pick<ItemView, 'id' | 'name' | 'replaced_version'> & {
+export type Uploaded = Pick<ItemView, 'id' | 'name' | 'replaced_version' | 'overtaken'> & {
   extraction_id?: number;
   same_content?: EarlierCopy | null;
 };

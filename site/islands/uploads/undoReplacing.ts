@@ -1,7 +1,9 @@
+import type { Overtaken } from '#server/documents/contract.ts';
 import * as t from '#messages/versions.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { notifyChanged } from '../../lib/cache.ts';
+import { formatDateTime, formatTime, isoDateInIndia } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
@@ -12,12 +14,16 @@ import { queue } from './uploads.ts';
 interface Replaced {
   id: number;
   name: string;
+  /** The colleague's version that it was, if the user had not seen it. */
+  overtaken: Overtaken | null;
   /** Holds the content until then. */
   version: number;
 }
 
 /** Long enough to read why several uploads were not undone. */
 const FAILURE_MS = 12_000;
+/** Long enough to be noticed by somebody who waits for the upload elsewhere, and to read whose version it was. */
+const OVERTAKEN_MS = 30_000;
 /** Reasons that are shown, and files that are named with each. */
 const MAX_REASONS = 3;
 const MAX_NAMED = 3;
@@ -33,18 +39,42 @@ export function offerUndo(): void {
   for (const { id, act, result } of uploads) {
     if (!result?.replaced_version || noted.has(id)) continue;
     noted.add(id);
-    const file = { id: result.id, name: result.name, version: result.replaced_version };
+    const { id: item, name, replaced_version: version, overtaken = null } = result;
+    const file = { id: item, name, version, overtaken };
     pending.set(act, [...(pending.get(act) ?? []), file]);
   }
   for (const [act, files] of pending) {
     if (uploads.some((upload) => upload.act === act && isBusy(upload))) continue;
     pending.delete(act);
-    toastWithUndo(say(files, t.replacedOne, t.replaced), () => void undo(files));
+    const overtaken = overtakenIn(files);
+    const title = say(files, t.replacedOne, t.replaced);
+    toastWithUndo(
+      title,
+      () => void undo(files),
+      overtaken,
+      overtaken === undefined ? undefined : OVERTAKEN_MS,
+    );
   }
 }
 
 // Completed uploads leave the queue after a while, and the last one of an act may fail.
 queue.$uploads.listen(offerUndo);
+
+const momentOf = (at: string): string =>
+  isoDateInIndia(Date.parse(at)) === isoDateInIndia(Date.now())
+    ? t.atTime(formatTime(at))
+    : t.onDay(formatDateTime(at));
+
+/** Says whose versions the user has replaced without having seen them. */
+function overtakenIn(files: readonly Replaced[]): string | undefined {
+  const unseen = files.filter(({ overtaken }) => overtaken !== null);
+  const [first] = unseen;
+  if (!first?.overtaken) return undefined;
+  const { user_name, at } = first.overtaken;
+  if (files.length === 1) return t.overtaken(user_name, momentOf(at));
+  const names = unseen.slice(0, MAX_NAMED).map(({ name }) => truncateMiddle(name));
+  return t.overtakenOf(names, unseen.length - names.length);
+}
 
 /** Restores what each file held; what was uploaded stays as a version. The server refuses where something newer was stored since. */
 async function undo(files: readonly Replaced[]): Promise<void> {

@@ -68,6 +68,12 @@ export const undone = (n: number) =>
 export const notUndoneOne = (name: string) => `The upload over '${name}' was not undone`;
 export const notUndone = (n: number) =>
   plural(n, { one: '1 upload was not undone', other: '# uploads were not undone' });
+export const atTime = (time: string) => `at ${time}`;
+export const onDay = (moment: string) => `on ${moment}`;
+export const overtaken = (who: string, when: string) =>
+  `${who} stored a newer version ${when}. Yours is now the newest; the other one is in the list of versions.`;
+export const overtakenOf = (names: readonly string[], others: number) =>
+  `Colleagues had stored newer versions of ${list(others > 0 ? [...names, moreFiles(others)] : names)}. Yours are now the newest; the others are in the lists of versions.`;
 const moreFiles = (n: number) => plural(n, { one: '1 more', other: '# more' });
 export const notUndoneBecause = (names: readonly string[], others: number, reason: string) =>
   `${list(others > 0 ? [...names, moreFiles(others)] : names)}: ${reason}`;

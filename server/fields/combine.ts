@@ -19,6 +19,8 @@ export type Answers = Record<string, Answer>;
 /** The ids of a document's type and period, beside its fields. */
 export const TYPE = 'type';
 export const PERIOD = 'period';
+/** The id of the field of its year, which is in doubt where other values contradict it. */
+const YEAR = 'year';
 export const isNoneOfThese = (answers: Answers): boolean => answers[TYPE]?.value === NONE_OF_THESE;
 
 const NOT_RECOGNISED: Recognised = {
@@ -52,6 +54,13 @@ export function yearOf(period: string | null): number | null {
   if (month) return Number(month[1]) - (Number(month[2]) < 4 ? 1 : 0);
   const year = /(\d{4})-\d{2}/.exec(period ?? '');
   return year ? Number(year[1]) : null;
+}
+
+/** The year that users have answered, in the period of the document or in the field of its year; undefined without an answer. */
+export function answeredYear(answers: Answers): number | null | undefined {
+  const period = answers[PERIOD];
+  if (period) return yearOf(period.value);
+  return yearOf(answers[YEAR]?.value ?? null) ?? undefined;
 }
 
 /** A field with its answer, which names the user by id; `labelled` as in `KnownField`. */
@@ -116,13 +125,13 @@ export function combine(recognised: Recognised | null, answers: Answers): Combin
   const readFields = withIds(fields);
   const ids = new Set([TYPE, PERIOD, ...readFields.map(({ id }) => id)]);
   const answeredOnly = Object.keys(answers).filter((id) => !ids.has(id));
-  const periodAnswer = answers[PERIOD];
+  const answered = answeredYear(answers);
   const withoutDoubt = (field: CombinedField): CombinedField =>
     isNoneOfThese(answers) ? { ...field, unsure: false } : field;
   return {
     type: documentField(TYPE, 'text', type, type_sure),
     period: documentField(PERIOD, 'period', period, 1),
-    year: periodAnswer ? yearOf(periodAnswer.value) : year,
+    year: answered === undefined ? year : answered,
     fields: [
       ...readFields.map(({ id, field }) => withoutDoubt(combineField(id, field, answers[id]))),
       ...answeredOnly.map((id) => combineField(id, undefined, answers[id])),
@@ -138,7 +147,8 @@ export function knownOf({ type, period, year, fields, head }: Combined): KnownFi
     type: type.value,
     typeSure: type.value !== null && !type.unsure,
     year,
-    period: period.value,
+    // A year that a user has answered is told by itself where the period that was read is of another one.
+    period: yearOf(period.value) === year ? period.value : null,
     fields: fields.flatMap(({ id, key, kind, value, unsure, page, labelled }) =>
       value === null ? [] : [{ id, key, kind, value, sure: !unsure, page, labelled }],
     ),

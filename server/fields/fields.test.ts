@@ -20,13 +20,13 @@ test.before(async (office) => {
 test.after((office) => office.close());
 
 /** A file of its own content, recognised as a Form 16. */
-async function form16(office: Office) {
+async function form16(office: Office, recognised = FORM_16) {
   office.count += 1;
   const file = await office.build.file(office.actor, {
     name: `scan${office.count}.txt`,
     content: `Form 16 no. ${office.count}`,
   });
-  await recognise(office, file.id, FORM_16);
+  await recognise(office, file.id, recognised);
   return file;
 }
 const answer = ({ services, actor }: Office, id: number, ...changes: FieldChange[]) =>
@@ -161,6 +161,34 @@ test('files are found by type and year, where an answered type overrides the rec
   assert.equal([forms.includes(a.id), forms.includes(b.id)], [true, false]);
   assert.equal(await findFiles(['invoice'], [2025]), [b.id]);
   assert.equal(await findFiles(['form_16'], [2019]), []);
+});
+
+test('a year that is confirmed in Review is that of the document, as an answered period is, or Organise would go on asking', async (office) => {
+  const { services, actor } = office;
+  const inDoubt = field('year', 'FY 2011-12', { kind: 'period', sure: 0.5 });
+  const { id } = await form16(office, { ...FORM_16, year: null, period: null, fields: [inDoubt] });
+  const known = async () => {
+    const { year, period } = (await services.fields.knownFields(actor, [id])).get(id)!;
+    return [year, period];
+  };
+  const found = async (year: number) => {
+    const { sql, bindings } = await services.fields.condition(actor.firmId, { years: [year] });
+    return office.db('items as i').where('i.firm_id', actor.firmId).whereRaw(sql, bindings).pluck('i.id');
+  };
+  assert.equal([await known(), await found(2011)], [[null, null], []]);
+  await answer(office, id, { id: 'year', answer: 'confirmed' });
+  assert.equal([await known(), await found(2011)], [[2011, null], [id]]);
+  await answer(office, id, { id: 'year', answer: 'cleared' });
+  assert.equal([await known(), await found(2011)], [[null, null], []]);
+
+  const read = await form16(office);
+  await answer(office, read.id, { id: 'year', answer: 'corrected', value: 'FY 2024-25' });
+  const corrected = (await services.fields.knownFields(actor, [read.id])).get(read.id)!;
+  assert.equal(
+    [corrected.year, corrected.period],
+    [2024, null],
+    'the period that was read is of another year',
+  );
 });
 
 test('another firm gets 404, and a user without write permission sees the values but cannot answer', async (office) => {

@@ -8,7 +8,7 @@ import type { Recognised } from '#server/recognition/contract.ts';
 import { maskAadhaar } from '#server/text/aadhaar.ts';
 import { recognisedAccount, answeredAccount } from './accounts.ts';
 import type { Answers } from './combine.ts';
-import { isNoneOfThese, TYPE, PERIOD, unsureIds, yearOf } from './combine.ts';
+import { answeredYear, isNoneOfThese, TYPE, unsureIds } from './combine.ts';
 import type { FirmSecrets } from './sealed.ts';
 
 /** The stored fields of a file's present content. */
@@ -148,13 +148,12 @@ export async function storeAnswers(
   await trx('field_answers').where({ item_id, sha256 }).delete();
   if (Object.keys(answers).length === 0) return;
   const type = answers[TYPE];
-  const period = answers[PERIOD];
-  const year = period && yearOf(period.value);
+  const year = answeredYear(answers);
   await trx('field_answers').insert({
     ...content,
     sealed: pack(answers),
     type_hash: type ? (type.value === null ? '' : hash('type', type.value)) : null,
-    year_hash: period ? (year === null || year === undefined ? '' : hash('year', year)) : null,
+    year_hash: year === undefined ? null : year === null ? '' : hash('year', year),
     settled: recognised ? settledBy(answers, unsureIds(recognised)) : 0,
     ...answeredAccount(recognised, answers, secrets),
   });

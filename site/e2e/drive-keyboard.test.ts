@@ -210,6 +210,19 @@ test('Ctrl+Z undoes a rename once, as long as its toast offers Undo, and neither
   await page.waitForSelector('[data-sonner-toast]', { hidden: true });
   await press(page, 'Control+z');
   await waitForValue(() => rowNames(page), ['Archive', 'Old.pdf'], 'only once');
+
+  await page.keyboard.type('o');
+  await press(page, 'F2');
+  await page.waitForSelector('[role=dialog] input');
+  await page.keyboard.type('New');
+  await press(page, 'Enter');
+  await row(page, 'New.pdf');
+  await waitForListFocus(page);
+  await page.focus('[data-sonner-toast] [data-action]');
+  await press(page, 'Enter');
+  await row(page, 'Old.pdf');
+  await page.waitForSelector('[data-sonner-toast]', { hidden: true });
+  await waitForValue(() => focusedRow(page), 'Old.pdf', 'the toast has gone with its button');
 });
 
 test('a rename that changes the type of a file asks first, since such a file may no longer be shown', async (office) => {

@@ -6,6 +6,16 @@ const UNDO_MS = 8000;
 
 let last: { id: number; undo: () => void } | null = null;
 
+/** What had the focus before it went to the toasts, of which the pressed one disappears. */
+let before: EventTarget | null = null;
+
+const isInToast = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-sonner-toaster]') !== null;
+
+function noteFocus({ target, relatedTarget }: FocusEvent): void {
+  if (isInToast(target) && !isInToast(relatedTarget)) before = relatedTarget;
+}
+
 const forget = (id: number): void => {
   if (last?.id === id) last = null;
 };
@@ -17,6 +27,7 @@ export function toastWithUndo(
   description?: string,
   duration = UNDO_MS,
 ): void {
+  document.addEventListener('focusin', noteFocus);
   const id = toast.success(title, {
     duration,
     ...(description && { description }),
@@ -24,6 +35,7 @@ export function toastWithUndo(
       label: common.undo,
       onClick: () => {
         forget(id);
+        if (before instanceof HTMLElement) before.focus({ preventScroll: true });
         undo();
       },
     },

@@ -6,9 +6,13 @@ import { Alert } from '../../components/Alert.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { formatDate } from '../../lib/format.ts';
+import { restoreFocus } from '../../lib/keptFocus.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { RenewCodesDialog, SwitchOffDialog } from './TwoStepDialogs.tsx';
 import { TwoStepSetup } from './TwoStepSetup.tsx';
+
+/** Gets the focus when the button that opened a dialog has gone with what it changed. */
+const FIRST_BUTTON = '#two-step button';
 
 type Open = 'setup' | 'off' | 'codes' | null;
 
@@ -74,12 +78,11 @@ export function TwoStep({ status, hasPasskeys, onChange }: TwoStepProps) {
           onDone={() => {
             onChange({ enabled_at: null, recovery_codes_left: hasPasskeys ? codesLeft : 0 });
             close();
+            restoreFocus(() => document.querySelector<HTMLElement>(FIRST_BUTTON));
           }}
         />
       )}
-      {codes && (
-        <RecoveryCodes codes={codes} focusAfter="#two-step button" onClose={() => setCodes(undefined)} />
-      )}
+      {codes && <RecoveryCodes codes={codes} focusAfter={FIRST_BUTTON} onClose={() => setCodes(undefined)} />}
     </div>
   );
 }

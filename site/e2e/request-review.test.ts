@@ -130,6 +130,22 @@ test('a file is sent back from its preview, which the list and the details of th
   await press(page, 'a');
   await page.waitForSelector(`${bar} button ::-p-text(Undo)`);
   assert.is(await page.$(`${bar} button ::-p-text(Send back...)`), null);
+  await press(page, 'Control+z');
+  await page.waitForSelector(`${bar} button ::-p-text(Send back...)`);
+  await press(page, 'a');
+  await page.waitForSelector(`${bar} button ::-p-text(Undo)`);
+  await press(page, 'ArrowLeft');
+  await page.waitForSelector(`${bar} ::-p-text(This is of 2024-25)`);
+  await press(page, 'Control+z');
+  await waitForText(page, "'May.pdf' is neither accepted nor sent back any more");
+  await press(page, 'Control+z');
+  const judged = async () =>
+    (await world.services.requests.office.view(asha.actor, id)).rows[0]!.files.map(({ judged }) => judged);
+  assert.equal(await judged(), ['returned', null], 'only the last one');
+  await press(page, 'ArrowRight');
+  await page.waitForSelector(`${bar} button ::-p-text(Send back...)`);
+  await press(page, 'a');
+  await page.waitForSelector(`${bar} button ::-p-text(Undo)`);
 
   await load(page, `${url}/dashboard/folder/${folder_id}`);
   await page.waitForSelector(`[data-id="${april}"] [title="This is of 2024-25"] ::-p-text(Sent back)`);

@@ -19,6 +19,9 @@ import { isElsewhere } from './isElsewhere.ts';
 
 const PLACE = 'min-h-11 shrink-0 border-b border-line bg-surface pointer-coarse:min-h-14';
 
+/** The file that was judged last in this preview, of which Ctrl+Z takes that back, also from the next file. */
+let last: { requestId: number; itemId: number } | null = null;
+
 /** The document of a request that the previewed file was sent for, with its judgement. Renders nothing for another file. */
 export default function PreviewRequest({ requestId, itemId }: { requestId: number; itemId: number }) {
   const cache = useQueryClient();
@@ -31,31 +34,45 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   const { busy, run } = useBusy();
   const [asking, setAsking] = useState(false);
   const [overruling, setOverruling] = useState(false);
-  const row = data?.rows.find(({ files }) => files.some(({ item_id }) => item_id === itemId));
-  const file = row?.files.find(({ item_id }) => item_id === itemId);
-  const isLine = row?.state === 'accepted';
+  const sentOf = (id: number) => {
+    const row = data?.rows.find(({ files }) => files.some(({ item_id }) => item_id === id));
+    return { row, file: row?.files.find(({ item_id }) => item_id === id), isLine: row?.state === 'accepted' };
+  };
+  const { row, file, isLine } = sentOf(itemId);
   // One that was sent back stays so when the line is accepted without it.
   const state = file?.judged ?? (isLine ? 'accepted' : 'received');
   const isAccepted = isLine || state === 'accepted';
   const mayJudge = isLine ? data?.state !== 'closed' : data?.state === 'open';
-  const save = async (work: Promise<RequestView>): Promise<void> => {
+  const save = async (work: Promise<RequestView>, judged: typeof last): Promise<void> => {
     cache.setQueryData(key, await work);
+    last = judged;
     await refresh(cache);
   };
-  function judge(state: JudgeRow['state']): void {
+  function judge(state: JudgeRow['state'], id = itemId): void {
+    const { row, file, isLine } = sentOf(id);
     if (!row || !file) return;
     const how = { state, reason: '' };
     // A line that is accepted is opened again as a whole.
-    const work = () =>
-      save(isLine ? calls.judge(requestId, row.id, how) : calls.judgeFile(requestId, file.id, how));
+    const work = async () => {
+      const judged = state === 'received' ? null : { requestId, itemId: id };
+      await save(
+        isLine ? calls.judge(requestId, row.id, how) : calls.judgeFile(requestId, file.id, how),
+        judged,
+      );
+      if (id !== itemId) toast.success(t.takenBack(file.name));
+    };
     void run(() => work().catch((failure: unknown) => toast.error(messageOf(failure, t.failed))));
   }
   // From file to file by arrows the buttons lose the focus, so each decision has a key.
   useDocumentEvent('keydown', (event) => {
-    if (event.defaultPrevented || isElsewhere(event) || event.altKey || event.ctrlKey || event.metaKey)
-      return;
-    if (!file || !mayJudge || busy || event.repeat) return;
+    if (event.defaultPrevented || isElsewhere(event) || event.altKey || busy || event.repeat) return;
     const key = event.key.toLowerCase();
+    if (event.ctrlKey || event.metaKey) {
+      if (key !== 'z' || event.shiftKey || last?.requestId !== requestId) return;
+      event.preventDefault();
+      return judge('received', last.itemId);
+    }
+    if (!file || !mayJudge) return;
     if (key === 'a' && !isAccepted) judge('accepted');
     else if (key === 's' && state === 'received' && !isAccepted) setAsking(true);
     else return;
@@ -68,7 +85,8 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   const description = isTold ? t.reasonHint : `${t.reasonHint}. ${t.notTold}`;
   async function sendBack(reason: string): Promise<void> {
     try {
-      await save(calls.judgeFile(requestId, file!.id, { state: 'returned', reason, overrule: overruling }));
+      const how = { state: 'returned', reason, overrule: overruling } as const;
+      await save(calls.judgeFile(requestId, file!.id, how), { requestId, itemId });
     } catch (failure) {
       if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;
       // The reason stays, and is sent by a second press.

@@ -76,6 +76,8 @@ export const undoAccept = 'Undo';
 export const undoAcceptRow = (row: string) => `Undo accepting ${row}`;
 /** In the preview of one of several files. */
 export const undoAcceptLine = 'Undo for the whole document';
+/** After Ctrl+Z while another file is shown. */
+export const takenBack = (file: string) => `'${file}' is neither accepted nor sent back any more`;
 export const undoReturn = 'Undo';
 export const undoReturnRow = (row: string) => `Undo sending back ${row}`;
 export const sendBack = 'Send back';

@@ -9,5 +9,5 @@ export function ago(time: string, now: Date): string {
   if (minutes < 60) return `${minutes} minutes ago`;
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return hours === 1 ? 'an hour ago' : `${hours} hours ago`;
-  return `on ${dayInWords(new Date(time))}`;
+  return `on ${dayInWords(time)}`;
 }

@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { namesChange } from './en/itemDialogs.ts';
 import { saved, savedBefore } from './en/preview.ts';
 import { grammarOf } from './grammar.ts';
 import { pieces } from './pieces.ts';
@@ -13,6 +14,7 @@ test('a number selects its plural form, and its digits are grouped as in India',
   assert.is(english.plural(1, files), '1 file');
   assert.is(english.plural(0, files), '0 files');
   assert.is(english.plural(123_456, files), '1,23,456 files');
+  assert.is(namesChange(999, 1000), '999 of 1,000 names change.');
 });
 
 test('zero is singular in Hindi, since the plural rules of the language decide this and not each text', () => {

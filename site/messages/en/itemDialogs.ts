@@ -84,7 +84,7 @@ export const numbering = {
 };
 export const newNames = 'New names';
 export const namesChange = (n: number, of: number) =>
-  plural(n, { one: `1 of ${of} names changes.`, other: `# of ${of} names change.` });
+  plural(n, { one: `1 of ${count(of)} names changes.`, other: `# of ${count(of)} names change.` });
 export const namesImpossible = (n: number) =>
   plural(n, { one: '1 new name is not possible.', other: '# new names are not possible.' });
 export const sealedStay = (n: number) =>

@@ -1,4 +1,4 @@
-import { list, plural } from './language.ts';
+import { count, list, plural } from './language.ts';
 
 // BulkBar.tsx
 export const selection = 'Selection';
@@ -52,11 +52,11 @@ export const deleted = (n: number) => plural(n, { one: '1 item deleted', other: 
 export const someNotDeleted = (n: number) => `Failed to delete ${n} item(s)`;
 export const noneDeletable = 'None of them can be deleted.';
 export const someNotDeletable = (n: number, of: number) =>
-  plural(n, { one: `1 of ${of} stays where it is.`, other: `# of ${of} stay where they are.` });
+  plural(n, { one: `1 of ${count(of)} stays where it is.`, other: `# of ${count(of)} stay where they are.` });
 export const someHeld = (n: number, of: number) =>
   plural(n, {
-    one: `1 of ${of} is under a legal hold and stays in Trash until it is lifted.`,
-    other: `# of ${of} are under a legal hold and stay in Trash until it is lifted.`,
+    one: `1 of ${count(of)} is under a legal hold and stays in Trash until it is lifted.`,
+    other: `# of ${count(of)} are under a legal hold and stay in Trash until it is lifted.`,
   });
 export const firstShown = (n: number) => `The first ${n}:`;
 export const deleteItemsFailed = 'Failed to delete items. Please try again.';

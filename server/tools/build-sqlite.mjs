@@ -29,6 +29,12 @@ const DEFINES = [
   'SQLITE_TEMP_STORE=2',
 ];
 
+/**
+ * How npm runs the install scripts of the packages that are named after it. It would warn of all others that have one, which `.npmrc`
+ * forbids on purpose.
+ */
+export const REBUILD = ['rebuild', '--ignore-scripts=false', '--loglevel=error'];
+
 /** Inputs of the build, for its stamp. */
 export const SQLITE_PARTS = [`${SOURCE}/sqlite3.c`, 'node_modules/sqlite3/package.json'];
 
@@ -66,7 +72,7 @@ export function buildSqlite(root) {
     ]) &&
     run('ar', ['rcs', at(`${OUT}/lib/libsqlite3-sealed.a`), object]) &&
     // As settings of npm, which hands them to its node-gyp.
-    run('npm', ['rebuild', '--ignore-scripts=false', 'sqlite3'], {
+    run('npm', [...REBUILD, 'sqlite3'], {
       npm_config_build_from_source: 'true',
       npm_config_sqlite: at(OUT),
       npm_config_sqlite_libname: 'sqlite3-sealed',

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSqlite, SQLITE_PARTS } from './build-sqlite.mjs';
+import { buildSqlite, REBUILD, SQLITE_PARTS } from './build-sqlite.mjs';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const bin = (name) => join(root, 'node_modules/.bin', name);
@@ -140,7 +140,7 @@ function installPackages(all) {
     say('Installing packages. The first time takes a minute or two.');
     // npm warns of each package that is made for a newer Node than the machine's, which runs none of them.
     const command = ['ci', '--ignore-scripts', '--loglevel=error', ...(all ? [] : ['--omit=dev'])];
-    if (!run('npm', command) || !run('npm', ['rebuild', '--ignore-scripts=false', ...SCRIPTED])) {
+    if (!run('npm', command) || !run('npm', [...REBUILD, ...SCRIPTED])) {
       say('The packages could not be installed; the reason stands above. Run this again to try again.');
       process.exit(1);
     }

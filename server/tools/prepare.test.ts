@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { REBUILD } from './build-sqlite.mjs';
 import { isDone, once, tooOld } from './prepare.mjs';
 
 interface Tree {
@@ -95,6 +97,34 @@ test('a stamp of an older version, with the content hash only, is accepted', asy
   await writeFile(stamp, content);
   tree.build();
   assert.is(tree.built, 1);
+});
+
+test('npm runs the install scripts that are named, without a warning, and says why one fails', async ({
+  folder,
+}) => {
+  const packages = { name: 'vault', version: '1.0.0', dependencies: { built: '1.0.0' } };
+  const built = {
+    name: 'built',
+    version: '1.0.0',
+    scripts: { install: 'node -e "process.exit(+process.env.CODE)"' },
+  };
+  await mkdir(join(folder, 'node_modules/built'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), JSON.stringify(packages));
+  await writeFile(join(folder, 'node_modules/built/package.json'), JSON.stringify(built));
+  await writeFile(join(folder, '.npmrc'), await readFile(join(import.meta.dirname, '../../.npmrc')));
+  const rebuild = (CODE: string) => {
+    const env = { ...process.env, CODE };
+    const { status, stderr } = spawnSync('npm', [...REBUILD, 'built'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    return { status, stderr };
+  };
+  assert.equal(rebuild('0'), { status: 0, stderr: '' });
+  const failed = rebuild('3');
+  assert.is(failed.status, 3);
+  assert.match(failed.stderr, /npm error code 3/);
 });
 
 test('a version of Node that is too old is refused with the command that installs a newer one', () => {

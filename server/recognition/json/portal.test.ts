@@ -57,4 +57,53 @@ test('the assessee of a return has all names of a person, or a client SHARMA wou
   assert.is(nameIn({}), undefined);
 });
 
+test('the figures of every return are read where its form has them', () => {
+  const sums = { TaxesPaid: { TotalTaxesPaid: 31_000 }, BalTaxPayable: 0 };
+  const Refund = { RefundDue: 1000 };
+  const short = { TaxPaid: sums, Refund };
+  const long = { PartB_TTI: { TaxPaid: sums, Refund } };
+  const figures = (form: string, part: object) => {
+    const { fields } = read({
+      ITR: { [form]: { [`Form_${form}`]: { FormName: form, AssessmentYear: '2026' }, ...part } },
+    });
+    const keys = ['gross_total_income', 'total_income', 'taxes_paid', 'payable', 'refund'];
+    return keys.map((key) => fields.find((field) => field.key === key)?.value);
+  };
+  const known = ['90000000', '75000000', '3100000', '0', '100000'];
+  const shortIncome = { GrossTotIncome: 900_000, TotalIncome: 750_000 };
+  const longIncome = { GrossTotalIncome: 900_000, TotalIncome: 750_000 };
+  assert.equal(figures('ITR1', { ITR1_IncomeDeductions: shortIncome, ...short }), known);
+  assert.equal(figures('ITR4', { IncomeDeductions: shortIncome, ...short }), known);
+  for (const form of ['ITR2', 'ITR3', 'ITR5', 'ITR6'])
+    assert.equal(figures(form, { 'PartB-TI': longIncome, ...long }), known, form);
+  // The gross income of a trust has another meaning.
+  const trust = figures('ITR7', { PartB_TI: { GrossIncome: 1, TotalIncome: 750_000 }, ...long });
+  assert.equal(trust, [undefined, ...known.slice(1)]);
+});
+
+test('a firm, a company and a trust are the assessees of their returns', () => {
+  for (const form of ['ITR5', 'ITR6', 'ITR7']) {
+    const OrgFirmInfo = {
+      AssesseeName: { SurNameOrOrgName: 'MEHTA FOODS LLP' },
+      PAN: 'AAAFZ0000A',
+      DateOFFormOrIncorp: '2019-04-01',
+    };
+    const found = read({
+      ITR: {
+        [form]: {
+          [`Form_${form}`]: { FormName: form, AssessmentYear: '2026' },
+          PartA_GEN1: { OrgFirmInfo },
+        },
+      },
+    });
+    const value = (key: string) => found.fields.find((field) => field.key === key)?.value;
+    assert.equal([found.type, found.year], ['itr', 2025], form);
+    assert.equal(
+      [value('name'), value('pan'), value('date_of_birth')],
+      ['MEHTA FOODS LLP', 'AAAFZ0000A', '2019-04-01'],
+      form,
+    );
+  }
+});
+
 test.run();

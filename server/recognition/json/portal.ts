@@ -126,11 +126,17 @@ const valueAt = (data: unknown, path: string): unknown =>
       data,
     );
 
-/** An ITR of any number has its parts under its own name. */
+/**
+ * An ITR of any number has its parts under its own name. The short forms, ITR-1 and ITR-4, have the taxes beside the parts, the others in
+ * Part B; firms, companies and trusts, which file ITR-5 to ITR-7, are no persons. `PartB_TI` is that of ITR-7.
+ */
 function incomeReturn(data: Json): { rules: JsonRules; part: unknown } | null {
   const [name, part] = Object.entries((data.ITR ?? {}) as Json).find(([key]) => /^ITR[1-7]$/.test(key)) ?? [];
   if (!name) return null;
-  const person = valueAt(part, 'PersonalInfo') ? 'PersonalInfo' : 'PartA_GEN1.PersonalInfo';
+  const present = (...paths: string[]): string =>
+    paths.find((path) => valueAt(part, path) !== undefined) ?? paths[0]!;
+  const assessee = present('PersonalInfo', 'PartA_GEN1.PersonalInfo', 'PartA_GEN1.OrgFirmInfo');
+  const income = present(`${name}_IncomeDeductions`, 'IncomeDeductions', 'PartB-TI', 'PartB_TI');
   return {
     part,
     rules: {
@@ -139,18 +145,18 @@ function incomeReturn(data: Json): { rules: JsonRules; part: unknown } | null {
       assessment: `Form_${name}.AssessmentYear`,
       fields: [
         ['form_name', `Form_${name}.FormName`],
-        ['pan', `${person}.PAN`],
-        ['aadhaar', `${person}.AadhaarCardNo`],
+        ['pan', `${assessee}.PAN`],
+        ['aadhaar', `${assessee}.AadhaarCardNo`],
         [
           'name',
-          ['FirstName', 'MiddleName', 'SurNameOrOrgName'].map((part) => `${person}.AssesseeName.${part}`),
+          ['FirstName', 'MiddleName', 'SurNameOrOrgName'].map((part) => `${assessee}.AssesseeName.${part}`),
         ],
-        ['date_of_birth', `${person}.DOB`],
-        ['gross_total_income', `${name}_IncomeDeductions.GrossTotIncome`],
-        ['total_income', `${name}_IncomeDeductions.TotalIncome`],
-        ['taxes_paid', 'TaxPaid.TaxesPaid.TotalTaxesPaid'],
-        ['payable', 'TaxPaid.BalTaxPayable'],
-        ['refund', 'Refund.RefundDue'],
+        ['date_of_birth', present(`${assessee}.DOB`, `${assessee}.DateOFFormOrIncorp`)],
+        ['gross_total_income', present(`${income}.GrossTotIncome`, `${income}.GrossTotalIncome`)],
+        ['total_income', `${income}.TotalIncome`],
+        ['taxes_paid', `${present('TaxPaid', 'PartB_TTI.TaxPaid')}.TaxesPaid.TotalTaxesPaid`],
+        ['payable', `${present('TaxPaid', 'PartB_TTI.TaxPaid')}.BalTaxPayable`],
+        ['refund', `${present('Refund', 'PartB_TTI.Refund')}.RefundDue`],
       ],
     },
   };

@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { Agent } from 'node:https';
+import { Agent, createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -95,12 +96,12 @@ if (!has('pebble')) {
 
     let now = new Date();
     const log = { info: () => {}, error: (text: unknown) => void said.push(String(text)) };
-    const open = (directory = `https://localhost:${acmePort}/dir`) =>
+    const open = ({ directory = `https://localhost:${acmePort}/dir`, email = 'asha@rao.in' } = {}) =>
       acmeCertificates({
         keyStore: createKeyStore(join(folder, 'tls'), seal),
         name: NAME,
         directory,
-        email: 'asha@rao.in',
+        email,
         fallback: own,
         log,
         clock: () => now,
@@ -129,7 +130,7 @@ if (!has('pebble')) {
       source.stop();
 
       // After a restart the stored certificate is used, without a request to the authority.
-      source = await open(`https://localhost:${acmePort}/nobody`);
+      source = await open({ directory: `https://localhost:${acmePort}/nobody` });
       assert.is(source.current().cert, changes[0]!.cert);
       // When renewal fails, the current certificate stays, and the problem is reported.
       now = renewalOf(changes[0]!.cert);
@@ -138,9 +139,11 @@ if (!has('pebble')) {
       assert.is(source.current().cert, changes[0]!.cert);
       source.stop();
 
-      source = await open();
+      // Without CONTACT_EMAIL there is nothing to change about the account, and Pebble refuses a change of nothing.
+      source = await open({ email: '' });
       source.start((next) => changes.push(next));
-      await until(() => changes.length > 1);
+      await until(() => changes.length > 1 || source.view().problem !== null);
+      assert.is(source.view().problem, null);
       assert.is.not(changes[1]!.cert, changes[0]!.cert);
       assert.is(await readFile(join(folder, 'tls/acme-account.key'), 'utf8'), account, 'by the same account');
     } finally {
@@ -153,6 +156,68 @@ if (!has('pebble')) {
     }
   });
 }
+
+/** An authority whose limit is reached: it has an account for everybody, and refuses every order for 26 hours. */
+async function exhaustedAuthority({ cert, key }: Certificate) {
+  let base = '';
+  const server = createTlsServer({ cert, key }, (req, res) => {
+    const send = (status: number, body: object, headers = {}) =>
+      res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+    req.resume();
+    res.setHeader('Replay-Nonce', randomBytes(8).toString('hex'));
+    if (req.url === '/dir')
+      return send(200, {
+        newNonce: `${base}/nonce`,
+        newAccount: `${base}/account`,
+        newOrder: `${base}/order`,
+      });
+    if (req.url === '/account') return send(201, { status: 'valid' }, { Location: `${base}/account/1` });
+    if (req.url === '/order')
+      return send(429, { detail: 'too many certificates already issued' }, { 'Retry-After': '93600' });
+    return res.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `https://localhost:${(server.address() as AddressInfo).port}`;
+  return { directory: `${base}/dir`, server };
+}
+
+test('an authority that refuses for a day, and one that cannot be reached, are named at once, with the reason', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
+  const keyStore = createKeyStore(folder, seal);
+  const office = await openAuthority(keyStore, { appName: 'Test', name: 'localhost', now: new Date() });
+  const own = await office.issue(['localhost'], new Date());
+  const acme = await import('acme-client');
+  acme.axios.defaults.httpsAgent = new Agent({ ca: office.cert });
+  const { directory, server } = await exhaustedAuthority(own);
+  const log = { info: () => {}, error: () => {} };
+  async function problemAt(address: string): Promise<string> {
+    const source = await acmeCertificates({
+      keyStore,
+      name: NAME,
+      directory: address,
+      email: '',
+      fallback: own,
+      log,
+    });
+    const first = source.view().problem;
+    source.start(() => assert.unreachable());
+    await until(() => source.view().problem !== first);
+    source.stop();
+    return source.view().problem!;
+  }
+  try {
+    assert.match(await problemAt(directory), /^too many certificates already issued/);
+    const nobody = `localhost:${await freePort()}`;
+    assert.match(
+      await problemAt(`https://${nobody}/dir`),
+      `${nobody} did not answer (ECONNREFUSED). This server has to reach it`,
+    );
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    await rm(folder, { recursive: true });
+  }
+});
 
 test('renewal is due 30 days before expiry, or with a third of a short lifetime left', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));

@@ -10,8 +10,28 @@ const CHECK_INTERVAL_MS = 10 * MINUTE;
 /** Delay after the first failure, the second, and so on: an authority blocks clients that retry too often. */
 const RETRY_DELAYS_MS = [10, 60, 240, 720].map((minutes) => minutes * MINUTE);
 
+/** How long the authority may take to answer when it is asked why it did not. */
+const DIAGNOSIS_MS = 10_000;
+
 /** Loaded on demand: the library is slow to load and needed only every other month. */
-const library = () => import('acme-client');
+async function library() {
+  const acme = await import('acme-client');
+  // Retries are made here, and say why. The library would wait for as long as the authority asks, which may be days, and say nothing.
+  (acme.axios.defaults as { acmeSettings?: object }).acmeSettings = { retryMaxAttempts: 0 };
+  return acme;
+}
+
+/** Why the authority did not answer, which the library's error does not say. */
+async function whyAway(directory: string): Promise<string> {
+  const reason = await fetch(directory, { signal: AbortSignal.timeout(DIAGNOSIS_MS) }).then(
+    () => 'the connection broke off',
+    ({ cause, name }: Error) => (cause as NodeJS.ErrnoException | undefined)?.code ?? name,
+  );
+  return (
+    `${new URL(directory).host} did not answer (${reason}). This server has to reach it over https: look at its network, its name server ` +
+    'and its clock.'
+  );
+}
 
 /** Renewal date of a certificate: 30 days before it ends, or when a third of its lifetime is left if that is less. */
 export function renewalOf(cert: string): Date {
@@ -72,11 +92,14 @@ export async function acmeCertificates({
   async function ask(): Promise<Certificate> {
     const acme = await library();
     let accountKey = await load(files.account);
+    const known = accountKey !== null;
     if (accountKey === null) {
       accountKey = String(await acme.crypto.createPrivateEcdsaKey());
       await save(files.account, accountKey);
     }
     const client = new acme.Client({ directoryUrl: directory, accountKey });
+    // Otherwise the library would send an account that is there already a change without content, which some authorities refuse.
+    if (known && !email) await client.createAccount({ onlyReturnExisting: true }).catch(() => {});
     const [secret, request] = await acme.crypto.createCsr(
       { commonName: name, altNames: [name] },
       await acme.crypto.createPrivateEcdsaKey(),
@@ -110,12 +133,14 @@ export async function acmeCertificates({
       );
       changed(issued);
     } catch (error) {
-      problem = (error as Error).message;
+      problem =
+        error instanceof TypeError
+          ? await whyAway(directory)
+          : `${(error as Error).message} The authority has to reach http://${name}/ on port 80.`;
       notBefore = now.getTime() + RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)]!;
       failures += 1;
       log.error(
-        `No certificate for ${name} could be had: ${problem} The authority has to reach http://${name}/ on port 80. ` +
-          `It is tried again at ${new Date(notBefore).toISOString()}.`,
+        `No certificate for ${name} could be had: ${problem} It is tried again at ${new Date(notBefore).toISOString()}.`,
       );
     }
   }

@@ -72,6 +72,13 @@ test('the service waits for the disk of the documents, but not for the backup di
   assert.match(unit, '\nRequiresMountsFor="/srv/a b"\n');
 });
 
+test('the service is tried again for as long as it takes: what it needs may come up later than it does', () => {
+  const of = { program: '/opt/a', user: 'a', settings: '/etc/a' };
+  const unit = unitFile({ ...of, dataDir: '/srv/a', writes: [] });
+  assert.match(unit, '\nRestart=on-failure\n');
+  assert.match(unit, '\nStartLimitIntervalSec=0\n');
+});
+
 test('an invalid address is refused', async () => {
   await planned({ address: 'the office' }).then(
     () => assert.unreachable(),

@@ -26,8 +26,8 @@ After=network-online.target
 Wants=network-online.target
 # A disk of its own for the documents is waited for.
 RequiresMountsFor=${quoted(dataDir)}
-StartLimitIntervalSec=300
-StartLimitBurst=5
+# A database or disk that comes later than the server does not leave it off, and neither does an admin who tries out settings.
+StartLimitIntervalSec=0
 
 [Service]
 Type=notify
@@ -43,7 +43,7 @@ CacheDirectory=almirah
 CacheDirectoryMode=0700
 ${credential ? `LoadCredentialEncrypted=almirah-master-key:${path(credential)}\n` : ''}ExecStart=${[`${program}/node_modules/node/bin/node`, ...flags, `${program}/server/main.ts`].map(quoted).join(' ')}
 Restart=on-failure
-RestartSec=3
+RestartSec=5
 # A start after an update may have to bring a large database to its version.
 TimeoutStartSec=30min
 TimeoutStopSec=45

@@ -28,11 +28,25 @@ export interface DiskReserve {
   readonly low: boolean;
   /** Measures the free space, unless that was done just now. */
   refresh(): Promise<void>;
+  /** Writes to the disk without taking space. @throws when it cannot be written, as one that is read-only since a fault. */
+  touch(): Promise<void>;
   /** Releases the reserve after the database could not be written, whatever the measurement says. */
   freeForDatabase(): Promise<void>;
   /** Wraps the store so that it refuses new files while the disk is nearly full; uploads under way are rejected with StoreFull. */
   guard(blobs: BlobStore): BlobStore;
   close(): Promise<void>;
+}
+
+/** What says nothing about whether a disk can be written: the reserve is released, or a full disk is about to be noticed. */
+const FULL = new Set(['ENOENT', 'ENOSPC', 'EDQUOT']);
+
+async function touchReserve(file: string): Promise<void> {
+  try {
+    const handle = await open(file, 'r+');
+    await handle.write(randomBytes(1), 0, 1, 0).finally(() => handle.close());
+  } catch (error) {
+    if (!FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }
 
 async function writeReserve(file: string, bytes: number): Promise<void> {
@@ -142,6 +156,7 @@ export function createDiskReserve(
       return low;
     },
     refresh,
+    touch: () => touchReserve(file),
     async freeForDatabase() {
       // A check that has begun may have measured before the write failed.
       await checking;

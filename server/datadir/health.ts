@@ -3,7 +3,13 @@ import type { DiskReserve } from './disk-reserve.ts';
 
 /** A reason why the server cannot work: `code` for programs, `message` for the admin. */
 interface Problem {
-  code: 'database_unreadable' | 'database_stuck' | 'database_unwritable' | 'disk_full' | 'storage_away';
+  code:
+    | 'database_unreadable'
+    | 'database_stuck'
+    | 'database_unwritable'
+    | 'disk_full'
+    | 'disk_unwritable'
+    | 'storage_away';
   message: string;
 }
 
@@ -29,8 +35,8 @@ function createProbe(
 }
 
 /**
- * Checks whether the server can work: the database can be read, it can be written within two seconds, the disk is not full, and the
- * bucket answers if the files are in one.
+ * Checks whether the server can work: the database can be read, it can be written within two seconds, the disk can be written and is not
+ * full, and the bucket answers if the files are in one.
  * @returns a function that resolves with the problems found; empty if there are none.
  */
 export function createHealth({
@@ -40,7 +46,7 @@ export function createHealth({
   timeoutMs = TIMEOUT_MS,
 }: {
   db: Knex;
-  room?: Pick<DiskReserve, 'low' | 'refresh'>;
+  room?: Pick<DiskReserve, 'low' | 'refresh' | 'touch'>;
   /** The bucket with the files, unless they are on the disk. */
   bucket?: { address: string; answers(): Promise<void> } | null;
   timeoutMs?: number;
@@ -48,12 +54,14 @@ export function createHealth({
   const readDatabase = createProbe(() => db.raw('SELECT 1'), timeoutMs);
   // It takes the writer lock and changes nothing.
   const writeDatabase = createProbe(() => db.raw('UPDATE firms SET id = id WHERE FALSE'), timeoutMs);
+  const writeDisk = room && createProbe(() => room.touch(), timeoutMs);
   const reachBucket = bucket && createProbe(() => bucket.answers(), timeoutMs);
 
   return async () => {
-    const [reads, writes, storage] = await Promise.all([
+    const [reads, writes, disk, storage] = await Promise.all([
       readDatabase(),
       writeDatabase(),
+      writeDisk?.(),
       reachBucket?.(),
       room?.refresh(),
     ]);
@@ -71,6 +79,11 @@ export function createHealth({
       problems.push({
         code: 'disk_full',
         message: 'The disk is full. No files are taken in until there is room.',
+      });
+    if (room && disk !== 'ok')
+      problems.push({
+        code: 'disk_unwritable',
+        message: `The disk of the data folder cannot be written${disk instanceof Error ? ` (${(disk as NodeJS.ErrnoException).code})` : ''}. Is it read-only, as after a fault?`,
       });
     if (bucket && storage !== 'ok')
       problems.push({

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { parseEnv } from 'node:util';
 import { checkPath, keyPath, readIfThere } from '#storage/keys.ts';
 import { MASTER_KEY_BYTES } from '#storage/masterkey.ts';
 import { readConfig } from '../config/config.ts';
@@ -18,7 +17,7 @@ import { trustAddress } from '../tls/trust-address.ts';
 import { CURRENT, baseOf, makeCurrent } from '../updates/layout.ts';
 import type { Command, CommandInput } from './command.ts';
 import { Refused } from './refused.ts';
-import { FINISH_SERVICE, FINISH_UNIT, SERVICE, SETTINGS, UNIT } from './service-settings.ts';
+import { FINISH_SERVICE, FINISH_UNIT, SERVICE, SETTINGS, UNIT, readSettings } from './service-settings.ts';
 import { requireOwn, requireUsable, requireVisible } from './service-folders.ts';
 import { finishUnitFile, settingsFile, unitFile } from './service-unit.ts';
 
@@ -285,10 +284,7 @@ when it fails.
     const { options, say } = input;
     const dry = options['dry-run'] === true;
     // An existing service is rewritten with its existing settings.
-    const existing =
-      !dry && existsSync(SETTINGS)
-        ? (parseEnv(readFileSync(SETTINGS, 'utf8')) as Record<string, string>)
-        : null;
+    const existing = !dry && existsSync(SETTINGS) ? readSettings() : null;
     if (!dry) {
       requireDebian();
       requireRoot();

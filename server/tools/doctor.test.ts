@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -11,8 +14,12 @@ import { readConfig } from '../config/config.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { markOnPostgres } from '../datadir/postgres/mark.ts';
 import { openDataDir } from '../datadir/datadir.ts';
+import { createColumnSealer } from '../db/column-encryption.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
+import { openAuthority } from '../tls/authority.ts';
+import { TLS_PURPOSE, createKeyStore } from '../tls/key-store.ts';
+import { plainHttp } from '../tls/service.ts';
 import { findings, memoryFinding } from './doctor.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { clockFinding, faultHere } from './doctor-clock.ts';
@@ -115,6 +122,35 @@ test('what keeps the server from starting is reported: lost files, an absent key
     assert.match((await about('Permissions')).text, /cannot be written, so the server does not start/);
   } finally {
     await chmod(env.DATA_DIR, 0o700);
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('another program on the port of plain http is reported: by it the authority finds out whose the name is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-doctor-http-'));
+  const settings = { appName: 'Test', name: 'localhost', now: new Date() };
+  const seal = createColumnSealer(randomBytes(32), TLS_PURPOSE);
+  const { issue } = await openAuthority(createKeyStore(folder, seal), settings);
+  const ours = createTlsServer(await issue(['localhost'], new Date()), (_, res) =>
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}'),
+  );
+  const baseUrl = 'https://vault.rao-associates.in';
+  const redirect = createServer(plainHttp({ baseUrl, port: () => 443, permanent: true }));
+  const stranger = createServer((_, res) => void res.end('It works!'));
+  const portOf = async (server: Server) => {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return String((server.address() as AddressInfo).port);
+  };
+  const env = { DATA_DIR: folder, HTTPS: 'auto', BASE_URL: baseUrl, PORT: await portOf(ours) };
+  const told = async (server: Server) => {
+    const all = { ...env, HTTP_PORT: await portOf(server) };
+    return (await findings(readConfig(all), all)).find(({ about }) => about === 'Ports')!;
+  };
+  try {
+    assert.match((await told(stranger)).text, /by another program, so the authority gives no certificate/);
+    assert.is((await told(redirect)).well, true);
+  } finally {
+    for (const server of [ours, redirect, stranger]) server.close();
     await rm(folder, { recursive: true });
   }
 });

@@ -141,6 +141,13 @@ async function isOurs(config: Config): Promise<boolean> {
   return [200, 503].includes(status) && type.startsWith('application/json');
 }
 
+/** Whether plain http is answered like beside https here: by redirects, and by this type for what the authority asks for. */
+async function isOurRedirect({ host }: Config, port: number): Promise<boolean> {
+  const path = '/.well-known/acme-challenge/doctor';
+  const { type = '' } = (await requestLocal({ host, port, https: null }, path)) ?? {};
+  return type === 'application/octet-stream';
+}
+
 async function ports(config: Config): Promise<Finding> {
   const { host, port, https } = config;
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -152,7 +159,15 @@ async function ports(config: Config): Promise<Finding> {
       'Ports',
       `${port} is answered by another program: sudo ss -ltnp names it. Stop it, or set PORT.`,
     );
-  if (listening.every(Boolean)) return well('Ports', `${portsAre} answered`);
+  if (listening.every(Boolean)) {
+    const { httpPort, kind } = https ?? {};
+    if (!httpPort || (await isOurRedirect(config, httpPort))) return well('Ports', `${portsAre} answered`);
+    return wrong(
+      'Ports',
+      `${httpPort} is answered by another program, so ${kind === 'acme' ? 'the authority gives no certificate' : 'nobody is sent on to https'}: ` +
+        'sudo ss -ltnp names it. Stop it, and start this server again.',
+    );
+  }
   if (!listening.some(Boolean) && (await isLocked(config.dataDir)))
     return wrong(
       'Ports',

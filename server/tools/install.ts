@@ -133,10 +133,13 @@ async function giveFolder(folder: string, user: string): Promise<void> {
   }
 }
 
+/** The folders beside that of the data which the service writes to, as the configuration names them. */
+const writesOf = ({ BACKUP_DIR: backup }: Record<string, string>): string[] =>
+  backup?.startsWith('/') ? [resolve(backup)] : [];
+
 function stepsOf(settings: Record<string, string>, user: string): Step[] {
   const dataDir = settings.DATA_DIR!;
-  const backup = settings.BACKUP_DIR;
-  const writes = backup?.startsWith('/') ? [backup] : [];
+  const writes = writesOf(settings);
   const steps: Step[] = [
     {
       what: `Make the program ready in ${PROGRAM} (packages, pages)`,
@@ -299,7 +302,7 @@ when it fails.
     const steps = stepsOf(settings, SERVICE);
     await carryOut(steps, input);
     if (dry) {
-      const writes = settings.BACKUP_DIR?.startsWith('/') ? [settings.BACKUP_DIR] : [];
+      const writes = writesOf(settings);
       say(`\n${SETTINGS}:\n${settingsFile(settings)}\n${UNIT}:`);
       say(
         unitFile({ program: join(BASE, CURRENT), dataDir: data, writes, user: SERVICE, settings: SETTINGS }),

@@ -44,15 +44,23 @@ test('more items than one link can share are refused before the link is filled i
   await page.waitForSelector('[role=dialog]', { hidden: true });
 });
 
-test('a folder is shared from its menu and opened by an outsider without JavaScript; once revoked, the link looks like one that never existed', async (office) => {
+test('a folder is shared from its menu, with a warning if it holds documents of several clients, and opened by an outsider without JavaScript; once revoked, the link looks like one that never existed', async (office) => {
   const { page, browser, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Sharma Traders');
   await world.build.file(asha.actor, { name: 'note.txt', parent_id: folder.id });
+  for (const name of ['Meera Iyer', 'Rao & Co']) {
+    const client_id = await world.build.client(asha.actor, name);
+    await world.build.file(asha.actor, { name: `${name}.csv`, parent_id: folder.id, client_id });
+  }
   await signIn(page, office.url, ASHA, '/dashboard');
   await page.locator(`[data-id="${folder.id}"] [data-menu]`).click();
   await waitForText(page, 'Share...');
   await page.locator('[role=menuitem] ::-p-text(Share...)').click();
   await waitForText(page, 'Only for files and folders that are all linked to the same client');
+  await waitForText(page, 'Whoever opens this link sees documents of 2 clients');
+  const theirs = await page.waitForSelector('[role=dialog] li a ::-p-text(Meera Iyer)');
+  const href = await theirs!.evaluate((name) => name.closest('a')!.href);
+  assert.is(href, `${office.url}/dashboard/folder/${folder.id}?search=client%3A%22Meera+Iyer%22`);
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
   const link = await page.waitForSelector('[role=dialog] input[readonly]');
   const url = await link!.evaluate((input) => (input as HTMLInputElement).value);

@@ -68,7 +68,7 @@ export default function LinkDialog({ share, maxDays, onClose, onChanged }: LinkD
         <DialogBody className="flex flex-col gap-4">
           {form.fault && <Alert>{form.fault}</Alert>}
           <LinkFields
-            ids={share.items.map(({ id }) => id)}
+            items={share.items}
             fields={form.fields}
             hasClient={share.client !== null}
             set={form.set}

@@ -1,4 +1,4 @@
-import type { Audience, ShareMode, ShareView } from '#server/sharing/contract.ts';
+import type { Audience, ShareMode, SharedItem, ShareView } from '#server/sharing/contract.ts';
 import { DEFAULT_MAX_DAYS } from '#server/sharing/contract.ts';
 import * as t from '#messages/sharing.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
@@ -9,12 +9,13 @@ import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { may } from '../../lib/permissions.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
+import { ClientsShown } from './ClientsShown.tsx';
 import { MaskFields } from './MaskFields.tsx';
 import type { Fields } from './linkFields.ts';
 
 export interface LinkFieldsProps {
-  /** The ids of the shared items. */
-  ids: readonly number[];
+  /** The shared items. */
+  items: readonly Pick<SharedItem, 'id' | 'type'>[];
   fields: Fields;
   /** Whether the items belong to one client, on whose page the link can be shown. */
   hasClient: boolean;
@@ -31,7 +32,7 @@ const optionsOf = <Id extends string>(names: Record<Id, string>) =>
 
 /** The fields of a link: recipients, rights, validity and protection. */
 export function LinkFields({
-  ids,
+  items,
   fields,
   hasClient,
   set,
@@ -42,6 +43,8 @@ export function LinkFields({
   const modes = optionsOf(t.modes).filter(({ id }) => id === 'view' || may('documents.download'));
   return (
     <>
+      {/* What stands on a client's page shows nothing of another client. */}
+      {!(fields.audience === 'anyone' && fields.on_portal) && <ClientsShown items={items} />}
       <Select
         label={t.who}
         description={t.audienceHints[fields.audience]}
@@ -119,7 +122,7 @@ export function LinkFields({
           {t.removePassword}
         </Checkbox>
       )}
-      <MaskFields ids={ids} fields={fields} set={set} />
+      <MaskFields ids={items.map(({ id }) => id)} fields={fields} set={set} />
       {sendsEmail() && (
         <Checkbox
           isSelected={fields.notify}

@@ -96,7 +96,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
             </p>
           )}
           <LinkFields
-            ids={items.map(({ id }) => id)}
+            items={items}
             fields={form.fields}
             hasClient={belongToOneClient(items)}
             set={form.set}

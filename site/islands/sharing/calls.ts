@@ -1,4 +1,5 @@
 import type { ClientView } from '#server/clients/contract.ts';
+import type { Sums } from '#server/documents/details/contract.ts';
 import type { MaskCheck } from '#server/masking/contract.ts';
 import type { NewShare, ShareSettings, ShareView, SharesQuery } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
@@ -21,6 +22,9 @@ export const calls = {
   /** Which of these items a link that covers Aadhaar numbers can show. */
   check: (ids: readonly number[], how: { open_locked: boolean; prepare: boolean }, signal?: AbortSignal) =>
     api.post<MaskCheck>('/api/shares/check', { ids, ...how }, options(signal)),
+  /** Totals of these items with all that they contain. */
+  sums: (ids: readonly number[], signal: AbortSignal) =>
+    api.post<Sums>('/api/documents/sums', { ids }, { signal }),
   change: (id: number, request: ShareRequest) => api.patch<ShareView>(`/api/shares/${id}`, request),
   renew: (id: number) => api.post<NewShare>(`/api/shares/${id}/address`),
   send: (id: number, url: string, emails: string, language: Language) =>

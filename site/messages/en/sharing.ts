@@ -3,6 +3,7 @@ import { count, list, plural } from './language.ts';
 // ShareDialog.tsx, from the menu of an item and the bar of what is selected.
 export const shareOne = (name: string) => `Share '${name}'`;
 export const shareItems = (n: number) => plural(n, { one: 'Share 1 item', other: 'Share # items' });
+export const severalClients = (n: number) => `Whoever opens this link sees documents of ${count(n)} clients:`;
 export const laterFilesIncluded = 'Files added to a shared folder later can be opened with the link too.';
 export const who = 'Who can open it';
 export const audiences = {

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Sums } from '#server/documents/details/contract.ts';
+import type { SharedItem } from '#server/sharing/contract.ts';
+import { writeSearch } from '#server/text/search-filters.ts';
+import * as t from '#messages/sharing.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { driveHref } from '../../lib/driveLocation.ts';
+import { clientFilesHref } from '../../lib/search.ts';
+import { calls } from './calls.ts';
+
+/** Clients that are listed by name; the rest are counted. */
+const MAX_NAMES = 5;
+
+type Client = { id: number; name: string; items: number };
+const isClient = (one: NonNullable<Sums['clients']>[number]): one is Client => one.id !== null;
+
+/**
+ * A warning that a link shows documents of several clients: in a client's folder may lie documents of another client,
+ * which the recipient should perhaps not see. It counts and names only what the user sees.
+ */
+export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' | 'type'>[] }) {
+  const ids = items.map(({ id }) => id);
+  const { data } = useQuery({
+    queryKey: ['share-clients', ...ids],
+    queryFn: ({ signal }) => calls.sums(ids, signal),
+    enabled: ids.length > 0,
+    staleTime: 0,
+  });
+  const clients = (data?.clients ?? []).filter(isClient);
+  if (!data || clients.length < 2) return null;
+  const count = data.client_count - (data.clients!.length - clients.length);
+  const folder = items.length === 1 && items[0]?.type === 'folder' ? items[0].id : null;
+  const hrefOf = (client: Client): string =>
+    folder === null
+      ? clientFilesHref(client)
+      : driveHref({ folderId: folder, search: writeSearch('', [{ key: 'client', value: client.name }]) });
+  const named = clients.slice(0, MAX_NAMES);
+  return (
+    <Alert tone="warning">
+      <p>{t.severalClients(count)}</p>
+      <ul className="list-disc pl-5">
+        {named.map((client) => (
+          <li key={client.id} className="wrap-anywhere">
+            {/* A new tab: the dialog keeps what is typed. */}
+            <a href={hrefOf(client)} target="_blank" rel="noreferrer" className="link">
+              {client.name}
+            </a>
+            : {t.items(client.items)}
+          </li>
+        ))}
+        {count > named.length && <li>{t.maskMoreNames(count - named.length)}</li>}
+      </ul>
+    </Alert>
+  );
+}

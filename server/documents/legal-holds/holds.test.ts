@@ -164,16 +164,20 @@ test('once a hold is lifted, with a reason that the history keeps, items past th
   await rejects(holds.lift(admin, client, WHY), 409);
 });
 
-test('documents under a hold cannot be taken out of it by linking or moving them to another client', async (world) => {
+test('documents under a hold cannot be taken out of it by linking or moving them to another client, and stay linked in the client’s folder too, since its page would count fewer', async (world) => {
   const { services, admin, build } = world;
   const { client, folder, inside, theirs } = await heldClient(world);
   const other = await build.client(admin, 'Other');
   const elsewhere = await build.folder(admin, 'Elsewhere');
   const { documents } = services;
   const visitor = new Visitor(await world.serve());
-  for (const id of [folder.id, theirs.id]) {
+  for (const [id, client_id] of [
+    [folder.id, other],
+    [theirs.id, other],
+    [inside.id, null],
+  ] as const) {
     const answer = await visitor.call('PATCH', `/api/documents/${id}/client`, {
-      body: JSON.stringify({ client_id: other }),
+      body: JSON.stringify({ client_id }),
       headers: { 'content-type': 'application/json', ...bearer(world.token) },
     });
     assert.equal([answer.status, answer.json.code], [422, 'held']);
@@ -198,8 +202,10 @@ test('what is under a hold by its folder alone cannot leave it through Trash, si
   const deep = await build.file(admin, { name: 'deep.pdf', parent_id: sub.id });
   const other = await build.client(admin, 'Other');
   const elsewhere = await documents.createFolder(admin, { name: 'E', parent_id: null, client_id: other });
+  await services.holds.lift(admin, client, WHY);
   for (const id of [inside.id, sub.id])
     await documents.setClient(admin, id, { client_id: null, contents: 'all' });
+  await services.holds.place(admin, client, WHY);
   const ids = [inside.id, sub.id];
   await documents.remove(admin, ids);
   for (const parent_id of [elsewhere.id, null]) {
@@ -267,6 +273,7 @@ test('the database enforces a hold that a service forgets to check, except for i
     'delete what is there': () => db('item_rows').where({ id: folder.id }).delete(),
     'hide for good': () => db('hidden_items').insert({ item_id: folder.id }),
     'other client': () => db('item_rows').where({ id: folder.id }).update({ client_id: null }),
+    'no client': () => db('item_rows').where({ id: inside.id }).update({ client_id: null }),
     'delete the client': () => db('clients').where({ id: client }).update({ firm_id: 0 }),
     'forget the hold': () => db('legal_holds').where({ client_id: client }).delete(),
     'another reason': () => db('legal_holds').where({ client_id: client }).update({ reason: 'x' }),

@@ -1,5 +1,10 @@
-import type { BulkResult, DeletionPreview } from '#server/documents/contract.ts';
-import type { RestoreItems, RestoreResult, TrashPage } from '#server/documents/trash/contract.ts';
+import type { BulkResult } from '#server/documents/contract.ts';
+import type {
+  ForeverPreview,
+  RestoreItems,
+  RestoreResult,
+  TrashPage,
+} from '#server/documents/trash/contract.ts';
 import * as common from '#messages/common.ts';
 import { api } from './api.ts';
 
@@ -18,6 +23,6 @@ export const trashCalls = {
   deleteForever: (ids: readonly number[]) => api.post<BulkResult>('/api/trash/delete', { ids }),
   /** Which of these items, or of all, could not be deleted, and why. */
   preview: (ids?: readonly number[]) =>
-    api.post<DeletionPreview>('/api/trash/delete/preview', { ...(ids && { ids }) }),
+    api.post<ForeverPreview>('/api/trash/delete/preview', { ...(ids && { ids }) }),
   empty: () => api.post<{ deleted: number; kept: number }>('/api/trash/empty', {}),
 };

@@ -88,6 +88,11 @@ test('before a deletion the hold that keeps an item is named, of each client by 
   await documents.remove(admin, ids);
   const emptied = await trash.preview(admin);
   assert.equal([emptied.count, said(emptied).toSorted()], [3, expected.toSorted()]);
+  const staying = (await trash.list(admin)).items.filter(({ held }) => held);
+  assert.is(
+    emptied.bytes,
+    staying.reduce((sum, { bytes }) => sum + bytes, 0),
+  );
 
   const assistant = await colleague(world, admin, { role: 'staff' });
   await assign(world, assistant, [client]);

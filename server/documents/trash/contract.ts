@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { BulkResult, ItemView, Taken } from '../contract.ts';
+import type { BulkResult, DeletionPreview, ItemView, Taken } from '../contract.ts';
 import { DIRECTIONS, MAX_ITEMS_PER_CALL, MOVE_CONFLICTS, listingQuery } from '../contract.ts';
 import { NO_FOLDER, NO_ITEM } from '#server/text/not-there.ts';
 
@@ -91,6 +91,12 @@ export type RestoreItems = v.InferOutput<typeof restoreItems>;
 export const deleteForever = v.object({ ids });
 /** Which of these items (default: all) would stay? */
 export const previewForever = v.object({ ids: v.optional(ids) });
+
+/** What would stay in Trash, and why. */
+export interface ForeverPreview extends DeletionPreview {
+  /** Bytes of all that would stay. */
+  bytes: number;
+}
 
 export interface RestoreResult extends BulkResult {
   /** The restored items with their present names and folders; for a merged folder, the one that has its contents now. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { SettledClock } from '#server/clock.ts';
-import type { BulkResult, DeletionPreview } from '../contract.ts';
+import type { BulkResult } from '../contract.ts';
 import { MAX_NAMED, toDeletionPreview } from '../changes/remove.ts';
 import type { ChangeDependencies } from '../changes/dependencies.ts';
 import { BOUND_IDS, execute, bindList, queryRows } from '#server/db/sql.ts';
@@ -13,6 +13,7 @@ import { keptInTrash, keptMessage } from '../retention/guard.ts';
 import { abandonTrashed } from '#server/records/hidden.ts';
 import * as usage from '#server/records/usage.ts';
 import { isVisible, seesAll } from '#server/visibility/visible.ts';
+import type { ForeverPreview } from './contract.ts';
 import { GONE, andSeenInTrash } from './visible.ts';
 
 const NOT_ALL_YOURS = 'This folder cannot be deleted forever by you. Ask an admin to do it.';
@@ -126,8 +127,9 @@ export async function previewForever(
   { db, clock }: DeletionDependencies,
   actor: Actor,
   ids?: readonly number[],
-): Promise<DeletionPreview> {
+): Promise<ForeverPreview> {
   const failed: BulkResult['failed'] = [];
+  let bytes = 0;
   for (let after = 0; ;) {
     const among = ids === undefined ? '' : `t.item_id IN (${BOUND_IDS}) AND `;
     const rows = await queryRows<Row>(
@@ -137,10 +139,15 @@ export async function previewForever(
       [...(ids === undefined ? [] : [bindList(ids)]), actor.firmId, after, BATCH_ENTRIES],
     );
     const last = rows.at(-1);
-    if (!last) return toDeletionPreview(failed);
+    if (!last) return { ...toDeletionPreview(failed), bytes };
     const roots = rows.map(({ item_id }) => item_id);
     const stays = await undeletable(db, actor, rows, await keptInTrash(db, actor.firmId, roots, clock()));
-    for (const { item_id: id, name } of rows) if (stays.has(id)) failed.push({ id, name, ...stays.get(id)! });
+    for (const { item_id: id, name, bytes: size } of rows) {
+      const why = stays.get(id);
+      if (!why) continue;
+      failed.push({ id, name, ...why });
+      bytes += size;
+    }
     after = last.id;
   }
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '#server/actor.ts';
-import type { BulkResult, DeletionPreview } from '../contract.ts';
+import type { BulkResult } from '../contract.ts';
 import type { LinkingDependencies } from '../changes/set-client.ts';
 import { requirePermission } from '../rows.ts';
-import type { RestoreItems, RestoreResult, TrashPage, TrashQuery } from './contract.ts';
+import type { ForeverPreview, RestoreItems, RestoreResult, TrashPage, TrashQuery } from './contract.ts';
 import { deleteForever, emptyTrash, previewForever } from './delete-forever.ts';
 import { bytesInTrash, listTrash } from './list.ts';
 import { restoreItems } from './restore.ts';
@@ -38,7 +38,7 @@ export function createTrash(dependencies: LinkingDependencies) {
     },
 
     /** What `remove` (or `empty`, without ids) would leave in Trash, and why. @throws {AppError} 403. */
-    async preview(actor: Actor, ids?: readonly number[]): Promise<DeletionPreview> {
+    async preview(actor: Actor, ids?: readonly number[]): Promise<ForeverPreview> {
       requirePermission(actor, 'documents.delete');
       return previewForever(dependencies, actor, ids);
     },

@@ -1,15 +1,18 @@
 import type { DeletionPreview } from '#server/documents/contract.ts';
+import type { ForeverPreview } from '#server/documents/trash/contract.ts';
 import * as t from '#messages/items.ts';
 import type { ConfirmOptions } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 
 /** Milliseconds that a confirmation waits for the preview. */
 const TIMEOUT_MS = 1500;
-const NONE: DeletionPreview = { count: 0, named: [], held: { count: 0, named: [] } };
+/** `bytes` only of what would stay in Trash. */
+export type Staying = DeletionPreview & Partial<Pick<ForeverPreview, 'bytes'>>;
+const NONE: Staying = { count: 0, named: [], held: { count: 0, named: [] } };
 
 /** The preview of a deletion, or none if it fails or takes too long; the deletion itself reports items that stay. */
-export function withTimeout(preview: Promise<DeletionPreview>): Promise<DeletionPreview> {
-  const timeout = new Promise<DeletionPreview>((resolve) => {
+export function withTimeout(preview: Promise<Staying>): Promise<Staying> {
+  const timeout = new Promise<Staying>((resolve) => {
     setTimeout(resolve, TIMEOUT_MS, NONE);
   });
   return Promise.race([preview.catch(() => NONE), timeout]);

@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { formatBytes } from '#server/text/format-bytes.ts';
 import type { BulkResult } from '#server/documents/contract.ts';
 import type { RestoreResult, TrashView } from '#server/documents/trash/contract.ts';
 import { keptByHold } from '#messages/holds.ts';
@@ -14,6 +13,7 @@ import { highlightHref } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { formerPath, trashCalls } from '../../lib/trash.ts';
 import { withStaying, withTimeout } from '../items/staying.ts';
+import { emptyQuestion } from './emptyQuestion.ts';
 import { restoreResolvingConflicts } from './restoreResolvingConflicts.ts';
 
 export interface Failures {
@@ -108,14 +108,8 @@ export function createTrashActions({ cache, setAlert, showFailures, clearSelecti
     },
 
     async empty(total: number, bytes: number): Promise<void> {
-      const question = {
-        title: t.emptyQuestion,
-        body: t.emptyAbout(total, formatBytes(bytes)),
-        action: t.empty,
-        danger: true,
-      };
       const staying = await withTimeout(trashCalls.preview());
-      if (!(await confirm(withStaying(question, total, staying)))) return;
+      if (!(await confirm(emptyQuestion({ items: total, bytes }, staying)))) return;
       try {
         const { deleted, kept } = await trashCalls.empty();
         clearSelection();

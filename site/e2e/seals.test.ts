@@ -80,7 +80,7 @@ test('a legal hold is placed on the page of a client, is named before its files 
   await load(page, `${url}/documents`);
   await clickRow(page, 'notice.txt');
   await press(page, 'Delete');
-  await waitForText(page, 'It stays in Trash for 30 days. ' + HOLD);
+  await waitForText(page, 'It goes to Trash. ' + HOLD);
   await clickButton(page, "Delete 'notice.txt'");
   await waitForText(page, "'notice.txt' moved to Trash");
   await load(page, `${url}/trash`);

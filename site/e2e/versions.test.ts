@@ -68,11 +68,14 @@ test('the versions of a file are compared, previewed, kept, restored and deleted
   await waitForText(page, 'of it in earlier versions');
 });
 
-test('the details of a file list its versions on a phone, and offer a viewer without the download permission previews only', async (office) => {
+test('the details of a file list its versions on a phone, say that a legal hold keeps them longer than their days, and offer a viewer without the download permission previews only', async (office) => {
   const { page, world, asha } = office;
   const addVersion = (text: string) =>
     world.build.file(asha.actor, { name: 'a.txt', content: text, conflict: 'replace' });
   for (const text of ['1', '22', '333', '4444', '55555']) await addVersion(text);
+  const client_id = await world.build.client(asha.actor, 'Sharma Traders');
+  await world.db('item_rows').where({ name: 'a.txt' }).update({ client_id });
+  await world.services.holds.place(asha.actor, client_id, { reason: 'Notice' });
   await world
     .db('users')
     .where({ id: asha.actor.userId })
@@ -91,6 +94,7 @@ test('the details of a file list its versions on a phone, and offer a viewer wit
   assert.is(await page.$(`${DIALOG} button ::-p-text(Upload new version...)`), null);
   assert.ok(await page.$(`${DIALOG} [aria-label^="Preview the version"]`));
   assert.match(await textOf(page, DIALOG), 'Asha Rao');
+  assert.match(await textOf(page, DIALOG), 'All earlier versions stay for now. There is a legal hold');
   assert.equal(await violations(page), []);
 });
 

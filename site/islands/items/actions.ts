@@ -16,7 +16,7 @@ import { documentCalls } from '../../lib/documentCalls.ts';
 import { namedFailures } from '../../lib/namedFailures.ts';
 import { countLinks } from '../sharing/countLinks.ts';
 import { trashDays } from '../../lib/trash.ts';
-import { withStaying, withTimeout } from './staying.ts';
+import { deletionText, withStaying, withTimeout } from './staying.ts';
 import { undelete } from './undelete.ts';
 import type { ClientRef } from '../../lib/driveLocation.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
@@ -30,18 +30,12 @@ interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert
 const withLinkNote = (text: string, links: number): string =>
   links > 0 ? `${text} ${t.alsoShared(links)}` : text;
 
-function deleteOneText(folder: boolean, days: number): string {
-  if (days > 0) return folder ? trash.folderStays(days) : trash.itemStays(days);
-  return folder ? t.deleteFolderAbout : t.noUndo;
-}
-
 /** The actions on items. Each reports its own success and failure. */
 export function createActions({ cache, send, setSelecting, setAlert, openDialog, onMoved }: Deps) {
   const showFailures = (title: string, items: readonly ItemView[], result: BulkResult): void =>
     openDialog({ dialog: 'failures', title, failures: namedFailures(items, result) });
 
   async function removeOne(item: ItemView): Promise<boolean> {
-    const folder = item.type === 'folder';
     const days = trashDays();
     const [links, staying] = await Promise.all([
       countLinks([item]),
@@ -49,7 +43,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     ]);
     const question = {
       title: t.deleteOneQuestion(truncateMiddle(item.name)),
-      body: withLinkNote(deleteOneText(folder, days), links),
+      body: withLinkNote(deletionText([item], days, staying), links),
       action: t.deleteOne(truncateMiddle(item.name)),
       danger: true,
     };
@@ -83,10 +77,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     ]);
     const question = {
       title: t.deleteQuestion(items.length),
-      body: withLinkNote(
-        days > 0 ? trash.deleteAbout(items.length, days) : t.deleteAbout(items.length),
-        links,
-      ),
+      body: withLinkNote(deletionText(items, days, staying), links),
       action: t.deleteItems(items.length),
       danger: true,
     };

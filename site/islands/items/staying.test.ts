@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withStaying } from './staying.ts';
+import { deletionText, withStaying } from './staying.ts';
 
 const question = { title: 'Delete 20 items?', body: 'They stay in Trash for 30 days.', action: 'Delete' };
 const some = (count: number, of: string) => ({
@@ -15,6 +15,21 @@ test('as many items are named as the question says, also where some stay and oth
   const few = withStaying(question, 20, { ...some(2, 'sealed'), held: some(3, 'held') });
   assert.not.match(few.body!, 'The first');
   assert.is(few.except?.length, 5);
+});
+
+test('a deletion promises no end in Trash for what a legal hold keeps there', () => {
+  const bodyOf = (types: readonly ('file' | 'folder')[], heldCount: number) => {
+    const preview = { ...some(0, ''), held: some(heldCount, 'It is not deleted forever.') };
+    const items = types.map((type) => ({ type }));
+    return withStaying({ ...question, body: deletionText(items, 30, preview) }, items.length, preview).body!;
+  };
+  assert.is(bodyOf(['file'], 1), 'It goes to Trash. It is not deleted forever.');
+  assert.match(bodyOf(['folder'], 1), 'They go to Trash. It is not deleted');
+  assert.not.match(bodyOf(['file', 'file'], 2), '30 days');
+  assert.match(
+    bodyOf(['file', 'file'], 1),
+    '30 days. 1 of 2 is under a legal hold and stays in Trash longer',
+  );
 });
 
 test.run();

@@ -1,6 +1,7 @@
-import type { DeletionPreview } from '#server/documents/contract.ts';
+import type { DeletionPreview, ItemView } from '#server/documents/contract.ts';
 import type { ForeverPreview } from '#server/documents/trash/contract.ts';
 import * as t from '#messages/items.ts';
+import * as trash from '#messages/trash.ts';
 import type { ConfirmOptions } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 
@@ -21,6 +22,20 @@ export function withTimeout(preview: Promise<Staying>): Promise<Staying> {
 const MAX_SHOWN = 5;
 
 const sentences = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' ');
+
+/** What a deletion does to items; `days` in Trash are promised only if a legal hold does not keep all of them longer. */
+export function deletionText(
+  items: readonly Pick<ItemView, 'type'>[],
+  days: number,
+  { count, held }: DeletionPreview,
+): string {
+  const limit = held.count > 0 && count + held.count >= items.length ? null : days;
+  if (items.length > 1)
+    return days > 0 ? trash.deleteAbout(items.length, limit) : t.deleteAbout(items.length);
+  const folder = items[0]?.type === 'folder';
+  if (days > 0) return folder ? trash.folderStays(limit) : trash.itemStays(limit);
+  return folder ? t.deleteFolderAbout : t.noUndo;
+}
 
 /**
  * Adds to the confirmation of a deletion which of the `chosen` items cannot be deleted, or stay in Trash under a legal hold,

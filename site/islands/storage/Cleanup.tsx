@@ -16,7 +16,7 @@ import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
-import { withStaying, withTimeout } from '../items/staying.ts';
+import { deletionText, withStaying, withTimeout } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { Card } from '../../components/Card.tsx';
@@ -69,8 +69,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
     const staying = await withTimeout(documentCalls.previewRemoval(picked));
     const question = {
       title: name === null ? t.deleteQuestion(picked.length) : t.deleteOneQuestion(name),
-      body:
-        days > 0 ? trash.deleteAbout(picked.length, days) : t.deleteAbout(picked.length, formatBytes(room)),
+      body: days > 0 ? deletionText(picked, days, staying) : t.deleteAbout(picked.length, formatBytes(room)),
       action: name === null ? t.deleteFiles(picked.length) : t.deleteOne(name),
       danger: true,
     };

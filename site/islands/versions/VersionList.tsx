@@ -127,7 +127,8 @@ export default function VersionList({ item, few }: VersionListProps) {
           </section>
           {data.earlier.length > 0 && (
             <p className="border-t border-line pt-2 text-sm text-muted">
-              {t.rule(data.days, data.most)} {data.bytes > 0 && t.storageTaken(data.formatted_bytes)}
+              {data.stays === null ? t.rule(data.days, data.most) : t.allStay(data.stays)}{' '}
+              {data.bytes > 0 && t.storageTaken(data.formatted_bytes)}
             </p>
           )}
         </>

@@ -55,8 +55,8 @@ export const someNotDeletable = (n: number, of: number) =>
   plural(n, { one: `1 of ${count(of)} stays where it is.`, other: `# of ${count(of)} stay where they are.` });
 export const someHeld = (n: number, of: number) =>
   plural(n, {
-    one: `1 of ${count(of)} is under a legal hold and stays in Trash until it is lifted.`,
-    other: `# of ${count(of)} are under a legal hold and stay in Trash until it is lifted.`,
+    one: `1 of ${count(of)} is under a legal hold and stays in Trash longer, until the hold is lifted.`,
+    other: `# of ${count(of)} are under a legal hold and stay in Trash longer, until the hold is lifted.`,
   });
 export const firstShown = (n: number) => `The first ${n}:`;
 export const deleteItemsFailed = 'Failed to delete items. Please try again.';

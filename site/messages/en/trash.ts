@@ -3,16 +3,18 @@ import { plural } from './language.ts';
 export const title = 'Trash';
 
 // Moving to Trash, wherever that is done
-export const itemStays = (days: number) =>
-  plural(days, { one: 'It stays in Trash for 1 day.', other: 'It stays in Trash for # days.' });
-const itemsStay = (days: number) =>
-  plural(days, { one: 'They stay in Trash for 1 day.', other: 'They stay in Trash for # days.' });
-export const folderStays = (days: number) =>
-  plural(days, {
-    one: 'This folder and all of its contents will be deleted. They stay in Trash for 1 day.',
-    other: 'This folder and all of its contents will be deleted. They stay in Trash for # days.',
-  });
-export const deleteAbout = (n: number, days: number) =>
+/** `days`: null for what a legal hold keeps longer. */
+export const itemStays = (days: number | null) =>
+  days === null
+    ? 'It goes to Trash.'
+    : plural(days, { one: 'It stays in Trash for 1 day.', other: 'It stays in Trash for # days.' });
+const itemsStay = (days: number | null) =>
+  days === null
+    ? 'They go to Trash.'
+    : plural(days, { one: 'They stay in Trash for 1 day.', other: 'They stay in Trash for # days.' });
+export const folderStays = (days: number | null) =>
+  `This folder and all of its contents will be deleted. ${itemsStay(days)}`;
+export const deleteAbout = (n: number, days: number | null) =>
   `Are you sure you want to delete ${n} selected item(s)? ${itemsStay(days)}`;
 export const movedOne = (name: string) => `'${name}' moved to Trash`;
 export const moved = (n: number) =>

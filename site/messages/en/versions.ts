@@ -17,6 +17,8 @@ export const rule = (days: number, most: number) => {
   const last = plural(most, { one: 'the last one', other: 'the last one of each day, up to #' });
   return `All earlier versions are kept for ${all}, then ${last}. Those kept forever stay.`;
 };
+/** `why`: a sentence. */
+export const allStay = (why: string) => `All earlier versions stay for now. ${why}`;
 export const storageTaken = (bytes: string) => `They take ${bytes} of your storage.`;
 export const compare = 'Compare contents';
 export const stopComparing = 'Hide comparison';

@@ -113,8 +113,10 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
 
   return {
     /** @returns whether all items were deleted. */
-    remove: (items: readonly ItemView[]): Promise<boolean> =>
-      items.length === 1 && items[0] ? removeOne(items[0]) : removeMany(items),
+    remove(items: readonly ItemView[]): Promise<boolean> {
+      setAlert(null);
+      return items.length === 1 && items[0] ? removeOne(items[0]) : removeMany(items);
+    },
 
     async download(items: readonly ItemView[]): Promise<void> {
       try {
@@ -153,17 +155,23 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
 
     /** Links items to a client, or to none. @returns whether all were changed. @throws {ApiError}. */
     async file(items: readonly ItemView[], client: ClientRef | null, contents: Contents): Promise<boolean> {
+      setAlert(null);
       const { linkAndReport } = await import('./linkAndReport.ts');
       return linkAndReport({ cache, showFailures }, items, client, contents);
     },
 
-    /** @returns whether all items were moved. */
-    async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
+    /** `tell` shows why it failed. @returns whether all items were moved. */
+    async move(
+      items: readonly ItemView[],
+      to: { id: number | null; name: string },
+      tell = setAlert,
+    ): Promise<boolean> {
+      setAlert(null);
       try {
         const { moveAndReport } = await import('./moveAndReport.ts');
         return await moveAndReport({ cache, send, showFailures, onMoved }, items, to);
       } catch (error) {
-        setAlert(messageOf(error, t.moveFailed));
+        tell(messageOf(error, t.moveFailed));
         return false;
       }
     },

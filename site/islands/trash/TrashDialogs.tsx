@@ -24,7 +24,7 @@ export default function TrashDialogs({ dialog, actions, onClose }: TrashDialogsP
       excluded={NONE}
       canCreate
       label={t.restoreHere}
-      onChoose={(to) => actions.restore(items, to)}
+      onChoose={(to, tell) => actions.restore(items, to, tell)}
       onClose={onClose}
     />
   );

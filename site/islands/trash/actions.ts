@@ -54,9 +54,14 @@ export function createTrashActions({ cache, setAlert, showFailures, clearSelecti
   }
 
   return {
-    /** @returns whether all items were restored. */
-    async restore(items: readonly TrashView[], to?: { id: number | null }): Promise<boolean> {
+    /** `tell` shows why it failed. @returns whether all items were restored. */
+    async restore(
+      items: readonly TrashView[],
+      to?: { id: number | null },
+      tell = setAlert,
+    ): Promise<boolean> {
       if (items.length === 0) return false;
+      setAlert(null);
       try {
         const result = await restoreResolvingConflicts(items, to);
         if (result.failed.length > 0) reportFailures(t.notRestored(result.failed.length), items, result);
@@ -65,7 +70,7 @@ export function createTrashActions({ cache, setAlert, showFailures, clearSelecti
         await refresh(cache);
         return result.failed.length === 0;
       } catch (error) {
-        setAlert(messageOf(error, t.restoreFailed));
+        tell(messageOf(error, t.restoreFailed));
         await refresh(cache);
         return false;
       }

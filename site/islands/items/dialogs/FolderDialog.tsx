@@ -39,8 +39,14 @@ export interface FolderDialogProps {
   canCreate?: boolean;
   /** The button's label for a folder's name. */
   label: (folder: string) => string;
-  /** @returns whether the dialog can be closed. */
-  onChoose: (folder: { id: number | null; name: string }) => Promise<boolean>;
+  /**
+   * @param tell shows in the dialog why the action failed: it covers the page.
+   * @returns whether the dialog can be closed.
+   */
+  onChoose: (
+    folder: { id: number | null; name: string },
+    tell: (message: string | null) => void,
+  ) => Promise<boolean>;
   onClose: () => void;
 }
 
@@ -50,6 +56,7 @@ export function FolderDialog(props: FolderDialogProps) {
   const [folderId, setFolderId] = useState(startId);
   const [filter, setFilter] = useState('');
   const [busy, setBusy] = useState(false);
+  const [alert, setAlert] = useState<string | null>(null);
   const [creating, setCreating] = useState(false);
   const { data, error, refetch, isFetching, isPending } = useQuery({
     queryKey: listingKey({ folderId, client: null, search: '' }),
@@ -129,7 +136,8 @@ export function FolderDialog(props: FolderDialogProps) {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    const isDone = await onChoose({ id: folderId, name: folderName });
+    setAlert(null);
+    const isDone = await onChoose({ id: folderId, name: folderName }, setAlert);
     setBusy(false);
     if (isDone) onClose();
   }
@@ -139,6 +147,7 @@ export function FolderDialog(props: FolderDialogProps) {
       <Dialog title={title} isOpen onOpenChange={onClose}>
         <form className="contents" noValidate onSubmit={(event) => void choose(event)}>
           <DialogBody className="flex flex-col gap-3">
+            {alert && <Alert>{alert}</Alert>}
             {removed && <Alert tone="warning">{removed}</Alert>}
             <div className="flex items-center gap-1">
               <IconButton

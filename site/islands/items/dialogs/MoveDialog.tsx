@@ -18,8 +18,8 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
       label={d.moveToFolder}
       removed={removed}
       onClose={onClose}
-      onChoose={async (to) => {
-        const allMoved = await actions.move(items, to);
+      onChoose={async (to, tell) => {
+        const allMoved = await actions.move(items, to, tell);
         if (allMoved) {
           send({ type: 'clear' });
           setSelecting(false);

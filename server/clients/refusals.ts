@@ -13,7 +13,7 @@ export function sealedClientText(client: string, sealed: readonly { name: string
 
 /** The refusal to delete a client under a legal hold. */
 export const legalHoldText = (client: string, { by, reason }: { by: string; reason: string }): string =>
-  `"${client}" cannot be deleted, since there is a legal hold on it, placed by ${by}: ${sentence(reason)} Lift the hold on the client’s page first.`;
+  `${client} cannot be deleted, since there is a legal hold on it, placed by ${by}: ${sentence(reason)} Lift the hold on the client’s page first.`;
 
 /** The refusal to delete a client whose documents a retention rule keeps. */
 export const retainedClientText = (client: string, { name }: { name: string }): string =>

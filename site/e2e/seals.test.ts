@@ -73,10 +73,10 @@ test('a legal hold is placed on the page of a client, is named before its files 
   await waitForText(page, 'Nothing of this client is deleted forever.');
   await page.locator('[aria-label="More actions"]').click();
   await clickButton(page, 'Delete');
-  await waitForText(page, '"Mehta Traders" cannot be deleted, since there is a legal hold on it');
+  await waitForText(page, 'Mehta Traders cannot be deleted, since there is a legal hold on it');
   await page.waitForSelector('[role="alertdialog"] button[disabled]');
   await press(page, 'Escape');
-  const HOLD = 'There is a legal hold on "Mehta Traders", placed by Asha Rao';
+  const HOLD = 'There is a legal hold on Mehta Traders, placed by Asha Rao';
   await load(page, `${url}/documents`);
   await clickRow(page, 'notice.txt');
   await press(page, 'Delete');

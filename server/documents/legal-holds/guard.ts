@@ -23,11 +23,11 @@ export type NamedHold = { client: string; by: string; at: string; reason: string
 
 const STAYS = 'Nothing of this client is deleted forever until the hold is lifted on the client’s page.';
 
-/** `There is a legal hold on "Mehta Traders", placed by Asha Rao on Apr 3, 2026: Notice. Nothing of this client …` */
+/** `There is a legal hold on Mehta Traders, placed by Asha Rao on Apr 3, 2026: Notice. Nothing of this client …` */
 export function legalHoldMessage(hold: NamedHold): string {
   if (hold === null) return `There is a legal hold on a client. ${STAYS}`;
   const { client, by, at, reason } = hold;
-  return `There is a legal hold on "${client}", placed by ${by} on ${dayInWords(at)}: ${sentence(reason)} ${STAYS}`;
+  return `There is a legal hold on ${client}, placed by ${by} on ${dayInWords(at)}: ${sentence(reason)} ${STAYS}`;
 }
 
 /** The error for deleting a live item for good. */

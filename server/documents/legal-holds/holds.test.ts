@@ -78,9 +78,9 @@ test('before a deletion the hold that keeps an item is named, of each client by 
   const said = ({ named }: { named: readonly { name: string; message: string }[] }) =>
     named.map(({ name, message }) => `${name}: ${message.split(' on ').toSpliced(2).join(' on ')}`);
   const expected = [
-    'Mehta: There is a legal hold on "Mehta Traders", placed by Asha Rao',
-    'Mixed: There is a legal hold on "Mehta Traders", placed by Asha Rao',
-    'bose.pdf: There is a legal hold on "Bose & Sons", placed by Asha Rao',
+    'Mehta: There is a legal hold on Mehta Traders, placed by Asha Rao',
+    'Mixed: There is a legal hold on Mehta Traders, placed by Asha Rao',
+    'bose.pdf: There is a legal hold on Bose & Sons, placed by Asha Rao',
   ];
   const before = await documents.previewRemoval(admin, ids);
   assert.equal([before.count, before.held.count, said(before.held)], [0, 3, expected]);

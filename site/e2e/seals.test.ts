@@ -60,7 +60,7 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
   await page.waitForFunction(() => document.querySelectorAll('[data-sealed]').length === 0);
 });
 
-test('a legal hold is placed on the page of a client, is named before its files or the client are deleted, and keeps its files in Trash until it is lifted', async (office) => {
+test('a legal hold is placed on the page of a client, is named before its files or the client are deleted, and keeps its files in Trash until it is lifted, which leaves the focus on the page', async (office) => {
   const { page, world, asha, url } = office;
   const client = await world.build.client(asha.actor, 'Mehta Traders');
   await world.build.file(asha.actor, { name: 'notice.txt', client_id: client });
@@ -94,6 +94,7 @@ test('a legal hold is placed on the page of a client, is named before its files 
   await clickButton(page, 'Lift hold');
   await waitForText(page, 'Legal hold on Mehta Traders lifted');
   await page.waitForFunction(() => !document.querySelector('[aria-label="Legal hold"]'));
+  await page.waitForSelector('[aria-label="More actions"]:focus');
 });
 
 test.run();

@@ -4,6 +4,7 @@ import type { ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { refresh } from '../../../lib/cache.ts';
+import { restoreFocus } from '../../../lib/keptFocus.ts';
 import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
 import { openPage } from '../../../lib/navigation.ts';
 import { clientHref } from '../../../lib/search.ts';
@@ -49,7 +50,16 @@ export function Dialogs({ open, client, held, onClose }: DialogsProps) {
         )}
         {open === 'template' && <TemplatesDialog clients={[client]} onClose={onClose} />}
         {open === 'hold' && (
-          <HoldDialog client={client} held={held} onDone={() => refresh(cache)} onClose={onClose} />
+          <HoldDialog
+            client={client}
+            held={held}
+            onDone={() => refresh(cache)}
+            onClose={() => {
+              onClose();
+              // The banner with the pressed button is gone once the hold is lifted.
+              restoreFocus(() => document.querySelector<HTMLElement>(`[aria-label="${t.moreActions}"]`));
+            }}
+          />
         )}
         {open === 'people' && <ClientPeopleDialog client={client} onClose={onClose} />}
         {open === 'access' && (

@@ -49,7 +49,7 @@ test('an entry keeps the names of its time after items are renamed or deleted', 
   assert.equal((await world.abouts()).slice(0, 2), ['Deleted: From, To', 'Moved: a.pdf: From → To']);
 });
 
-test('an entry of linking names both clients and counts the items inside', async (world) => {
+test('an entry of linking or unlinking names both clients and counts the items inside', async (world) => {
   const { build, actor, db } = world;
   const { documents } = world.services;
   const [sharma, verma] = [await build.client(actor), await build.client(actor)];
@@ -62,6 +62,8 @@ test('an entry of linking names both clients and counts the items inside', async
   await documents.setClientOfMany(actor, { ids: [folder.id], client_id: verma, contents: 'none' });
   await db('clients').where({ id: verma }).update({ name: 'Verma & Sons' });
   assert.is(await newest(world), 'Linked to a client: GST: Sharma → Verma');
+  await documents.setClientOfMany(actor, { ids: [folder.id], client_id: null, contents: 'none' });
+  assert.is(await newest(world), 'Unlinked from a client: GST: Verma & Sons → no client');
 });
 
 test('older entries without names show the present names, but none of another firm', async (world) => {
@@ -85,7 +87,7 @@ test('older entries without names show the present names, but none of another fi
   await services.audit.recordAlone({ actor, did: 'auth.sign_out_device', subject: 'session:354' });
   assert.equal((await world.abouts()).slice(0, 6), [
     'Signed out a device: ',
-    'Linked to a client: a.pdf: a deleted client → no client',
+    'Unlinked from a client: a.pdf: a deleted client → no client',
     `Linked to a client: a.pdf: no client → ${name}`,
     'Moved: a.pdf and a deleted item → My Drive',
     'Moved: a deleted item → a deleted folder',
@@ -131,7 +133,7 @@ test('what somebody who is not signed in asks or tries for an account is not lis
     data.slice(0, 2).map(({ what, who, about, ip }) => [what, who, about, ip !== null]),
     [
       ['Sign-in refused', null, 'Asha Rao', true],
-      ['Requested a password reset by e-mail', null, 'Asha Rao', true],
+      ['Requested a password reset', null, 'Asha Rao', true],
     ],
   );
 });

@@ -92,6 +92,14 @@ function byLink(recipient: string, door: unknown): string {
   return `${recipient} (${linkKind})`;
 }
 
+/** What was done, in words, where the detail says more than the event. */
+function wordsOf({ did, detail }: { did: string; detail: Detail }): string {
+  // Previews use the URL of downloads and are stored as downloads.
+  if (did === 'document.download' && detail['inline'] === true) return 'Viewed';
+  if (did === 'document.client' && detail['to'] === null) return 'Unlinked from a client';
+  return auditWords(did);
+}
+
 /** The views of these entries, all visible to the actor, in the order of the ids. */
 export async function views(
   db: Knex,
@@ -118,8 +126,6 @@ export async function views(
   });
   await loadNames(db, actor, entries, names, [...clients.values()]);
   return entries.map(({ user_id, ...row }) => {
-    // Previews use the URL of downloads and are stored as downloads.
-    const viewed = row.did === 'document.download' && row.detail['inline'] === true;
     const client = clients.get(row.id) ?? NO_CLIENT;
     const name = names.clients.get(client);
     const { browser, recipient, door } = row.detail;
@@ -128,7 +134,7 @@ export async function views(
     const visitor = typeof recipient === 'string' ? byLink(recipient, door) : null;
     return {
       ...row,
-      what: viewed ? 'Viewed' : auditWords(row.did),
+      what: wordsOf(row),
       who: isStranger ? null : user_id === null ? visitor : user,
       about: isStranger ? (user ?? '') : describeSubject(row, names),
       place: row.ip === null ? null : networkName(row.ip),

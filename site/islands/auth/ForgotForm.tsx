@@ -66,7 +66,13 @@ function ForgotIsland({ sendsEmail }: { sendsEmail: boolean }) {
         size="lg"
         description={t.emailHint}
       />
-      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={t.sending}>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        busy={busy}
+        {...(sendsEmail && { busyLabel: t.sending })}
+      >
         {sendsEmail ? t.sendLink : t.makeLink}
       </Button>
     </form>

@@ -274,7 +274,7 @@ export default function AskDialog({
             </Button>
           )}
           <Button onPress={() => void leave()}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" busy={busy} busyLabel={t.sending}>
+          <Button type="submit" variant="primary" busy={busy} {...(sendsEmail() && { busyLabel: t.sending })}>
             {(sendsEmail() ? t.send : t.create)(Math.max(1, clients.length))}
           </Button>
         </DialogFooter>

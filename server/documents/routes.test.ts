@@ -62,7 +62,7 @@ test('a folder is made, listed, renamed, moved and deleted', async (office) => {
     failed: [{ id: 999, name: null, message: 'This item does not exist, or you have no access to it.' }],
     former: [],
     clients: [],
-    moved: [{ id, parent_id: null }],
+    moved: [{ id, parent_id: null, to: target }],
     merged: [],
     later: false,
   });

@@ -10,6 +10,7 @@ import type {
   MoveConflict,
   RenameItems,
   Seen,
+  SeenClient,
   DeletionPreview,
   UndoMove,
 } from '#server/documents/contract.ts';
@@ -98,23 +99,28 @@ export const documentCalls = {
     ids: readonly number[],
     clientId: number | null,
     contents: Contents,
-    seen: readonly Pick<ItemView, 'id' | 'client_id'>[] = [],
+    seen: readonly SeenClient[] = [],
   ) =>
     api.post<LinkResult>('/api/documents/client', {
       ids,
       client_id: clientId,
       contents,
-      ...(seen.length <= MAX_SEEN_ITEMS && { seen: seen.map(({ id, client_id }) => ({ id, client_id })) }),
+      ...(seen.length <= MAX_SEEN_ITEMS && {
+        seen: seen.map(({ id, client_id, undoing }) => ({ id, client_id, undoing })),
+      }),
     }),
   previewClient: (ids: readonly number[], clientId: number | null, signal: AbortSignal) =>
     api.post<LinkPreview>('/api/documents/client/preview', { ids, client_id: clientId }, { signal }),
 
-  /** Links each item to its former client again. */
-  async restoreClients(former: LinkResult['former']): Promise<void> {
+  /** Links each item to its former client again, except those linked to another than `now` since. @returns the failures. */
+  async restoreClients(former: LinkResult['former'], now: number | null): Promise<BulkResult['failed']> {
+    const failures: BulkResult['failed'] = [];
     for (const [clientId, group] of Map.groupBy(former, (item) => item.client_id)) {
+      const seen = group.map(({ id }) => ({ id, client_id: now, undoing: true }));
       const ids = group.map(({ id }) => id);
-      await this.setClient(ids, clientId, 'none');
+      failures.push(...(await this.setClient(ids, clientId, 'none', seen)).failed);
     }
+    return failures;
   },
 
   /** The URL of one ZIP with all these items. */

@@ -217,4 +217,72 @@ test('an item that somebody has given the wanted name already is not reported as
   assert.equal(await documents.renameMany(ravi, { names, seen }), wanted, 'renamed by a colleague');
 });
 
+test('undoing a move leaves in its place, and with its client, what was moved on since, also by the same user', async ({
+  services: { documents },
+  build,
+  asha,
+  ravi,
+  file,
+}) => {
+  const [sharma, meera] = [await build.client(asha, 'Sharma'), await build.client(asha, 'Meera')];
+  const folder = async (name: string, client_id: number) =>
+    documents.createFolder(asha, { name, parent_id: null, client_id });
+  const [theirs, hers] = [await folder('Sharma', sharma), await folder('Meera', meera)];
+  const { id } = file;
+  for (const mover of [asha, ravi]) {
+    const moved = await documents.move(asha, { ids: [id], parent_id: theirs.id });
+    await documents.move(mover, { ids: [id], parent_id: hers.id });
+    const { failed } = await documents.undoMove(asha, moved);
+    const by = mover === asha ? 'Asha Rao' : 'Ravi Kumar';
+    assert.equal(
+      failed.map(({ message, code }) => [message, code]),
+      [[`Moved to "Meera" by ${by} a moment ago. It stays there.`, 'changed']],
+    );
+    const { parent_id, client_id } = await documents.item(asha, id);
+    assert.equal([parent_id, client_id], [hers.id, meera]);
+    await documents.undoMove(asha, await documents.move(asha, { ids: [id], parent_id: null }));
+    assert.is((await documents.item(asha, id)).parent_id, hers.id, 'what nobody changed returns');
+    await documents.move(asha, { ids: [id], parent_id: null });
+    await documents.setClient(asha, id, { client_id: null });
+  }
+});
+
+test('undoing a move leaves the contents of a folder that was moved on since with their client', async ({
+  services: { documents },
+  build,
+  asha,
+}) => {
+  const client_id = await build.client(asha, 'Sharma');
+  const theirs = await documents.createFolder(asha, { name: 'Sharma', parent_id: null, client_id });
+  const [moving, other] = [await build.folder(asha, 'GST'), await build.folder(asha, 'Other')];
+  const { id } = await build.file(asha, { parent_id: moving.id });
+  const moved = await documents.move(asha, { ids: [moving.id], parent_id: theirs.id });
+  await documents.move(asha, { ids: [moving.id], parent_id: other.id });
+  await documents.undoMove(asha, moved);
+  assert.is((await documents.item(asha, id)).client_id, client_id);
+});
+
+test('undoing a move or a link keeps a client that was chosen since', async ({
+  services: { documents },
+  build,
+  asha,
+  file: { id },
+}) => {
+  const [sharma, meera] = [await build.client(asha, 'Sharma'), await build.client(asha, 'Meera')];
+  const theirs = await documents.createFolder(asha, { name: 'Sharma', parent_id: null, client_id: sharma });
+  const moved = await documents.move(asha, { ids: [id], parent_id: theirs.id });
+  await documents.setClient(asha, id, { client_id: meera });
+  const undone = await documents.undoMove(asha, moved);
+  const what = 'Linked to "Meera" by Asha Rao a moment ago. It stays as it is.';
+  assert.equal(
+    undone.failed.map(({ message }) => message),
+    [what],
+  );
+  const item = await documents.item(asha, id);
+  assert.equal([item.parent_id, item.client_id], [null, meera]);
+  const seen = [{ id, client_id: sharma, undoing: true }];
+  const unlinking = { ids: [id], client_id: null, contents: 'none' as const, seen };
+  assert.is((await documents.setClientOfMany(asha, unlinking)).failed[0]?.message, what);
+});
+
 test.run();

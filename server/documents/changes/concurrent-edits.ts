@@ -14,6 +14,9 @@ interface CurrentItem {
   seen_parent_id: number | null;
 }
 
+/** What the actor saw of an item; without a name, only its folder counts. */
+export type SeenState = Omit<Seen, 'id' | 'name'> & { name?: string };
+
 type HistoryDependencies = Pick<ChangeDependencies, 'audit' | 'clock'>;
 
 /** ` by Ravi Kumar a moment ago`. */
@@ -25,25 +28,26 @@ const MY_DRIVE = 'My Drive';
 
 /**
  * A sentence that says how a colleague has changed an item since the actor saw it; null if it is unchanged, or if the
- * actor changed it, perhaps in another tab, unless the actor is undoing an earlier change of the name.
+ * actor changed it, perhaps in another tab, unless the actor is undoing an earlier change of the same.
  */
 export async function describeChange(
   dependencies: HistoryDependencies,
   db: Knex,
   actor: Actor,
   item: CurrentItem,
-  seen: Omit<Seen, 'id'> | undefined,
+  seen: SeenState | undefined,
 ): Promise<string | null> {
   if (!seen) return null;
-  const renamed = seen.name !== item.name;
+  const renamed = seen.name !== undefined && seen.name !== item.name;
   if (!renamed && seen.parent_id === item.seen_parent_id) return null;
   const last = await dependencies.audit.latest(db, actor, {
     kind: 'item',
     refs: [item.id],
     did: renamed ? ['document.rename', 'document.move', 'document.replace'] : ['document.move'],
   });
-  // Undo would otherwise take back a later name that the actor gave in another tab.
-  if (last?.userId === actor.userId && !(renamed && seen.undoing)) return null;
+  // Undo would otherwise take back a later name or folder that the actor chose in another tab.
+  const undone = seen.undoing && (renamed || seen.name === undefined);
+  if (last?.userId === actor.userId && !undone) return null;
   const who = last ? byWhom(dependencies, last) : UNKNOWN;
   return renamed
     ? `Renamed to "${item.name}"${who}.`
@@ -52,7 +56,7 @@ export async function describeChange(
 
 /**
  * The items that colleagues have linked to another client (or none) since the actor saw them, with a sentence for each.
- * Items that already have the wanted client are left out.
+ * Items that already have the wanted client are left out, and those that the actor linked, unless in an undo.
  */
 export async function describeRelinks(
   dependencies: HistoryDependencies,
@@ -66,16 +70,17 @@ export async function describeRelinks(
      WHERE i.id IN (${BOUND_IDS})`,
     [bindList(seen.map(({ id }) => id))],
   );
-  const before = new Map(seen.map((item) => [item.id, item.client_id]));
+  const before = new Map(seen.map((item) => [item.id, item]));
   const sentences = new Map<number, string>();
   for (const now of rows) {
-    if (now.client_id === before.get(now.id) || now.client_id === client_id) continue;
+    const then = before.get(now.id)!;
+    if (now.client_id === then.client_id || now.client_id === client_id) continue;
     const last = await dependencies.audit.latest(db, actor, {
       kind: 'item',
       refs: [now.id],
       did: ['document.client', 'document.move'],
     });
-    if (last?.userId === actor.userId) continue;
+    if (last?.userId === actor.userId && !then.undoing) continue;
     const who = last ? byWhom(dependencies, last) : UNKNOWN;
     sentences.set(
       now.id,

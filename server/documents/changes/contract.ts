@@ -20,12 +20,13 @@ export const createFolder = v.object({
 export type CreateFolder = v.InferOutput<typeof createFolder>;
 
 const seenName = v.pipe(v.string('A name is a text.'), v.maxLength(1024, 'A name is too long.'));
+/** The change takes back an earlier one: what the user changed since, perhaps in another tab, refuses it too. */
+const undoing = v.optional(v.boolean());
 /** The state of an item that the user saw. If a colleague has renamed or moved the item since, the change is refused. */
 const seen = v.object({
   name: seenName,
   parent_id: v.nullable(id(NO_FOLDER)),
-  /** The change takes back an earlier one: another name that the user gave since refuses it too. */
-  undoing: v.optional(v.boolean()),
+  undoing,
 });
 
 export const renameItem = v.object({
@@ -75,7 +76,7 @@ export type Seen = v.InferOutput<typeof seenItem>;
 /** May cover only some of the items. */
 const seenItems = v.optional(v.pipe(v.array(seenItem), v.maxLength(MAX_ITEMS_PER_CALL)), []);
 /** The client that the user saw. If a colleague has linked the item to another one since, the change is refused. */
-const seenClient = v.object({ client_id: v.nullable(id(NO_CLIENT)) });
+const seenClient = v.object({ client_id: v.nullable(id(NO_CLIENT)), undoing });
 const seenClients = v.array(v.object({ ...seenClient.entries, id: id(NO_ITEM) }));
 export type SeenClient = v.InferOutput<typeof seenClients>[number];
 export const fileItems = v.object({
@@ -216,11 +217,15 @@ export interface FormerPlace {
   id: number;
   /** As far as the user sees it. */
   parent_id: number | null;
+  /** The folder after the move. The undo leaves what was moved on since. */
+  to?: number | null | undefined;
   renamed?: { from: string; to: string };
 }
 
 /** The result of a move. Items without a client of their own get the client of the target folder. */
-export interface MoveResult extends BulkResult, Pick<LinkResult, 'former' | 'later'> {
+export interface MoveResult extends BulkResult, Pick<LinkResult, 'later'> {
+  /** All items that got another client, with their former clients and the new one, for undo. */
+  former: { id: number; client_id: number | null; to: number | null }[];
   /** Names of the clients to which the items of `former` belong now. */
   clients: string[];
   /** All moved items, contents of merged folders included, and the files that were replaced, for undo. */
@@ -232,11 +237,13 @@ export interface MoveResult extends BulkResult, Pick<LinkResult, 'former' | 'lat
 const formerPlace = v.object({
   id: id(NO_ITEM),
   parent_id: v.nullable(id(NO_FOLDER)),
+  to: v.optional(v.nullable(id(NO_FOLDER))),
   renamed: v.optional(v.object({ from: seenName, to: seenName })),
 });
 const formerClient = v.object({
-  ...seenClient.entries,
   id: id(NO_ITEM),
+  client_id: v.nullable(id(NO_CLIENT)),
+  to: v.optional(v.nullable(id(NO_CLIENT))),
 });
 /** What `MoveResult` says of a move. */
 export const undoMove = v.object({

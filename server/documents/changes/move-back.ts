@@ -1,12 +1,16 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import { queryRows } from '../../db/sql.ts';
 import { nameKey } from '../../text/file-names.ts';
 import type { BulkResult, UndoMove } from '../contract.ts';
 import { Item } from '../model.ts';
+import { below } from '../tree.ts';
+import { describeRelinks } from './concurrent-edits.ts';
 import { moveItems, placesTaken } from './move.ts';
+import { findItems } from './remove.ts';
 import { renameItem } from './rename.ts';
 import type { LinkingDependencies } from './set-client.ts';
-import { setClientOfItems } from './set-client.ts';
+import { STAYS, setClientOfItems } from './set-client.ts';
 
 /** Items per call, of which SQLite limits the bindings. */
 const BATCH = 1000;
@@ -17,7 +21,7 @@ function* batches<T>(all: readonly T[]): Generator<T[]> {
 
 /**
  * Undoes a move: items return to their former folders, names and clients. Where a name is taken meanwhile, the item gets a
- * number; where somebody gave an item another name meanwhile, it keeps that.
+ * number; where somebody gave an item another name, folder or client meanwhile, it keeps that.
  * @throws {AppError} 422 on `parent_id`, `client_id`, `kept`.
  */
 export async function moveBack(
@@ -29,10 +33,14 @@ export async function moveBack(
   const result: BulkResult = { done: [], failed: [] };
   /** The names that items have now, where the move or its undo gave them one. */
   const numbered = new Map<number, string>();
+  const relinked = await relinkedSince(dependencies, trx, actor, former);
   for (const [parent_id, places] of Map.groupBy(moved, (place) => place.parent_id))
     for (const some of batches(places)) {
       const ids = some.map(({ id }) => id);
-      const back = await moveItems(dependencies, trx, actor, { ids, parent_id, conflicts: 'keep' });
+      const seen = some.flatMap(({ id, to }) =>
+        to === undefined ? [] : { id, parent_id: to, undoing: true },
+      );
+      const back = await moveItems(dependencies, trx, actor, { ids, parent_id, seen, conflicts: 'keep' });
       result.done.push(...back.done);
       result.failed.push(...back.failed);
       for (const { id, renamed } of back.moved) if (renamed) numbered.set(id, renamed.to);
@@ -40,7 +48,12 @@ export async function moveBack(
   const back = new Set(result.done);
   for (const place of moved)
     if (back.has(place.id)) await giveFormerName(dependencies, trx, actor, place, numbered.get(place.id));
-  for (const [client_id, items] of Map.groupBy(former, (item) => item.client_id))
+  const movedOn = result.failed.filter(({ code }) => code === 'changed').map(({ id }) => id);
+  const staying = await withContents(trx, movedOn);
+  result.failed.push(...relinked.filter(({ id }) => !staying.has(id)));
+  for (const { id } of relinked) staying.add(id);
+  const returning = former.filter(({ id }) => !staying.has(id));
+  for (const [client_id, items] of Map.groupBy(returning, (item) => item.client_id))
     for (const some of batches(items)) {
       const ids = some.map(({ id }) => id);
       const request = { ids, client_id, contents: 'none' as const };
@@ -49,6 +62,36 @@ export async function moveBack(
       result.failed.push(...linked.failed.filter(({ name }) => name !== null));
     }
   return result;
+}
+
+/** The items that were linked to another client since the move. */
+async function relinkedSince(
+  dependencies: LinkingDependencies,
+  trx: Knex.Transaction,
+  actor: Actor,
+  former: UndoMove['former'],
+): Promise<BulkResult['failed']> {
+  const failed: BulkResult['failed'] = [];
+  for (const [client_id, items] of Map.groupBy(former, (item) => item.client_id)) {
+    const seen = items.flatMap(({ id, to }) =>
+      to === undefined ? [] : { id, client_id: to, undoing: true },
+    );
+    const changes = await describeRelinks(dependencies, trx, actor, { seen, client_id });
+    for (const ids of batches([...changes.keys()]))
+      for (const [id, { name }] of (await findItems(trx, actor, ids)).items)
+        failed.push({ id, name, message: `${changes.get(id)!} ${STAYS}`, code: 'changed' });
+  }
+  return failed;
+}
+
+/** The folders with all that is in them. */
+async function withContents(trx: Knex.Transaction, ids: readonly number[]): Promise<Set<number>> {
+  const tree = below(ids);
+  const rows =
+    ids.length === 0
+      ? []
+      : await queryRows<{ id: number }>(trx, `${tree.sql} SELECT id FROM below`, tree.bindings);
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function giveFormerName(

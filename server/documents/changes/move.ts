@@ -4,7 +4,8 @@ import { invalid } from '#server/http/errors.ts';
 import { NO_FOLDER } from '#server/text/not-there.ts';
 import { UNUSABLE_NAME, freeName } from './insert-item.ts';
 import { isVisible, only, seesAll, UNRESTRICTED } from '#server/visibility/visible.ts';
-import type { FormerPlace, MoveConflict, MoveResult, Seen } from '../contract.ts';
+import type { FormerPlace, MoveConflict, MoveResult } from '../contract.ts';
+import type { SeenState } from './concurrent-edits.ts';
 import { describeDeletion } from './concurrent-edits.ts';
 import type { LinkingDependencies } from './set-client.ts';
 import { requireStillSeen, linkToClient } from './set-client.ts';
@@ -35,10 +36,11 @@ export interface MoveRequest {
   ids: readonly number[];
   parent_id: number | null;
   conflicts?: MoveConflict | undefined;
-  seen?: readonly Seen[];
+  seen?: readonly (SeenState & { id: number })[];
 }
 
 const AGAIN = 'Move it again if it should still go there.';
+const STAYS = 'It stays there.';
 const INTO_ITSELF = 'A folder cannot be moved into itself or into a folder inside it.';
 export const takenThere = (name: string) => `An item named "${name}" is already there.`;
 
@@ -99,7 +101,8 @@ async function moveUnmerged(
   }
   const seal = await sealOfFolder(trx, actor, parent_id);
   if (seal) throw sealedError(seal, 'parent_id');
-  const { items, failed } = await findUnchangedItems(dependencies, trx, actor, { ids, seen }, AGAIN);
+  const then = seen?.some(({ undoing }) => undoing) ? STAYS : AGAIN;
+  const { items, failed } = await findUnchangedItems(dependencies, trx, actor, { ids, seen }, then);
   await failHoldingSealed(trx, actor, items, failed);
   const crumbs = parent_id === null ? [] : await breadcrumbs(trx, UNRESTRICTED, parent_id);
   const above = new Set(crumbs.map(({ id }) => id));
@@ -148,13 +151,18 @@ async function moveUnmerged(
       ...plain,
     ]);
   // After the plain moves, which may take further names in the target.
-  const places = moving.map(({ id, seen_parent_id }): FormerPlace => ({ id, parent_id: seen_parent_id }));
+  const places = moving.map(({ id, seen_parent_id }): FormerPlace => ({
+    id,
+    parent_id: seen_parent_id,
+    to: parent_id,
+  }));
   for (const item of conflicting)
     places.push(...(await moveWithConflict(dependencies, trx, actor, item, { parent_id, conflicts })));
-  const { former, later } = await linkToClient(dependencies, trx, actor, followers, {
+  const { former: unlinked, later } = await linkToClient(dependencies, trx, actor, followers, {
     client_id,
     contents: 'unlinked',
   });
+  const former = unlinked.map((item) => ({ ...item, to: client_id }));
   const parents = [...moving, ...conflicting].map((item) => item.parent_id);
   const clients = [...before, ...(await dependencies.audit.clientsOf(trx, moved))];
   await requireStillSeen(trx, actor, moved, 'parent_id');
@@ -199,7 +207,7 @@ async function moveWithConflict(
   await trx('item_rows')
     .where({ id })
     .update({ parent_id, name: newName, name_key: nameKey(newName), sort_key: sortKey(newName) });
-  const place = { id, parent_id: seen_parent_id };
+  const place = { id, parent_id: seen_parent_id, to: parent_id };
   if (replaced) return [place, replaced];
   if (newName === name) return [place];
   await searchIndex.rename(trx, { id, firm_id: actor.firmId, name: newName });

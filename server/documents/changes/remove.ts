@@ -7,6 +7,7 @@ import { ofFirm } from '../rows.ts';
 import { placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
+import type { SeenState } from './concurrent-edits.ts';
 import { describeChange, describeDeletion } from './concurrent-edits.ts';
 import type { ChangeDependencies } from './dependencies.ts';
 import type { NamedHold } from '../legal-holds/guard.ts';
@@ -50,7 +51,7 @@ export async function findUnchangedItems(
   dependencies: HistoryDependencies,
   trx: Knex.Transaction,
   actor: Actor,
-  { ids, seen = [] }: { ids: readonly number[]; seen?: readonly Seen[] | undefined },
+  { ids, seen = [] }: { ids: readonly number[]; seen?: readonly (SeenState & { id: number })[] | undefined },
   then = '',
   isWanted: (item: ChosenItem) => boolean = () => false,
 ): ReturnType<typeof findItems> {

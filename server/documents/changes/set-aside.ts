@@ -78,5 +78,5 @@ export async function setAsideReplaced(
     detail,
     concerns: { parents: [parent_id] },
   });
-  return { id: old.id, parent_id, renamed: { from: old.name, to: newName } };
+  return { id: old.id, parent_id, to: parent_id, renamed: { from: old.name, to: newName } };
 }

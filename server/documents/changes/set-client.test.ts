@@ -141,9 +141,9 @@ test("what is moved into a client's folder gets the client unless it has one of 
   const { done, former } = await documents.move(actor, { ids: [low, near, own.id], parent_id: target.id });
   assert.equal(done, [low, near, own.id]);
   assert.equal(former, [
-    { id: low, client_id: null },
-    { id: near, client_id: null },
-    { id: deep, client_id: null },
+    { id: low, client_id: null, to: client },
+    { id: near, client_id: null, to: client },
+    { id: deep, client_id: null, to: client },
   ]);
   const views = await documents.views(actor, [low, near, deep, own.id]);
   assert.equal(

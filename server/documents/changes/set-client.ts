@@ -29,6 +29,7 @@ const viewerOf = (actor: Actor): Pick<Link, 'seer'> => {
 };
 
 const AGAIN = 'Change the client again if it should be another.';
+export const STAYS = 'It stays as it is.';
 const LOST = 'You would not see this any more. Ask an admin to do it.';
 
 /** Users cannot make items invisible to themselves. @throws {AppError} 422 on the field. */
@@ -94,9 +95,10 @@ export async function setClientOfItems(
 ): Promise<LinkResult> {
   const to_name = await requireClient(trx, actor, request.client_id);
   const { items, failed } = await findUnchangedItems(dependencies, trx, actor, { ids });
+  const then = seen.some(({ undoing }) => undoing) ? STAYS : AGAIN;
   const theirs = seen.filter(({ id }) => items.has(id));
   for (const [id, what] of await describeRelinks(dependencies, trx, actor, { ...request, seen: theirs })) {
-    failed.push({ id, name: items.get(id)!.name, message: `${what} ${AGAIN}`, code: 'changed' });
+    failed.push({ id, name: items.get(id)!.name, message: `${what} ${then}`, code: 'changed' });
     items.delete(id);
   }
   await failSealedRelinks(trx, actor, { items, failed }, request);

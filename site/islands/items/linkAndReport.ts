@@ -23,9 +23,15 @@ function titleOf(items: readonly ItemView[], client: ClientRef | null, done: num
   return one === null ? t.linkedItems(done, to) : t.linkedOne(one, to);
 }
 
-async function restoreFormerClients(cache: QueryClient, former: LinkResult['former']): Promise<void> {
+async function restoreFormerClients(
+  { cache, showFailures }: Deps,
+  items: readonly ItemView[],
+  former: LinkResult['former'],
+  now: number | null,
+): Promise<void> {
   try {
-    await documentCalls.restoreClients(former);
+    const failed = await documentCalls.restoreClients(former, now);
+    if (failed.length > 0) showFailures(t.notChanged(failed.length), items, { done: [], failed });
   } catch (error) {
     toast.error(messageOf(error, t.changeClientFailed));
   }
@@ -34,11 +40,12 @@ async function restoreFormerClients(cache: QueryClient, former: LinkResult['form
 
 /** Links items to a client, or to none. @returns whether all were changed. @throws {ApiError}. */
 export async function linkAndReport(
-  { cache, showFailures }: Deps,
+  deps: Deps,
   items: readonly ItemView[],
   client: ClientRef | null,
   contents: Contents,
 ): Promise<boolean> {
+  const { cache, showFailures } = deps;
   const id = client?.id ?? null;
   if (!(await confirmAccessLoss(items, { client_id: id, contents }, linkAnyway))) return false;
   const ids = items.map((item) => item.id);
@@ -48,7 +55,8 @@ export async function linkAndReport(
     const linked = titleOf(items, client, done.length);
     const title = inside > 0 ? t.withItemsInside(linked, inside) : linked;
     if (later) toast.success(title, { description: t.restInBackground });
-    else if (former.length > 0) toastWithUndo(title, () => void restoreFormerClients(cache, former));
+    else if (former.length > 0)
+      toastWithUndo(title, () => void restoreFormerClients(deps, items, former, id));
     else toast.success(title);
   }
   if (failed.length > 0) showFailures(t.notChanged(failed.length), items, { done, failed });

@@ -136,6 +136,12 @@ test('a process that exceeds its memory or its time is ended', async () => {
   hasty.end();
 });
 
+test('a process that has to wait for its turn is not ended, or a busy machine would refuse sound files for good', async () => {
+  const waiting = prison({ milliseconds: 4000 });
+  assert.is(await waiting.tries({ tries: 'wait', ms: 5000 }), 'GOT done');
+  waiting.end();
+});
+
 test('a sandbox that is ended while it starts leaves no process behind', async () => {
   await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {

@@ -12,7 +12,7 @@ import { cpuTimeMs, lowerPriority, preferForOomKill, residentBytes } from './low
 
 /** Limits of one request. */
 export interface SandboxLimits {
-  /** Wall-clock time; at `LOWEST_PRIORITY` processor time instead, since such a process may wait long for its turn. */
+  /** Processor time: on a busy machine the process may wait long for its turn, which says nothing about the file. */
   milliseconds: number;
   /** Resident memory of the process; less on a small machine, see `memoryLimit`. */
   bytes: number;
@@ -49,7 +49,7 @@ export const FAULTS = {
 const CHECK_INTERVAL_MS = 50;
 /** The niceness of a process that gives way to everything else on the machine. */
 export const LOWEST_PRIORITY = 19;
-/** At that priority the wall-clock limit is this many times the limit of processor time. */
+/** The wall-clock limit is this many times the limit of processor time. */
 const WALL_CLOCK_FACTOR = 5;
 
 interface Worker {
@@ -206,16 +206,11 @@ export function createSandbox<Request extends object, Result extends object>(
         // After an abort we killed it ourselves: that says nothing about the file.
         exited: () => (signal.aborted ? settle(undefined, signal.reason) : fail(FAULTS.crash)),
       };
-      const countsCpuTime = limits.nice >= LOWEST_PRIORITY;
-      const cpuMsBefore = countsCpuTime ? cpuTimeMs(worker.pid) : 0;
-      const timeout = setTimeout(
-        () => fail(FAULTS.time),
-        limits.milliseconds * (countsCpuTime ? WALL_CLOCK_FACTOR : 1),
-      );
+      const cpuMsBefore = cpuTimeMs(worker.pid);
+      const timeout = setTimeout(() => fail(FAULTS.time), limits.milliseconds * WALL_CLOCK_FACTOR);
       const check = setInterval(() => {
         if (residentBytes(worker.pid) > limits.bytes) fail(FAULTS.memory);
-        else if (countsCpuTime && cpuTimeMs(worker.pid) - cpuMsBefore > limits.milliseconds)
-          fail(FAULTS.time);
+        else if (cpuTimeMs(worker.pid) - cpuMsBefore > limits.milliseconds) fail(FAULTS.time);
       }, CHECK_INTERVAL_MS);
       signal.addEventListener('abort', stop);
       if (signal.aborted) stop();

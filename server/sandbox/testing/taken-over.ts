@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { createRequire } from 'node:module';
+import { setTimeout as wait } from 'node:timers/promises';
 import { serveRequests } from '../serve-requests.ts';
 
 /** What a process is to try that a file has taken over. */
@@ -15,6 +16,7 @@ export type Attempt =
   | { tries: 'look-up' | 'spawn' | 'native' | 'environment' | 'descriptors' }
   | { tries: 'flood' | 'lie' | 'memory' | 'for-ever' }
   | { tries: 'signal'; pid: number }
+  | { tries: 'wait'; ms: number }
   | { tries: 'keep'; secret: string }
   | { tries: 'recall' };
 
@@ -60,6 +62,9 @@ async function attempt(order: Attempt): Promise<string> {
       dlopen({ exports: {} }, createRequire(import.meta.url).resolve('sharp'));
       return 'done';
     }
+    case 'wait':
+      await wait(order.ms);
+      return 'done';
     case 'environment':
       return JSON.stringify(process.env);
     case 'descriptors': {

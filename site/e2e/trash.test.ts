@@ -66,7 +66,7 @@ test('Trash restores items to their former folder, which Show opens, and a colle
   const colleaguesPage = await openPage(browser);
   await signIn(colleaguesPage, url, { email, password }, '/dashboard');
   await row(colleaguesPage, 'Bill.pdf');
-  await holdTimers(page, 8000);
+  await holdTimers(page, 5000);
   await enterDrive(office);
   await page.locator('nav a[href="/trash"]').click();
   await row(page, 'Form 16.pdf');

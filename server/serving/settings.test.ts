@@ -66,7 +66,7 @@ test('a log, release keys and a certificate that cannot be used are reported, si
     BASE_URL: 'https://vault.test',
     PORT: '3000',
     TLS_CERT: join(folder, 'none.pem'),
-    TLS_KEY: join(folder, 'none.key'),
+    TLS_KEY: folder,
   });
   const expected = [
     /^HOST should be an address of this machine/,
@@ -74,7 +74,7 @@ test('a log, release keys and a certificate that cannot be used are reported, si
     /^LOG_FILE names .* which is a folder/,
     /"foo" in RELEASE_KEYS is no public key/,
     /^TLS_CERT names .*none\.pem, which is not there/,
-    /^TLS_KEY names .*none\.key, which is not there/,
+    /^TLS_KEY names .*, which is a folder\. Give the PEM file of your key/,
   ];
   for (const [index, one] of expected.entries()) assert.match(problems[index] ?? '', one);
   assert.is(problems.length, expected.length);

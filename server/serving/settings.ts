@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { BadConfig, readConfig } from '../config/config.ts';
 import { withoutQuotes } from '../config/quoted.ts';
 import { requireAccess } from '../datadir/cannot-use.ts';
+import { readPem } from '../tls/files.ts';
 import { readKeys } from '../updates/release.ts';
 
 type Env = Record<string, string | undefined>;
@@ -29,18 +30,6 @@ async function requireLogFile(file: string | undefined): Promise<void> {
     );
 }
 
-/** @throws if the file is not there, or may not be read. */
-async function requireReadable(name: string, file: string | undefined): Promise<void> {
-  if (!file) return;
-  await access(file, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new Error(
-      code === 'ENOENT'
-        ? `${name} names ${file}, which is not there. Give the PEM file of your certificate.`
-        : `${name} names ${file}, which the server's user may not read (${code}).`,
-    );
-  });
-}
-
 /** Why the settings that name keys, files or a folder cannot be used, whatever the other settings are. Never shows a key. */
 async function wrongTargets(given: Env): Promise<string[]> {
   // Reported with the other settings already.
@@ -48,12 +37,13 @@ async function wrongTargets(given: Env): Promise<string[]> {
   const dataDir = resolve(env.DATA_DIR?.trim() || 'data');
   const masterKey = env.MASTER_KEY?.trim();
   const masterKeyFile = env.MASTER_KEY_FILE?.trim();
+  const [cert, key] = [env.TLS_CERT?.trim(), env.TLS_KEY?.trim()];
   const checks: Record<string, Promise<unknown>> = {
     DATA_DIR: requireAccess(dataDir),
     LOG_FILE: requireLogFile(env.LOG_FILE?.trim()),
     RELEASE_KEYS: (async () => readKeys(env.RELEASE_KEYS?.trim() ?? ''))(),
-    TLS_CERT: requireReadable('TLS_CERT', env.TLS_CERT?.trim()),
-    TLS_KEY: requireReadable('TLS_KEY', env.TLS_KEY?.trim()),
+    ...(cert && { TLS_CERT: readPem('TLS_CERT', cert) }),
+    ...(key && { TLS_KEY: readPem('TLS_KEY', key) }),
     ...(masterKey && { MASTER_KEY: findMasterKey({ dataDir, masterKey }) }),
     ...(masterKeyFile && { MASTER_KEY_FILE: findMasterKey({ dataDir, masterKeyFile }) }),
   };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -249,15 +249,22 @@ test('an unusable certificate prevents the start, and one for another name cause
       () => assert.unreachable(),
       (error: Error) => assert.match(error.message, pattern),
     );
-  await refused(/TLS_CERT and TLS_KEY cannot be used.*ENOENT/);
-  await writeFile(files.cert, 'not a certificate');
   await writeFile(files.key, key);
+  await refused(/TLS_CERT and TLS_KEY cannot be used.*c\.pem, which is not there/);
+  await mkdir(files.cert);
+  await refused(/TLS_CERT names .*c\.pem, which is a folder\. Give the PEM file of your certificate/);
+  await rm(files.cert, { recursive: true });
+  await writeFile(files.cert, 'not a certificate');
   await refused(/should be PEM/);
   await writeFile(files.cert, cert);
   const source = await opened();
   assert.match(ctx.said.join(' '), /is for a\.lan, not for b\.lan/);
   assert.match(source.view().problem ?? '', /not for b\.lan.*browsers will refuse it/, 'also on the screen');
-  assert.is(await readFile(files.key, 'utf8'), key, 'files of the admin are never written');
+  const later = await authority.issue(['b.lan'], new Date(NOW.getTime() + 30 * DAY));
+  await writeFile(files.cert, later.cert);
+  await writeFile(files.key, later.key);
+  assert.match((await opened()).view().problem ?? '', /is valid only from .*: browsers will refuse it until/);
+  assert.is(await readFile(files.key, 'utf8'), later.key, 'files of the admin are never written');
 });
 
 test.run();

@@ -196,7 +196,7 @@ test('problems of the machine are reported with what to do', async () => {
     const own = { BASE_URL: 'https://localhost', TLS_CERT: '/nowhere/c.pem', TLS_KEY: '/nowhere/k.pem' };
     assert.match(
       (await about('Certificate', own))?.text ?? '',
-      /TLS_CERT and TLS_KEY cannot be used.*ENOENT/,
+      /TLS_CERT and TLS_KEY cannot be used.*is not there/,
     );
     assert.match(
       (await about('Readers'))?.text ?? '',

@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { smallDisk } from '../testing/small-disk.ts';
 import { readConfig } from './config.ts';
 import { missingBackupFolder, warningsOf } from './warnings.ts';
 
@@ -27,11 +30,24 @@ test('TRUST_PROXY=on, the setting of earlier versions, still trusts this machine
 });
 
 test('a BACKUP_DIR that is not there is warned about at once, not a day later when no backup was made', async () => {
-  const warning = (BACKUP_DIR: string) => missingBackupFolder(readConfig({ BACKUP_DIR }));
+  const warning = (BACKUP_DIR: string) =>
+    missingBackupFolder(readConfig({ BACKUP_DIR, DATA_DIR: '/nowhere/data' }));
   assert.match((await warning('/nowhere/almirah')) ?? '', /not there.*Connect the disk or mount the share/);
   assert.match((await warning(import.meta.filename)) ?? '', /not a folder/);
-  assert.is(await warning('/usr'), null);
+  assert.is(await warning(tmpdir()), null);
   assert.is(await missingBackupFolder(readConfig({})), null);
+});
+
+test('a BACKUP_DIR that cannot be written is warned about: the service may write only where install has let it', async () => {
+  const disk = smallDisk(1);
+  if (!disk) return;
+  try {
+    spawnSync('mount', ['-o', 'remount,ro', disk.path]);
+    const warning = await missingBackupFolder(readConfig({ BACKUP_DIR: disk.path }));
+    assert.match(warning ?? '', /cannot be written \(EROFS\).* run it again after a change of BACKUP_DIR/);
+  } finally {
+    await disk.remove();
+  }
 });
 
 test.run();

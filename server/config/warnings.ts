@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import type { Config } from './config.ts';
 import { LOOPBACK } from './config.ts';
 
@@ -27,11 +27,18 @@ export function warningsOf(
 export async function missingBackupFolder({ backups }: Pick<Config, 'backups'>): Promise<string | null> {
   if (!backups || backups.s3) return null;
   const { place } = backups;
-  const found = await stat(place).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown');
-  if (typeof found !== 'string')
-    return found.isDirectory()
-      ? null
-      : `BACKUP_DIR names ${place}, which is not a folder: no backup can be made. Set it to a folder.`;
+  const codeOf = ({ code = 'unknown' }: NodeJS.ErrnoException) => code;
+  const found = await stat(place).catch(codeOf);
+  if (typeof found !== 'string' && !found.isDirectory())
+    return `BACKUP_DIR names ${place}, which is not a folder: no backup can be made. Set it to a folder.`;
+  if (typeof found !== 'string') {
+    const code = await access(place, constants.W_OK).then(() => null, codeOf);
+    return (
+      code &&
+      `BACKUP_DIR names ${place}, which cannot be written (${code}): no backup can be made. Where "install" has set up a service, run it ` +
+        'again after a change of BACKUP_DIR. Otherwise give the folder to the user that the server runs as.'
+    );
+  }
   return found === 'ENOENT'
     ? `BACKUP_DIR names ${place}, which is not there: no backup can be made. Connect the disk or mount the share, or make the folder.`
     : `BACKUP_DIR names ${place}, which cannot be opened (${found}): no backup can be made. Give it to the user that the server runs as.`;

@@ -80,6 +80,15 @@ test('a log, release keys and a certificate that cannot be used are reported, si
   assert.is(problems.length, expected.length);
 });
 
+test('a LOG_FILE whose folder cannot be made is reported, since the server would run without a log', async ({
+  folder,
+}) => {
+  const problems = await problemsOf({ DATA_DIR: folder, LOG_FILE: '/proc/almirah/almirah.log' });
+  assert.match(problems.join(), /^LOG_FILE names .*almirah\.log, which cannot be written \(E/);
+  const LOG_FILE = join(folder, 'log/of/almirah.log');
+  assert.equal(await problemsOf({ DATA_DIR: folder, LOG_FILE }), [], 'one that can be made is');
+});
+
 test('a HOST that is no address of this machine is named when the server cannot listen there', async ({
   folder,
 }) => {

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { BadConfig, readConfig } from '../config/config.ts';
 import { withoutQuotes } from '../config/quoted.ts';
 import { requireAccess } from '../datadir/cannot-use.ts';
+import { makeFolder } from '../datadir/make-folder.ts';
 import { readPem } from '../tls/files.ts';
 import { readKeys } from '../updates/release.ts';
 
@@ -19,12 +20,13 @@ async function requireLogFile(file: string | undefined): Promise<void> {
     throw new Error(
       `LOG_FILE names ${file}, which is a folder. Give a file in it, such as ${join(file, 'almirah.log')}.`,
     );
-  const code = await access(found === 'ENOENT' ? dirname(file) : file, constants.W_OK).then(
-    () => null,
-    codeOf,
-  );
-  // A folder that is not there yet is made.
-  if (code !== null && code !== 'ENOENT')
+  const folder = dirname(file);
+  const code = await (
+    found === 'ENOENT'
+      ? makeFolder(folder).then(() => access(folder, constants.W_OK))
+      : access(file, constants.W_OK)
+  ).then(() => null, codeOf);
+  if (code !== null)
     throw new Error(
       `LOG_FILE names ${file}, which cannot be written (${code}). Give a file that the server's user may write.`,
     );

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
+import { smallDisk } from '../testing/small-disk.ts';
 import { requireAccess } from './cannot-use.ts';
 import { openDataDir } from './datadir.ts';
 import { makeFolder } from './make-folder.ts';
@@ -41,6 +43,21 @@ if (process.getuid?.() === 0)
     }
   });
 else process.stdout.write('SKIPPED: a folder of another user takes root\n');
+
+test('a data folder that cannot be written is refused, with the advice to run install after a change of DATA_DIR', async () => {
+  const disk = smallDisk(1);
+  if (!disk) return;
+  try {
+    spawnSync('mount', ['-o', 'remount,ro', disk.path]);
+    const said = await opening(join(disk.path, 'data'));
+    assert.match(
+      said,
+      /Is its disk mounted read-only.*after a change of DATA_DIR run .* install\. \(EROFS\)/,
+    );
+  } finally {
+    await disk.remove();
+  }
+});
 
 test('a DATA_DIR that is a file is refused with a message', async ({ folder }) => {
   const file = join(folder, 'data');

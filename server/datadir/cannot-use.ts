@@ -19,7 +19,10 @@ export function cannotUse(dataDir: string, error: unknown): unknown {
         'sudo systemctl start almirah. Otherwise set DATA_DIR to a folder of this user.',
     );
   if (READ_ONLY.has(code))
-    return explained('cannot be written. Is its disk mounted read-only, as after a fault, or full?');
+    return explained(
+      'cannot be written. Is its disk mounted read-only, as after a fault, or full? A service may write only where "install" has let ' +
+        'it: after a change of DATA_DIR run sudo npm run admin -- install.',
+    );
   if (isFull(error)) return explained('is on a full disk. Make some room there, and start again.');
   if (NOT_A_FOLDER.has(code)) return explained('is not a folder. Set DATA_DIR to one.');
   if (code === 'ENOENT')

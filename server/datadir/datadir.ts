@@ -99,18 +99,6 @@ async function openSqlite(dataDir: string, { secret, room, log }: DatabaseContex
   return { db, processes: oneProcess(), clock: () => new Date(), close: () => db.destroy() };
 }
 
-/**
- * Gives a new folder the id of its vault from the PostgreSQL database: several folders, each of one process, may belong to one vault.
- * @throws {KeyRefused} without the key of that vault.
- */
-async function adoptVault(settings: DataDirSettings): Promise<void> {
-  const { dataDir, databaseUrl } = settings;
-  if (!databaseUrl) return;
-  const { requireKeyOfDatabase, vaultOfDatabase } = await import('./postgres/open.ts');
-  await requireKeyOfDatabase(settings);
-  await vaultIdOf(dataDir, () => vaultOfDatabase(databaseUrl));
-}
-
 /** Opens the database of a folder: the one in PostgreSQL if the settings name one, or else the file in the folder. */
 async function openVaultDatabase(config: DataDirSettings, context: DatabaseContext): Promise<OpenedVault> {
   const { dataDir, databaseUrl } = config;
@@ -142,7 +130,10 @@ export async function openDataDir(
   try {
     await before?.();
     const unlockedConfig = await unlocked(config);
-    await adoptVault(unlockedConfig);
+    if (unlockedConfig.databaseUrl) {
+      const { adoptVault } = await import('./postgres/open.ts');
+      await adoptVault(unlockedConfig);
+    }
     const { blobs, secret, keyMadeAt, weakKey, bucket } = await openBlobStore({
       ...keySourceOf(unlockedConfig),
       ...bytesSourceOf(config),

@@ -21,6 +21,10 @@ export async function vaultIdOf(
   });
   if (/^[0-9a-f]{32}$/.test(stored.trim())) return stored.trim();
   const id = (await findExisting()) ?? randomBytes(16).toString('hex');
-  await writeDurably(file, `${id}\n`);
+  await keepVaultId(dataDir, id);
   return id;
 }
+
+/** Gives a data folder the id of the vault that it is to serve. */
+export const keepVaultId = (dataDir: string, id: string): Promise<void> =>
+  writeDurably(join(dataDir, FILE), `${id}\n`);

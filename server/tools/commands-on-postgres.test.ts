@@ -38,6 +38,11 @@ test('each command works beside running server processes, or refuses with what t
     assert.match(await runAdminOk(['jobs'], here), /\S/);
     assert.match(await runAdminOk(['key', 'status'], here), /MASTER_KEY/);
 
+    // On a machine without a process there is no data folder yet.
+    const elsewhere = { ...here, DATA_DIR: join(scratch, 'elsewhere') };
+    assert.match(await runAdminOk(['jobs'], elsewhere), /\S/);
+    assert.match(await runAdminOk(['verify'], elsewhere), /1 files/);
+
     // In a new data folder the refusals are the same.
     for (const given of [here, { ...here, DATA_DIR: join(scratch, 'new') }]) {
       for (const args of [

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASE_FILE } from '../../knexfile.ts';
+import { vaultIdOf } from '../datadir/vault-id.ts';
 import { TUS } from '../testing/access-calls.ts';
 import { ASHA } from '../testing/http-world.ts';
 import { runAdmin, runAdminOk, listThroughServer, upload } from '../testing/commands.ts';
@@ -90,6 +91,20 @@ test('an interrupted move is completed by the next run, and until then no server
   assert.not.ok((await readdir(dataDir)).includes(DATABASE_FILE));
   assert.match((await runAdmin(['verify'], inFile)).said, /is in PostgreSQL: set DATABASE_URL to it/);
   assert.match(await runAdminOk(['verify'], there), /1 files, .*: present, of the right size/);
+});
+
+test('another data folder that starts first after the move is of the same vault, so that a setting left out there does not lock the first one out', async ({
+  address,
+  dataDir,
+  jar,
+  scratch,
+}) => {
+  await runAdminOk(['move', '--to-database', address], { DATA_DIR: dataDir, DATABASE_URL: '' });
+  const own = { DATA_DIR: join(scratch, 'own'), MASTER_KEY_FILE: join(dataDir, 'master.key') };
+  const server = await startServer({ ...own, DATABASE_URL: address });
+  assert.match(await server.refusal(), /names files, but .* has none of the oldest/);
+  assert.equal(await listThroughServer({ DATA_DIR: dataDir, DATABASE_URL: address }, jar), FILE);
+  assert.is(await vaultIdOf(own.DATA_DIR), await vaultIdOf(dataDir));
 });
 
 test('obstacles are reported before anything is changed', async ({ address, dataDir, scratch }) => {

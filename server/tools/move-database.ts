@@ -12,7 +12,14 @@ import { lockDataFolder } from '../datadir/lock.ts';
 import { bytesSourceOf, keySourceOf } from '../datadir/settings.ts';
 import { copyToFile, copyToPostgres } from '../datadir/postgres/copies.ts';
 import { isOnPostgres, markOnPostgres, unmarkOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
-import { checkServer, DatabaseRefused, refuseForeign, whereIs } from '../datadir/postgres/open.ts';
+import {
+  checkServer,
+  claimForVault,
+  DatabaseRefused,
+  refuseForeign,
+  whereIs,
+} from '../datadir/postgres/open.ts';
+import { vaultIdOf } from '../datadir/vault-id.ts';
 import { onPostgres } from '../db/dialect.ts';
 import { connectionProblem } from '../db/postgres/errors.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
@@ -72,10 +79,7 @@ async function toPostgres({ config, secret, say }: Moving, address: string): Pro
       const copied = await copyToPostgres(target, file, key, {
         gramsOf: searchIndex.gramsOf,
         onProgress: say,
-        async also(trx) {
-          await trx.raw('CREATE TABLE IF NOT EXISTS knex_vault (mark text PRIMARY KEY)');
-          await trx.raw('INSERT INTO knex_vault (mark) VALUES (?) ON CONFLICT DO NOTHING', [mark]);
-        },
+        also: async (trx) => claimForVault(trx, mark, await vaultIdOf(dataDir)),
       });
       say(inWords(copied));
     } finally {

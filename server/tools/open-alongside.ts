@@ -16,7 +16,7 @@ import {
   versionOf,
 } from '../datadir/database.ts';
 import { isOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
-import { requireKeyOfDatabase, whereIs } from '../datadir/postgres/open.ts';
+import { adoptVault, whereIs } from '../datadir/postgres/open.ts';
 import type { TryLock } from '../datadir/deletion-lock.ts';
 import { tryLockFromOutside } from '../db/postgres/command-locks.ts';
 import { onPostgres } from '../db/dialect.ts';
@@ -97,7 +97,7 @@ async function requireCurrent(db: Knex): Promise<void> {
 export async function openAlongside(config: Config): Promise<VaultAlongside> {
   const { dataDir, databaseUrl } = config;
   if (!databaseUrl) databaseOf(dataDir, addressMissing(dataDir));
-  await requireKeyOfDatabase(config);
+  await adoptVault(config);
   const { blobs, secret } = await openBlobStore({
     ...keySourceOf(config),
     ...bytesSourceOf(config),

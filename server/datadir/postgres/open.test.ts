@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex from 'knex';
@@ -14,7 +14,7 @@ import { bareDatabase, databaseAt, postgresOnly } from '../../testing/postgres.t
 import { until } from '../../testing/until.ts';
 import { openDataDir } from '../datadir.ts';
 import { vaultIdOf } from '../vault-id.ts';
-import { openPostgres, vaultOfDatabase } from './open.ts';
+import { adoptVault, openPostgres } from './open.ts';
 
 interface Ctx {
   address: string;
@@ -84,16 +84,19 @@ test('a lock that is lost with its connection is taken again before another serv
 
 test('several processes with separate data folders share one database if files are in a bucket, and otherwise only one may use it', async ({
   address,
-  folder,
+  folder: { dataDir },
 }) => {
   const bucket = 's3://almirah/vault';
+  const masterKey = randomBytes(32).toString('hex');
+  const { serverSecret: secret } = deriveMasterKey(Buffer.from(masterKey, 'hex'));
+  const folder = { dataDir, secret };
   const first = await openPostgres(address, { ...folder, bucket }, log);
   const own = await mkdtemp(join(tmpdir(), 'almirah-on-postgres-'));
   const beside = { ...folder, dataDir: own, bucket };
   assert.match(await told(openPostgres(address, beside, log)), /belongs to another data folder/);
-  await rm(own, { recursive: true });
-  await mkdir(own);
-  await vaultIdOf(own, () => vaultOfDatabase(address));
+  // The id that the refused one has left does not stay, for the folder has no key, and so was never a vault.
+  await adoptVault({ dataDir: own, databaseUrl: address, masterKey, masterKeyFile: null });
+  assert.is(await vaultIdOf(own), await vaultIdOf(dataDir));
   const second = await openPostgres(address, beside, log);
   const wrong = openPostgres(address, { ...beside, bucket: 's3://almirah/other' }, log);
   assert.match(await told(wrong), /keeps the files of this vault in s3:\/\/almirah\/vault/);
@@ -189,6 +192,8 @@ test('a problem with DATABASE_URL is reported with what to do, and without the p
   await latin.drop();
   const hasty = `${address}${address.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c synchronous_commit=off')}`;
   assert.match(await told(openPostgres(hasty, folder, log)), /confirms what is not on its disk yet/);
+});
+  assert.match(await told(openPostgres(address, unreadable, log)), /^EISDIR/);
 });
 
 postgresOnly(test).run();

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import knex from 'knex';
 import type { Knex } from 'knex';
@@ -14,7 +15,7 @@ import type { OpenedDatabase } from '../database.ts';
 import { migrate, versionOf } from '../database.ts';
 import type { DataDirSettings } from '../settings.ts';
 import { keySourceOf } from '../settings.ts';
-import { vaultIdOf } from '../vault-id.ts';
+import { keepVaultId, vaultIdOf } from '../vault-id.ts';
 import { isOnPostgres, markOnPostgres, vaultMark } from './mark.ts';
 
 const MIN_VERSION = 15;
@@ -98,8 +99,14 @@ async function vaultRowOf(address: string): Promise<Partial<VaultRow> | null> {
   }
 }
 
+/** Records in a database to which a vault is moved whose it is, so that other data folders of the vault find its id there. */
+export async function claimForVault(trx: Knex.Transaction, mark: string, vault: string): Promise<void> {
+  await execute(trx, CREATE_VAULT_TABLE);
+  await trx(VAULT_TABLE).insert({ mark, vault }).onConflict('mark').merge();
+}
+
 /** The id of the vault whose database this is, for a data folder that does not know it yet; null if the database does not say. */
-export const vaultOfDatabase = async (address: string): Promise<string | null> =>
+const vaultOfDatabase = async (address: string): Promise<string | null> =>
   (await vaultRowOf(address))?.vault ?? null;
 
 /**
@@ -107,7 +114,7 @@ export const vaultOfDatabase = async (address: string): Promise<string | null> =
  * right one could not open afterwards.
  * @throws {KeyRefused} unless it is that of the vault in the database.
  */
-export async function requireKeyOfDatabase(settings: DataDirSettings): Promise<void> {
+async function requireKeyOfDatabase(settings: DataDirSettings): Promise<void> {
   const { dataDir, databaseUrl } = settings;
   if (!databaseUrl || (await readChecks(dataDir))) return;
   const row = await vaultRowOf(databaseUrl);
@@ -118,6 +125,25 @@ export async function requireKeyOfDatabase(settings: DataDirSettings): Promise<v
     `The database at ${whereIs(databaseUrl)} is that of a vault, and ${master ? 'the master key here is not its key' : `its master key is not in ${dataDir}`}. ` +
       'Set MASTER_KEY or MASTER_KEY_FILE as its other servers have it. Nothing was changed.',
   );
+}
+
+/**
+ * Gives a new folder the id of the vault in the database: several folders, each of one process, may belong to one vault. A start with wrong
+ * settings, or a command, may have left an id in a folder that has no key yet, and so is no vault; it is replaced.
+ * @throws {KeyRefused} without the key of that vault.
+ */
+export async function adoptVault(settings: DataDirSettings): Promise<void> {
+  const { dataDir, databaseUrl } = settings;
+  if (!databaseUrl) return;
+  await requireKeyOfDatabase(settings);
+  if (await readChecks(dataDir)) {
+    await vaultIdOf(dataDir, () => vaultOfDatabase(databaseUrl));
+    return;
+  }
+  const vault = await vaultOfDatabase(databaseUrl);
+  if (!vault) return;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await keepVaultId(dataDir, vault);
 }
 
 /**

@@ -160,3 +160,30 @@ export async function hasAnchor(db: Knex, chain: Chain, anchor: Anchor): Promise
   );
   return row?.link?.toString('hex') === anchor.link;
 }
+
+/** The last entry of a history. */
+interface End {
+  last_id: number;
+  link: Buffer;
+}
+
+/** The last entry of a database's history; null if it has none. */
+export async function endOf(db: Knex): Promise<End | null> {
+  const head: { last_id: number; link: Buffer | null } | undefined = await db('audit_head').first(
+    'last_id',
+    'link',
+  );
+  return head?.link ? { last_id: head.last_id, link: head.link } : null;
+}
+
+/**
+ * Whether a database's history has the last entry of that in another copy of the same vault. If not, work was done there that this
+ * database does not know.
+ */
+export async function includesEnd(db: Knex, { last_id, link }: End): Promise<boolean> {
+  for (const table of ['audit_events', 'audit_removed']) {
+    const entry: { link: Buffer | null } | undefined = await db(table).where({ id: last_id }).first('link');
+    if (entry) return equalHashes(entry.link, link);
+  }
+  return false;
+}

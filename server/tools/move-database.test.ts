@@ -1,4 +1,4 @@
-import { access, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, copyFile, cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -105,6 +105,28 @@ test('another data folder that starts first after the move is of the same vault,
   assert.match(await server.refusal(), /names files, but .* has none of the oldest/);
   assert.equal(await listThroughServer({ DATA_DIR: dataDir, DATABASE_URL: address }, jar), FILE);
   assert.is(await vaultIdOf(own.DATA_DIR), await vaultIdOf(dataDir));
+});
+
+test('an older copy of the vault does not replace later work in PostgreSQL, which nothing else may hold', async ({
+  address,
+  dataDir,
+  jar,
+  scratch,
+}) => {
+  const older = join(scratch, 'older');
+  await cp(dataDir, older, { recursive: true });
+  const there = { DATA_DIR: dataDir, DATABASE_URL: address };
+  await runAdminOk(['move', '--to-database', address], { ...there, DATABASE_URL: '' });
+  const again = await runAdmin(['move', '--to-database', address], { ...there, DATABASE_URL: '' });
+  assert.match(again.said, /was moved to PostgreSQL already\. Set DATABASE_URL/);
+  await listThroughServer(there, jar, 'later.txt');
+  const { code, said } = await runAdmin(['move', '--to-database', address], {
+    DATA_DIR: older,
+    DATABASE_URL: '',
+  });
+  assert.is(code, 1, said);
+  assert.match(said, /holds later work of this vault, which is not in/);
+  assert.equal(await listThroughServer(there, jar), [...FILE, 'later.txt']);
 });
 
 test('obstacles are reported before anything is changed', async ({ address, dataDir, scratch }) => {

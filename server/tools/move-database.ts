@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { flushFolder } from '#storage/durable.ts';
 import { openBlobStore } from '#storage/store.ts';
 import { DATABASE_FILE, postgres } from '../../knexfile.ts';
+import { endOf, includesEnd } from '../audit/proof.ts';
 import type { Config } from '../config/config.ts';
 import { isCurrent, openDatabase } from '../datadir/database.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
@@ -64,17 +65,26 @@ async function toPostgres({ config, secret, say }: Moving, address: string): Pro
   const { dataDir } = config;
   const [file, where] = [join(dataDir, DATABASE_FILE), whereIs(address)];
   const key = pageKeyOf(secret);
+  if (isOnPostgres(dataDir) && !existsSync(file))
+    throw new Refused(
+      `The database of ${dataDir} was moved to PostgreSQL already. Set DATABASE_URL to where it is, and start the server.`,
+    );
   // Otherwise the previous run was interrupted after the copy: both hold the same, since no server could write
   // in between.
   if (!isOnPostgres(dataDir)) {
-    const source = openDatabase(dataDir, { key });
-    const current = await isCurrent(source).finally(() => source.destroy());
-    if (!current) throw new Refused(OTHER_VERSION);
-    const target = knex(postgres(address));
+    const [source, target] = [openDatabase(dataDir, { key }), knex(postgres(address))];
     try {
+      if (!(await isCurrent(source))) throw new Refused(OTHER_VERSION);
       const mark = vaultMark(secret);
       await requireUnused(target, mark, where);
       await target.migrate.latest();
+      const end = await endOf(target);
+      if (end && !(await includesEnd(source, end)))
+        throw new Refused(
+          `The database at ${where} holds later work of this vault, which is not in ${dataDir}. Set DATABASE_URL to go on with it, or name a new, ` +
+            'empty database. Nothing was copied.',
+        );
+      await source.destroy();
       say(`Copying the database to ${where} …`);
       const copied = await copyToPostgres(target, file, key, {
         gramsOf: searchIndex.gramsOf,
@@ -83,6 +93,7 @@ async function toPostgres({ config, secret, say }: Moving, address: string): Pro
       });
       say(inWords(copied));
     } finally {
+      await source.destroy();
       await target.destroy();
     }
     await markOnPostgres(dataDir);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex from 'knex';
@@ -192,7 +192,9 @@ test('a problem with DATABASE_URL is reported with what to do, and without the p
   await latin.drop();
   const hasty = `${address}${address.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c synchronous_commit=off')}`;
   assert.match(await told(openPostgres(hasty, folder, log)), /confirms what is not on its disk yet/);
-});
+  // A problem of the data folder is not one of PostgreSQL.
+  const unreadable = { ...folder, dataDir: join(folder.dataDir, 'other') };
+  await mkdir(join(unreadable.dataDir, 'vault.id'), { recursive: true });
   assert.match(await told(openPostgres(address, unreadable, log)), /^EISDIR/);
 });
 

@@ -2,6 +2,8 @@ import { isStalePlan } from './prepared-statements.ts';
 
 interface PostgresError extends Error {
   code?: string;
+  /** What the operating system was asked to do. */
+  syscall?: string;
 }
 
 /** A connection to PostgreSQL could not be opened, or broke. The error of the system or of PostgreSQL is the cause. */
@@ -45,12 +47,15 @@ export const isRefusal = (error: unknown): boolean =>
 export const isRetryable = (error: unknown): boolean =>
   /^(?:40001|40P01)$/.test((error as PostgresError | null)?.code ?? '') || isStalePlan(error);
 
+/** Codes of the operating system for the network; others, such as ENOSPC, are of the disk. */
+const UNREACHABLE = /^(?:ECONN[A-Z]+|EHOST[A-Z]+|ENET[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_[A-Z]+)$/;
+
 /** Codes of Node for certificates that cannot be verified. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY_LEAF/;
 
 /** Explains to the admin why the database of the settings does not open; null for errors of other kinds. */
 export function connectionProblem(error: unknown, where: string): string | null {
-  const { code = '', message } = ((error as Error).cause ?? error) as PostgresError;
+  const { code = '', message, syscall } = ((error as Error).cause ?? error) as PostgresError;
   if (code === '28P01' || code === '28000')
     return `PostgreSQL at ${where} refused the user or the password of DATABASE_URL (${message}). Correct them there, or the line for this machine in pg_hba.conf.`;
   if (code === '3D000')
@@ -61,7 +66,7 @@ export function connectionProblem(error: unknown, where: string): string | null 
     return `The user of DATABASE_URL may not make tables at ${where} (${message}). Make that user the owner of the database.`;
   if (CERTIFICATE.test(code))
     return `PostgreSQL at ${where} has a certificate that this machine does not trust (${message}). Set NODE_EXTRA_CA_CERTS to the file of its authority, or put the name in its certificate into DATABASE_URL.`;
-  if (error instanceof Error && (isUnavailable(error) || /^E[A-Z]+$/.test(code)))
+  if (isUnavailable(error) || syscall === 'connect' || UNREACHABLE.test(code))
     return `PostgreSQL at ${where} does not answer (${message}). Start it, or correct DATABASE_URL.`;
   return null;
 }

@@ -166,8 +166,14 @@ export async function openBlobStore({
   ...source
 }: BlobStoreOptions): Promise<OpenedBlobStore> {
   const { dataDir } = source;
-  const holds = async (found?: MasterKey) =>
-    (await holdsBlobs(dataDir)) || Boolean(s3 && (await holdsOthers(s3, await vaultId?.(), found)));
+  const holds = async (found?: MasterKey): Promise<boolean> => {
+    if (s3 && (await holdsOthers(s3, await vaultId?.(), found)))
+      throw new KeyRefused(
+        `${s3.address} holds the files of another vault than that of ${dataDir}, its master key and its database. Set BLOBS, MASTER_KEY_FILE and ` +
+          'DATABASE_URL to those that go together; a new vault takes another folder of the bucket. Nothing was changed.',
+      );
+    return holdsBlobs(dataDir);
+  };
   const { master, madeAt } = await loadMasterKey(source, holds);
   const blobs = createSealedBlobs(await openVaultBytes({ dataDir, s3, vaultId }, master, clean), master);
   const { serverSecret: secret, weak: weakKey } = master;

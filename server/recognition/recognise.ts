@@ -61,9 +61,13 @@ const DIGITS_ONLY = new Set([
   'micr',
 ]);
 
+/** Identifiers of a type that its own rules find all. */
+const ALL_ASSIGNED: Record<string, string> = { bank_statement: 'account_no' };
+
 /** Identifiers that no rule of the type assigned, under the key of their shape. */
 function unassignedIdentifiers(
   layout: Layout,
+  type: string | null,
   named: readonly RecognisedField[],
   rows: ReadonlySet<number>,
 ): RecognisedField[] {
@@ -73,7 +77,10 @@ function unassignedIdentifiers(
   const values = new Set(named.flatMap(({ kind, value }) => (kind === 'identifier' ? [value] : [])));
   return scan(layout, (line) => rows.has(line))
     .filter(
-      ({ name, value }) => !known.has(`${name} ${value}`) && !(DIGITS_ONLY.has(name) && values.has(value)),
+      ({ name, value }) =>
+        name !== ALL_ASSIGNED[type ?? ''] &&
+        !known.has(`${name} ${value}`) &&
+        !(DIGITS_ONLY.has(name) && values.has(value)),
     )
     .map(({ name, value, check, words, page }) => ({
       key: name,
@@ -121,7 +128,7 @@ export function recognise(pages: readonly RecognisedPage[], hints: RecognitionHi
   const head = { ...layout, lines: layout.lines.slice(0, LABELLED_MAX) };
   const reading = rules ? readFields(head, rules) : null;
   const fields = reading?.fields ?? [];
-  const unassigned = unassignedIdentifiers(head, fields, transactionLines(head, reading));
+  const unassigned = unassignedIdentifiers(head, type, fields, transactionLines(head, reading));
   const found = { type, type_sure: sure, fields: [...fields, ...unassigned].map(masked) };
   const recognised = withCodes(found, pages);
   return {

@@ -10,7 +10,7 @@ import type { FieldRule, Reading, TypeRules } from './rules.ts';
 
 /** Labels common to many document types. */
 const COMMON_LABELS =
-  '(?:wage|tax|return|contribution) (?:month|period)|for the month(?: of)?|period|month|quarter|pan|gstin(?: uin)?|tan|date|name|address|status|e-?mail(?: id)?|mobile(?: no)?|phone|aadhaar(?: number)?|year|arn|branch|ifsc(?: code)?|account (?:no|number)|state(?: code)?|place|remarks|amount|total|description|particulars|trade name|legal name|invoice (?:no|date)|due date|designation|department|gender|(?:customer|cust|client) id|nomination|account type|ifsc?|micr(?: code)?';
+  '(?:wage|tax|return|contribution) (?:month|period)|for the month(?: of)?|period|month|quarter|pan|gstin(?: uin)?|tan|date|name|address|status|e-?mail(?: id)?|mobile(?: no)?|phone|aadhaar(?: number)?|year|arn|branch|ifsc(?: code)?|(?:account|a\\/c|acct) (?:no|number)|state(?: code)?|place|remarks|amount|total|description|particulars|trade name|legal name|invoice (?:no|date)|due date|designation|department|gender|(?:customer|cust|client) id|nomination|account type|ifsc?|micr(?: code)?';
 
 /** The end of a label's first line, which is no label without the second. */
 const GOES_ON = /\b(?:of|the|by|for|and|with)$/i;

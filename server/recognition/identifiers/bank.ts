@@ -9,11 +9,7 @@ export const BANK: Record<string, Shape> = {
   micr: { pattern: /(?<![A-Z0-9])\d{9}(?!\d)/, label: /\bMICR\b/, check: () => 'shape' },
   account_no: {
     pattern: /(?<![A-Z0-9])[X*]{0,14}\d{4,18}(?![\d,./-])/,
-    label: /\bA\/?C\b|\bACCT?\b|ACCOUNT|LEDGER NO/,
-    not: (value, line) =>
-      value.length < 9 ||
-      /ACCOUNT (?:OPENED|OPEN DATE)/.test(line) ||
-      new RegExp(`CUST(?:OMER)?\\.? ?(?:ID|NO)[\\s:.-]*${value}`).test(line),
+    not: (value) => value.length < 9,
     check: () => 'shape',
   },
   vpa: {

@@ -2,6 +2,7 @@ import type { IdentifierCheck } from '../contract.ts';
 import { wordsBetween } from '../layout/labels.ts';
 import type { Layout, Line, Word } from '../layout/page.ts';
 import { normalIdentifier } from '../layout/values.ts';
+import { accountNumbers } from './account-numbers.ts';
 import type { Shape } from './shapes.ts';
 import { SHAPES } from './shapes.ts';
 import { misreadIdentifiers } from './suggest-correction.ts';
@@ -51,6 +52,7 @@ export function scan({ lines }: Layout, skip: (line: number) => boolean = () => 
     const key = `${identifier.name} ${identifier.value}`;
     if (found.size < MAX && !found.has(key)) found.set(key, identifier);
   };
+  const accountWords = new Set(accountNumbers(lines).flatMap(({ words }) => words));
   for (const [index, line] of lines.entries()) {
     const text = line.text.toUpperCase();
     if (!/\d/.test(text) || skip(index)) continue;
@@ -60,6 +62,7 @@ export function scan({ lines }: Layout, skip: (line: number) => boolean = () => 
         const end = start + raw.length;
         if (usedRanges.some(([from, to]) => start < to && from < end)) continue;
         const words = wordsBetween(line, start, end);
+        if (name === 'account_no' && !words.some((word) => accountWords.has(word))) continue;
         const context = labelContext(lines, index, words, text.slice(0, start));
         if (shape.label && !shape.label.test(context)) continue;
         const compact = raw.replace(/[\s-]/g, '');

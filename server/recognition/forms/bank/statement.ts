@@ -6,6 +6,7 @@ import { HEADINGS, NEEDED } from './headings.ts';
 import type { FieldKey } from '../../contract.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { addTable } from '../tables.ts';
+import { readAccount } from './account.ts';
 import { bankName } from './banks.ts';
 import { findTransactions } from './find.ts';
 import { headingOf } from './transactions.ts';
@@ -138,11 +139,6 @@ export const bankStatement: TypeRules = {
     holder_name: [
       "(?:primary )?(?:account|a\\/c) holder(?:[’']?s)?(?: name)?|primary holder|customer(?:[’']?s)? name|account name|a\\/c name|name of (?:the )?(?:account holder|customer)|name",
     ],
-    account_no: {
-      labels: '(?:account|a\\/c|acct)\\.? ?(?:no|number)?|statement of (?:account|a\\/c)(?: no| number)?',
-      like: /(?<![\w])([X*]{1,14}\d{4,18}|\d{5,18})(?![\d,/-]|\.\d)/i,
-      within: true,
-    },
     ifsc: { labels: 'ifsc?(?: code)?|rtgs\\/neft ifsc?(?: code)?|ifs code', within: true },
     micr: { labels: 'micr(?: code)?', within: true },
     branch: 'branch(?: name)?|home branch|account branch',
@@ -159,6 +155,7 @@ export const bankStatement: TypeRules = {
   },
   skips: headingLines,
   more(reading) {
+    readAccount(reading);
     readSpan(reading);
     bankName(reading);
     readBalanceOfDay(reading);

@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { UNSURE } from '../../contract.ts';
 import { recognise } from '../../recognise.ts';
 
 const HEAD = 'HDFC Bank\nStatement of Account\nAccount No,50100012345678\nIFSC,HDFC0000001\n';
@@ -68,6 +69,24 @@ test('a missing or misread row is reported, and not corrected', () => {
 
 test('a row missing at the end is reported by the printed closing balance', () => {
   assert.equal(table(ROWS.slice(0, 3), `${HEAD}Closing Balance,5049.50\n`)?.breaks, [1]);
+});
+
+test('balances and totals that contradict each other are asked about in Review, also where the rows do', () => {
+  const unsure = (summary: string, rows: readonly string[]) =>
+    read(rows, `${HEAD}${summary}`).fields.flatMap(({ key, kind, sure }) =>
+      kind === 'amount' && sure < UNSURE ? [key] : [],
+    );
+  const summary = (credits: string, closing: string) =>
+    `Opening Balance,1000.00\nTotal Debits,950.50\nTotal Credits,${credits}\nClosing Balance,${closing}\n`;
+  assert.equal(unsure(summary('5000.00', '5049.50'), ROWS), []);
+  const all = ['opening_balance', 'closing_balance', 'total_debits', 'total_credits'];
+  const wrong = ROWS.map((row) => row.replace('5049.50', '6049.50'));
+  assert.equal(unsure(summary('5000.00', '6049.50'), wrong), all);
+  assert.equal(unsure('Opening Balance,1000.00\nClosing Balance,6049.50\n', wrong), all.slice(0, 2));
+  // The rows lead from one balance to the other.
+  assert.equal(unsure(summary('5900.00', '5049.50'), ROWS), ['total_credits']);
+  // A row was misread, and the printed figures still agree.
+  assert.equal(unsure(summary('5000.00', '5049.50'), ROWS.toSpliced(2, 1)), []);
 });
 
 test('the balances of a newest-first statement are followed from its last row', () => {

@@ -10,6 +10,7 @@ import { readAccount } from './account.ts';
 import { bankName } from './banks.ts';
 import { findTransactions } from './find.ts';
 import { headingOf } from './transactions.ts';
+import { doubtTotals } from './totals.ts';
 import type { Transaction } from './transactions.ts';
 import { readSpan } from '../span.ts';
 
@@ -36,7 +37,7 @@ function readRows(reading: Reading): void {
     debits: printedAmount('total_debits'),
     credits: printedAmount('total_credits'),
   });
-  if (!found) return;
+  if (!found) return doubtTotals(reading, []);
   const { rows, breaks, opening, closing } = found;
   const [first, last] = [rows[0]!, rows.at(-1)!];
   const sure = breaks.length === 0 ? 0.96 : 0.5;
@@ -58,6 +59,7 @@ function readRows(reading: Reading): void {
       'bank_statement.chain.closing',
       sure,
     );
+  doubtTotals(reading, rows);
   const days = rows.flatMap(({ date }) => date ?? []).toSorted();
   if (days.length > 0 && !reading.value('period_from')) {
     reading.add('period_from', days[0]!, first.words, first.page, 'bank_statement.rows.first', 0.8);

@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { UNSURE } from '../../contract.ts';
 import { recognise } from '../../recognise.ts';
 import { LINE, centred, leftAligned, placedPage } from '../../testing/placed.ts';
 
@@ -82,6 +83,19 @@ test('the second line of a heading is not the label of a name', () => {
   ]);
   const found = recognise([page], { fileType: 'pdf' });
   assert.equal(values(found, 'employee_name', 'employee_pan'), [undefined, 'CNSPS1177K']);
+});
+
+test('a total of tax that is not the sum of its quarters is asked in Review, and so is no other total', () => {
+  const unsure = (total: string) =>
+    read(
+      'FORM NO. 16',
+      'Quarter(s)  Receipt Numbers  Amount paid/credited  Amount of tax deducted  Amount of tax deposited',
+      'Q1          QVXAAAAB                  2,40,000.00               10,000.00                10,000.00',
+      'Q2          QVXAAAAC                  2,40,000.40               12,000.00                12,000.00',
+      `Total                                 4,80,000.00               ${total}                22,000.00`,
+    ).fields.flatMap(({ key, kind, sure }) => (kind === 'amount' ? [`${key} ${sure < UNSURE}`] : []));
+  assert.equal(unsure('22,000.00'), ['amount_paid false', 'tax_deducted false', 'tax_deposited false']);
+  assert.equal(unsure('25,000.00'), ['amount_paid false', 'tax_deducted true', 'tax_deposited false']);
 });
 
 test.run();

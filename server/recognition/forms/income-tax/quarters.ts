@@ -24,6 +24,22 @@ const COLUMNS: ColumnRule[] = [
 const NEEDS = [['quarter'], ['amount_paid', 'tax_deducted'], ['tax_deposited', 'tax_deducted']];
 
 const TOTALS = ['amount_paid', 'tax_deducted', 'tax_deposited'] as const;
+/** Confidence in a total that is not the sum of its quarters; each may be rounded to a rupee. */
+const [CONTRADICTED, ROUNDING] = [0.5, 100];
+
+/** Leaves a total to a user where the quarters above do not add up to it, since either may be misread or altered. */
+function doubtTotals({ fields }: Reading, quarters: readonly (string | null)[][]): void {
+  for (const key of TOTALS) {
+    const column = COLUMNS.findIndex((one) => one.key === key);
+    const amounts = quarters.flatMap((cells) => cells[column] ?? []).map(Number);
+    const field = fields.find((one) => one.key === key);
+    // A quarter without the amount was not read.
+    if (!field || amounts.length < quarters.length || amounts.length === 0) continue;
+    const sum = amounts.reduce((total, amount) => total + amount, 0);
+    if (Math.abs(sum - Number(field.value)) > ROUNDING * amounts.length)
+      field.sure = Math.min(field.sure, CONTRADICTED);
+  }
+}
 
 /** Part A of Form 16: what was paid and deducted in each quarter, and the totals under it. */
 export function readQuarters(reading: Reading, asTable = true): void {
@@ -60,6 +76,10 @@ export function readQuarters(reading: Reading, asTable = true): void {
     if (found && !reading.value(key))
       reading.add(key, found.value, words, only!.line.page, `${reading.type}.quarters.only`);
   }
+  doubtTotals(
+    reading,
+    rows.map(({ cells }) => cells),
+  );
   if (!asTable) return;
   addTable(
     reading,

@@ -87,9 +87,12 @@ const existingItems = (
 /** The kinds of links through which people without an account act; a `door` is the kind and the id, as `request:12`. */
 const DOORS: Record<string, string> = { request: 'request', portal: "client's page" };
 
-function byLink(recipient: string, door: unknown): string {
+/** Without the place, which the name of a visitor without an address ends with, and which the entry shows beside it. */
+function byLink(recipient: string, door: unknown, place: string | null): string {
   const linkKind = typeof door !== 'string' ? 'shared link' : (DOORS[door.split(':')[0]!] ?? 'drop link');
-  return `${recipient} (${linkKind})`;
+  const suffix = `, ${place}`;
+  const name = recipient.endsWith(suffix) ? recipient.slice(0, -suffix.length) : recipient;
+  return `${name} (${linkKind})`;
 }
 
 /** What was done, in words, where the detail says more than the event. */
@@ -131,13 +134,14 @@ export async function views(
     const { browser, recipient, door } = row.detail;
     const user = user_id === null ? null : (names.users.get(user_id) ?? null);
     const isStranger = NOT_SIGNED_IN.has(row.did);
-    const visitor = typeof recipient === 'string' ? byLink(recipient, door) : null;
+    const place = row.ip === null ? null : networkName(row.ip);
+    const visitor = typeof recipient === 'string' ? byLink(recipient, door, place) : null;
     return {
       ...row,
       what: wordsOf(row),
       who: isStranger ? null : user_id === null ? visitor : user,
       about: isStranger ? (user ?? '') : describeSubject(row, names),
-      place: row.ip === null ? null : networkName(row.ip),
+      place,
       browser: typeof browser === 'string' ? browser : null,
       item: existing.get(items.get(row.id) ?? 0) ?? null,
       client: name ? { id: client, name } : null,

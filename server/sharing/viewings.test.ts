@@ -109,6 +109,13 @@ test('originals of pictures and videos that are shown in place are in the histor
   const { recipient: who, link, inline, name } = JSON.parse(row!.detail);
   assert.equal([link, inline, name, more], [id, true, 'a.mp4', []]);
   assert.match(who, 'Anyone with the link');
+  const { data } = await services.audit.list(asha.actor, { item: film.id });
+  const entry = data.find(({ did }) => did === 'document.download')!;
+  assert.equal(
+    [entry.who, entry.place],
+    ['Anyone with the link (shared link)', 'The server itself'],
+    'the place stands once',
+  );
   const shown = (await services.sharing.links.list(asha.actor)).find((one) => one.id === id)!;
   assert.equal([shown.opened, shown.downloads], [0, 0], 'as with pages, it is no opening and no download');
 });

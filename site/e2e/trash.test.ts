@@ -55,6 +55,21 @@ test('the question before deleting says how long items stay in Trash, and Undo r
   await waitForText(page, "'Returns' moved to Trash");
   await press(page, 'Control+z');
   await row(page, 'Returns');
+
+  const { services } = office.world;
+  const { id: elsewhere } = await services.documents.createFolder(office.asha.actor, {
+    name: 'Elsewhere',
+    parent_id: null,
+    client_id: null,
+  });
+  await clickRow(page, 'Bill.pdf');
+  await press(page, 'Delete');
+  await clickButton(page, "Delete 'Bill.pdf'");
+  await waitForText(page, "'Bill.pdf' moved to Trash");
+  const [bill] = (await services.trash.list(office.asha.actor)).items;
+  await services.trash.restore(office.asha.actor, { ids: [bill!.id], parent_id: elsewhere });
+  await press(page, 'Control+z');
+  await waitForText(page, 'This item is no longer in Trash.');
 });
 
 test('Trash restores items to their former folder, which Show opens, and a colleague sees them come back', async (office) => {

@@ -15,7 +15,7 @@ import { setAsideReplaced } from '../changes/set-aside.ts';
 import type { LinkingDependencies } from '../changes/set-client.ts';
 import { requireStillSeen, linkToClient } from '../changes/set-client.ts';
 import { withFolderFacts } from '../lists/folder-facts.ts';
-import { paths } from '../tree.ts';
+import { below, paths } from '../tree.ts';
 import type { ItemType, Taken } from '../contract.ts';
 import type { RestoreItems, RestoreResult } from './contract.ts';
 import { mergeRestored, refusalToMerge } from './merge-restored.ts';
@@ -83,7 +83,20 @@ export async function restoreItems(
     result.remade.push(...part.remade);
     for (const there of part.taken) result.taken.push({ ...there, index: result.taken.length });
   }
+  await acceptContents(db, actor, result);
   return result;
+}
+
+/** Items that were deleted together with a folder above them are restored with it: they are not missing. */
+async function acceptContents(db: Knex, actor: Actor, result: RestoreOutcome): Promise<void> {
+  const missing = result.failed.filter(({ name }) => name === null).map(({ id }) => id);
+  if (missing.length === 0 || result.done.length === 0) return;
+  const tree = below(result.done, actor);
+  const sql = `${tree.sql} SELECT id FROM below WHERE id IN (${BOUND_IDS})`;
+  const rows = await queryRows<{ id: number }>(db, sql, [...tree.bindings, bindList(missing)]);
+  const inside = new Set(rows.map(({ id }) => id));
+  result.failed = result.failed.filter(({ id }) => !inside.has(id));
+  result.done.push(...inside);
 }
 
 async function rowsOf(trx: Knex.Transaction, actor: Actor, ids: readonly number[]): Promise<Row[]> {

@@ -292,7 +292,8 @@ test('an item deleted together with a folder above it is restored with that fold
   const { done } = await services.documents.remove(actor, [a.id, top.id, b.id]);
   assert.is(done.length, 3);
   assert.equal(await inTrash(office), ['Returns']);
-  await restore(office, [top.id]);
+  const back = await restore(office, [a.id, top.id, b.id]);
+  assert.equal([back.done, back.failed], [[top.id, a.id, b.id], []], 'so an undo may report what is gone');
   assert.equal(await inFolder(office, top.id), ['low', 'a.pdf']);
 });
 

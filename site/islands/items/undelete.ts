@@ -9,9 +9,8 @@ import { trashCalls } from '../../lib/trash.ts';
 export async function undelete(cache: QueryClient, ids: readonly number[]): Promise<void> {
   try {
     const { failed } = await trashCalls.restore({ ids: [...ids], conflicts: 'keep' });
-    // Without a name: the item was in a folder of the same selection, and was restored with it.
-    const notRestored = failed.filter(({ name }) => name !== null);
-    if (notRestored.length > 0) toast.error(t.notRestored(notRestored.length));
+    const [first] = failed;
+    if (first) toast.error(t.notRestored(failed.length), { description: first.message });
   } catch (error) {
     toast.error(messageOf(error, t.restoreFailed));
   }

@@ -44,6 +44,7 @@ test('a value in quotation marks is refused by name, since a quoted DATA_DIR wou
     ['MASTER_KEY_FILE', "'/media/stick/almirah.key' "],
     ['SMTP_URL', '"smtp://user:hidden@mail.example.in"'],
     ['APP_NAME', '""'],
+    ['RELEASE_KEYS', "'MCowBQYDK2VwAyEA'"],
   ] as const) {
     try {
       readConfig({ [name]: value, MAIL_FROM: 'vault@example.in' });

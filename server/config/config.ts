@@ -61,6 +61,8 @@ export interface Config {
   metricsToken: string | null;
   /** Log file; null: standard output. */
   logFile: string | null;
+  /** Public keys that replace those of the maintainers, as `readKeys` takes them; null for the maintainers'. */
+  releaseKeys: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
   abuseLimits: boolean;
   /** Whether anybody may register a new firm. */
@@ -206,6 +208,7 @@ export function readConfig(given: Record<string, string | undefined>): Config {
       (text) => (/^[\w.~+/=-]{16,}$/.test(text) ? text : undefined),
       { secret: true },
     ),
+    releaseKeys: read('RELEASE_KEYS', null as string | null, '', (text) => text),
     logFile: read('LOG_FILE', null as string | null, '', (text) => resolve(text)),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     abuseLimits: oneOf('ABUSE_LIMITS', SWITCH, 'on') === 'on',

@@ -161,6 +161,8 @@ test('a release is verified, tried on the real data folder and made current, and
   assert.match((await admin('update', older)).said, /is not signed by the maintainers/);
   env.RELEASE_KEYS = '';
   assert.match((await admin('update', older)).said, /knows no key by which releases are signed/);
+  env.RELEASE_KEYS = `"${key}"`;
+  assert.match((await admin('update', older)).said, /RELEASE_KEYS is in quotation marks/);
   env.RELEASE_KEYS = key;
 });
 

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
 import { lockFile } from '../datadir/lock.ts';
@@ -41,10 +42,7 @@ async function report(installation: Installation, { outcome }: Outcome): Promise
 }
 
 /** Keys that releases are accepted from: the maintainers', or those in RELEASE_KEYS instead. */
-async function keysOf(env: CommandInput['env']) {
-  const keys = env.RELEASE_KEYS?.trim();
-  return readKeys(keys || (await readFile(KEYS, 'utf8')));
-}
+const keysOf = async ({ releaseKeys }: Config) => readKeys(releaseKeys ?? (await readFile(KEYS, 'utf8')));
 
 /** Tells of the databases that reverted updates have left. */
 async function sayKept({ config, say }: Pick<Installation, 'config' | 'say'>): Promise<void> {
@@ -80,9 +78,9 @@ async function withUpdateLock<T>({ config: { dataDir } }: Installation, work: ()
 }
 
 async function run(installation: Installation, input: CommandInput): Promise<boolean> {
-  const { base, env, say } = installation;
+  const { base, config, say } = installation;
   const [what] = input.args;
-  const keys = await keysOf(env);
+  const keys = await keysOf(config);
   const ended = await finishUpdate(dependenciesOf(installation, input, null, keys));
   if (what === 'finish') {
     if (ended) await report(installation, ended);

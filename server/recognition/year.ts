@@ -1,8 +1,8 @@
-import { namesAssessmentYear } from '#server/text/written-years.ts';
+import { namesAssessmentYear, yearsInText } from '#server/text/written-years.ts';
 import type { DocumentType, Recognised, RecognisedField } from './contract.ts';
 import { UNSURE } from './contract.ts';
 import type { Layout } from './layout/page.ts';
-import { fiscalYear, periodBetween, readYear, yearPeriod } from './values/periods.ts';
+import { fiscalYear, periodBetween, yearPeriod } from './values/periods.ts';
 
 const HEAD_LINES = 60;
 /** Accounts, dated after the year that they cover: `for the year ended 31st March, 2025`. */
@@ -83,7 +83,7 @@ export function yearOf(
 
 /** The year that a text names. Figures alone are of an open kind where an assessment year is named, which begins a year later. */
 function yearNamedIn(text: string): number | null {
-  const found = /(?:y(?:ea)?r|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;
-  const isOpen = found !== null && /^\d/.test(found.raw) && namesAssessmentYear(text);
-  return isOpen ? null : (found?.year ?? null);
+  const years = /(?:y(?:ea)?r|f\.?y|a\.?y)/i.test(text) ? yearsInText(text) : [];
+  const found = namesAssessmentYear(text) ? years.find(({ start }) => !/\d/.test(text[start]!)) : years[0];
+  return found?.year ?? null;
 }

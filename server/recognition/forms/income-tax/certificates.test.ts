@@ -17,6 +17,11 @@ test('figures whose heading is open are of no year where an assessment year is n
     { cells: [...leftAligned(2400, '2026-27'), ...leftAligned(2400, '', '1,000.00')] },
   ];
   assert.is(recognise([placedPage(rows)], { fileType: 'pdf' }).year, null);
+  assert.is(
+    read('Rent receipt', '2025-26 (A.Y. 2026-27)').year,
+    2025,
+    'the words beside other figures say it',
+  );
 });
 
 test('the period with the employer is read where both of its dates are in one cell', () => {

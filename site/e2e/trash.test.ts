@@ -81,7 +81,7 @@ test('Trash restores items to their former folder, which Show opens, and a colle
   const colleaguesPage = await openPage(browser);
   await signIn(colleaguesPage, url, { email, password }, '/dashboard');
   await row(colleaguesPage, 'Bill.pdf');
-  await holdTimers(page, 5000);
+  await holdTimers(page, 3000);
   await enterDrive(office);
   await page.locator('nav a[href="/trash"]').click();
   await row(page, 'Form 16.pdf');
@@ -148,7 +148,7 @@ test('a restored folder whose name is taken can be merged with the one there, by
   await services.documents.remove(asha.actor, [old]);
   const { id: there } = await build.folder(asha.actor, 'FY 2024-25');
   await build.file(asha.actor, { name: 'Form 16.pdf', parent_id: there });
-  await holdTimers(page, 8000);
+  await holdTimers(page, 3000);
   await signIn(page, url, ASHA, '/trash');
   await page.locator('[aria-label="Restore FY 2024-25"]').click();
   await waitForText(page, "'FY 2024-25' is already there");

@@ -122,7 +122,21 @@ test('a mail server requires a sender address, and its URL never appears in an e
   }
 });
 
+test('a password with signs that end an address is refused with how to write them', () => {
+  const env = (password: string) => ({
+    SMTP_URL: `smtp://vault:${password}@mail.example.in:587`,
+    MAIL_FROM: 'vault@example.in',
+  });
+  for (const sign of ['#', '/', '?'])
+    assert.throws(() => readConfig(env(`top${sign}secret`)), /written as %23, %2F and %3F/, sign);
+  for (const sign of ['%23', '%2F', '%3F', '@', '%'])
+    assert.ok(readConfig(env(`top${sign}secret`)).mail.smtpUrl, sign);
+});
+
 test('a base URL is reduced to its origin', () => {
+  assert.throws(() => readConfig({ BASE_URL: 'https://*.example.in' }), /BASE_URL should be an address/);
+  for (const address of ['https://[::1]:8443', 'https://192.168.1.10', 'https://vault_1.lan'])
+    assert.is(readConfig({ BASE_URL: address }).baseUrl, address);
   assert.is(readConfig({ BASE_URL: 'https://vault.example.in/' }).baseUrl, 'https://vault.example.in');
   assert.throws(() => readConfig({ BASE_URL: 'https://vault.example.in/sub' }), /without a path/);
 });

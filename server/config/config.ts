@@ -265,5 +265,7 @@ function origin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const plain = url.pathname === '/' && !url.search && !url.hash && !url.username;
-  return plain && /^https?:$/.test(url.protocol) ? url.origin : undefined;
+  // A name for a certificate, such as *.example.in, is nothing that people can open.
+  const isName = /^[\w.:[\]-]+$/.test(url.hostname);
+  return plain && isName && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }

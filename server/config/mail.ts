@@ -23,7 +23,8 @@ export function readMail(
   const smtpUrl = env.SMTP_URL?.trim() || null;
   if (smtpUrl && !smtp(smtpUrl)) {
     problems.push(
-      'SMTP_URL should be an address such as smtp://user:password@mail.example.in:587. TLS is required; ' +
+      'SMTP_URL should be an address such as smtp://user:password@mail.example.in:587, with #, / and ? in the password written as ' +
+        '%23, %2F and %3F. TLS is required; ' +
         'for a mail server that has none, on a network you trust, put ?tls=off at its end.',
     );
   }

@@ -70,7 +70,33 @@ function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[]
   });
 }
 
-/** The heading that begins at a line: of one, two or three lines, the one with the most columns. */
+/** The lines of a heading: beside a cell of three lines, those of the others are between them. */
+const [HEADING_ROWS, HEADING_LINES] = [3, 7];
+/** Whether a line is beside one that begins higher, and not below it. */
+const isBeside = (line: Line | undefined, upper: Line | undefined): boolean =>
+  line !== undefined &&
+  upper !== undefined &&
+  line.page === upper.page &&
+  line.top < upper.bottom - (upper.bottom - upper.top) * 0.2;
+
+/** The lines at and below an index that may be one heading. */
+function headingLines(lines: readonly Line[], index: number): Line[] {
+  const band: Line[] = [];
+  let [rows, row] = [0, lines[index]];
+  for (const line of lines.slice(index, index + HEADING_LINES)) {
+    const last = band.at(-1);
+    if (last && (line.page !== last.page || line.top - last.bottom > (line.bottom - line.top) * 0.9)) break;
+    if (!last || !isBeside(line, row)) {
+      rows += 1;
+      row = line;
+    }
+    if (rows > HEADING_ROWS) break;
+    band.push(line);
+  }
+  return band;
+}
+
+/** The heading that begins at a line: of those of one, two or three rows, the one with the most columns. */
 function headerAt(
   lines: readonly Line[],
   index: number,
@@ -78,20 +104,19 @@ function headerAt(
   needs: readonly string[][],
 ): Header | null {
   let best: Header | null = null;
-  for (let count = 1; count <= 3; count += 1) {
-    const band = lines.slice(index, index + count);
-    const last = band.at(-1);
-    if (!last || band.length < count || last.page !== band[0]!.page) break;
-    if (count > 1 && last.top - band[count - 2]!.bottom > (last.bottom - last.top) * 0.9) break;
+  const band = headingLines(lines, index);
+  for (let count = 1; count <= band.length; count += 1) {
     const columns: Column[] = [];
-    for (const cell of mergeStacked(band))
+    for (const cell of mergeStacked(band.slice(0, count)))
       for (const column of columnsIn(cell, patterns))
         if (cell.text.length < 90 && !columns.some(({ key }) => key === column.key)) columns.push(column);
     const isComplete = needs.every((group) =>
       group.some((key) => columns.some((column) => column.key === key)),
     );
-    if (isComplete && columns.length > (best?.columns.length ?? 0))
-      best = { from: index, to: index + count, columns: columns.toSorted((a, b) => a.left - b.left) };
+    if (!isComplete || columns.length <= (best?.columns.length ?? 0)) continue;
+    let to = index + count;
+    while (isBeside(lines[to], lines[to - 1])) to += 1;
+    best = { from: index, to, columns: columns.toSorted((a, b) => a.left - b.left) };
   }
   return best;
 }

@@ -103,4 +103,52 @@ test('a total of tax that is not the sum of its quarters is asked in Review, and
   assert.equal(unsure('25,000.00'), ['amount_paid false', 'tax_deducted true', 'tax_deposited false']);
 });
 
+test('a heading is read to its last line where the lines of its cells are between each other', () => {
+  const lines = [
+    [[3500, 'Amount of tax']],
+    [
+      [1500, 'Amount'],
+      [2500, 'Amount of tax'],
+    ],
+    [
+      [20, 'Quarter'],
+      [800, 'Receipt No'],
+      [3500, 'deposited'],
+    ],
+    [
+      [1500, 'paid'],
+      [2500, 'deducted'],
+    ],
+    [[3500, '/ remitted']],
+  ] as const;
+  const page = placedPage([
+    { cells: [[2500, 'FORM NO. 16']] },
+    ...lines.map((cells, index) => ({ cells, after: index === 0 ? 170 : 55 })),
+    {
+      cells: [
+        [20, 'Q1'],
+        [800, 'QVXAAAAB'],
+        [1500, '90,000.00'],
+        [2500, '10,000.00'],
+        [3500, '9,000.00'],
+      ],
+    },
+    {
+      cells: [
+        [20, 'Total'],
+        [1500, '90,000.00'],
+        [2500, '10,000.00'],
+        [3500, '9,000.00'],
+      ],
+    },
+  ]);
+  const found = recognise([page], { fileType: 'pdf' });
+  assert.equal(values(found, 'amount_paid', 'tax_deducted', 'tax_deposited'), [
+    '9000000',
+    '1000000',
+    '900000',
+  ]);
+  assert.equal(found.tables[0]?.rows[0]?.cells, ['Q1', 'QVXAAAAB', '9000000', '1000000', '900000']);
+});
+
 test.run();

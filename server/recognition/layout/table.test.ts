@@ -45,4 +45,47 @@ test('a short narration at either side of its wide column is not lost, though th
   assert.equal(statement(3100), expected, 'at the right');
 });
 
+test('a date below its heading is a cell of its own, though the text beside it is close', () => {
+  const page = placedPage([
+    { cells: [[20, 'Account No: 50100012345678']] },
+    {
+      cells: [
+        [50, 'Date'],
+        [480, 'Narration'],
+        [2000, 'Chq No'],
+        [2850, 'Value Dt'],
+        [3600, 'Debit'],
+        [4400, 'Credit'],
+        [5200, 'Balance'],
+      ],
+    },
+    {
+      cells: [
+        [20, '02/04/25 UPI'],
+        [2000, '0000509112345678 02/04/25'],
+        [3500, '700.00'],
+        [5100, '9,300.00'],
+      ],
+    },
+    {
+      cells: [
+        [20, '03/04/25'],
+        [480, 'Refund of 28/03/25'],
+        [2000, 'N125'],
+        [2850, '04/04/25'],
+        [4400, '50.00'],
+        [5100, '9,350.00'],
+      ],
+    },
+  ]);
+  const { tables } = recognise([page], { fileType: 'pdf' });
+  assert.equal(
+    tables[0]?.rows.map(({ cells }) => cells.slice(0, 4)),
+    [
+      ['2025-04-02', '2025-04-02', 'UPI', '0000509112345678'],
+      ['2025-04-03', '2025-04-04', 'Refund of 28/03/25', 'N125'],
+    ],
+  );
+});
+
 test.run();

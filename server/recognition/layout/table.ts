@@ -148,6 +148,17 @@ const nearest = (columns: readonly Column[], word: Word | Cell): Column | undefi
 
 const reaching = (column: Column): Column => ({ ...column, ...column.reach });
 
+const DATE = /^\d{1,2}[-/.](?:\d{1,2}|[a-z]{3})[-/.](?:\d{4}|\d{2})$/i;
+
+/** The words of a cell by their cells: a date below its heading is one of its own, however near the next column is. */
+function withoutDates(words: readonly Word[], columns: readonly Column[]): Word[][] {
+  const dates = columns.filter(({ key }) => key.endsWith('date'));
+  const isDate = (word: Word): boolean =>
+    DATE.test(word.text) && dates.some((column) => gapTo(column, word) < 0);
+  const others = words.filter((word) => !isDate(word));
+  return [...words.filter(isDate).map((word) => [word]), ...(others.length > 0 ? [others] : [])];
+}
+
 /** Rows of a table that show how far its columns reach, and the cells that a row has at least. */
 const [SHOWING_MAX, ROW_CELLS] = [200, 3];
 
@@ -156,7 +167,11 @@ const [SHOWING_MAX, ROW_CELLS] = [200, 3];
  * column, whose heading is in its middle, may be nearer to the next heading.
  */
 function withReach(columns: readonly Column[], rows: readonly Line[]): Column[] {
-  const cells = rows.flatMap((row) => (row.cells.length >= ROW_CELLS ? row.cells : []));
+  const cells = rows.flatMap((row) =>
+    row.cells.length >= ROW_CELLS
+      ? row.cells.flatMap(({ words }) => withoutDates(words, columns).map(cellOf))
+      : [],
+  );
   const wide = columns.map((column) => {
     if (column.isNumber) return column;
     const own = cells.filter((cell) => columns.every((one) => gapTo(one, cell) < 0 === (one === column)));
@@ -211,12 +226,16 @@ export function rowOf(line: Line, columns: readonly Column[]): Row {
   for (const [word, { key }] of numbers) (row[key] ??= []).push(word);
   const texts = columns.filter(({ isNumber }) => !isNumber);
   for (const cell of line.cells) {
-    const words = cell.words.filter((word) => !numbers.has(word));
-    if (words.length === 0 || texts.length === 0) continue;
-    const text = cellOf(words);
-    const isBelowHeading = texts.some((column) => gapTo(column, text) < 0);
-    const { key } = nearest(isBelowHeading ? texts : texts.map(reaching), text)!;
-    (row[key] ??= []).push(...words);
+    if (texts.length === 0) break;
+    for (const words of withoutDates(
+      cell.words.filter((word) => !numbers.has(word)),
+      texts,
+    )) {
+      const text = cellOf(words);
+      const isBelowHeading = texts.some((column) => gapTo(column, text) < 0);
+      const { key } = nearest(isBelowHeading ? texts : texts.map(reaching), text)!;
+      (row[key] ??= []).push(...words);
+    }
   }
   return row;
 }

@@ -102,4 +102,21 @@ test('a year below the day in a narrow date column belongs to that date', () => 
   );
 });
 
+test('a date of three lines is that of the row beside its second one, and not the date of the row before', () => {
+  const rows = transactions([
+    'Txn Date  Description   Debit    Credit   Balance',
+    '2',
+    'Apr       UPI          250.50              749.50',
+    '2025',
+    '',
+    '31',
+    'Mar       SALARY               5,000.00  5,749.50',
+    '2026',
+  ]);
+  assert.equal(
+    rows?.map(([day]) => day),
+    ['2025-04-02', '2026-03-31'],
+  );
+});
+
 test.run();

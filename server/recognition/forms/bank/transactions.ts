@@ -90,9 +90,12 @@ function addTextsToRows(rows: Transaction[], texts: { line: Line; row: Row }[]):
     const text = textOf(row.narration);
     if (text) transaction.narration[isAbove ? 'unshift' : 'push'](text);
     if (row.reference) transaction.reference += textOf(row.reference);
-    // In a narrow column the year is below the day.
-    if (!transaction.date && row.date)
-      transaction.date = readDate([transaction.day, textOf(row.date)].filter(Boolean).join(' '))?.day ?? null;
+    // In a narrow column the month and the year are below the day.
+    if (!transaction.date && row.date) {
+      const parts = [transaction.day, textOf(row.date)];
+      transaction.day = (isAbove ? parts.toReversed() : parts).filter(Boolean).join(' ');
+      transaction.date = readDate(transaction.day)?.day ?? null;
+    }
     transaction.words.push(...line.words);
     transaction.bottom = Math.max(transaction.bottom, line.bottom);
     transaction.top = Math.min(transaction.top, line.top);

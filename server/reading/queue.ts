@@ -12,7 +12,7 @@ import { createSkipCache } from './skip-cache.ts';
  * The version of what makes texts, index entries and recognised values of files. Raise it with a change that is worth reading again what
  * was read before.
  */
-export const READER = 2;
+export const READER = 3;
 
 /** Attempts per file: the second one in a process of its own, with less of the file. */
 export const ATTEMPTS = 2;

@@ -93,9 +93,7 @@ export function createPages(dependencies: PageDependencies) {
     const stamped = isViewOnly(actor) && { stamped: true };
     const detail = { ...openedAs(file), inline: true, ...stamped };
     const entry = { actor, subject: `item:${file.item.id}`, detail, content: file.sha256 };
-    // Whoever has a link can load its pages as often as they like.
-    if (isNew && !actor.recipient)
-      await dependencies.audit.recordAlone({ ...entry, did: 'document.download' });
+    if (isNew) await dependencies.audit.recordAlone({ ...entry, did: 'document.download' });
     else if (!(await dependencies.audit.recordViewing(entry))) return;
     if (stamped) await documents.noteOpened(actor, file.item.id);
   }
@@ -105,7 +103,8 @@ export function createPages(dependencies: PageDependencies) {
     async count(actor: Actor, ref: FileRef): Promise<number> {
       const { file, page: first } = await openedPage(actor, ref, 1);
       if (!first?.blob_id) throw unreadable(actor);
-      await recordViewing(actor, file, true);
+      // The recipient of a link may never get to see a page, which is recorded when it is sent.
+      if (!actor.recipient) await recordViewing(actor, file, true);
       return first.pages ?? 1;
     },
 
@@ -125,21 +124,20 @@ export function createPages(dependencies: PageDependencies) {
           : ((await storedPage(actor, file, number, requester)) ??
             (await openedPage(actor, ref, number, requester)).page);
       if (!rendition?.blob_id) throw isViewOnly(actor) ? unreadablePage(number) : notFound('page');
-      await recordViewing(actor, file, false);
-      if (!isViewOnly(actor))
-        return {
-          blob_id: rendition.blob_id,
-          bytes: rendition.bytes ?? 0,
-          sha256: file.sha256,
-          file_type: file.file_type,
-        };
+      if (!isViewOnly(actor)) {
+        await recordViewing(actor, file, false);
+        const { sha256, file_type } = file;
+        return { blob_id: rendition.blob_id, bytes: rendition.bytes ?? 0, sha256, file_type };
+      }
       const stamp = stampOf(await dependencies.viewer(actor), clock());
       // The picture itself: of one content there are several, by type and with Aadhaar numbers covered.
       const name = `${actor.userId} ${rendition.blob_id} ${number}`;
       const plain = await buffer(await blobs.get(rendition.blob_id));
       const owner = ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id });
       const request = { firm_id: actor.firmId, name, owner };
-      return { stamped: await dependencies.pages.stamp(request, plain, stamp, requester) };
+      const stamped = await dependencies.pages.stamp(request, plain, stamp, requester);
+      await recordViewing(actor, file, false);
+      return { stamped };
     },
   };
 }

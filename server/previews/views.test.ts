@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LOWEST_PRIORITY } from '#server/sandbox/sandbox.ts';
 import { until } from '#server/testing/until.ts';
 import { bearer } from '#server/testing/visitor.ts';
 import type { FileView } from './contract.ts';
@@ -55,7 +56,7 @@ test('a file that crashes the reader is not tried again, and the next one is rea
   let faults = 0;
   const log = { info: () => void (faults += 1) };
   const { id } = await build.file(actor, { name: 'a.csv', content: 'a,b' });
-  for (const limits of [{ milliseconds: 1 }, { bytes: 1 }]) {
+  for (const limits of [{ milliseconds: 1, nice: LOWEST_PRIORITY }, { bytes: 1 }]) {
     const previews = createPreviews({ ...parts, log, limits });
     for (let n = 0; n < 2; n += 1)
       await previews.view(actor, id).then(

@@ -10,9 +10,10 @@ import { compileCacheFor } from './compiled.ts';
 import { confinement, NOBODY } from './confinement.ts';
 import type { Confinement } from './contract.ts';
 import { systemCallFilter } from './filter.ts';
-import { createSandbox, FAULTS } from './sandbox.ts';
+import { createSandbox, FAULTS, LOWEST_PRIORITY } from './sandbox.ts';
 import type { SandboxLimits } from './sandbox.ts';
 import type { Attempt } from './testing/taken-over.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import { until } from '#server/testing/until.ts';
 
 interface Prison {
@@ -130,7 +131,7 @@ const test = suite('limits of sandboxed processes');
 test('a process that exceeds its memory or its time is ended', async () => {
   const small = prison({ bytes: 150 * 1024 * 1024, milliseconds: 60_000 });
   assert.ok([FAULTS.memory, FAULTS.crash].includes((await small.tries({ tries: 'memory' })) as never));
-  const hasty = prison({ milliseconds: 1 });
+  const hasty = prison({ milliseconds: 1, nice: LOWEST_PRIORITY });
   assert.is(await hasty.tries({ tries: 'for-ever' }), FAULTS.time);
   small.end();
   hasty.end();
@@ -142,11 +143,18 @@ test('a process that has to wait for its turn is not ended, or a busy machine wo
   waiting.end();
 });
 
+test('a process that got hardly any processor time until its limit is no fault of the file, which is then not recorded as unreadable', async () => {
+  const starved = prison({ milliseconds: 1000 });
+  const refused = await rejects(starved.tries({ tries: 'wait', ms: 600_000 }), 503);
+  assert.is(refused.code, 'busy');
+  starved.end();
+});
+
 test('a sandbox that is ended while it starts leaves no process behind', async () => {
   await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
       const hasty = prison({ milliseconds: 1 + n * 2 });
-      await hasty.tries({ tries: 'for-ever' });
+      await hasty.tries({ tries: 'for-ever' }).catch(() => 'busy');
     }),
   );
   const left = async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Breadcrumb, ItemView } from '#server/documents/contract.ts';
 import { FILE_GROUPS, previewKind } from '#server/documents/contract.ts';
 import { PAGE_TYPES, TEXT_TYPES } from '#server/masking/contract.ts';
@@ -52,6 +53,24 @@ const nullIfRefused = (error: unknown): null => {
 
 /** For items that are not shared, or no longer: the answer does not say which. */
 const notShared = () => notFound('file');
+
+/** A page that is not drawn by then is drawn in the background, while its reader is told that the server is busy. */
+const PATIENCE_MS = 20_000;
+const busy = () => new AppError(503, 'busy', 'The server is busy. Try again in a moment.');
+
+async function withPatience<T>(work: Promise<T>): Promise<T> {
+  const end = new AbortController();
+  const late = wait(PATIENCE_MS, undefined, { signal: end.signal, ref: false }).then(() => {
+    throw busy();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    work.catch(() => undefined);
+    late.catch(() => undefined);
+    end.abort();
+  }
+}
 
 /** The reason to display instead of pages. @throws errors that are not refusals. */
 export function pagesUnavailableReason(error: unknown): string {
@@ -230,7 +249,7 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
           const shown = { pages: 0, why: null as string | null };
           if (item.shown === 'pages') {
             try {
-              shown.pages = await previews.pages(actor, id);
+              shown.pages = await withPatience(previews.pages(actor, id));
               item.withheld = null;
             } catch (error) {
               shown.why = pagesUnavailableReason(error);

@@ -65,6 +65,7 @@ export const withheld = 'Withheld: Aadhaar numbers cannot be covered in it';
 export const withheldLocked = 'Withheld: it opens only with a password';
 export const preparing = 'Not ready yet: Aadhaar numbers are being covered';
 export const tryAgain = 'Try again';
+export const opening = 'Opening...';
 
 export const insideZip = 'In this ZIP';
 export const attached = 'Attached to this e-mail';

@@ -65,6 +65,7 @@ export const withheld = 'नहीं दी जाती: इसमें आ�
 export const withheldLocked = 'नहीं दी जाती: यह केवल पासवर्ड से खुलती है';
 export const preparing = 'अभी तैयार नहीं: आधार नंबर ढके जा रहे हैं';
 export const tryAgain = 'फिर कोशिश करें';
+export const opening = 'खुल रहा है…';
 
 export const insideZip = 'इस ZIP में';
 export const attached = 'इस ई-मेल के साथ';

@@ -162,6 +162,16 @@ test('a question whether to take a file back stays open while another file arriv
     await choose(`#row-${rows[1]} [data-files]`, 'b.pdf');
     await phone.waitForSelector(`#row-${rows[1]} [aria-label="Take back b.pdf"]`);
     await phone.waitForSelector(`${row} details[open] button:focus`);
+
+    await choose(`#row-${rows[1]} [data-files]`, 'front.jpg');
+    const { held, release } = await holdRequests(phone, '/uploads');
+    await phone.click(`${row} details[open] button`);
+    await waitForValue(() => held.length, 1);
+    // It would do nothing now, and looks like it.
+    await phone.waitForSelector('form[data-done] button:disabled');
+    await release();
+    await waitForText(phone, 'The file was taken back.');
+    await phone.waitForSelector('form[data-done] button:enabled');
   }));
 
 test('a file that is taken back is sent again when the page was left before it learned that the file had arrived', (office) =>

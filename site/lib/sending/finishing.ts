@@ -65,6 +65,29 @@ async function sendFilesFirst(form: HTMLFormElement, waiting: string): Promise<H
   return arrived || finishes ? present(form) : undefined;
 }
 
+/** The buttons that submit forms; those that send photographs stay. */
+const submitButtons = (form: HTMLFormElement): HTMLButtonElement[] =>
+  Array.from(form.elements).filter(
+    (element): element is HTMLButtonElement =>
+      element instanceof HTMLButtonElement && element.type === 'submit' && !('send' in element.dataset),
+  );
+
+/** Buttons that are disabled while another form is being sent. */
+const heldButtons = new Set<HTMLButtonElement>();
+
+/** Shows of a form that it cannot be sent now. */
+function hold(form: HTMLFormElement): void {
+  for (const button of submitButtons(form).filter(({ disabled }) => !disabled)) {
+    button.disabled = true;
+    heldButtons.add(button);
+  }
+}
+
+function release(): void {
+  for (const button of heldButtons) button.disabled = false;
+  heldButtons.clear();
+}
+
 /**
  * Sends chosen photographs and all typed reasons along with any form, so that none is lost. Finishing with open rows asks for
  * confirmation first.
@@ -89,9 +112,15 @@ export function enhanceFinishing(): void {
     const form = event.target as HTMLFormElement;
     if (form.method !== 'post') return;
     event.preventDefault();
-    if (isSubmitting || isFinishing) return;
+    if (isSubmitting) return;
+    // A row that was replaced meanwhile has new buttons.
+    if (isFinishing) return hold(form);
     isFinishing = true;
-    void finish(form).finally(() => (isFinishing = false));
+    for (const other of document.forms) if (other !== form && other.method === 'post') hold(other);
+    void finish(form).finally(() => {
+      isFinishing = false;
+      release();
+    });
   });
   addEventListener('pageshow', () => (isSubmitting = false));
   addEventListener('beforeunload', (event) => {

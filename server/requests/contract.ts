@@ -82,6 +82,8 @@ export interface RequestSummary {
   to_judge: number;
   /** When the client declared everything sent, with the last receipt; null while the office asks for more. */
   done: { at: string; receipt: string } | null;
+  /** The number of the last receipt, which the client may quote also after the office has asked for more. */
+  receipt: string | null;
   /** A date in India. */
   due_on: string | null;
   overdue: boolean;

@@ -16,8 +16,10 @@ test('of several files one is sent back with a reason: the client sees which and
   await line.meera.send('/done');
   await line.judgeFile('April.pdf', accept);
   assert.equal(await line.row(), ['received', null, ['accepted', null, null]]);
-  const { waiting_for, done } = await line.judgeFile('May.pdf', WRONG_YEAR);
-  assert.equal([waiting_for, done], ['client', null]);
+  const { receipt: number } = await line.view();
+  const { waiting_for, done, receipt } = await line.judgeFile('May.pdf', WRONG_YEAR);
+  assert.equal([waiting_for, done, receipt], ['client', null, number], 'the client will quote it');
+  assert.match(number!, /^.{4}-.{4}$/);
   assert.equal(await line.row(), ['returned', null, ['accepted', WRONG_YEAR.reason, null]]);
   assert.equal(await line.asked(), [
     'returned',

@@ -39,6 +39,7 @@ const head = (
     waiting_for,
     to_judge: state === 'open' ? rows.filter((row) => isToJudge(row, undecided)).length : 0,
     done: facts.done_at === null || receipt === undefined ? null : { at: facts.done_at, receipt },
+    receipt: receipt ?? null,
     due_on: facts.due_on,
     overdue: waiting_for === 'client' && facts.due_on !== null && facts.due_on < today,
     opened: facts.opened,

@@ -196,10 +196,12 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                 .filter(Boolean)
                 .join(' · ')}
             </p>
-            {request.done && (
+            {request.done ? (
               <p className="mt-1 text-sm font-medium">
                 {t.allSent(formatDate(request.done.at), request.done.receipt)}
               </p>
+            ) : (
+              request.receipt && <p className="mt-1 text-sm text-muted">{t.lastReceipt(request.receipt)}</p>
             )}
             <p role="status" className="text-sm not-empty:mt-1">
               {request.tells_at &&

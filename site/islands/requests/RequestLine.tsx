@@ -40,10 +40,14 @@ export function RequestLine({
             {client.name} <span className="font-normal text-muted">· {title}</span>
           </span>
           <span className="block text-sm text-muted">{facts.filter(Boolean).join(' · ')}</span>
-          {request.done && (
+          {request.done ? (
             <span className="block text-sm font-medium">
               {t.allSent(formatDate(request.done.at), request.done.receipt)}
             </span>
+          ) : (
+            request.receipt && (
+              <span className="block text-sm text-muted">{t.lastReceipt(request.receipt)}</span>
+            )
           )}
         </span>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm max-lg:w-full">

@@ -32,4 +32,14 @@ test('a request in which the office has something to check is among those that w
   assert.equal(ids('client'), [1, 2]);
 });
 
+test('a request is found by the number of its last receipt, which the client quotes also after something was sent back', () => {
+  const request = (id: number, receipt: string | null) =>
+    ({ id, client: { id, name: 'Rao' }, title: 'ITR', done: null, receipt }) as RequestSummary;
+  const shown = shownOf([request(1, null), request(2, 'S7V9-GW9T')], { ...NO_FILTERS, search: 's7v9' });
+  assert.equal(
+    shown.map(({ id }) => id),
+    [2],
+  );
+});
+
 test.run();

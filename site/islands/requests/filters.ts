@@ -11,7 +11,7 @@ export interface Filters {
   waiting: (typeof WAITING)[number] | '';
   /** A client's id, as text; '' for all. */
   client: string;
-  /** Words of the client's name and of the title. */
+  /** Words of the client's name and of the title, or of the number of the last receipt. */
   search: string;
   sort: (typeof SORTS)[number];
 }
@@ -55,7 +55,9 @@ export function shownOf(
     (request) =>
       waits(request) &&
       (client === '' || String(request.client.id) === client) &&
-      words.every((word) => `${request.client.name} ${request.title}`.toLowerCase().includes(word)),
+      words.every((word) =>
+        `${request.client.name} ${request.title} ${request.receipt ?? ''}`.toLowerCase().includes(word),
+      ),
   );
   if (sort === 'client') return shown.toSorted((a, b) => a.client.name.localeCompare(b.client.name));
   if (sort === 'new') return shown.toSorted((a, b) => Number(b.fresh > 0) - Number(a.fresh > 0));

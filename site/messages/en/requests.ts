@@ -37,6 +37,7 @@ export const progress = (received: number, all: number, unavailable: number) =>
   `${received} of ${all} received${unavailable > 0 ? `, ${unavailable} not available` : ''}`;
 export const allSent = (day: string, receipt: string) =>
   `Client says: everything sent, on ${day} · receipt ${receipt}`;
+export const lastReceipt = (receipt: string) => `Last receipt ${receipt}`;
 export const newCount = (n: number) => plural(n, { one: '1 new', other: '# new' });
 /** Documents that came, beside what the client has still to send. */
 export const toJudge = (n: number) => plural(n, { one: '1 to check', other: '# to check' });

@@ -91,7 +91,12 @@ export function Fields({
         </label>
         <Select
           label={t.language}
-          description={own?.isChosen || language !== 'en' ? t.notTranslated : undefined}
+          description={[
+            !own?.isChosen && t.languageKept,
+            (own?.isChosen || language !== 'en') && t.notTranslated,
+          ]
+            .filter(Boolean)
+            .join(' ')}
           options={[
             ...(own ? [{ id: OWN, label: t.ownLanguages }] : []),
             ...LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] })),

@@ -150,6 +150,7 @@ export const rowsHint = 'One document per line. You can edit the list.';
 export const dueOn = 'Due date';
 export const note = 'Note to the client';
 export const language = 'Language';
+export const languageKept = 'Kept for the client: shared links and later requests use it too.';
 export const notTranslated = 'The documents, name and note stay as they are written here.';
 /** For clients of several languages. */
 export const ownLanguages = 'That of each client';

@@ -135,6 +135,8 @@ test('no step has to be scrolled on an office screen, and axe finds nothing wron
 test('a reload and a return to the page keep what was typed and the step, but no password', async (office) => {
   const { page } = office;
   await toLastStep(office);
+  await page.reload();
+  await waitForText(page, 'which keeps no password. Please type it again.');
   for (const again of [
     () => page.reload(),
     () => page.goto(`${office.url}/terms`).then(() => page.goBack()),

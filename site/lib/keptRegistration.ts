@@ -14,13 +14,18 @@ export function keepRegistration(values: Values, step: number): void {
   }
 }
 
-/** What was kept, with the step, which is at most that of the password; null without anything typed. */
-export function keptRegistration(): { values: Values; step: number } | null {
+/**
+ * What was kept, with the step, which is at most that of the password; null without anything typed. `again`: a later step
+ * was reached, so that the password was typed before.
+ */
+export function keptRegistration(): { values: Values; step: number; again: boolean } | null {
   try {
     const { step, ...kept } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Values> & {
       step?: number;
     };
-    return step === undefined ? null : { values: { ...EMPTY, ...kept }, step: Math.min(step, PASSWORD_STEP) };
+    if (step === undefined) return null;
+    const values = { ...EMPTY, ...kept };
+    return { values, step: Math.min(step, PASSWORD_STEP), again: step > PASSWORD_STEP };
   } catch {
     return null;
   }

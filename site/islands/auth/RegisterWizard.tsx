@@ -27,13 +27,19 @@ interface RegisterFormProps {
   appName: string;
   values?: Values;
   step?: number;
+  again?: boolean;
 }
 
-function RegisterForm({ appName, values: kept = EMPTY, step: keptStep = 0 }: RegisterFormProps) {
+function RegisterForm({
+  appName,
+  values: kept = EMPTY,
+  step: keptStep = 0,
+  again = false,
+}: RegisterFormProps) {
   const [values, setValues] = useState<Values>(kept);
   const [errors, setErrors] = useState<Errors>({});
   const [step, setStep] = useState(keptStep);
-  const [alert, setAlert] = useState<string>();
+  const [alert, setAlert] = useState(again ? t.passwordNotKept : undefined);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form);

@@ -31,6 +31,7 @@ export const reviewFirm = 'Firm';
 
 // RegisterWizard.tsx
 export const welcomeTo = (appName: string, name: string) => `Welcome to ${appName}, ${name}!`;
+export const passwordNotKept = 'The page was loaded again, which keeps no password. Please type it again.';
 export const accountCreated = 'Account created successfully!';
 export const registrationFailed = 'Registration failed';
 export const previous = 'Previous';

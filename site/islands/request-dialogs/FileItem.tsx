@@ -20,10 +20,20 @@ export interface FileItemProps extends JudgingProps {
   reason: string | null;
   /** Whether it can be accepted or sent back by itself. */
   mayJudge: boolean;
+  /** Whether the badge of its document says how it was judged. */
+  isJudgedByRow: boolean;
 }
 
 /** A received file of a document. */
-export function FileItem({ file, folderId, requestId, reason, mayJudge, ...props }: FileItemProps) {
+export function FileItem({
+  file,
+  folderId,
+  requestId,
+  reason,
+  mayJudge,
+  isJudgedByRow,
+  ...props
+}: FileItemProps) {
   const askButton = useRef<HTMLButtonElement>(null);
   const judging = useJudging(props, askButton);
   const extension = /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase() ?? null;
@@ -52,7 +62,9 @@ export function FileItem({ file, folderId, requestId, reason, mayJudge, ...props
             </a>
           )}
           {file.is_new && <Badge tone="accent">{t.isNew}</Badge>}
-          {file.judged && <Badge tone={isAccepted ? 'success' : 'warning'}>{t.rowStates[file.judged]}</Badge>}
+          {file.judged && !isJudgedByRow && (
+            <Badge tone={isAccepted ? 'success' : 'warning'}>{t.rowStates[file.judged]}</Badge>
+          )}
           <span className="text-sm text-muted">
             {notes.filter(Boolean).join(' · ')}
             {file.in_trash && (

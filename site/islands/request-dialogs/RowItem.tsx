@@ -102,6 +102,7 @@ export function RowItem({
               reason={file.judged_reason === row.reason ? null : file.judged_reason}
               // A document of one file is judged as a whole.
               mayJudge={mayJudge && row.files.length > 1}
+              isJudgedByRow={file.judged === row.state && (isAccepted || row.files.length === 1)}
               onJudge={(how) => onJudgeFile(file, how)}
               onTyping={(reason) => onTypingFor(file, reason)}
             />

@@ -228,7 +228,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                     {t.copyLink}
                   </Button>
                   <Button
-                    variant={sendsEmail() ? 'secondary' : 'primary'}
+                    variant={sendsEmail() || request.waiting_for === 'office' ? 'secondary' : 'primary'}
                     icon={<MessageCircle aria-hidden size={16} />}
                     onPress={() => void withLink(whatsApp)}
                   >

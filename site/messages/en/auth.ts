@@ -123,9 +123,9 @@ export const registerHeading = 'Create your account';
 export const registerAbout = "Your firm's and your clients' documents, stored securely";
 export const registerClosed = 'This vault takes no new firms. Ask a colleague for an invitation.';
 export const haveAccount = 'Already have an account? <login>Sign in here</login>';
-export const forgotAbout = 'We will send you a link to set a new one';
+export const forgotAbout = 'We will send you a link to set a new password.';
 export const forgotAboutNoEmail =
-  'This server sends no e-mail. Ask for a link to set a new one, and whoever runs the server can give it to you';
+  'This server sends no e-mail. Ask for a link to set a new password, and whoever runs the server can give it to you.';
 export const backToSignIn = 'Back to sign-in';
 export const resetTitle = 'Set a new password';
 export const resetAbout = 'This signs you out on every device';

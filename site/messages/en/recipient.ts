@@ -3,7 +3,7 @@ import { plural } from './language.ts';
 // pages/s: a shared link, for people outside the firm
 export const sharedBy = (firm: string) => `Shared by ${firm}`;
 export const from = (name: string, firm: string) => `${name} of ${firm} has shared this with you.`;
-export const until = (day: string) => `Available until ${day}`;
+export const until = (day: string) => `Available until ${day}.`;
 export const viewOnly =
   'You can view it, but not download it. Each page is stamped with who opened it and when.';
 export const downloadsLeft = (n: number) =>

@@ -5,7 +5,7 @@ const { plural } = grammarOf('hi-IN');
 // pages/s: a shared link, for people outside the firm
 export const sharedBy = (firm: string) => `${firm} ने साझा किया`;
 export const from = (name: string, firm: string) => `${firm} से ${name} ने आपके साथ यह साझा किया है।`;
-export const until = (day: string) => `${day} तक उपलब्ध`;
+export const until = (day: string) => `${day} तक उपलब्ध।`;
 export const viewOnly = 'आप इसे देख सकते हैं, डाउनलोड नहीं कर सकते। हर पेज पर लिखा रहता है कि उसे किसने और कब खोला।';
 export const downloadsLeft = (n: number) =>
   plural(n, {

@@ -65,7 +65,7 @@ export const reason = 'क्यों? (लिखना ज़रूरी न�
 export const reasonHint = 'जैसे: ऐसा कोई खाता नहीं, या नियोक्ता ने अभी नहीं दिया';
 export const tellOffice = 'कार्यालय को बताएँ';
 export const haveItAfterAll = 'यह मेरे पास है';
-export const finish = 'जो भेज सकता था, भेज दिया';
+export const finish = 'जो भेजना संभव था, भेज दिया';
 export const sendingFirst = 'पहले आपकी फ़ाइलें भेजी जा रही हैं…';
 export const stillOpenForms = {
   one: '1 दस्तावेज़ अभी बाकी है। फिर भी समाप्त करें?',

@@ -20,7 +20,7 @@ import { createBuild } from '../testing/build.ts';
 import { openAuthority } from '../tls/authority.ts';
 import { TLS_PURPOSE, createKeyStore } from '../tls/key-store.ts';
 import { plainHttp } from '../tls/service.ts';
-import { findings, memoryFinding } from './doctor.ts';
+import { findings, memoryFinding, unreadSettings } from './doctor.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { clockFinding, faultHere } from './doctor-clock.ts';
 import { files } from './doctor-files.ts';
@@ -124,6 +124,20 @@ test('what keeps the server from starting is reported: lost files, an absent key
     await chmod(env.DATA_DIR, 0o700);
     await rm(folder, { recursive: true });
   }
+});
+
+test('a misspelled setting of the service is reported, because it is without effect', () => {
+  const right = {
+    DATA_DIR: '/srv/a',
+    REGISTRATION: 'closed',
+    RELEASE_KEYS: 'x',
+    TZ: 'UTC',
+    LOG_FILE: '/srv/log',
+  };
+  assert.equal(unreadSettings(right), []);
+  const [found, ...more] = unreadSettings({ ...right, REGISTRATON: 'closed' });
+  assert.match(found?.text ?? '', /^REGISTRATON in .* is not read: it is misspelled/);
+  assert.equal([found?.well, more], [false, []]);
 });
 
 test('another program on the port of plain http is reported: by it the authority finds out whose the name is', async () => {

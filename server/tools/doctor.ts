@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { existsSync } from 'node:fs';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { availableParallelism, networkInterfaces } from 'node:os';
@@ -22,7 +23,7 @@ import { files } from './doctor-files.ts';
 import { mail } from './doctor-mail.ts';
 import type { Finding } from './finding.ts';
 import { well, wrong } from './finding.ts';
-import { SETTINGS, UNIT, withServiceSettings } from './service-settings.ts';
+import { SETTINGS, UNIT, readSettings, withServiceSettings } from './service-settings.ts';
 import { requestLocal } from './update-service.ts';
 
 const GB = 1024 ** 3;
@@ -241,6 +242,30 @@ async function readers(): Promise<Finding> {
   return fine ? well('Readers', text) : wrong('Readers', text);
 }
 
+/** Variables that are read elsewhere: by commands, by Node, or by the system. */
+const READ_ELSEWHERE =
+  /^(?:RELEASE_KEYS|PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|UV_\w+|MALLOC_\w+|SSL_\w+|(?:no|all|https?)_proxy)$/i;
+
+/** Names in the service's settings that the server does not read: misspelled, they are without effect, and nothing else says so. */
+export function unreadSettings(settings: Record<string, string>): Finding[] {
+  const read = new Set<string>();
+  const noting = new Proxy(settings, {
+    get(target, name: string) {
+      read.add(name);
+      return target[name];
+    },
+  });
+  readConfig(noting);
+  return Object.keys(settings)
+    .filter((name) => !read.has(name) && !READ_ELSEWHERE.test(name))
+    .map((name) =>
+      wrong(
+        'Settings',
+        `${name} in ${SETTINGS} is not read: it is misspelled, or another setting is missing that it belongs to.`,
+      ),
+    );
+}
+
 /** What one check cannot look at does not keep the others from being said. */
 const alone = (about: string, finding: Promise<Finding>): Promise<Finding> =>
   finding.catch((error: Error) => wrong(about, error.message));
@@ -279,7 +304,8 @@ ${SETTINGS}. Exit code 1 when something should be mended.`,
 
   async run({ env, say }) {
     const settings = withServiceSettings(env);
-    const found = await findings(readConfig(settings), settings);
+    const ofService = env.DATA_DIR || !existsSync(SETTINGS) ? {} : readSettings();
+    const found = [...(await findings(readConfig(settings), settings)), ...unreadSettings(ofService)];
     for (const { about, well, text } of found)
       say(`${well ? 'ok    ' : 'WRONG '} ${about.padEnd(12)} ${text}`);
     return found.every((finding) => finding.well);

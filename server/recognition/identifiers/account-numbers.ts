@@ -15,7 +15,7 @@ export interface AccountNumber {
 
 /** What is printed between a label and its number: kinds of accounts, currencies, words of headings. */
 const BETWEEN =
-  /^(?:[\s:.,\-–=#*|()/]|\([^)]*\)|(?:nos?|number|num|(?:&|and) ifsc?(?: code)?|id|is|for|of|with|in|your|statement|ending|savings?|current|overdraft|classic|inr|sb|ca|cc|od|संख्या|सं|क्रमांक|क्र|नंबर)(?![\p{L}\p{M}]))*$/iu;
+  /^(?:[\s:.,\-–=#*|)/]|\([^)]*(?:\)|$)|(?:nos?|number|num|(?:&|and) ifsc?(?: code)?|id|is|for|of|with|in|your|statement|ending|savings?|current|overdraft|classic|inr|sb|ca|cc|od|संख्या|सं|क्रमांक|क्र|नंबर)(?![\p{L}\p{M}]))*$/iu;
 const ACCOUNT =
   /(?<![\p{L}\p{M}])(?:a\s?\/\s?cs?|acc(?:oun)?ts?|acct|acc|ac|ledger(?=\s*no)|खाता|खाते)(?![\p{L}\p{M}])/giu;
 /** The word after which a shorter number, or one below, is an account number. */
@@ -25,12 +25,14 @@ const OTHER = /(?<!\p{L})(?:loan|linked|link|nominee|beneficiary|mandate|sweep|f
 const OTHER_LABEL =
   /(?<!\p{L})(?:cust(?:omer)?|client|cif|crn|ucic?|user|pin|tel(?:ephone)?|phone|mobile|mob|contact|fax|micr|ifsc?|ifs|branch|sol|gstin|pan|ckyc|kyc|folio|dp|code|date)(?!\p{L})|ग्राहक|दूरभाष|मोबाइल|:\s*$/iu;
 /** A value: a long number, an amount, or a date. */
-const FIGURE = /\S*\d{4}\S*|\S*\d[.,/-]\d\S*/g;
+const FIGURE = /\d{4}|\d[.,/-]\d/;
 const LETTERS = /\p{L}{2}/u;
 const KIND_OF_ACCOUNT = /^(?:[:=.\-–|*]+|savings?|current|sb|ca|cc|od|inr|no\.?|number)$/i;
 
 /** Lines above in which the heading of a number may be, and how far, in heights of its line. */
 const [LINES_ABOVE, HEIGHTS_ABOVE] = [5, 5];
+/** A longer line is of encoded data or of a wide table: it has no label. */
+const WORDS_MAX = 200;
 const FEWEST_DIGITS = { named: 5, unnamed: 9 };
 
 interface Called {
@@ -49,11 +51,9 @@ function calledAccount(label: string): Called | null {
 }
 
 /** The text of a cell before a word, without values of other labels. */
-function ownLabel(cell: Cell, at: number, prefix: string): string {
-  const before = [...cell.words.slice(0, at).map(({ text }) => text), prefix].join(' ');
-  return before.slice(
-    Array.from(before.matchAll(FIGURE)).reduce((_, { 0: { length }, index }) => index + length, 0),
-  );
+function ownLabel({ words }: Cell, at: number, prefix: string): string {
+  const before = words.slice(0, at).map(({ text }) => text);
+  return [...before.slice(before.findLastIndex((text) => FIGURE.test(text)) + 1), prefix].join(' ');
 }
 
 const overlaps = (cell: Cell, word: Word): boolean =>
@@ -70,7 +70,7 @@ function headingAbove(lines: readonly Line[], index: number, word: Word): string
     if (!cell) continue;
     const isFigure = /\d{4}/.test(cell.text);
     // Several accounts may be below one heading.
-    if (isFigure && !LETTERS.test(cell.text.replace(FIGURE, ''))) {
+    if (isFigure && !cell.words.some(({ text }) => !FIGURE.test(text) && LETTERS.test(text))) {
       if (heading !== '') break;
       continue;
     }
@@ -114,7 +114,7 @@ const PATTERN = /(?<![\p{L}\p{Nd}])([X*]{1,14}\d{4,18}|\d{5,18})(?![\p{L}\p{Nd}]
  */
 export function accountNumbers(lines: readonly Line[]): AccountNumber[] {
   return lines.flatMap((line, index) =>
-    line.words.flatMap((word): AccountNumber[] => {
+    (line.words.length > WORDS_MAX ? [] : line.words).flatMap((word): AccountNumber[] => {
       const match = PATTERN.exec(word.text);
       if (!match) return [];
       const label = labelOf(lines, index, word, word.text.slice(0, match.index));

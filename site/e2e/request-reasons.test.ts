@@ -66,4 +66,30 @@ test('in a low window the whole form for the reason is in sight', async (office)
   assert.ok(form! <= dialog!, `the form ends at ${form}, the dialog at ${dialog}`);
 });
 
+test('a typed reason to send a document back is kept while the request is edited', async (office) => {
+  const { page, world, url } = office;
+  const { id, line } = await askClient(office, ['Form 16', 'Bank statement']);
+  await world.db('request_rows').where({ request_id: id }).update({ state: 'unavailable' });
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator(line).click();
+  await page.locator('[aria-label="Send back Form 16"]').click();
+  await page.locator('[role=dialog] form input').fill('Ask your employer for it');
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await clickButton(page, 'Edit');
+  await page.waitForSelector('[role=dialog] [name=title]');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+  assert.is(await valueOf(office, 'form input'), 'Ask your employer for it');
+
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await clickButton(page, 'Edit');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Bank statement');
+  await clickButton(page, 'Save');
+  await page.waitForSelector('[role=dialog] [name=title]', { hidden: true });
+  await page.waitForSelector('[aria-label="Send back Form 16"]', { hidden: true });
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  assert.is(await page.$('[role=alertdialog]'), null, 'of a removed document nothing is left to ask about');
+});
+
 test.run();

@@ -44,9 +44,13 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   const isAccepted = isLine || state === 'accepted';
   const mayJudge = isLine ? data?.state !== 'closed' : data?.state === 'open';
   const save = async (work: Promise<RequestView>, judged: typeof last): Promise<void> => {
-    cache.setQueryData(key, await work);
+    const view = await work;
+    // What is being read may be older.
+    await cache.cancelQueries({ queryKey: key });
+    cache.setQueryData(key, view);
     last = judged;
-    await refresh(cache);
+    // Not awaited, since the next key would be lost although the decision is shown.
+    void refresh(cache);
   };
   function judge(state: JudgeRow['state'], id = itemId): void {
     const { row, file, isLine } = sentOf(id);

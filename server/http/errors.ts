@@ -85,3 +85,7 @@ export async function checkAll(...checks: readonly (() => unknown)[]): Promise<v
     for (const [field, messages] of Object.entries(each.errors ?? {})) errors[field] ??= messages;
   throw invalid(errors, first.code);
 }
+
+/** For work that got no turn on a busy machine; the same request may succeed later. */
+export const serverBusy = (): AppError =>
+  new AppError(503, 'busy', 'The server is busy. Try again in a moment.', { retryAfter: 5 });

@@ -8,7 +8,7 @@ import type { Confinement } from './contract.ts';
 import { confinedCommand, confinement, ENVIRONMENT, FILTER_FD, INFO_FD } from './confinement.ts';
 import { createFrameDecoder, encodeFrame } from './frames.ts';
 import { memoryLimit } from './memory.ts';
-import { AppError } from '#server/http/errors.ts';
+import { serverBusy } from '#server/http/errors.ts';
 import { cpuTimeMs, lowerPriority, preferForOomKill, residentBytes } from './low-priority.ts';
 
 /** Limits of one request. */
@@ -54,8 +54,6 @@ export const LOWEST_PRIORITY = 19;
 const WALL_CLOCK_FACTOR = 5;
 /** A process that had less than this share of its processor time until then was waiting for the machine. */
 const STARVED = 0.5;
-
-const busy = () => new AppError(503, 'busy', 'The server is busy. Try again in a moment.', { retryAfter: 5 });
 
 interface Worker {
   child: ChildProcess;
@@ -217,7 +215,7 @@ export function createSandbox<Request extends object, Result extends object>(
         // Elsewhere the processor time is not known. What nobody waits for is given up, or it would be tried for ever.
         const canStarve = process.platform === 'linux' && limits.nice < LOWEST_PRIORITY;
         if (!canStarve || cpuMs() >= limits.milliseconds * STARVED) return fail(FAULTS.time);
-        settle(undefined, busy());
+        settle(undefined, serverBusy());
         stop();
       }, limits.milliseconds * WALL_CLOCK_FACTOR);
       const check = setInterval(() => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Breadcrumb, ItemView } from '#server/documents/contract.ts';
 import { FILE_GROUPS, previewKind } from '#server/documents/contract.ts';
 import { PAGE_TYPES, TEXT_TYPES } from '#server/masking/contract.ts';
-import { AppError, notFound } from '#server/http/errors.ts';
+import { AppError, notFound, serverBusy } from '#server/http/errors.ts';
 import { hasStampedPages, hasThumbnail } from '#server/previews/contract.ts';
 import { may } from '#server/actor.ts';
 import type { RecipientHead, RecipientItem, RecipientPage, Shown } from './contract.ts';
@@ -56,12 +56,11 @@ const notShared = () => notFound('file');
 
 /** A page that is not drawn by then is drawn in the background, while its reader is told that the server is busy. */
 const PATIENCE_MS = 20_000;
-const busy = () => new AppError(503, 'busy', 'The server is busy. Try again in a moment.');
 
 async function withPatience<T>(work: Promise<T>): Promise<T> {
   const end = new AbortController();
   const late = wait(PATIENCE_MS, undefined, { signal: end.signal, ref: false }).then(() => {
-    throw busy();
+    throw serverBusy();
   });
   try {
     return await Promise.race([work, late]);

@@ -28,6 +28,34 @@ const IS_READY = `new Promise((resolve) => {
   settle();
 })`;
 
+/**
+ * Until the next click, lets the pointer reach only the element that is set as `aim.at`, or the button, link or row that it is
+ * a part of. A browser is told a position, and what is drawn meanwhile, such as the next section of a panel, may have moved the
+ * element away from it: what lands elsewhere is stopped, and described in `aim.missed`.
+ */
+const AIM = `if (window.aim) Object.assign(aim, { at: undefined, missed: undefined, events: 0 });
+else {
+  window.aim = { at: undefined, missed: undefined, events: 0 };
+  const whole = 'button, a, label, summary, tr, [data-id], [role]:not([role*=dialog], [role=region], [role*=cell])';
+  const look = (event) => {
+    if (!aim.at || !event.isTrusted) return;
+    const parts = [aim.at.closest(whole) ?? aim.at, ...(aim.at.labels ?? [])];
+    aim.events += 1;
+    if (aim.events === 1 && !parts.some((part) => part.contains(event.target)))
+      aim.missed = event.target.outerHTML?.slice(0, 200) ?? 'the page';
+    if (aim.missed === undefined) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'])
+    addEventListener(type, look, true);
+}`;
+
+/** What the last click reached instead of its element, if so; ends its aim. */
+const MISSED = 'window.aim ? ((aim.at = undefined), aim.missed) : undefined';
+
+type ClickOptions = Parameters<Locator<unknown>['click']>[0];
+
 interface SeenElement {
   isConnected: boolean;
   closest(selector: string): unknown;
@@ -44,8 +72,26 @@ const isActive = (found: unknown): boolean => {
   if (!element.isConnected) return true;
   if (element.closest(':disabled, [aria-disabled=true]') || !element.checkVisibility()) return false;
   element.scrollIntoViewIfNeeded();
+  const { aim } = globalThis as { aim?: { at?: SeenElement } };
+  if (aim) aim.at = element;
   return true;
 };
+
+/** Calls `click` until the pointer has reached its element. */
+async function clickExactly(page: Page, click: () => Promise<void>): Promise<void> {
+  for (const end = Date.now() + page.getDefaultTimeout(); ; await wait(20)) {
+    // The page may navigate meanwhile, and then has no aim.
+    await page.evaluate(AIM).catch(() => undefined);
+    await click();
+    // The click may have opened a dialog of the browser itself, which blocks all scripts.
+    const missed = await Promise.race([
+      page.evaluate(MISSED).catch(() => undefined) as Promise<string | undefined>,
+      wait(2000, undefined, { ref: false }),
+    ]);
+    if (missed === undefined) return;
+    if (Date.now() > end) throw new Error(`The click reached something else: ${missed}`);
+  }
+}
 
 /** Resolves when a key or a click would reach what a user sees. */
 export async function pageReady(page: Page): Promise<void> {
@@ -89,18 +135,19 @@ export function actWhenReady(page: Page): void {
     return tool;
   }
   slow(page.keyboard, ['down', 'press', 'sendCharacter', 'type']);
-  slow(page, ['focus', 'select', 'type']);
-  slow(page, ['click', 'tap'], async (selector) => {
-    const element = page.isJavaScriptEnabled() && (await page.$(selector));
-    // The page may navigate meanwhile.
-    if (element) await page.waitForFunction(isActive, {}, element).catch(() => undefined);
-  });
+  slow(page, ['focus', 'select', 'tap', 'type']);
+  const clickAtOnce = page.click.bind(page);
+  const click: typeof clickAtOnce = (selector, options) =>
+    // Without scripts nothing moves, and no condition can be looked at.
+    page.isJavaScriptEnabled() ? page.locator(selector).click(options) : clickAtOnce(selector, options);
   const find = page.locator.bind(page) as (selector: string) => Locator<unknown>;
   const locator = (selector: string) => {
     // The locator's own way into the viewport would wait until the timeout for an element that is replaced meanwhile.
     const found = find(selector).setEnsureElementIsInTheViewport(false).filter(isActive);
+    const click = found.click.bind(found);
+    Object.assign(found, { click: (options?: ClickOptions) => clickExactly(page, () => click(options)) });
     // The element may be on the next page.
     return slow(found, ['click', 'fill'], () => found.wait());
   };
-  Object.assign(page, { locator });
+  Object.assign(page, { locator, click });
 }

@@ -44,4 +44,20 @@ test('a click finds what is drawn anew while the page scrolls to it', async ({ p
   await waitForValue(() => page.title(), 'clicked');
 });
 
+test('a click reaches its button although the page moves it at the last moment, and nothing else instead', async ({
+  page,
+}) => {
+  await page.setContent(
+    `<title></title><button id="delete" onclick="document.title += 'deleted '">Delete</button>
+    <button id="save" onclick="document.title += 'saved '">Save</button>`,
+  );
+  // As a section that is drawn above the button once the mouse has been moved to its place.
+  await page.evaluate(() => {
+    const move = () => document.querySelector('#delete')!.before(document.querySelector('#save')!);
+    addEventListener('mousemove', move, { once: true });
+  });
+  await page.locator('#save').click();
+  assert.is(await page.title(), 'saved');
+});
+
 test.run();

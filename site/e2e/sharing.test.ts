@@ -3,6 +3,7 @@ import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
+import { holdRequests } from './held-requests.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('sharing by a link');
@@ -133,6 +134,34 @@ test('a link that does not cover Aadhaar numbers never says that they are covere
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
   await waitForText(page, 'The link is ready');
   assert.not.match(await page.$eval('[role=dialog]', (dialog) => dialog.textContent), /covered|withheld/);
+});
+
+test('the recipient of a link is told that a file is opening, since its pages may take a while to be drawn', async (office) => {
+  const { page, world, asha, url } = office;
+  const ids: number[] = [];
+  for (const name of ['a.csv', 'b.csv']) ids.push((await world.build.file(asha.actor, { name })).id);
+  const { url: link } = await world.services.sharing.links.make(asha.actor, {
+    ids,
+    audience: 'anyone',
+    emails: [],
+    mode: 'view',
+    expires_on: '2026-11-27',
+    max_downloads: null,
+    notify: false,
+    password: null,
+  });
+  await load(page, url + new URL(link).pathname);
+  const drawing = await holdRequests(page, '/v/');
+  // Chromium answers no question about a page that is being left; the page has to report by itself.
+  const told: string[] = [];
+  page.on('console', (message) => told.push(message.text()));
+  await page.$eval('#opening', (status) => {
+    new MutationObserver(() => console.info(status.textContent)).observe(status, { childList: true });
+  });
+  await page.locator('a ::-p-text(a.csv)').click();
+  await until(() => told.includes('Opening...'));
+  await drawing.release();
+  await page.waitForFunction(() => location.pathname.includes('/v/'));
 });
 
 test.run();

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -55,7 +55,7 @@ async function lowerSessionPriority(pid: number, nice: number): Promise<void> {
 }
 
 /** Reads a file of `/proc`; '' when the process has ended. Synchronous: it touches no disk. */
-function readProc(pid: number, file: 'statm' | 'stat'): string {
+function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
@@ -72,4 +72,20 @@ export function cpuTimeMs(pid: number): number {
   // Skip the name of the program in brackets, which may contain blanks.
   const facts = readProc(pid, 'stat').split(') ').at(-1)!.split(' ');
   return ((Number(facts[11] ?? 0) + Number(facts[12] ?? 0)) * 1000) / CLOCK_TICKS_PER_SECOND;
+}
+
+/** How long the threads of a process have been ready to run so far and had to wait for a processor; 0 where the system does not tell. */
+export function waitedMs(pid: number): number {
+  let nanoseconds = 0;
+  for (const thread of threadsOf(pid))
+    nanoseconds += Number(readProc(pid, `task/${thread}/schedstat`).split(' ')[1] ?? 0);
+  return nanoseconds / 1e6;
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }

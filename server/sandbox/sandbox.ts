@@ -9,7 +9,7 @@ import { confinedCommand, confinement, ENVIRONMENT, FILTER_FD, INFO_FD } from '.
 import { createFrameDecoder, encodeFrame } from './frames.ts';
 import { memoryLimit } from './memory.ts';
 import { serverBusy } from '#server/http/errors.ts';
-import { cpuTimeMs, lowerPriority, preferForOomKill, residentBytes } from './low-priority.ts';
+import { cpuTimeMs, lowerPriority, preferForOomKill, residentBytes, waitedMs } from './low-priority.ts';
 
 /** Limits of one request. */
 export interface SandboxLimits {
@@ -52,7 +52,10 @@ const CHECK_INTERVAL_MS = 50;
 export const LOWEST_PRIORITY = 19;
 /** The wall-clock limit is this many times the limit of processor time. */
 const WALL_CLOCK_FACTOR = 5;
-/** A process that had less than this share of its processor time until then was waiting for the machine. */
+/**
+ * A process that had less than this share of its processor time until then, and was ready to run for more than this share of the clock,
+ * was waiting for the machine. One that slept would sleep the next time too.
+ */
 const STARVED = 0.5;
 
 interface Worker {
@@ -211,13 +214,16 @@ export function createSandbox<Request extends object, Result extends object>(
       };
       const cpuMsBefore = cpuTimeMs(worker.pid);
       const cpuMs = () => cpuTimeMs(worker.pid) - cpuMsBefore;
+      const waitedBefore = waitedMs(worker.pid);
+      const patience = limits.milliseconds * WALL_CLOCK_FACTOR;
       const timeout = setTimeout(() => {
-        // Elsewhere the processor time is not known. What nobody waits for is given up, or it would be tried for ever.
-        const canStarve = process.platform === 'linux' && limits.nice < LOWEST_PRIORITY;
-        if (!canStarve || cpuMs() >= limits.milliseconds * STARVED) return fail(FAULTS.time);
+        const isStarved =
+          cpuMs() < limits.milliseconds * STARVED && waitedMs(worker.pid) - waitedBefore > patience * STARVED;
+        // What nobody waits for is given up, or it would be tried for ever.
+        if (!isStarved || limits.nice >= LOWEST_PRIORITY) return fail(FAULTS.time);
         settle(undefined, serverBusy());
         stop();
-      }, limits.milliseconds * WALL_CLOCK_FACTOR);
+      }, patience);
       const check = setInterval(() => {
         if (residentBytes(worker.pid) > limits.bytes) fail(FAULTS.memory);
         else if (cpuMs() > limits.milliseconds) fail(FAULTS.time);

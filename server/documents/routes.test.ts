@@ -1,11 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BAD_CURSOR } from '../http/cursor.ts';
+import { NO_FOLDER } from '../text/not-there.ts';
 import type { TestResponse } from '../testing/visitor.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import { FILE_GROUPS } from './contract.ts';
+import { FILE_GROUPS, MAX_ITEMS_PER_CALL } from './contract.ts';
 
 interface Office extends World {
   /** Calls as the firm's admin. */
@@ -43,6 +44,18 @@ test('a client that cannot be one is refused in the words of the upload, on each
       assert.is(status, 422, path);
       assert.equal(json.errors, { client_id: ['Choose a client from the list'] }, path);
     }
+});
+
+test('the undo of a move of as many items as one call moves is taken, with their names and clients', async ({
+  call,
+}) => {
+  const ids = Array.from({ length: MAX_ITEMS_PER_CALL }, (_, n) => 1_000_000 + n);
+  const { status, json } = await call('POST', '/move/undo', {
+    moved: ids.map((id) => ({ id, parent_id: 1_000_000, to: 1_000_001 })),
+    former: ids.map((id) => ({ id, client_id: null, to: 10_000 })),
+    merged: [],
+  });
+  assert.equal([status, json.errors], [422, { parent_id: [NO_FOLDER] }]);
 });
 
 test('a folder is made, listed, renamed, moved and deleted', async (office) => {

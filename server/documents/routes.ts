@@ -7,6 +7,9 @@ import * as contract from './contract.ts';
 import { pack } from './packed/contract.ts';
 import type { Documents } from './service.ts';
 
+/** The undo of a move names each item with its former folder, name and client. */
+const UNDO_MAX_BYTES = 4 * 1024 * 1024;
+
 /** Routes for files and folders, except uploads and downloads. */
 export function documentRoutes({ documents }: { documents: Documents }): Router {
   const router = new Router({ prefix: '/api/documents' });
@@ -38,7 +41,9 @@ export function documentRoutes({ documents }: { documents: Documents }): Router 
   });
 
   router.post('/move/undo', async (ctx) => {
-    ctx.body = success(await documents.undoMove(actorOf(ctx), await read(ctx, contract.undoMove)));
+    ctx.body = success(
+      await documents.undoMove(actorOf(ctx), await read(ctx, contract.undoMove, UNDO_MAX_BYTES)),
+    );
   });
 
   router.post('/rename', async (ctx) => {

@@ -79,13 +79,13 @@ function fromForm(text: string): unknown {
  * The JSON or form body; `{}` for an empty one.
  * @throws {AppError} 400 when it cannot be parsed, 413 when it is too large, 415 for any other type.
  */
-export async function readBody(ctx: Context): Promise<unknown> {
+export async function readBody(ctx: Context, limit?: number): Promise<unknown> {
   const type = ctx.is('json', 'urlencoded');
   if (type === false) {
     throw new AppError(415, 'unsupported_media_type', 'Send the request as application/json.');
   }
   let text: string;
-  const bytes = await rawBody(ctx);
+  const bytes = await rawBody(ctx, limit);
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -99,6 +99,10 @@ export async function readBody(ctx: Context): Promise<unknown> {
  * The body, validated by `schema`.
  * @throws {AppError} 400, 413, 415, and 422 with the messages of all fields.
  */
-export async function read<S extends v.GenericSchema>(ctx: Context, schema: S): Promise<v.InferOutput<S>> {
-  return parse(schema, await readBody(ctx));
+export async function read<S extends v.GenericSchema>(
+  ctx: Context,
+  schema: S,
+  limit?: number,
+): Promise<v.InferOutput<S>> {
+  return parse(schema, await readBody(ctx, limit));
 }

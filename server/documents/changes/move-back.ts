@@ -12,6 +12,8 @@ import { renameItem } from './rename.ts';
 import type { LinkingDependencies } from './set-client.ts';
 import { STAYS, setClientOfItems } from './set-client.ts';
 
+const HELD = 'It was moved back, but stays linked to its client, which is under a legal hold.';
+
 /** Items per call, of which SQLite limits the bindings. */
 const BATCH = 1000;
 
@@ -21,7 +23,7 @@ function* batches<T>(all: readonly T[]): Generator<T[]> {
 
 /**
  * Undoes a move: items return to their former folders, names and clients. Where a name is taken meanwhile, the item gets a
- * number; where somebody gave an item another name, folder or client meanwhile, it keeps that.
+ * number; where somebody gave an item another name, folder or client meanwhile, it keeps that, and so it does a client under a hold.
  * @throws {AppError} 422 on `parent_id`, `client_id`, `kept`.
  */
 export async function moveBack(
@@ -33,7 +35,10 @@ export async function moveBack(
   const result: BulkResult = { done: [], failed: [] };
   /** The names that items have now, where the move or its undo gave them one. */
   const numbered = new Map<number, string>();
-  const relinked = await relinkedSince(dependencies, trx, actor, former);
+  const keeping = [
+    ...(await relinkedSince(dependencies, trx, actor, former)),
+    ...(await heldByClient(trx, actor, former)),
+  ];
   for (const [parent_id, places] of Map.groupBy(moved, (place) => place.parent_id))
     for (const some of batches(places)) {
       const ids = some.map(({ id }) => id);
@@ -50,8 +55,10 @@ export async function moveBack(
     if (back.has(place.id)) await giveFormerName(dependencies, trx, actor, place, numbered.get(place.id));
   const movedOn = result.failed.filter(({ code }) => code === 'changed').map(({ id }) => id);
   const staying = await withContents(trx, movedOn);
-  result.failed.push(...relinked.filter(({ id }) => !staying.has(id)));
-  for (const { id } of relinked) staying.add(id);
+  for (const failure of keeping) {
+    if (!staying.has(failure.id)) result.failed.push(failure);
+    staying.add(failure.id);
+  }
   const returning = former.filter(({ id }) => !staying.has(id));
   for (const [client_id, items] of Map.groupBy(returning, (item) => item.client_id))
     for (const some of batches(items)) {
@@ -81,6 +88,28 @@ async function relinkedSince(
       for (const [id, { name }] of (await findItems(trx, actor, ids)).items)
         failed.push({ id, name, message: `${changes.get(id)!} ${STAYS}`, code: 'changed' });
   }
+  return failed;
+}
+
+/** The items that the move has linked to a client under a legal hold, which they cannot leave. */
+async function heldByClient(
+  trx: Knex.Transaction,
+  actor: Actor,
+  former: UndoMove['former'],
+): Promise<BulkResult['failed']> {
+  const held = new Set<number | null | undefined>(
+    await trx('legal_holds').where({ firm_id: actor.firmId }).whereNull('lifted_at').pluck('client_id'),
+  );
+  const failed: BulkResult['failed'] = [];
+  for (const some of batches(former.filter(({ to }) => held.has(to))))
+    for (const [id, { name }] of (
+      await findItems(
+        trx,
+        actor,
+        some.map((item) => item.id),
+      )
+    ).items)
+      failed.push({ id, name, message: HELD, code: 'held' });
   return failed;
 }
 

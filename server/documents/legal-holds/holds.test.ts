@@ -199,6 +199,38 @@ test('documents under a hold cannot be taken out of it by linking or moving them
   assert.is((await services.clients.tied(admin, client)).refused, error.message);
 });
 
+test('the undo of a move brings back also what the move has linked to a client under a hold, which it says stays linked', async ({
+  services: { documents, holds },
+  admin,
+  build,
+}) => {
+  const client = await build.client(admin, 'Mehta Traders');
+  const folder = await build.folder(admin, 'Mehta');
+  await documents.setClient(admin, folder.id, { client_id: client });
+  const file = await build.file(admin, { name: 'own.pdf', parent_id: folder.id });
+  await documents.setClient(admin, file.id, { client_id: null });
+  const inner = await documents.createFolder(admin, { name: 'i', parent_id: folder.id, client_id: client });
+  const free = await build.file(admin, { name: 'free.pdf' });
+  await holds.place(admin, client, WHY);
+  const ids = [file.id, free.id];
+  const { failed } = await documents.undoMove(
+    admin,
+    await documents.move(admin, { ids, parent_id: inner.id }),
+  );
+  assert.equal(
+    failed.map(({ id, code }) => [id, code]),
+    ids.map((id) => [id, 'held']),
+  );
+  const after = await Promise.all(ids.map((id) => documents.item(admin, id)));
+  assert.equal(
+    after.map((item) => [item.parent_id, item.client_id]),
+    [
+      [folder.id, client],
+      [null, client],
+    ],
+  );
+});
+
 test('what is under a hold by its folder alone cannot leave it through Trash, since it could then be deleted for ever', async (world) => {
   const { services, admin, build, db } = world;
   const { client, folder, inside } = await heldClient(world);

@@ -132,6 +132,7 @@ test('a misspelled setting of the service is reported, because it is without eff
     REGISTRATION: 'closed',
     RELEASE_KEYS: 'x',
     TZ: 'UTC',
+    PGPASSWORD: 'for DATABASE_URL',
     LOG_FILE: '/srv/log',
   };
   assert.equal(unreadSettings(right), []);

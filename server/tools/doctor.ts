@@ -242,9 +242,9 @@ async function readers(): Promise<Finding> {
   return fine ? well('Readers', text) : wrong('Readers', text);
 }
 
-/** Variables that are read elsewhere: by commands, by Node, or by the system. */
+/** Variables that are read elsewhere: by commands, by Node, by the client of PostgreSQL, or by the system. */
 const READ_ELSEWHERE =
-  /^(?:RELEASE_KEYS|PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|UV_\w+|MALLOC_\w+|SSL_\w+|(?:no|all|https?)_proxy)$/i;
+  /^(?:RELEASE_KEYS|PG[A-Z]+|PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|UV_\w+|MALLOC_\w+|SSL_\w+|(?:no|all|https?)_proxy)$/i;
 
 /** Names in the service's settings that the server does not read: misspelled, they are without effect, and nothing else says so. */
 export function unreadSettings(settings: Record<string, string>): Finding[] {

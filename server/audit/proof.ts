@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { readSnapshot } from '#server/db/snapshot.ts';
-import { queryRow, queryRows } from '#server/db/sql.ts';
+import { queryRows } from '#server/db/sql.ts';
 import { auditWords } from './contract.ts';
 import type { Chain, EntryContent, Head } from './chain.ts';
 import { CONTENT_COLUMNS, anchorMac, contentHash, headMac, linkHash } from './chain.ts';
@@ -153,27 +153,16 @@ export async function anchorOf(db: Knex, chain: Chain, now: Date): Promise<Ancho
 export async function hasAnchor(db: Knex, chain: Chain, anchor: Anchor): Promise<boolean> {
   const head = await chain.head(db);
   if (!head || head.row.count < anchor.count) return false;
-  const row = await queryRow<{ link: Buffer | null }>(
-    db,
-    'SELECT link FROM audit_events WHERE id = ? UNION ALL SELECT link FROM audit_removed WHERE id = ?',
-    [anchor.last_id, anchor.last_id],
-  );
-  return row?.link?.toString('hex') === anchor.link;
+  return includesEnd(db, headOf(anchor));
 }
 
 /** The last entry of a history. */
-interface End {
-  last_id: number;
-  link: Buffer;
-}
+type End = Omit<Head, 'count'>;
 
 /** The last entry of a database's history; null if it has none. */
 export async function endOf(db: Knex): Promise<End | null> {
-  const head: { last_id: number; link: Buffer | null } | undefined = await db('audit_head').first(
-    'last_id',
-    'link',
-  );
-  return head?.link ? { last_id: head.last_id, link: head.link } : null;
+  const head: End | undefined = await db('audit_head').first('last_id', 'link');
+  return head?.link ? head : null;
 }
 
 /**
@@ -182,7 +171,7 @@ export async function endOf(db: Knex): Promise<End | null> {
  */
 export async function includesEnd(db: Knex, { last_id, link }: End): Promise<boolean> {
   for (const table of ['audit_events', 'audit_removed']) {
-    const entry: { link: Buffer | null } | undefined = await db(table).where({ id: last_id }).first('link');
+    const entry: Pick<End, 'link'> | undefined = await db(table).where({ id: last_id }).first('link');
     if (entry) return equalHashes(entry.link, link);
   }
   return false;

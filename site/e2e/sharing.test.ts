@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { COUNTED_MOST } from '#server/documents/details/contract.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { askClient } from './asked.ts';
@@ -8,7 +9,7 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('sharing by a link');
 
-test('more items than one link can share are refused before the link is filled in, and Esc keeps addresses to which it was not sent', async (office) => {
+test('more items than one link can share are refused before the link is filled in, a warning says which of very many were looked at, and Esc keeps addresses to which it was not sent', async (office) => {
   const { page, world, asha } = office;
   const { id: parent_id } = await world.build.folder(asha.actor, 'Bills');
   await world.build.file(asha.actor, { name: 'bill.txt', parent_id });
@@ -31,9 +32,21 @@ test('more items than one link can share are refused before the link is filled i
   await page.waitForSelector('[role=dialog] button[disabled] ::-p-text(Create link)');
   await page.keyboard.press('Escape');
 
+  const columns = Object.keys(bill);
+  const differing: Record<string, string> = {
+    name: "n || '.txt'",
+    name_key: "n || '.txt'",
+    blob_id: 'hex(n)',
+  };
+  await world.db.raw(
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${COUNTED_MOST})
+     INSERT INTO item_rows (${columns.join()}) SELECT ${columns.map((column) => differing[column] ?? `b.${column}`).join()}
+     FROM item_rows b CROSS JOIN numbers WHERE b.name = 'bill.txt'`,
+  );
   await load(page, `${office.url}/dashboard`);
   await page.locator(`[data-id="${parent_id}"] [data-menu]`).click();
   await page.locator('[role=menuitem] ::-p-text(Share...)').click();
+  await waitForText(page, 'only the first were looked at for documents of other clients');
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
   await page.locator('[role=dialog] form textarea').fill('meera@example.in');
   await page.keyboard.press('Escape');

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Sums } from '#server/documents/details/contract.ts';
+import { COUNTED_MOST } from '#server/documents/details/contract.ts';
 import type { SharedItem } from '#server/sharing/contract.ts';
 import { writeSearch } from '#server/text/search-filters.ts';
 import * as t from '#messages/sharing.ts';
@@ -16,7 +17,8 @@ const isClient = (one: NonNullable<Sums['clients']>[number]): one is Client => o
 
 /**
  * A warning that a link shows documents of several clients: in a client's folder may lie documents of another client,
- * which the recipient should perhaps not see. It counts and names only what the user sees.
+ * which the recipient should perhaps not see. It counts and names only what the user sees. Of very many items it says that not all
+ * were looked at.
  */
 export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' | 'type'>[] }) {
   const ids = items.map(({ id }) => id);
@@ -27,7 +29,8 @@ export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' 
     staleTime: 0,
   });
   const clients = (data?.clients ?? []).filter(isClient);
-  if (!data || clients.length < 2) return null;
+  const areSeveral = clients.length > 1;
+  if (!data || !(areSeveral || data.more)) return null;
   const count = data.client_count - (data.clients!.length - clients.length);
   const folder = items.length === 1 && items[0]?.type === 'folder' ? items[0].id : null;
   const hrefOf = (client: Client): string =>
@@ -37,19 +40,24 @@ export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' 
   const named = clients.slice(0, MAX_NAMES);
   return (
     <Alert tone="warning">
-      <p>{t.severalClients(count)}</p>
-      <ul className="list-disc pl-5">
-        {named.map((client) => (
-          <li key={client.id} className="wrap-anywhere">
-            {/* A new tab: the dialog keeps what is typed. */}
-            <a href={hrefOf(client)} target="_blank" rel="noreferrer" className="link">
-              {client.name}
-            </a>
-            : {t.items(client.items)}
-          </li>
-        ))}
-        {count > named.length && <li>{t.maskMoreNames(count - named.length)}</li>}
-      </ul>
+      {areSeveral && (
+        <>
+          <p>{t.severalClients(count)}</p>
+          <ul className="list-disc pl-5">
+            {named.map((client) => (
+              <li key={client.id} className="wrap-anywhere">
+                {/* A new tab: the dialog keeps what is typed. */}
+                <a href={hrefOf(client)} target="_blank" rel="noreferrer" className="link">
+                  {client.name}
+                </a>
+                : {t.items(client.items)}
+              </li>
+            ))}
+            {count > named.length && <li>{t.maskMoreNames(count - named.length)}</li>}
+          </ul>
+        </>
+      )}
+      {data.more && <p>{t.notAllLookedAt(COUNTED_MOST)}</p>}
     </Alert>
   );
 }

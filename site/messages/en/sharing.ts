@@ -4,6 +4,8 @@ import { count, list, plural } from './language.ts';
 export const shareOne = (name: string) => `Share '${name}'`;
 export const shareItems = (n: number) => plural(n, { one: 'Share 1 item', other: 'Share # items' });
 export const severalClients = (n: number) => `Whoever opens this link sees documents of ${count(n)} clients:`;
+export const notAllLookedAt = (n: number) =>
+  `These are more than ${count(n)} items, and only the first were looked at for documents of other clients.`;
 export const laterFilesIncluded = 'Files added to a shared folder later can be opened with the link too.';
 export const who = 'Who can open it';
 export const audiences = {

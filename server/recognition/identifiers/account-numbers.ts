@@ -33,6 +33,8 @@ const KIND_OF_ACCOUNT = /^(?:[:=.\-–|*]+|savings?|current|sb|ca|cc|od|inr|no\.
 const [LINES_ABOVE, HEIGHTS_ABOVE] = [5, 5];
 /** A longer line is of encoded data or of a wide table: it has no label. */
 const WORDS_MAX = 200;
+/** A longer cell is no heading, and each number below it would search all of it. */
+const HEADING_CHARS = 300;
 const FEWEST_DIGITS = { named: 5, unnamed: 9 };
 
 interface Called {
@@ -68,6 +70,7 @@ function headingAbove(lines: readonly Line[], index: number, word: Word): string
     if (line.page !== own.page || own.top - line.bottom > (own.bottom - own.top) * HEIGHTS_ABOVE) break;
     const cell = line.cells.find((one) => overlaps(one, word));
     if (!cell) continue;
+    if (cell.text.length > HEADING_CHARS) break;
     const isFigure = /\d{4}/.test(cell.text);
     // Several accounts may be below one heading.
     if (isFigure && !cell.words.some(({ text }) => !FIGURE.test(text) && LETTERS.test(text))) {

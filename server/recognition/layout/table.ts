@@ -72,6 +72,8 @@ function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[]
 
 /** The lines of a heading: beside a cell of three lines, those of the others are between them. */
 const [HEADING_ROWS, HEADING_LINES] = [3, 7];
+/** A longer cell is no heading; the patterns of headings take quadratic time for one. */
+const HEADING_CHARS = 90;
 /** Whether a line is beside one that begins higher, and not below it. */
 const isBeside = (line: Line | undefined, upper: Line | undefined): boolean =>
   line !== undefined &&
@@ -108,8 +110,8 @@ function headerAt(
   for (let count = 1; count <= band.length; count += 1) {
     const columns: Column[] = [];
     for (const cell of mergeStacked(band.slice(0, count)))
-      for (const column of columnsIn(cell, patterns))
-        if (cell.text.length < 90 && !columns.some(({ key }) => key === column.key)) columns.push(column);
+      for (const column of cell.text.length < HEADING_CHARS ? columnsIn(cell, patterns) : [])
+        if (!columns.some(({ key }) => key === column.key)) columns.push(column);
     const isComplete = needs.every((group) =>
       group.some((key) => columns.some((column) => column.key === key)),
     );

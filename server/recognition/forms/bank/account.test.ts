@@ -100,6 +100,8 @@ test('a number that is also printed in part, or without its zeros, is one accoun
 test('a label of many brackets, or a line of many numbers, takes no longer than others, since files may be hostile', () => {
   assert.equal(accounts(`Account No ${'()'.repeat(60)}x 50100123456789`), []);
   assert.equal(accounts(`Account No ${'50100123456789 '.repeat(3000)}`), []);
+  const below = '50100123456789 '.repeat(190);
+  assert.equal(accounts(`Account No ${'- '.repeat(50_000)}x`, below, below, below), []);
   assert.equal(accounts('Account No (SB) (INR) : 50100123456789'), ['50100123456789']);
 });
 

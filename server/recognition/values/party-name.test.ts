@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { partyName } from './party-name.ts';
+import { identifiersAfter, partyName } from './party-name.ts';
 
 test('a name ends before the identifiers and the address on its line, or no client would have that name', () => {
   for (const [line, name] of [
@@ -31,6 +31,11 @@ test('under a label for name and address a town is no part of the name', () => {
   assert.is(partyName('MEERA IYER, Chennai', true), 'MEERA IYER');
   assert.is(partyName('Desai Tools, Pvt. Ltd.', true), 'Desai Tools, Pvt. Ltd.');
   assert.is(partyName('Shah, Mehta & Co.', true), 'Shah, Mehta & Co.');
+});
+
+test('a name with very many dashes or brackets behind it takes no longer than others, since files may be hostile', () => {
+  for (const sign of ['- ', '(', ', ']) assert.is(identifiersAfter(`Rao${sign.repeat(200_000)}x`), undefined);
+  assert.is(identifiersAfter('Rao Traders, - (GSTIN'), 'Rao Traders'.length);
 });
 
 test.run();

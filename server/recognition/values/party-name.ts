@@ -4,9 +4,12 @@ export const isNameKey = (key: string): boolean => /(?:^|_)name$/.test(key);
 const LABEL = String.raw`(?:GSTIN(?: ?\/ ?UIN)?|UIN|GST|PAN|TAN|CIN|LLPIN)(?: ?(?:no|number)\b\.?)?`;
 /** A GSTIN, PAN, TAN or CIN, also a misread one. */
 const NUMBER = String.raw`(?=[A-Z|]*\d)(?=[A-Z0-9|]{0,16}\d{3})[A-Z0-9|]{10,21}\b`;
+/** Between a name and what follows it. */
+const SEPARATOR = String.raw`[\s,;|(\[–-]`;
 const IDENTIFIER = new RegExp(
-  // A label at the end is of a number on the next line.
-  String.raw`[\s,;|(\[–-]+(?:GSTIN\b|${LABEL}\s*[:–-]|${LABEL}\s+${NUMBER}|${NUMBER})|\s*[,;|(\[–-]+\s*${LABEL}\s*$`,
+  // From the first separator on, since a search that began at each of many would take quadratic time. A label at the end is of a number
+  // on the next line.
+  String.raw`(?<!${SEPARATOR})(?:${SEPARATOR}+(?:GSTIN\b|${LABEL}\s*[:–-]|${LABEL}\s+${NUMBER}|${NUMBER})|(?!\s+[^\s,;|(\[–-])${SEPARATOR}+${LABEL}\s*$)`,
   'iu',
 );
 const ADDRESS = /,\s*(?:\d|plot|shop|flat|house|office|unit|h\.?\s?no|[a-z]-?\d)/i;

@@ -27,4 +27,26 @@ test('the link is taken from the top of the answer or from its data', async () =
   assert.is(await shown(documentCalls.zipUrl([1, 2])), '/b');
 });
 
+test('the undo of a link says of every item which client it had, so that a colleague’s later link of one of thousands stays', async () => {
+  const asked: { ids: number[]; seen: { id: number; client_id: number; undoing: boolean }[] }[] = [];
+  const fetch = async (_: string, { body }: { body: string }) => {
+    asked.push(JSON.parse(body));
+    return Response.json({ success: true, data: { failed: [] } });
+  };
+  Object.assign(globalThis, { fetch });
+  const ids = Array.from({ length: 2500 }, (_, nth) => nth + 1);
+  await documentCalls.restoreClients(
+    ids.map((id) => ({ id, client_id: null })),
+    7,
+  );
+  assert.equal(
+    asked.flatMap((call) => call.ids),
+    ids,
+  );
+  assert.equal(
+    asked.flatMap(({ seen }) => seen),
+    ids.map((id) => ({ id, client_id: 7, undoing: true })),
+  );
+});
+
 test.run();

@@ -115,11 +115,14 @@ export const documentCalls = {
   /** Links each item to its former client again, except those linked to another than `now` since. @returns the failures. */
   async restoreClients(former: LinkResult['former'], now: number | null): Promise<BulkResult['failed']> {
     const failures: BulkResult['failed'] = [];
-    for (const [clientId, group] of Map.groupBy(former, (item) => item.client_id)) {
-      const seen = group.map(({ id }) => ({ id, client_id: now, undoing: true }));
-      const ids = group.map(({ id }) => id);
-      failures.push(...(await this.setClient(ids, clientId, 'none', seen)).failed);
-    }
+    for (const [clientId, group] of Map.groupBy(former, (item) => item.client_id))
+      // In parts, since of more items at once the server would not check what was seen.
+      for (let from = 0; from < group.length; from += MAX_SEEN_ITEMS) {
+        const some = group.slice(from, from + MAX_SEEN_ITEMS);
+        const seen = some.map(({ id }) => ({ id, client_id: now, undoing: true }));
+        const ids = some.map(({ id }) => id);
+        failures.push(...(await this.setClient(ids, clientId, 'none', seen)).failed);
+      }
     return failures;
   },
 

@@ -146,6 +146,19 @@ test('a file is sent back from its preview, which the list and the details of th
   await page.waitForSelector(`${bar} button ::-p-text(Send back...)`);
   await press(page, 'a');
   await page.waitForSelector(`${bar} button ::-p-text(Undo)`);
+  const colleague = (state: 'accepted' | 'returned') =>
+    world.services.requests.office.judgeFile(asha.actor, id, received[0]!.files[1]!.id, {
+      state,
+      reason: 'Not signed',
+      overrule: true,
+    });
+  await colleague('returned');
+  await page.waitForSelector(`${bar} ::-p-text(Not signed)`);
+  await press(page, 'Control+z');
+  await page.waitForNetworkIdle();
+  assert.equal(await judged(), ['returned', 'returned'], 'what a colleague has decided since stays');
+  await colleague('accepted');
+  await page.waitForSelector(`${bar} ::-p-text(Not signed)`, { hidden: true });
 
   await load(page, `${url}/dashboard/folder/${folder_id}`);
   await page.waitForSelector(`[data-id="${april}"] [title="This is of 2024-25"] ::-p-text(Sent back)`);

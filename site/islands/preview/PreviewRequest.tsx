@@ -19,8 +19,8 @@ import { isElsewhere } from './isElsewhere.ts';
 
 const PLACE = 'min-h-11 shrink-0 border-b border-line bg-surface pointer-coarse:min-h-14';
 
-/** The file that was judged last in this preview, of which Ctrl+Z takes that back, also from the next file. */
-let last: { requestId: number; itemId: number } | null = null;
+/** The file that was judged last in this preview, of which Ctrl+Z takes that back, also from the next file, unless a colleague has since. */
+let last: { requestId: number; itemId: number; state: JudgeRow['state'] } | null = null;
 
 /** The document of a request that the previewed file was sent for, with its judgement. Renders nothing for another file. */
 export default function PreviewRequest({ requestId, itemId }: { requestId: number; itemId: number }) {
@@ -36,11 +36,13 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   const [overruling, setOverruling] = useState(false);
   const sentOf = (id: number) => {
     const row = data?.rows.find(({ files }) => files.some(({ item_id }) => item_id === id));
-    return { row, file: row?.files.find(({ item_id }) => item_id === id), isLine: row?.state === 'accepted' };
+    const file = row?.files.find(({ item_id }) => item_id === id);
+    const isLine = row?.state === 'accepted';
+    // One that was sent back stays so when the line is accepted without it.
+    const state: JudgeRow['state'] = file?.judged ?? (isLine ? 'accepted' : 'received');
+    return { row, file, isLine, state };
   };
-  const { row, file, isLine } = sentOf(itemId);
-  // One that was sent back stays so when the line is accepted without it.
-  const state = file?.judged ?? (isLine ? 'accepted' : 'received');
+  const { row, file, isLine, state } = sentOf(itemId);
   const isAccepted = isLine || state === 'accepted';
   const mayJudge = isLine ? data?.state !== 'closed' : data?.state === 'open';
   const save = async (work: Promise<RequestView>, judged: typeof last): Promise<void> => {
@@ -58,7 +60,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
     const how = { state, reason: '' };
     // A line that is accepted is opened again as a whole.
     const work = async () => {
-      const judged = state === 'received' ? null : { requestId, itemId: id };
+      const judged = state === 'received' ? null : { requestId, itemId: id, state };
       await save(
         isLine ? calls.judge(requestId, row.id, how) : calls.judgeFile(requestId, file.id, how),
         judged,
@@ -73,6 +75,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
     const key = event.key.toLowerCase();
     if (event.ctrlKey || event.metaKey) {
       if (key !== 'z' || event.shiftKey || last?.requestId !== requestId) return;
+      if (sentOf(last.itemId).state !== last.state) return;
       event.preventDefault();
       return judge('received', last.itemId);
     }
@@ -90,7 +93,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   async function sendBack(reason: string): Promise<void> {
     try {
       const how = { state: 'returned', reason, overrule: overruling } as const;
-      await save(calls.judgeFile(requestId, file!.id, how), { requestId, itemId });
+      await save(calls.judgeFile(requestId, file!.id, how), { requestId, itemId, state: how.state });
     } catch (failure) {
       if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;
       // The reason stays, and is sent by a second press.

@@ -97,6 +97,14 @@ test('a number that is also printed in part, or without its zeros, is one accoun
   );
 });
 
+test('a number of which only zeros, or others behind zeros, are shown is not taken for another account', () => {
+  for (const hidden of ['XXXXXXX00012', 'XXXXXXXX0000'])
+    assert.equal(accounts(`Account No ${hidden}`, 'Account No 50100123456712'), [
+      `${hidden}?`,
+      '50100123456712?',
+    ]);
+});
+
 test('a label of many brackets, or a line of many numbers, takes no longer than others, since files may be hostile', () => {
   assert.equal(accounts(`Account No ${'()'.repeat(60)}x 50100123456789`), []);
   assert.equal(accounts(`Account No ${'50100123456789 '.repeat(3000)}`), []);

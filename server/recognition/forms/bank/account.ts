@@ -9,7 +9,7 @@ const SURE: Record<AccountNumber['position'], number> = { after: 0.97, beside: 0
 const OPEN = 0.6;
 
 /** Banks print a number with and without leading zeros, and partly hidden. */
-const plain = (value: string): string => value.replace(/^(?:0|[X*])+/, '');
+const plain = (value: string): string => value.replace(/^0*[X*]+|^0+/, '');
 const isSame = (one: string, other: string): boolean =>
   plain(one).endsWith(plain(other)) || plain(other).endsWith(plain(one));
 

@@ -19,8 +19,17 @@ interface Patience {
   longestMs: number;
   /** Time in ms without a byte in either direction after which a connection is closed. */
   stallMs: number;
+  /** That time when less of `forMs` or `thenMs` is left: a slow server has to be able to answer some attempt. */
+  leastStallMs: number;
 }
-const PATIENCE: Patience = { forMs: 20_000, thenMs: 2000, firstMs: 100, longestMs: 4000, stallMs: 15_000 };
+const PATIENCE: Patience = {
+  forMs: 20_000,
+  thenMs: 2000,
+  firstMs: 100,
+  longestMs: 4000,
+  stallMs: 15_000,
+  leastStallMs: 5000,
+};
 const SOCKETS = 64;
 
 interface S3Request {
@@ -60,10 +69,10 @@ const BUSY_CODE =
 const FULL_CODE = /^(?:StorageFull|QuotaExceeded|InsufficientStorage|EntityQuotaExceeded|XMinioStorageFull)$/;
 
 /** Reads the whole body. @throws {Busy} for a truncated body. */
-async function wholeOf({ body, headers }: S3Stream, head: boolean, stallMs: number): Promise<Buffer> {
+async function wholeOf({ body, headers }: S3Stream, head: boolean, quietMs: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
-  const stall = setTimeout(() => body.destroy(new Error(`it stopped for ${stallMs / 1000} s`)), stallMs);
+  const stall = setTimeout(() => body.destroy(new Error(`it stopped for ${quietMs / 1000} s`)), quietMs);
   try {
     for await (const piece of body) {
       stall.refresh();
@@ -84,7 +93,7 @@ async function wholeOf({ body, headers }: S3Stream, head: boolean, stallMs: numb
 /** Signed requests to one bucket, retried while the server is busy or unreachable. So the server may receive each of them twice. */
 export function createS3Client(where: S3Address, patience: Partial<Patience> = {}) {
   const { endpoint, bucket, prefix, region, keyId, secret, address } = where;
-  const { forMs, thenMs, firstMs, longestMs, stallMs } = { ...PATIENCE, ...patience };
+  const { forMs, thenMs, firstMs, longestMs, stallMs, leastStallMs } = { ...PATIENCE, ...patience };
   const secure = endpoint.startsWith('https:');
   const options = {
     keepAlive: true,
@@ -102,8 +111,8 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     return `${endpoint}/${bucket}${path}${search.replaceAll('+', '%20')}`;
   }
 
-  /** One attempt. @throws {Busy} */
-  async function once(s3Request: S3Request, sha256: string): Promise<S3Stream> {
+  /** One attempt, closed after `quietMs` without a byte. @throws {Busy} */
+  async function once(s3Request: S3Request, sha256: string, quietMs: number): Promise<S3Stream> {
     const { method, body = [], headers = {} } = s3Request;
     const length = body.reduce((sum, piece) => sum + piece.length, 0);
     const signer = new AwsV4Signer({
@@ -123,7 +132,7 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
         agent,
         headers: { ...Object.fromEntries(signed.headers as Headers), 'content-length': String(length) },
       });
-      sent.setTimeout(stallMs, () => sent.destroy(new Error(`it said nothing for ${stallMs / 1000} s`)));
+      sent.setTimeout(quietMs, () => sent.destroy(new Error(`it said nothing for ${quietMs / 1000} s`)));
       sent.on('error', (error) => reject(new Busy(error.message)));
       sent.once('response', (answer) => {
         // From here on the reader of the body detects stalls: the socket may be idle because nobody reads.
@@ -136,9 +145,9 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
   }
 
   /** Throws the error that a response other than success stands for. @throws {Busy} {StoreFull} {S3Refused} */
-  async function judge(answer: S3Stream, method: string): Promise<never> {
+  async function judge(answer: S3Stream, method: string, quietMs: number): Promise<never> {
     const { status, headers } = answer;
-    const xml = (await wholeOf(answer, method === 'HEAD', stallMs)).toString();
+    const xml = (await wholeOf(answer, method === 'HEAD', quietMs)).toString();
     const code = textOf(xml, 'Code');
     if (FULL_CODE.test(code) || status === 507)
       throw new StoreFull({ cause: new Error(`${address}: ${code}`) });
@@ -150,12 +159,17 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
   /** Whether a request was given up and none has succeeded since. */
   let away = false;
 
-  /** Retries `work` until it succeeds or fails for good. @throws {S3Away} {S3Refused} {StoreFull} */
-  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Retries `work` until it succeeds or fails for good.
+   * @param work gets the time in ms after which a silent server is given up.
+   * @throws {S3Away} {S3Refused} {StoreFull}
+   */
+  async function patiently<T>(work: (quietMs: number) => Promise<T>): Promise<T> {
     const until = performance.now() + (away ? Math.min(thenMs, forMs) : forMs);
     for (let wait = firstMs; ; wait = Math.min(longestMs, wait * 2)) {
       try {
-        const done = await work();
+        const left = Math.ceil(until - performance.now());
+        const done = await work(Math.min(stallMs, Math.max(left, leastStallMs)));
         away = false;
         return done;
       } catch (error) {
@@ -185,6 +199,7 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
   const client = {
     where,
     patiently,
+    isAway: () => away,
 
     /**
      * Sends a request and reads the whole response. `missing` accepts 404; `check` inspects a successful response, and throws
@@ -195,11 +210,11 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
       { missing = false, check }: { missing?: boolean; check?: (answer: S3Answer) => void } = {},
     ): Promise<S3Answer> {
       const sha256 = hashOf(s3Request.body);
-      return patiently(async () => {
-        const stream = await once(s3Request, sha256);
+      return patiently(async (quietMs) => {
+        const stream = await once(s3Request, sha256, quietMs);
         const { status, headers } = stream;
-        if (status >= 300 && !(missing && status === 404)) return judge(stream, s3Request.method);
-        const body = await wholeOf(stream, s3Request.method === 'HEAD', stallMs);
+        if (status >= 300 && !(missing && status === 404)) return judge(stream, s3Request.method, quietMs);
+        const body = await wholeOf(stream, s3Request.method === 'HEAD', quietMs);
         // If the bucket does not exist, 404 is an error.
         if (status === 404 && textOf(body.toString(), 'Code') === 'NoSuchBucket')
           throw refusal(where, status, 'NoSuchBucket');
@@ -221,11 +236,11 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     /** The response to a GET, before its body is read; null if the object does not exist. */
     async stream(s3Request: S3Request): Promise<S3Stream | null> {
       const sha256 = hashOf();
-      return patiently(async () => {
-        const stream = await once(s3Request, sha256);
+      return patiently(async (quietMs) => {
+        const stream = await once(s3Request, sha256, quietMs);
         if (stream.status < 300) return stream;
-        if (stream.status !== 404) return judge(stream, s3Request.method);
-        const code = textOf((await wholeOf(stream, false, stallMs)).toString(), 'Code');
+        if (stream.status !== 404) return judge(stream, s3Request.method, quietMs);
+        const code = textOf((await wholeOf(stream, false, quietMs)).toString(), 'Code');
         if (code === 'NoSuchBucket') throw refusal(where, 404, code);
         return null;
       });

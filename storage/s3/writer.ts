@@ -136,6 +136,19 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
     for (const buffer of taken) drop(buffer);
   }
 
+  /** Deletes what was stored; what cannot be deleted now, the sweep removes. */
+  async function clean(): Promise<void> {
+    try {
+      const uploadId = await upload?.catch(() => undefined);
+      if (uploadId !== undefined)
+        await client.ask({ method: 'DELETE', key, query: { uploadId } }, { missing: true });
+      // After a failed completion it is unknown whether the object exists.
+      if (committing) await client.ask({ method: 'DELETE', key }, { missing: true });
+    } catch {
+      // As said above.
+    }
+  }
+
   return {
     write(buffers) {
       const turn = last.then(() => append(buffers));
@@ -164,18 +177,9 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
     async abort() {
       await last.catch(() => {});
       await Promise.all(away);
-      const uploadId = await upload?.catch(() => undefined);
-      const cleaning = [
-        ...(uploadId === undefined ? [] : [{ query: { uploadId } }]),
-        // After a failed completion it is unknown whether the object exists.
-        ...(committing ? [{}] : []),
-      ];
-      try {
-        for (const of of cleaning) await client.ask({ method: 'DELETE', key, ...of }, { missing: true });
-      } catch {
-        // The sweep removes the rest.
-      }
-      free();
+      const cleaned = clean().finally(free);
+      // Whoever stores a file does not wait for a server that was given up.
+      if (!client.isAway()) await cleaned;
     },
   };
 }

@@ -50,7 +50,8 @@ export function openS3Place(
 ): Place {
   const [, bucket = '', folder = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address) ?? [];
   const prefix = folder === '' ? '' : `${folder}/`;
-  const client = createS3Client({ ...settings, address, bucket, prefix }, { stallMs: STALL, ...patience });
+  const stall = { stallMs: STALL, leastStallMs: STALL };
+  const client = createS3Client({ ...settings, address, bucket, prefix }, { ...stall, ...patience });
 
   /** The error to report for one of the client. */
   function placeError(error: unknown): unknown {

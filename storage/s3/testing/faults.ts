@@ -29,6 +29,8 @@ export const failWith =
     answer.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
   };
 export const reset: Fault = (asked) => void asked.socket.destroy();
+/** The request is taken, and nothing is said. */
+export const hang: Fault = (asked) => void asked.resume();
 /** The request does its work, and the answer is lost. */
 export const loseAnswer: Fault = async (asked, _answer, pass) => {
   await pass();

@@ -15,12 +15,12 @@ import { isLocked } from '../datadir/lock.ts';
 import { confinement } from '../sandbox/confinement.ts';
 import { CONFINED } from '../sandbox/contract.ts';
 import { availableMemory } from '../sandbox/memory.ts';
-import { momentInWords } from '../text/day-in-india.ts';
-import { certificateFiles } from '../tls/files.ts';
 import type { Command } from './command.ts';
+import { certificate } from './doctor-certificate.ts';
 import { clock } from './doctor-clock.ts';
 import { files } from './doctor-files.ts';
 import { mail } from './doctor-mail.ts';
+import { service } from './doctor-service.ts';
 import type { Finding } from './finding.ts';
 import { well, wrong } from './finding.ts';
 import { SETTINGS, UNIT, readSettings, withServiceSettings } from './service-settings.ts';
@@ -185,23 +185,6 @@ async function ports(config: Config): Promise<Finding> {
   );
 }
 
-/** Whether the admin's own certificate is valid; the server manages the other kinds itself. */
-async function certificate({ https, baseUrl }: Config): Promise<Finding> {
-  if (!https) return well('Certificate', 'none: the server speaks plain http, alone or behind a proxy');
-  if (https.kind !== 'files') return well('Certificate', 'the server gets it and renews it');
-  const quiet = { info() {}, warn() {}, error() {} };
-  try {
-    const { valid_until, problem } = (await certificateFiles(https, new URL(baseUrl).hostname, quiet)).view();
-    const ends = new Date(valid_until);
-    if (problem) return wrong('Certificate', problem);
-    if (ends < new Date())
-      return wrong('Certificate', `it ran out on ${momentInWords(ends)}: put a new one there.`);
-    return well('Certificate', `good until ${momentInWords(ends)}`);
-  } catch (error) {
-    return wrong('Certificate', (error as Error).message);
-  }
-}
-
 /** Whether the next nightly backup can be made, and will be of use. */
 async function backups({ backups: of, dataDir }: Config): Promise<Finding> {
   if (!of)
@@ -267,7 +250,7 @@ export function unreadSettings(settings: Record<string, string>): Finding[] {
 }
 
 /** What one check cannot look at does not keep the others from being said. */
-const alone = (about: string, finding: Promise<Finding>): Promise<Finding> =>
+const alone = <T>(about: string, finding: Promise<T>): Promise<T | Finding> =>
   finding.catch((error: Error) => wrong(about, error.message));
 
 /** All findings about the machine, for these settings. */
@@ -275,6 +258,7 @@ export const findings = async (config: Config, env: Given['env']): Promise<Findi
   // By itself, because it takes the rights of the folder's owner meanwhile.
   await alone('Files', files(config)),
   ...(await Promise.all([
+    alone('Service', service(config)),
     alone('Clock', clock(config)),
     alone('Disk', disk(config)),
     memoryFinding(availableMemory(), availableParallelism(), config.scans),
@@ -283,11 +267,11 @@ export const findings = async (config: Config, env: Given['env']): Promise<Findi
     processor(),
     name(config),
     ports(config),
-    certificate(config),
+    alone('Certificate', certificate(config)),
     alone('Backups', backups(config)),
     mail(config),
     readers(),
-  ])),
+  ]).then((all) => all.filter((finding) => finding !== null))),
   ...warningsOf(config, env).map((text) => wrong('Settings', text)),
 ];
 
@@ -295,7 +279,7 @@ type Given = Parameters<Command['run']>[0];
 
 export const doctor: Command = {
   summary:
-    'say what is wrong with this machine: clock, disk, files, memory, processor, permissions, master key, name, ports, certificate, backups, e-mail, readers of files',
+    'say what is wrong with this machine: service, clock, disk, files, memory, processor, permissions, master key, name, ports, certificate, backups, e-mail, readers of files',
   args: [],
   user: 'itself',
   options: {},

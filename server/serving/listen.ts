@@ -19,14 +19,24 @@ export interface Listener {
 const PRIVILEGED =
   'Ports under 1024 are for root alone: "npm run admin -- install" sets up a service that may use them, or set ';
 
-function listenOn(server: NetServer, port: number, host: string, variable: string): Promise<number> {
+/** For the challenges of a public authority another port is of no use. */
+const ONLY_PORT_80 =
+  'The certificate’s authority asks on port 80 alone, so none is issued. Stop what uses the port ("sudo ss -ltnp" names it), and start this ' +
+  'server again; another HTTP_PORT helps only where a router passes port 80 on to it.';
+
+function listenOn(
+  server: NetServer,
+  port: number,
+  host: string,
+  variable: string,
+  whenTaken = `Set ${variable} to another number, or stop what uses this one.`,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('listening', () => resolve((server.address() as { port: number }).port));
     server.once('error', (error: NodeJS.ErrnoException) => {
       const { code, message } = error;
       if (code === 'EACCES') reject(new Error(`${message}. ${PRIVILEGED}${variable} to another number.`));
-      else if (code === 'EADDRINUSE')
-        reject(new Error(`${message}. Set ${variable} to another number, or stop what uses this one.`));
+      else if (code === 'EADDRINUSE') reject(new Error(`${message}. ${whenTaken}`));
       else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
         reject(
           new Error(
@@ -81,9 +91,10 @@ async function listenSecure(
   let httpPort: number | null = null;
   if (https && https.httpPort !== null) {
     try {
-      httpPort = await listenOn(plain, https.httpPort, host, 'HTTP_PORT');
+      const whenTaken = https.kind === 'acme' ? ONLY_PORT_80 : undefined;
+      httpPort = await listenOn(plain, https.httpPort, host, 'HTTP_PORT', whenTaken);
     } catch (error) {
-      // https still works; a failed ACME challenge reports itself.
+      // https still works.
       log.error(`Plain http is not answered, so nobody is sent on to https. ${(error as Error).message}`);
     }
   }

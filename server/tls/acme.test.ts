@@ -85,7 +85,10 @@ if (!has('pebble')) {
     const pebble: ChildProcess = spawn(
       'pebble',
       ['-config', files.config, '-dnsserver', `127.0.0.1:${names.address().port}`],
-      { env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' }, stdio: 'pipe' },
+      {
+        env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0', PEBBLE_AUTHZREUSE: '0' },
+        stdio: 'pipe',
+      },
     );
     const said: string[] = [];
     pebble.stdout?.on('data', (line) => said.push(String(line)));
@@ -146,6 +149,22 @@ if (!has('pebble')) {
       assert.is(source.view().problem, null);
       assert.is.not(changes[1]!.cert, changes[0]!.cert);
       assert.is(await readFile(join(folder, 'tls/acme-account.key'), 'utf8'), account, 'by the same account');
+      source.stop();
+
+      // Another program answers where the authority asks, and then none.
+      for (const answers of [true, false]) {
+        plain.removeAllListeners('request').on('request', (_req, res) => void res.end('It works!'));
+        if (!answers) plain.close().closeAllConnections();
+        now = renewalOf(source.current().cert);
+        source = await open();
+        source.start(() => assert.unreachable());
+        await until(() => source.view().problem !== null);
+        assert.match(
+          source.view().problem!,
+          /reach this server at http:\/\/vault\.rao-associates\.in\/ on port 80/,
+        );
+        source.stop();
+      }
     } finally {
       source.stop();
       pebble.kill();
@@ -157,9 +176,10 @@ if (!has('pebble')) {
   });
 }
 
-/** An authority whose limit is reached: it has an account for everybody, and refuses every order for 26 hours. */
-async function exhaustedAuthority({ cert, key }: Certificate) {
+/** An authority that has an account for everybody, and refuses every order. */
+async function refusingAuthority({ cert, key }: Certificate) {
   let base = '';
+  const refusal = { status: 429, type: 'rateLimited', detail: 'too many certificates already issued' };
   const server = createTlsServer({ cert, key }, (req, res) => {
     const send = (status: number, body: object, headers = {}) =>
       res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
@@ -173,22 +193,26 @@ async function exhaustedAuthority({ cert, key }: Certificate) {
       });
     if (req.url === '/account') return send(201, { status: 'valid' }, { Location: `${base}/account/1` });
     if (req.url === '/order')
-      return send(429, { detail: 'too many certificates already issued' }, { 'Retry-After': '93600' });
+      return send(
+        refusal.status,
+        { type: `urn:ietf:params:acme:error:${refusal.type}`, detail: refusal.detail },
+        { 'Retry-After': '93600' },
+      );
     return res.end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   base = `https://localhost:${(server.address() as AddressInfo).port}`;
-  return { directory: `${base}/dir`, server };
+  return { directory: `${base}/dir`, server, refusal };
 }
 
-test('an authority that refuses for a day, and one that cannot be reached, are named at once, with the reason', async () => {
+test('an authority that refuses, and one that cannot be reached, are named at once, with the reason and what to do about it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
   const keyStore = createKeyStore(folder, seal);
   const office = await openAuthority(keyStore, { appName: 'Test', name: 'localhost', now: new Date() });
   const own = await office.issue(['localhost'], new Date());
   const acme = await import('acme-client');
   acme.axios.defaults.httpsAgent = new Agent({ ca: office.cert });
-  const { directory, server } = await exhaustedAuthority(own);
+  const { directory, server, refusal } = await refusingAuthority(own);
   const log = { info: () => {}, error: () => {} };
   async function problemAt(address: string): Promise<string> {
     const source = await acmeCertificates({
@@ -206,7 +230,23 @@ test('an authority that refuses for a day, and one that cannot be reached, are n
     return source.view().problem!;
   }
   try {
-    assert.match(await problemAt(directory), /^too many certificates already issued/);
+    const limited = await problemAt(directory);
+    assert.match(limited, /^too many certificates already issued\. .*only time lifts/);
+    assert.not.match(limited, /port 80/);
+    const remedies: [type: string, remedy: RegExp][] = [
+      ['caa', /At the name server of vault.rao-associates.in, permit this authority/],
+      ['accountDoesNotExist', /delete acme-account\.key/],
+      ['unauthorized', /delete acme-account\.key/],
+      ['invalidContact', /CONTACT_EMAIL/],
+      ['rejectedIdentifier', /set BASE_URL to another/],
+      ['externalAccountRequired', /set ACME_URL to another authority/],
+      ['malformed', /^No\.$/],
+    ];
+    for (const [type, remedy] of remedies) {
+      Object.assign(refusal, { status: 403, type, detail: 'No' });
+      assert.match(await problemAt(directory), remedy);
+    }
+    assert.match(await problemAt(`${new URL(directory).origin}/order`), /ACME_URL has to be the directory/);
     const nobody = `localhost:${await freePort()}`;
     assert.match(
       await problemAt(`https://${nobody}/dir`),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createProblems } from './acme-problems.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
 import { checkPair, endOf, isValidFor, leafOf, namesOf } from './certificate.ts';
 import type { KeyStore } from './key-store.ts';
@@ -89,8 +90,7 @@ export async function acmeCertificates({
     log.error({ err: error }, 'the certificate in the data folder cannot be used; a new one is asked for');
   }
 
-  async function ask(): Promise<Certificate> {
-    const acme = await library();
+  async function ask(acme: Awaited<ReturnType<typeof library>>): Promise<Certificate> {
     let accountKey = await load(files.account);
     const known = accountKey !== null;
     if (accountKey === null) {
@@ -124,8 +124,12 @@ export async function acmeCertificates({
   async function renew(changed: (certificate: Certificate) => void): Promise<void> {
     const now = clock();
     if ((issued && renewalOf(issued.cert) > now) || now.getTime() < notBefore) return;
+    const problems = createProblems();
+    const acme = await library();
+    const { response: answers } = acme.axios.interceptors;
+    const noting = answers.use(problems.note);
     try {
-      issued = await ask();
+      issued = await ask(acme);
       problem = null;
       failures = 0;
       log.info(
@@ -134,14 +138,14 @@ export async function acmeCertificates({
       changed(issued);
     } catch (error) {
       problem =
-        error instanceof TypeError
-          ? await whyAway(directory)
-          : `${(error as Error).message} The authority has to reach http://${name}/ on port 80.`;
+        error instanceof TypeError ? await whyAway(directory) : problems.inWords(error as Error, name);
       notBefore = now.getTime() + RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)]!;
       failures += 1;
       log.error(
         `No certificate for ${name} could be had: ${problem} It is tried again at ${new Date(notBefore).toISOString()}.`,
       );
+    } finally {
+      answers.eject(noting);
     }
   }
 

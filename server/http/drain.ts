@@ -21,5 +21,6 @@ export function drain(req: IncomingMessage, limits = LIMITS): void {
     if (req.complete || socket.destroyed) clearInterval(check);
   }, CHECK_MS).unref();
   req.on('error', () => {});
-  req.resume();
+  // A web stream made of the request would pause it again; over HTTP/1 Node removes such listeners itself.
+  req.removeAllListeners('data').resume();
 }

@@ -38,6 +38,11 @@ interface Ctx {
   listening: Listener;
   session: ClientHttp2Session;
   token: string;
+  logged: Logged[];
+}
+interface Logged {
+  level: number;
+  status?: number;
 }
 interface Json {
   data: { items?: { id: number }[] } & { id: number }[];
@@ -64,7 +69,8 @@ test.before(async (ctx) => {
     DATA_DIR: ctx.folder,
   };
   ctx.config = readConfig(env);
-  const log = pino({ level: 'silent' });
+  ctx.logged = [];
+  const log = pino({}, { write: (line: string) => void ctx.logged.push(JSON.parse(line) as Logged) });
   ctx.tls = await openTls(
     ctx.config.https!,
     ctx.config,
@@ -171,6 +177,36 @@ test('over HTTP/2 a large upload can be resumed, and the file is downloaded whol
   gone.destroy();
   await once(gone, 'close');
   assert.is((await ask(ctx, 'GET', '/api/auth/user')).status, 200);
+});
+
+test('an upload that is refused early gets its answer over HTTP/2, and is no fault of the server in the log', async (ctx) => {
+  const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0' };
+  const unknown = '/api/documents/resumable/00000000-0000-4000-8000-000000000000';
+  const refused = async (method: string, path: string, status: number, headers: object) => {
+    const stream = ctx.session.request({
+      ':method': method,
+      ':path': path,
+      ':authority': 'vault.rao.lan',
+      authorization: `Bearer ${ctx.token}`,
+      ...headers,
+    });
+    stream.end(big).resume();
+    const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
+    assert.is(answer[':status'], status);
+    // The bytes under way are read, or the client would wait to send them.
+    await once(stream, 'close');
+  };
+  const body = { ...tus, 'content-type': 'application/offset+octet-stream' };
+  await refused('PATCH', unknown, 404, body);
+  await refused('PATCH', unknown, 404, { ...body, 'content-length': String(big.length) });
+  // The client says how much comes, and stops when it reads the answer.
+  const form = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '10995116277760' };
+  await refused('POST', '/api/documents/upload', 413, form);
+  await until(() => ctx.logged.some(({ status }) => status === 413));
+  assert.equal(
+    ctx.logged.filter(({ level }) => level >= 50),
+    [],
+  );
 });
 
 test('pages are served over HTTP/2 and compressed', async (ctx) => {

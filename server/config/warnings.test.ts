@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from '../testing/free-port.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { readConfig } from './config.ts';
-import { missingBackupFolder, warningsOf } from './warnings.ts';
+import { closedDescriptor, missingBackupFolder, missingPlaces, warningsOf } from './warnings.ts';
 
 const warned = (env: Record<string, string>) => warningsOf(readConfig(env), env).join('\n');
 
@@ -47,6 +51,47 @@ test('a BACKUP_DIR that cannot be written is warned about: the service may write
     assert.match(warning ?? '', /cannot be written \(EROFS\).* run it again after a change of BACKUP_DIR/);
   } finally {
     await disk.remove();
+  }
+});
+
+test('a time zone that does not exist is warned about, because it is without effect', () => {
+  assert.match(warned({ TZ: 'Asia/Calcuta' }), /TZ should be a time zone .* is "Asia\/Calcuta"/);
+  for (const TZ of ['Asia/Kolkata', ':Asia/Kolkata', 'UTC', '']) assert.is(warned({ TZ }), '', TZ);
+});
+
+test('a file descriptor for the passphrase that is not open is warned about at every start, not only when the key is sealed', () => {
+  const warning = (PASSPHRASE_FD: string) => closedDescriptor(readConfig({ PASSPHRASE_FD })) ?? '';
+  assert.match(warning('1023'), /PASSPHRASE_FD is 1023, but no file is open there/);
+  assert.is(warning('0'), '');
+  assert.is(closedDescriptor(readConfig({})), null);
+});
+
+test('a folder of the uploader and a virus scanner that are not there are warned about, because nothing else says so', async () => {
+  const scanner = createServer((socket) => socket.once('data', () => socket.end('PONG\0')));
+  const stranger = createServer((socket) => socket.end('220 mail ESMTP'));
+  const portOf = async (server: Server) => {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const missing = async (env: Record<string, string>) =>
+    (await missingPlaces(readConfig(env), env)).join('\n');
+  const url = (port: number) => ({ CLAMD_URL: `tcp://127.0.0.1:${port}` });
+  try {
+    assert.is(await missing({}), '', 'the usual folder may be missing: no uploader was built');
+    assert.is(await missing({ DESKTOP_DIR: tmpdir(), ...url(await portOf(scanner)) }), '');
+    assert.match(
+      await missing({ DESKTOP_DIR: '/nowhere' }),
+      /DESKTOP_DIR names \/nowhere, which is no folder/,
+    );
+    assert.match(await missing(url(await portOf(stranger))), /something else than clamd answers/);
+    const free = await freePort();
+    assert.match(
+      await missing(url(free)),
+      `CLAMD_URL is tcp://127.0.0.1:${free}, where no ClamAV answers (ECONNREFUSED)`,
+    );
+  } finally {
+    scanner.close();
+    stranger.close();
   }
 });
 

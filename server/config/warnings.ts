@@ -1,13 +1,31 @@
+import { fstatSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
+import { pingClamd } from '../scanning/ping.ts';
 import type { Config } from './config.ts';
 import { LOOPBACK } from './config.ts';
+
+type Env = Record<string, string | undefined>;
+
+/** Whether Node knows the time zone; it counts in UTC where it does not, and says nothing. */
+function isTimeZone(name: string): boolean {
+  try {
+    // The colon is the C library's.
+    return new Intl.DateTimeFormat('en', { timeZone: name.replace(/^:/, '') }).format() !== '';
+  } catch {
+    return false;
+  }
+}
 
 /** Warnings for the log at start: settings that work but should not stay so. */
 export function warningsOf(
   { host, baseUrl, databaseUrl }: Pick<Config, 'host' | 'baseUrl' | 'databaseUrl'>,
-  env: Record<string, string | undefined>,
+  env: Env,
 ): string[] {
+  const timeZone = env['TZ']?.trim() ?? '';
   return [
+    timeZone !== '' &&
+      !isTimeZone(timeZone) &&
+      `TZ should be a time zone such as Asia/Kolkata, but is "${timeZone}" and without effect. Dates are those of India in any case.`,
     !LOOPBACK.has(host) &&
       baseUrl.startsWith('http:') &&
       `HOST is ${host} and BASE_URL is plain http: passwords and documents cross the network unencrypted, for anybody on it ` +
@@ -42,4 +60,41 @@ export async function missingBackupFolder({ backups }: Pick<Config, 'backups'>):
   return found === 'ENOENT'
     ? `BACKUP_DIR names ${place}, which is not there: no backup can be made. Connect the disk or mount the share, or make the folder.`
     : `BACKUP_DIR names ${place}, which cannot be opened (${found}): no backup can be made. Give it to the user that the server runs as.`;
+}
+
+/** A warning if builds of the uploader are wanted from a folder that is not there. */
+async function missingDesktopFolder({ desktopDir }: Config, env: Env): Promise<string | null> {
+  if (!env['DESKTOP_DIR']?.trim()) return null;
+  const isFolder = await stat(desktopDir).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  return isFolder
+    ? null
+    : `DESKTOP_DIR names ${desktopDir}, which is no folder that this user can see: no uploader is offered.`;
+}
+
+async function silentScanner({ clamd }: Config, env: Env): Promise<string | null> {
+  const why = clamd && (await pingClamd(clamd.address));
+  return (
+    why &&
+    `CLAMD_URL is ${env['CLAMD_URL']?.trim()}, where no ClamAV answers (${why}): what it should scan cannot be opened until it does.`
+  );
+}
+
+/** What is not there that the settings name, beside the folder for backups. It may come later, so it does not prevent the start. */
+export async function missingPlaces(config: Config, env: Env): Promise<string[]> {
+  const warnings = await Promise.all([missingDesktopFolder(config, env), silentScanner(config, env)]);
+  return warnings.filter((warning) => warning !== null);
+}
+
+/** A warning if the passphrase should come from a file descriptor that this process was not given. */
+export function closedDescriptor({ passphraseFd }: Pick<Config, 'passphraseFd'>): string | null {
+  if (passphraseFd === null) return null;
+  try {
+    fstatSync(passphraseFd);
+    return null;
+  } catch {
+    return `PASSPHRASE_FD is ${passphraseFd}, but no file is open there: no passphrase can be read from it. Use 0 for standard input, or leave it out.`;
+  }
 }

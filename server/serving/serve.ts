@@ -5,7 +5,7 @@ import type { AppDependencies } from '../app.ts';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, LOOPBACK } from '../config/config.ts';
-import { missingBackupFolder, warningsOf } from '../config/warnings.ts';
+import { closedDescriptor, missingBackupFolder, missingPlaces, warningsOf } from '../config/warnings.ts';
 import { databaseBytes } from '../db/postgres/size.ts';
 import { sharedLockOf } from '../db/processes.ts';
 import { createColumnSealer } from '../db/column-encryption.ts';
@@ -209,9 +209,13 @@ async function run(
 export async function serve(openSite: () => Promise<Site>): Promise<void> {
   const config = await settings();
   const log = createLog(config);
-  for (const warning of warningsOf(config, process.env)) log.warn(warning);
+  const warn = (warnings: readonly (string | null)[]) => {
+    for (const warning of warnings) if (warning) log.warn(warning);
+  };
+  warn([...warningsOf(config, process.env), closedDescriptor(config)]);
   // Not awaited: a share that does not answer must not delay the start.
-  void missingBackupFolder(config).then((warning) => warning && log.warn(warning));
+  void missingBackupFolder(config).then((warning) => warn([warning]));
+  void missingPlaces(config, process.env).then(warn);
   // After either of these the state of the process is unknown: a restart is safer.
   for (const fault of ['uncaughtException', 'unhandledRejection']) {
     process.on(fault, (error: unknown) => {

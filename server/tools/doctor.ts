@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { keyPath } from '#storage/keys.ts';
-import { warningsOf } from '../config/warnings.ts';
+import { missingPlaces, warningsOf } from '../config/warnings.ts';
 import { measureDisk } from '../datadir/disk-reserve.ts';
 import { sealedPath } from '../datadir/keys/sealed-file.ts';
 import { isUnused, whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
@@ -272,7 +272,9 @@ export const findings = async (config: Config, env: Given['env']): Promise<Findi
     mail(config),
     readers(),
   ]).then((all) => all.filter((finding) => finding !== null))),
-  ...warningsOf(config, env).map((text) => wrong('Settings', text)),
+  ...[...warningsOf(config, env), ...(await missingPlaces(config, env))].map((text) =>
+    wrong('Settings', text),
+  ),
 ];
 
 type Given = Parameters<Command['run']>[0];

@@ -332,4 +332,26 @@ test('files whose Aadhaar numbers were all found before are checked again after 
   assert.not(swept.includes('d'.repeat(32)));
 });
 
+test('pictures that an older release could not make are tried once more, because a busy machine may have been the reason', async ({
+  db,
+}) => {
+  const name = '20261129130000_unreadable_drawn_again.ts';
+  await down(db, name);
+  const { firm_id, sha256 } = await db('items').whereNotNull('sha256').first('firm_id', 'sha256');
+  const at = { made_at: '2026-11-20T10:00:00.000Z', used_at: '2026-11-20T10:00:00.000Z' };
+  const rows: [kind: string, blob_id: string | null, pages: number | null][] = [
+    ['page pdf', null, null],
+    ['view xlsx', null, null],
+    ['masked jpg', null, -2],
+    ['masked pdf', null, -3],
+    ['masked txt', null, 0],
+    ['page jpg', 'd'.repeat(32), 1],
+  ];
+  for (const [kind, blob_id, pages] of rows)
+    await db('renditions').insert({ firm_id, sha256, kind, page: 1, blob_id, pages, ...at });
+  await up(db, name);
+  const left = await db('renditions').whereNot({ kind: 'thumbnail' }).orderBy('kind').pluck('kind');
+  assert.equal(left, ['masked pdf', 'masked txt', 'page jpg'], 'verdicts that have another reason stay');
+});
+
 test.run();

@@ -10,6 +10,9 @@ import { storageFailure } from './storage-failure.ts';
 const FAULT =
   'Something went wrong on our side. Try again; if it happens again, tell your admin the request id.';
 
+/** Failures that concern the administrator although they may pass. */
+const LOGGED = new Set(['disk_failing', 'too_many_files']);
+
 const KEPT = new Set(['x-request-id', 'set-cookie', 'allow']);
 
 /** Koa and the router throw errors of their own for a bad request, such as a path that is not UTF-8. */
@@ -64,7 +67,7 @@ export function handleErrors(log: Logger, hsts: boolean): Middleware {
         return;
       }
       // A full disk is logged once, by `datadir/disk-reserve.ts`.
-      if (!ours || ours.status === 500 || ours.code === 'disk_failing')
+      if (!ours || ours.status === 500 || LOGGED.has(ours.code))
         log.error({ err: error, request_id: requestId }, 'request failed');
       if (ctx.headerSent) {
         // The headers are sent. Cutting the connection keeps the client from taking the response for complete.

@@ -18,6 +18,14 @@ test('a file is not reported as damaged when its storage is unavailable', () => 
   assert.match(lost.message, /^"Audit\.pdf" is damaged/);
 });
 
+test('a file is not reported as damaged when the server may open no more files, or somebody would restore it from a backup', () => {
+  const busy = new Error('not opened', { cause: Object.assign(new Error('open'), { code: 'EMFILE' }) });
+  const read = readFailure(busy, 'Audit.pdf');
+  assert.equal([read.status, read.code], [503, 'too_many_files']);
+  assert.match(read.message, /^Too many files are open.* so the file was not sent\. Try again/);
+  assert.is((storageFailure(busy) as AppError).code, 'too_many_files');
+});
+
 for (const code of ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', '53100'])
   test(`${code} is reported as a full disk, also as the cause of another error, since only more space helps`, () => {
     const full = Object.assign(new Error('the write failed'), { code });

@@ -4,6 +4,8 @@ import { AppError } from './errors.ts';
 
 const FULL = /^StoreFull$/;
 const FAILING = /^(?:EIO|EROFS)$/;
+/** The limit of the system on open files: nothing is wrong with any of them. */
+const BUSY = /^(?:EMFILE|ENFILE)$/;
 const AWAY = /^(?:StoreAway|S3Away|S3Refused)$/;
 const LOST = /^(?:BlobCorrupt|BlobMissing)$/;
 /** Raised by the database triggers that protect sealed items. */
@@ -22,6 +24,7 @@ const named = (error: NodeJS.ErrnoException, names: RegExp): boolean =>
 const isStorageFull = (error: unknown) => anyCause(error, (cause) => named(cause, FULL) || isFull(cause));
 const isStorageFailing = (error: unknown) =>
   anyCause(error, (cause) => named(cause, FAILING) || isFailing(cause));
+const isStorageBusy = (error: unknown) => anyCause(error, (cause) => named(cause, BUSY));
 const isStorageAway = (error: unknown) => anyCause(error, (cause) => named(cause, AWAY));
 const isLost = (error: unknown) => anyCause(error, (cause) => named(cause, LOST));
 const isDatabaseAway = (error: unknown) => anyCause(error, isUnavailable);
@@ -33,7 +36,11 @@ export const isProtected = (error: unknown): boolean => refusedBy(error, SEALED)
 
 /** Whether the disk is full or the storage cannot be written: a write that may be tried again later. */
 export const isStorageFailure = (error: unknown): boolean =>
-  isStorageFull(error) || isStorageFailing(error) || isStorageAway(error) || isDatabaseAway(error);
+  isStorageFull(error) ||
+  isStorageFailing(error) ||
+  isStorageBusy(error) ||
+  isStorageAway(error) ||
+  isDatabaseAway(error);
 
 /** Whether a transaction may have been committed although it failed: nobody knows yet. */
 export const isCommitUnknown = (error: unknown): boolean =>
@@ -46,18 +53,18 @@ export const damaged = (name?: string): AppError =>
     `${name === undefined ? 'This file' : `"${name}"`} is damaged on the server and was not sent. Ask your administrator to run "npm run admin -- verify" and to restore it from a backup.`,
   );
 
-/** The response for a file that cannot be read: storage unavailable, or damaged. */
+/** The response for a file that cannot be read: storage unavailable or busy, or damaged. */
 export function readFailure(error: unknown, name?: string): AppError {
   if (error instanceof AppError) return error;
-  const away = isStorageAway(error) || isDatabaseAway(error);
-  const failure = away ? answerTo(error, 'the file was not sent') : undefined;
+  const later = isStorageAway(error) || isStorageBusy(error) || isDatabaseAway(error);
+  const failure = later ? answerTo(error, 'the file was not sent') : undefined;
   return Object.assign(failure ?? damaged(name), { cause: error });
 }
 
 /**
  * Translates an error of the disk, the database or the blob store; returns any other error unchanged.
  * @param consequence what did not happen, such as "the file was not saved".
- * @returns an AppError 503 `disk_full`, `disk_failing`, `storage_away` or `database_away`, or 500 `damaged`,
+ * @returns an AppError 503 `disk_full`, `disk_failing`, `too_many_files`, `storage_away` or `database_away`, or 500 `damaged`,
  * with the error as its cause.
  */
 export function storageFailure(error: unknown, consequence = 'nothing was saved'): unknown {
@@ -82,6 +89,10 @@ function answerTo(error: unknown, consequence: string): AppError | undefined {
       : 'Opening and downloading still work; deleting, signing in and all other changes wait until there is room.';
     const message = `The server has no room left on its disk, so ${consequence}. ${works} Tell your administrator.`;
     return new AppError(503, 'disk_full', message);
+  }
+  if (isStorageBusy(error)) {
+    const message = `Too many files are open on the server at once, so ${consequence}. Try again in a minute, and tell your administrator if it goes on.`;
+    return new AppError(503, 'too_many_files', message, { retryAfter: 5 });
   }
   if (isStorageAway(error)) {
     const message = `The storage of the files does not answer, so ${consequence}. Try again in a minute, and tell your administrator if it goes on.`;

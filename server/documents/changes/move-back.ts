@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { queryRows } from '../../db/sql.ts';
 import { nameKey } from '../../text/file-names.ts';
 import type { BulkResult, UndoMove } from '../contract.ts';
+import { heldClients } from '../legal-holds/guard.ts';
 import { Item } from '../model.ts';
 import { below } from '../tree.ts';
 import { describeRelinks } from './concurrent-edits.ts';
@@ -97,9 +98,7 @@ async function heldByClient(
   actor: Actor,
   former: UndoMove['former'],
 ): Promise<BulkResult['failed']> {
-  const held = new Set<number | null | undefined>(
-    await trx('legal_holds').where({ firm_id: actor.firmId }).whereNull('lifted_at').pluck('client_id'),
-  );
+  const held = await heldClients(trx, actor.firmId);
   const failed: BulkResult['failed'] = [];
   for (const some of batches(former.filter(({ to }) => held.has(to))))
     for (const [id, { name }] of (

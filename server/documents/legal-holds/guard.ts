@@ -70,6 +70,13 @@ export async function legalHoldsOver(
   return new Map(rows.map(({ top, seen, ...hold }) => [top, seen === 1 ? hold : null]));
 }
 
+/** The clients of a firm that are under a legal hold. */
+export const heldClients = async (
+  db: Knex,
+  firmId: number,
+): Promise<ReadonlySet<number | null | undefined>> =>
+  new Set(await db('legal_holds').where({ firm_id: firmId }).whereNull('lifted_at').pluck('client_id'));
+
 const anyLegalHold = (db: Knex, firmId: number): Promise<unknown> =>
   db('legal_holds').where({ firm_id: firmId }).whereNull('lifted_at').first('id');
 

@@ -4,6 +4,7 @@ import { boundTupleRows, execute, bindList, numberOf } from '#server/db/sql.ts';
 import { invalid } from '#server/http/errors.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
 import { NO_FOLDER } from '#server/text/not-there.ts';
+import { heldClients } from '../legal-holds/guard.ts';
 import { sealOfFolder, sealedError } from '../seals/guard.ts';
 
 // Which client restored items belong to.
@@ -62,9 +63,7 @@ export async function leavingHold(
   rows: readonly Trashed[],
   target: Target,
 ): Promise<Set<number>> {
-  const held = new Set<number>(
-    await trx('legal_holds').where({ firm_id: actor.firmId }).whereNull('lifted_at').pluck('client_id'),
-  );
+  const held = await heldClients(trx, actor.firmId);
   const under = rows.filter(({ scope }) => held.has(scope));
   if (under.length === 0) return new Set();
   const followers = await followersOf(trx, under, target);

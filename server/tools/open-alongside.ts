@@ -91,7 +91,7 @@ async function requireCurrent(db: Knex): Promise<void> {
 }
 
 /**
- * Opens a data folder that a server may be using, without changing anything.
+ * Opens a data folder that a server may be using, without changing anything but the id of a folder that has none of a vault yet.
  * @throws {Refused} when its database is of another version.
  */
 export async function openAlongside(config: Config): Promise<VaultAlongside> {

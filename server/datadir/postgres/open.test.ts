@@ -97,6 +97,9 @@ test('several processes with separate data folders share one database if files a
   // The id that the refused one has left does not stay, for the folder has no key, and so was never a vault.
   await adoptVault({ dataDir: own, databaseUrl: address, masterKey, masterKeyFile: null });
   assert.is(await vaultIdOf(own), await vaultIdOf(dataDir));
+  // Where the system takes no folders, Node's recursive `mkdir` never returns.
+  const nowhere = { dataDir: '/proc/no/folder', databaseUrl: address, masterKey, masterKeyFile: null };
+  assert.match(await told(adoptVault(nowhere)), /The data folder \/proc\/no\/folder cannot be made/);
   const second = await openPostgres(address, beside, log);
   const wrong = openPostgres(address, { ...beside, bucket: 's3://almirah/other' }, log);
   assert.match(await told(wrong), /keeps the files of this vault in s3:\/\/almirah\/vault/);

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import knex from 'knex';
 import type { Knex } from 'knex';
@@ -11,8 +10,10 @@ import { onPostgres } from '../../db/dialect.ts';
 import { connectionProblem } from '../../db/postgres/errors.ts';
 import type { PostgresProcesses } from '../../db/postgres/processes.ts';
 import { connectProcesses } from '../../db/postgres/processes.ts';
+import { cannotUse } from '../cannot-use.ts';
 import type { OpenedDatabase } from '../database.ts';
 import { migrate, versionOf } from '../database.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { DataDirSettings } from '../settings.ts';
 import { keySourceOf } from '../settings.ts';
 import { keepVaultId, vaultIdOf } from '../vault-id.ts';
@@ -142,7 +143,9 @@ export async function adoptVault(settings: DataDirSettings): Promise<void> {
   }
   const vault = await vaultOfDatabase(databaseUrl);
   if (!vault) return;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir).catch((error: unknown) => {
+    throw cannotUse(dataDir, error);
+  });
   await keepVaultId(dataDir, vault);
 }
 

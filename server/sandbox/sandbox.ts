@@ -13,7 +13,7 @@ import { cpuTimeMs, lowerPriority, preferForOomKill, residentBytes, waitedMs } f
 
 /** Limits of one request. */
 export interface SandboxLimits {
-  /** Processor time: on a busy machine the process may wait long for its turn, which says nothing about the file. */
+  /** Of work and sleep: on a busy machine the process may wait long for its turn, which says nothing about the file. */
   milliseconds: number;
   /** Resident memory of the process; less on a small machine, see `memoryLimit`. */
   bytes: number;
@@ -50,12 +50,9 @@ export const FAULTS = {
 const CHECK_INTERVAL_MS = 50;
 /** The niceness of a process that gives way to everything else on the machine. */
 export const LOWEST_PRIORITY = 19;
-/** The wall-clock limit is this many times the limit of processor time. */
+/** The wall-clock limit is this many times that of work and sleep. */
 const WALL_CLOCK_FACTOR = 5;
-/**
- * A process that had less than this share of its processor time until then, and was ready to run for more than this share of the clock,
- * was waiting for the machine. One that slept would sleep the next time too.
- */
+/** A process that had less than this share of its processor time until then was waiting for the machine. */
 const STARVED = 0.5;
 
 interface Worker {
@@ -214,19 +211,23 @@ export function createSandbox<Request extends object, Result extends object>(
       };
       const cpuMsBefore = cpuTimeMs(worker.pid);
       const cpuMs = () => cpuTimeMs(worker.pid) - cpuMsBefore;
-      const waitedBefore = waitedMs(worker.pid);
-      const patience = limits.milliseconds * WALL_CLOCK_FACTOR;
+      const isAwaited = limits.nice < LOWEST_PRIORITY;
       const timeout = setTimeout(() => {
-        const isStarved =
-          cpuMs() < limits.milliseconds * STARVED && waitedMs(worker.pid) - waitedBefore > patience * STARVED;
         // What nobody waits for is given up, or it would be tried for ever.
-        if (!isStarved || limits.nice >= LOWEST_PRIORITY) return fail(FAULTS.time);
+        if (!isAwaited || cpuMs() >= limits.milliseconds * STARVED) return fail(FAULTS.time);
         settle(undefined, serverBusy());
         stop();
-      }, patience);
+      }, limits.milliseconds * WALL_CLOCK_FACTOR);
+      const [began, waitedBefore] = [performance.now(), waitedMs(worker.pid)];
+      /** Whether it has slept or worked for too long: what sleeps once does so again, and would keep the files of all others waiting. */
+      const hasTaken = (limit: number): boolean => {
+        const passed = performance.now() - began;
+        return passed > limit && passed - (waitedMs(worker.pid) - waitedBefore) > limit;
+      };
       const check = setInterval(() => {
         if (residentBytes(worker.pid) > limits.bytes) fail(FAULTS.memory);
-        else if (cpuMs() > limits.milliseconds) fail(FAULTS.time);
+        else if (cpuMs() > limits.milliseconds || (isAwaited && hasTaken(limits.milliseconds)))
+          fail(FAULTS.time);
       }, CHECK_INTERVAL_MS);
       signal.addEventListener('abort', stop);
       if (signal.aborted) stop();

@@ -55,6 +55,10 @@ test('files are copied into a bucket while the server runs, switched once it is 
   const running = await run(move, onDisk, [], { 'to-blobs': address });
   assert.match(running.said, /1 of 1 stored files .* there; .*copied now, and read back/);
   assert.match(running.said, 'nothing was switched');
+  await openAlongside(readConfig(inBucket)).then(
+    () => assert.unreachable('the bucket lacks what comes until the switch'),
+    (error: Error) => assert.match(error.message, /but the files of .* are in the folder/),
+  );
   const later = await build.file(actor, { name: 'later.pdf', content: randomBytes(10) });
   const { blob_id } = await services.documents.openFile(actor, first.id);
   const { blob_id: laterBlob } = await services.documents.openFile(actor, later.id);

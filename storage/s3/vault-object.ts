@@ -125,11 +125,14 @@ function ringIn(object: VaultObject, { client, vault }: BucketVault, master: Mas
   );
 }
 
-/** Opens the vault in a bucket, or creates it in an empty one if `fresh`: the data folder has no files elsewhere. */
+/**
+ * Opens the vault in a bucket, or creates it in an empty one.
+ * @param requireNoFiles throws if the files are in the data folder, which does not name the bucket: a move was not completed.
+ */
 export async function openBucketVault(
   where: BucketVault,
   master: MasterKey,
-  fresh: () => Promise<void>,
+  requireNoFiles: () => Promise<void>,
 ): Promise<Ring> {
   const { client, dataDir, moving } = where;
   const [there, copy] = await Promise.all([readVaultObject(client), moving ? null : readCopy(dataDir)]);
@@ -138,6 +141,7 @@ export async function openBucketVault(
       `The files of ${dataDir} are in ${copy.address}, and ${client.where.address} does not hold them. Set BLOBS as it was before. Nothing was changed.`,
     );
   }
+  if (!copy) await requireNoFiles();
   if (there) {
     const keys = ringIn(there, where, master);
     if (there.rings.length > 1) {
@@ -148,7 +152,6 @@ export async function openBucketVault(
       await writeCopy(client, dataDir, there);
     return ringOf(keys);
   }
-  await fresh();
   return ringOf(ringIn(await foundVaultObject(where, master), where, master));
 }
 

@@ -27,6 +27,8 @@ export interface Fault {
   why: string;
   /** The target has an intact copy from before, which was left alone. */
   kept: boolean;
+  /** The object is intact, and its new copy was not when it was read back. */
+  ofCopy?: true;
 }
 
 export interface Copied {
@@ -84,7 +86,11 @@ async function copyObject(
       const same = existingSize === reader.size && !(isExistingChecked && (await findFault(to, id, check)));
       if (!same) await transfer(reader, to, id, check && (await checking(check, id, reader)));
       const lost = !same && check?.readBack && (await findFault(to, id, { ...check, readData: true }));
-      if (lost) throw lost;
+      if (lost) {
+        const why = `its copy was not right when it was read back (${lost.message})`;
+        copied.faults.push({ id, why, kept: false, ofCopy: true });
+        return;
+      }
       copied.bytes += reader.size;
       if (!same) copied.fresh += reader.size;
     } finally {

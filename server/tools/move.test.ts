@@ -96,6 +96,33 @@ test('files are copied into a bucket while the server runs, switched once it is 
   Object.assign(office, { services: { stop: async () => {} }, close: async () => {} });
 });
 
+test('a copy that is not right when it is read back is not called a damaged file, which somebody would delete', async (office) => {
+  const { build, actor, dataDir } = office;
+  const proxy = await startFaultyProxy(server.endpoint);
+  const { address, env } = await placeOf(proxy.endpoint);
+  await build.file(actor, { name: 'good.pdf', content: randomBytes(3000) });
+  const onDisk = { DATA_DIR: dataDir, ...env };
+  try {
+    proxy.next(
+      /^GET .*\/blobs\//,
+      async (_asked, answer, pass) => {
+        const { status, headers, body } = await pass();
+        if (status === 206) body[body.length - 1]! ^= 1;
+        answer.writeHead(status, headers).end(body);
+      },
+      Infinity,
+    );
+    const broken = await run(move, onDisk, [], { 'to-blobs': address });
+    assert.match(broken.said, /WRONG: .* its copy was not right when it was read back/);
+    assert.match(broken.said, 'The files themselves are good where they are: run this again');
+    assert.not(broken.sound);
+    proxy.calm();
+    assert.ok((await run(move, onDisk, [], { 'to-blobs': address })).sound);
+  } finally {
+    await proxy.close();
+  }
+});
+
 test('files that an earlier move left behind are copied anew if the master key was replaced since, because it does not open them', async (office) => {
   const { services, build, actor, dataDir } = office;
   const { address, env } = await placeOf();

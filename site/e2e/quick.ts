@@ -34,6 +34,7 @@ export const tap = (page: Page, x: number, y: number, times = 1): Promise<void> 
 export const holdTimers = (page: Page, from: number) =>
   page.evaluateOnNewDocument((minimum) => {
     const { setTimeout: original } = globalThis;
-    const held = (callback: () => void, ms = 0) => original(callback, ms >= minimum ? 1e9 : ms);
+    const held = (callback: () => void, ms = 0, ...given: unknown[]) =>
+      original(callback, ms >= minimum ? 1e9 : ms, ...given);
     Object.assign(globalThis, { setTimeout: held });
   }, from);

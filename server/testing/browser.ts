@@ -130,22 +130,31 @@ function watchRequests(page: Page): void {
   const open = new Set<HTTPRequest>();
   pending.set(page, open);
   page.on('request', (request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
     if (new URL(request.url()).pathname !== '/api/events') open.add(request);
   });
   for (const end of ['requestfinished', 'requestfailed'] as const)
     page.on(end, (request) => void open.delete(request));
+  page.on('response', (response) => {
+    const request = response.request();
+    if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
+    // No end is reported of what the page that is left was still loading.
+    open.clear();
+    open.add(request);
+  });
 }
 
+/** Whether the request waits for the server, and not for a test that holds it. */
+const isUnderWay = (request: HTTPRequest) => request.interceptResolutionState().action !== 'none';
+
 /**
- * Resolves once there was no request for `idle` ms, at the latest after `most` ms. The page must be loaded by
- * `load`.
+ * Resolves once there was no request for `idle` ms, except those that the test holds; at the latest after `most` ms, which only a
+ * very slow machine reaches. The page must be loaded by `load`.
  */
-export async function networkIdle(page: Page, { idle = 50, most = 2000 } = {}): Promise<void> {
+export async function networkIdle(page: Page, { idle = 50, most = 10_000 } = {}): Promise<void> {
   const open = pending.get(page)!;
   let since = performance.now();
   for (const end = since + most; performance.now() < end && performance.now() - since < idle; await wait(10))
-    if (open.size > 0) since = performance.now();
+    if ([...open].some(isUnderWay)) since = performance.now();
 }
 
 /** Loads a page and waits until its islands are hydrated and its requests are finished. */
@@ -157,7 +166,6 @@ export async function load(page: Page, address: string): Promise<void> {
   const idle = 'new Promise((resolve) => requestIdleCallback(resolve))';
   // Without scripts there are no islands and no idle callbacks.
   await page.evaluate(`document.querySelector('astro-island') ? ${idle} : null`);
-  // A request that a navigation aborts may count for ever, so the wait is short.
   await networkIdle(page);
 }
 

@@ -10,6 +10,7 @@ import {
   rowSelector,
   selectedNames,
 } from './drive.ts';
+import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { waitForValue, officeSuite, waitForText } from './office.ts';
 
@@ -42,6 +43,26 @@ test('a range selection keeps its anchor when the list is sorted, because the an
   await waitForValue(() => selectedNames(page), ['Challan.pdf', 'Bill.pdf']);
   await shiftClick(office, 'Audit.pdf');
   await waitForValue(() => selectedNames(page), ['Bill.pdf', 'Audit.pdf']);
+});
+
+test('all of a large folder is selected with what is still being loaded of it, except what is unticked meanwhile', async (office) => {
+  const { page, world, asha } = office;
+  const { id: parent_id } = await world.build.folder(asha.actor, 'Bills');
+  await world.build.file(asha.actor, { name: 'bill.txt', parent_id });
+  const { id: _, ...bill } = await world.db('item_rows').where({ name: 'bill.txt' }).first();
+  const bills = Array.from({ length: 250 }, (__, nth) => {
+    const name = `bill ${nth}.txt`;
+    return { ...bill, name, name_key: name, blob_id: `${nth}`.padStart(64, 'e') };
+  });
+  await world.db.batchInsert('item_rows', bills, 20);
+  const { release } = await holdRequests(page, `parent_id=${parent_id}`);
+  await enterDrive(office, `/dashboard/folder/${parent_id}`);
+  await press(page, 'Control+a');
+  await waitForText(page, '200 selected');
+  await page.locator(`${rowSelector('bill 1.txt')} [data-check]`).click();
+  await waitForText(page, '199 selected');
+  await release();
+  await waitForText(page, '250 selected');
 });
 
 test('Shift with arrows extends and shrinks the selection, Space toggles a row, and a bar shows number and total size until Esc', async (office) => {

@@ -27,6 +27,7 @@ test('more items than one link can share are refused before the link is filled i
   await page.keyboard.down('Control');
   await page.keyboard.press('a');
   await page.keyboard.up('Control');
+  await waitForText(page, '501 selected');
   await page.locator('main button[data-needs=share] ::-p-text(Share)').click();
   await waitForText(page, 'One link can share at most 500 items');
   await page.waitForSelector('[role=dialog] button[disabled] ::-p-text(Create link)');

@@ -72,6 +72,15 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   });
   const { setAlert, find } = screen;
 
+  // Who selects all of a large folder before its rest is loaded means the rest as well.
+  const beginning = useRef<readonly number[] | null>(null);
+  useLayoutEffect(() => {
+    const known = new Set(beginning.current);
+    if (ready && known.size > 0 && selection.whole)
+      send({ type: 'add', ids: rows.order.filter((id) => !known.has(id)) });
+    beginning.current = ready ? null : rows.order;
+  }, [ready, rows.order, selection.whole, send]);
+
   // The selection does not carry over to another listing; a history entry restores its own.
   const placeRef = useRef(place);
   const restoring = useRef<number | null>(null);

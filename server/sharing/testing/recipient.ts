@@ -4,6 +4,7 @@ import { COOKIE } from '../contract.ts';
 import type { MakeShare } from '../contract.ts';
 import type { RecipientPage } from '../contract.ts';
 import type { World, WorldOptions } from '#server/testing/world.ts';
+import { until } from '#server/testing/until.ts';
 import { freshWorld } from '#server/testing/world.ts';
 
 /** A visitor with a link and a browser of their own. */
@@ -21,7 +22,16 @@ export function recipient({ services }: World, address: string, url: string, ip 
     cookie,
     page: (folder?: number): Promise<RecipientPage> =>
       recipients.list(visitor, folder === undefined ? {} : { folder }),
-    file: (id: number): Promise<RecipientPage> => recipients.file(visitor, id),
+    /** As somebody who opens the file again for as long as the page says that the server is busy drawing. */
+    async file(id: number): Promise<RecipientPage> {
+      let page = await recipients.file(visitor, id);
+      const isBusy = () => page.state === 'file' && page.why === 'busy';
+      await until(async () => {
+        if (isBusy()) page = await recipients.file(visitor, id);
+        return !isBusy();
+      });
+      return page;
+    },
     /** The names of the listed items; the state of the page when it lists nothing. */
     async names(folder?: number): Promise<string[] | string> {
       const page = await this.page(folder);

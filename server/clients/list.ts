@@ -7,7 +7,7 @@ import type { Client } from './model.ts';
 import { toView } from './model.ts';
 import { totals } from './totals.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import { BOUND_TEXTS, bindList, expression, positionOf } from '#server/db/sql.ts';
+import { BOUND_TEXTS, LINE_END, bindList, expression, positionOf } from '#server/db/sql.ts';
 
 /** The sort expression of each order; the name breaks ties. Null sorts by name alone. */
 const ORDER: Record<ClientSort, string | null> = {
@@ -61,8 +61,16 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
 const citiesOf = (db: Knex, { firmId: firm_id }: Actor): Promise<string[]> =>
   db('clients').where({ firm_id }).whereNotNull('city').distinct('city').pluck('city');
 
+/** A shorter word among others is in e-mail addresses, phone numbers and PANs by accident, as "11" of "Client 11" is. */
+const MIN_OUTSIDE_NAME = 4;
+const DIGITS_OF_NUMBER = /\d{4}/;
+
+/** The folded name, which is the first line of the search text. */
+export const FOLDED_NAME = `substr(search_text, 1, ${positionOf(LINE_END, `search_text || ${LINE_END}`)} - 1)`;
+
 /**
- * Keeps clients that contain every word. Both sides are folded, so a byte comparison is enough and avoids LIKE.
+ * Keeps clients that contain every word, a short one in the name or the group, or else the number that
+ * was typed with spaces. Both sides are folded, so a byte comparison is enough and avoids LIKE.
  * @param cities that a word may be in as well.
  */
 export function filterByWords(
@@ -70,13 +78,25 @@ export function filterByWords(
   wanted: readonly string[],
   cities: readonly string[] = [],
 ): void {
-  for (const word of wanted) {
-    const places = cities.filter((city) => fold(city).includes(word));
-    rows.whereRaw(`(${positionOf('?', 'search_text')} > 0 OR city IN (${BOUND_TEXTS}))`, [
-      word,
-      bindList(places),
-    ]);
-  }
+  if (wanted.length === 0) return;
+  const isAlone = wanted.length === 1;
+  const conditions = wanted.map((word) => {
+    const places = bindList(cities.filter((city) => fold(city).includes(word)));
+    const inCity = `city IN (${BOUND_TEXTS})`;
+    if (isAlone || word.length >= MIN_OUTSIDE_NAME)
+      return { sql: `(${positionOf('?', 'search_text')} > 0 OR ${inCity})`, bindings: [word, places] };
+    const inGroup = `${positionOf('?', `lower(coalesce(group_name, ''))`)} > 0`;
+    return {
+      sql: `(${positionOf('?', FOLDED_NAME)} > 0 OR ${inGroup} OR ${inCity})`,
+      bindings: [word, word, places],
+    };
+  });
+  const number = wanted.join('');
+  const isNumber = !isAlone && DIGITS_OF_NUMBER.test(number);
+  rows.where((either) => {
+    for (const { sql, bindings } of conditions) either.whereRaw(sql, bindings);
+    if (isNumber) either.orWhereRaw(`${positionOf('?', 'search_text')} > 0`, [number]);
+  });
 }
 
 export const searchWords = (search: string): string[] =>

@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { fold } from '#server/text/fold.ts';
 import type { ClientHit, ClientView } from './contract.ts';
-import { filterByWords, searchWords } from './list.ts';
+import { FOLDED_NAME, filterByWords, searchWords } from './list.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import { LINE_END, expression, positionOf } from '#server/db/sql.ts';
+import { expression, positionOf } from '#server/db/sql.ts';
 
 type Row = ClientHit & Pick<ClientView, 'email' | 'phone' | 'pan' | 'gstin' | 'tan' | 'cin' | 'group_name'>;
 /** The searched fields besides the name, with their labels on screen. */
@@ -18,22 +18,29 @@ const FOUND_IN = {
   group_name: 'Group',
 } as const satisfies Partial<Record<keyof Row, string>>;
 
+/** A pattern of LIKE for texts in which these words begin words, in this order. */
+const beginningWords = (words: readonly string[]): string =>
+  words.map((word) => `% ${word.replace(/[\\%_]/g, String.raw`\$&`)}`).join('') + '%';
+
 /**
- * The best matches that contain every word. Ranked by: name begins with the word, a word of the name begins with it,
- * name contains it, an identifier or phone number, the e-mail address; active clients first within a rank.
+ * The best matches, as `filterByWords` finds them. Ranked by: the name is the text, it begins with the text, the words begin
+ * words of the name in this order, all are in the name, an identifier or phone number, the e-mail address; active clients
+ * first within a rank.
  */
 export async function lookup(db: Knex, actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
   const wanted = searchWords(search);
   if (wanted.length === 0) return [];
-  const word = wanted[0]!;
-  // The search text begins with the name on its own line.
-  const name = `substr(search_text, 1, ${positionOf(LINE_END, `search_text || ${LINE_END}`)} - 1)`;
+  const text = wanted.join(' ');
+  const inName = `${positionOf('?', FOLDED_NAME)} > 0`;
+  const onlyInEmail = `(NOT ${inName} AND ${positionOf('?', `lower(coalesce(email, ''))`)} > 0)`;
   const rank = expression(
     db,
-    `CASE WHEN substr(search_text, 1, ?) = ? THEN 0 WHEN ${positionOf('?', name)} > 0 THEN 1
-       WHEN ${positionOf('?', name)} > 0 THEN 2
-       WHEN ${positionOf('?', `lower(coalesce(email, ''))`)} > 0 THEN 4 ELSE 3 END AS rank`,
-    [word.length, word, ` ${word}`, word, word],
+    `CASE WHEN ${FOLDED_NAME} = ? THEN 0
+       WHEN ${positionOf('?', FOLDED_NAME)} = 1 THEN 1
+       WHEN ' ' || ${FOLDED_NAME} LIKE ? ESCAPE '\\' THEN 2
+       WHEN ${wanted.map(() => inName).join(' AND ')} THEN 3
+       WHEN ${wanted.map(() => onlyInEmail).join(' OR ')} THEN 5 ELSE 4 END AS rank`,
+    [text, text, beginningWords(wanted), ...wanted, ...wanted.flatMap((word) => [word, word])],
   );
   const page = only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor));
   filterByWords(page, wanted);
@@ -46,7 +53,9 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
     .select('c.*');
   return rows.map(({ id, name, client_type, city, status, ...rest }) => {
     const elsewhere = wanted.find((word) => !fold(name).includes(word));
-    return { id, name, client_type, city, status, found_in: elsewhere ? foundIn(rest, elsewhere) : null };
+    const found =
+      elsewhere === undefined ? null : (foundIn(rest, wanted.join('')) ?? foundIn(rest, elsewhere));
+    return { id, name, client_type, city, status, found_in: found };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import { NO_FOLDER } from '#server/text/not-there.ts';
 import { UNUSABLE_NAME, freeName } from './insert-item.ts';
-import { isVisible, only, seesAll, UNRESTRICTED } from '#server/visibility/visible.ts';
+import { isVisible, seesAll, UNRESTRICTED } from '#server/visibility/visible.ts';
 import type { FormerPlace, MoveConflict, MoveResult } from '../contract.ts';
 import type { SeenState } from './concurrent-edits.ts';
 import { describeDeletion } from './concurrent-edits.ts';
@@ -11,6 +11,7 @@ import type { LinkingDependencies } from './set-client.ts';
 import { requireStillSeen, linkToClient } from './set-client.ts';
 import { nameKey } from '../../text/file-names.ts';
 import { sortKey } from '../../text/sort-key.ts';
+import { clientOf, findHeldBack, targetFolder, withoutOwnClient } from './moved-clients.ts';
 import type { MoveOutcome } from './merge-moved.ts';
 import { addOutcome, mergeIntoNamesake, nothingMoved, removeEmptied } from './merge-moved.ts';
 import type { ChosenItem } from './remove.ts';
@@ -19,7 +20,6 @@ import { setAsideReplaced } from './set-aside.ts';
 import { requireStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
 import {
-  BOUND_IDS,
   boundTupleRows,
   execute,
   bindList,
@@ -41,6 +41,8 @@ export interface MoveRequest {
 
 const AGAIN = 'Move it again if it should still go there.';
 const STAYS = 'It stays there.';
+const HELD =
+  'It belongs to a client under a legal hold and stays with that client until the hold is lifted on the client’s page.';
 const INTO_ITSELF = 'A folder cannot be moved into itself or into a folder inside it.';
 export const takenThere = (name: string) => `An item named "${name}" is already there.`;
 
@@ -88,11 +90,7 @@ async function moveUnmerged(
   actor: Actor,
   { ids, parent_id, conflicts, seen }: MoveRequest,
 ): Promise<MoveResult & { merging: ChosenItem[] }> {
-  const target = { id: parent_id, firm_id: actor.firmId, type: 'folder' };
-  const folder: { client_id: number | null } | undefined =
-    parent_id === null
-      ? { client_id: null }
-      : await only(trx('items').where(target), isVisible(actor)).first('client_id');
+  const folder = await targetFolder(trx, actor, parent_id);
   if (!folder) {
     const what = parent_id === null ? null : await describeDeletion(dependencies, trx, actor, parent_id);
     throw invalid({
@@ -106,11 +104,20 @@ async function moveUnmerged(
   await failHoldingSealed(trx, actor, items, failed);
   const crumbs = parent_id === null ? [] : await breadcrumbs(trx, UNRESTRICTED, parent_id);
   const above = new Set(crumbs.map(({ id }) => id));
+  const client = await clientOf(trx, actor, folder);
   const there = ({ name_key }: ChosenItem) => placeKey({ parent_id, name_key });
   const { taken, unseen, sealed } = await placesTaken(
     trx,
     actor,
     Array.from(items.values(), ({ name_key }) => ({ parent_id, name_key })),
+  );
+  // What is refused anyway must not be asked about first.
+  const asked = conflicts ? [] : [...items.values()].filter((item) => taken.has(there(item)));
+  const heldBack = await findHeldBack(
+    trx,
+    asked.map(({ id }) => id),
+    folder,
+    client,
   );
   const done: number[] = [];
   const moving: ChosenItem[] = [];
@@ -121,6 +128,8 @@ async function moveUnmerged(
     if (above.has(item.id)) fail(INTO_ITSELF);
     else if (item.seen_parent_id === parent_id) done.push(item.id);
     else if (unseen.has(there(item)) && !conflicts) fail(UNUSABLE_NAME);
+    else if (heldBack.has(item.id))
+      failed.push({ id: item.id, name: item.name, message: HELD, code: 'held' });
     else if (taken.has(there(item)) && !conflicts)
       failed.push({ id: item.id, name: item.name, message: takenThere(item.name), code: 'taken' });
     else if (conflicts === 'replace' && item.type === 'file' && sealed.has(there(item)))
@@ -139,7 +148,6 @@ async function moveUnmerged(
   const moved = [...moving, ...conflicting].map(({ id }) => id);
   if (moved.length === 0) return { ...nothingMoved(), done, failed, merging };
   const { client_id } = folder;
-  const client = await clientOf(trx, actor, client_id);
   const from = await foldersOf(trx, [...moving, ...conflicting]);
   const before = await dependencies.audit.clientsOf(trx, moved);
   const under = await rulesOver(trx, actor.firmId, moved);
@@ -214,30 +222,11 @@ async function moveWithConflict(
   return [{ ...place, renamed: { from: name, to: newName } }];
 }
 
-/** The client of a folder, unless it was deleted; unlinking the items of a deleted client takes a while. */
-const clientOf = async (
-  trx: Knex.Transaction,
-  actor: Actor,
-  id: number | null,
-): Promise<{ name: string } | undefined> =>
-  id === null ? undefined : trx('clients').where({ id, firm_id: actor.firmId }).first('name');
-
 /** Distinct paths of the items' folders; null for 'My Drive'. */
 async function foldersOf(trx: Knex.Transaction, items: readonly ChosenItem[]): Promise<(string | null)[]> {
   const ids = [...new Set(items.map(({ parent_id }) => parent_id))].slice(0, MAX_NAMED);
   const pathById = await paths(trx, UNRESTRICTED, ids);
   return ids.map((id) => (id === null ? null : (pathById.get(id) ?? null)));
-}
-
-/** Items that have no client, a deleted one, or the same as their present folder. */
-async function withoutOwnClient(trx: Knex.Transaction, ids: readonly number[]): Promise<number[]> {
-  const rows = await queryRows<{ id: number }>(
-    trx,
-    `SELECT i.id FROM items i LEFT JOIN items p ON p.id = i.parent_id WHERE i.id IN (${BOUND_IDS})
-     AND (i.client_id IS NULL OR i.client_id = p.client_id OR i.client_id IN (SELECT id FROM clients WHERE firm_id = 0)) ORDER BY i.id`,
-    [bindList(ids)],
-  );
-  return rows.map(({ id }) => id);
 }
 
 /** A name in a folder. */

@@ -1,5 +1,5 @@
 import type { ContextType, Ref } from 'react';
-import { useContext, useImperativeHandle, useRef, useState } from 'react';
+import { useContext, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { ChevronsUpDown, X } from 'lucide-react';
 import {
   Button,
@@ -17,6 +17,7 @@ import { cx } from '../lib/cx.ts';
 import { isFocusedQuietly } from '../lib/quietFocus.ts';
 import { useDebouncedQuery } from '../lib/useDebouncedQuery.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
+import { MiddleCut } from './MiddleCut.tsx';
 import { SelectFirstOnEnter } from './SelectFirstOnEnter.tsx';
 import { menuPopover } from './Menu.tsx';
 
@@ -108,6 +109,14 @@ export function ClientPicker({
   const [open, setOpen] = useState(false);
   const state = useRef<State | null>(null);
   const chosen = value?.label ?? '';
+  const input = useRef<HTMLInputElement>(null);
+  const [isCut, setCut] = useState(false);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { scrollWidth = 0, clientWidth = 0 } = input.current ?? {};
+    // oxlint-disable-next-line react/set-state-in-effect -- measures what is drawn
+    setCut(chosen !== '' && text === chosen && scrollWidth > clientWidth);
+  }, [text, chosen]);
   const [shown, setShown] = useState(chosen);
   if (shown !== chosen) {
     setShown(chosen);
@@ -124,10 +133,14 @@ export function ClientPicker({
 
   // While a search is pending, `data` is the previous result: keep only its clients that match the new text.
   const found = pending ? data.filter((client) => matches(client, search)) : data;
-  const items = [
-    ...extraOptions.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase())),
-    ...found,
-  ];
+  // Enter chooses the first option: "client" is not meant for "No Client".
+  const [extraFirst, extraLast] = [0, 1].map((inside) =>
+    extraOptions.filter(({ label }) => {
+      const at = label.toLowerCase().indexOf(search.toLowerCase());
+      return inside === 0 ? at === 0 : at > 0;
+    }),
+  );
+  const items = [...extraFirst!, ...found, ...extraLast!];
   const select = (choice: Choice | undefined) => {
     if (choice) onChange(choice);
     else if (onTyped && typed.current.leaving) return;
@@ -148,7 +161,11 @@ export function ClientPicker({
       }}
       value={value?.id ?? null}
       onChange={(key) => select(items.find(({ id }) => id === key))}
-      onOpenChange={setOpen}
+      onOpenChange={(next) => {
+        setOpen(next);
+        // That of the combo box is too small if it was measured while a dialog grew.
+        setWidth(input.current?.offsetWidth ?? 0);
+      }}
       onBlur={() => {
         typed.current.leaving = true;
         setText(onTyped ? text || typed.current.text : chosen);
@@ -166,6 +183,8 @@ export function ClientPicker({
       <FieldLabel hidden={hideLabel}>{label}</FieldLabel>
       <SelectFirstOnEnter search={search} first={pending ? undefined : (items[0] ?? null)}>
         <Input
+          ref={input}
+          {...(chosen !== '' && { title: chosen })}
           {...(placeholder !== undefined && { placeholder })}
           className={inputBox(
             'md',
@@ -191,8 +210,18 @@ export function ClientPicker({
         )}
       </SelectFirstOnEnter>
       <StateHandle ref={state} />
+      {/* The field alone cannot tell clients apart whose names begin alike. Readers get its whole value. */}
+      {isCut && !hideLabel && (
+        <p aria-hidden className="text-sm break-words">
+          {chosen}
+        </p>
+      )}
       <FieldNote description={description} />
-      <Popover offset={4} className={cx(menuPopover, 'w-[max(var(--trigger-width),16rem)]')}>
+      <Popover
+        offset={4}
+        className={menuPopover}
+        style={{ width: `max(${width}px, 20rem)`, maxWidth: 'calc(100vw - 1rem)' }}
+      >
         <ListBox<Choice>
           className={cx(
             'max-h-80 overflow-auto outline-none',
@@ -208,7 +237,9 @@ export function ClientPicker({
               textValue={name}
               className="flex min-h-8 cursor-default items-baseline gap-2 rounded-sm px-2 py-1.5 outline-none data-[focused]:bg-accent-soft data-[focused]:text-accent-text pointer-coarse:min-h-11"
             >
-              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span className="flex min-w-0 flex-1">
+                <MiddleCut text={name} />
+              </span>
               {note && <span className="tabular max-w-36 truncate text-xs text-muted">{note}</span>}
             </ListBoxItem>
           )}

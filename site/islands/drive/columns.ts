@@ -25,7 +25,7 @@ const CLIENT: Column = {
   label: t.client,
   className: 'list-client text-text!',
   text: (item, whose) => whose ?? namesakeOf(item),
-  title: (item, whose) => whose ?? namesakeOf(item),
+  cutsMiddle: true,
 };
 const PLACE: Column = { label: t.location, className: 'list-place', text: placeOf, href: highlightHref };
 const COLUMNS: readonly Column[] = [OWNER, MODIFIED, SIZE];

@@ -93,12 +93,11 @@ export const Row = memo(function Row(props: EntryProps) {
                 <span
                   key={text}
                   className={cx(
-                    'hidden min-w-10 shrink-[9999] truncate text-sm text-muted md:inline',
+                    'hidden min-w-10 shrink-[9999] text-sm text-muted md:flex',
                     text === whose && 'beside-client',
                   )}
-                  title={text}
                 >
-                  {text}
+                  <MiddleCut text={text} />
                 </span>
               ),
           )}

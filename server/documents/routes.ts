@@ -40,6 +40,11 @@ export function documentRoutes({ documents }: { documents: Documents }): Router 
     ctx.body = success(await documents.move(actorOf(ctx), await read(ctx, contract.moveItems)));
   });
 
+  router.post('/move/preview', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = success(await documents.previewMove(actor, await read(ctx, contract.previewMove)));
+  });
+
   router.post('/move/undo', async (ctx) => {
     ctx.body = success(
       await documents.undoMove(actorOf(ctx), await read(ctx, contract.undoMove, UNDO_MAX_BYTES)),

@@ -11,6 +11,7 @@ import type {
   ItemView,
   LinkPreview,
   LinkResult,
+  MovePreview,
   MoveResult,
   RenameItem,
   RenameItems,
@@ -26,6 +27,7 @@ import type { Links } from '../links/links.ts';
 import type { MoveRequest } from './changes/move.ts';
 import { createFolderMerging } from './changes/merge-folders.ts';
 import { moveItems } from './changes/move.ts';
+import { previewMove } from './changes/moved-clients.ts';
 import { moveBack } from './changes/move-back.ts';
 import { dateItem, relocateItem } from './changes/relocate.ts';
 import type { FileRef, OpenedFile } from './open.ts';
@@ -178,6 +180,15 @@ export function createDocuments(dependencies: DocumentDependencies) {
     /** @throws {AppError} 403; 422 on `parent_id`. */
     async move(actor: Actor, request: MoveRequest): Promise<MoveResult> {
       return changeMany(actor, (trx) => moveItems(dependencies, trx, actor, request));
+    },
+
+    /** See `previewMove`. @throws {AppError} 403. */
+    async previewMove(
+      actor: Actor,
+      request: { ids: readonly number[]; parent_id: number | null },
+    ): Promise<MovePreview> {
+      requirePermission(actor, 'documents.write');
+      return previewMove(db, actor, request);
     },
 
     /** See `moveBack`. Emptied folders are restored from Trash first. @throws {AppError} 403; 422 on `parent_id`, `client_id`. */

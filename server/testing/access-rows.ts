@@ -8,6 +8,7 @@ import { own, send, rowFor, uploadRow, NO_BODY, TUS } from './access-calls.ts';
 import { FIELD_ROWS } from './access-rows/fields.ts';
 import { FILING_ROWS } from './access-rows/filing.ts';
 import { DELETING_ROWS } from './access-rows/deleting.ts';
+import { MOVING_ROWS } from './access-rows/moving.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
 import { VERSION_ROWS } from './access-rows/versions.ts';
@@ -27,6 +28,7 @@ import { SYSTEM_ROWS } from './access-rows/system.ts';
 /** Every route of the server. A route that is missing here fails the test. */
 export const ROWS: Record<string, AccessRow> = {
   ...DELETING_ROWS,
+  ...MOVING_ROWS,
   ...DETAILS_ROWS,
   ...READING_ROWS,
   ...FIELD_ROWS,
@@ -116,16 +118,6 @@ export const ROWS: Record<string, AccessRow> = {
     foreign: 'own',
   },
   'POST /api/documents/compare': send('/api/documents/compare', 'viewer', { files: [] }, { allow: [422] }),
-  'POST /api/documents/move': rowFor('file', 'staff')(
-    () => '/api/documents/move',
-    (id) => ({ ids: [id], parent_id: null }),
-    { foreign: 'none' },
-  ),
-  'POST /api/documents/move/undo': rowFor('file', 'staff')(
-    () => '/api/documents/move/undo',
-    (id) => ({ moved: [{ id, parent_id: null }], former: [], merged: [] }),
-    { foreign: 'none' },
-  ),
   'POST /api/documents/rename': rowFor('file', 'staff')(
     () => '/api/documents/rename',
     (id) => ({ names: [{ id, name: `renamed ${id}.txt` }] }),

@@ -6,6 +6,7 @@ import type {
   ItemView,
   LinkPreview,
   LinkResult,
+  MovePreview,
   MoveResult,
   MoveConflict,
   RenameItems,
@@ -89,6 +90,10 @@ export const documentCalls = {
       conflicts,
       ...(seen && seenOf(seen)),
     }),
+
+  /** To whom the items would belong after a move. */
+  previewMove: (ids: readonly number[], parentId: number | null, signal: AbortSignal) =>
+    api.post<MovePreview>('/api/documents/move/preview', { ids, parent_id: parentId }, { signal }),
 
   /** Moved items return to their former folders, names and clients, and emptied folders from Trash. */
   undoMove: ({ moved, former, merged }: UndoMove) =>

@@ -128,6 +128,9 @@ export const moveItems = v.object({
   conflicts: v.optional(v.picklist(MOVE_CONFLICTS, `Choose one of: ${MOVE_CONFLICTS.join(', ')}`)),
 });
 
+/** To whom would these items belong after a move? */
+export const previewMove = v.object({ ids, parent_id: parentId });
+
 const LONG = 'A name is too long.';
 const pathName = v.pipe(v.string(), v.maxLength(1024, LONG));
 /** Before an upload: which of these names are taken? */
@@ -232,6 +235,16 @@ export interface MoveResult extends BulkResult, Pick<LinkResult, 'later'> {
   moved: FormerPlace[];
   /** The folders whose contents are in another folder now: they themselves are deleted. */
   merged: number[];
+}
+
+/** Whose client a move would change. */
+export interface MovePreview {
+  /** The name of the target folder's client; null without one. */
+  to: string | null;
+  /** The names of the items' present clients. */
+  from: string[];
+  /** How many of the chosen items would change. */
+  count: number;
 }
 
 const formerPlace = v.object({

@@ -2,7 +2,9 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
+import type { MovePreview } from '../contract.ts';
 import { isUnderLegalHold } from '../legal-holds/guard.ts';
+import { findItems } from './remove.ts';
 
 /** A folder that takes in items. */
 export interface TargetFolder {
@@ -62,4 +64,25 @@ export async function findHeldBack(
     [bindList(ids), ...(client ? [client.id] : []), scope_client_id],
   );
   return new Set(rows.map(({ id }) => id));
+}
+
+/** To whom the items would belong after a move to a folder. The preview of a folder that is gone says nothing. */
+export async function previewMove(
+  db: Knex,
+  actor: Actor,
+  { ids, parent_id }: { ids: readonly number[]; parent_id: number | null },
+): Promise<MovePreview> {
+  const target = await targetFolder(db, actor, parent_id);
+  const client = target && (await clientOf(db, actor, target));
+  if (!client) return { to: null, from: [], count: 0 };
+  const { items } = await findItems(db, actor, ids);
+  const following = await withoutOwnClient(db, [...items.keys()]);
+  const rows = await queryRows<{ name: string | null }>(
+    db,
+    `SELECT c.name FROM items i LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id
+     WHERE i.id IN (${BOUND_IDS}) AND i.client_id IS DISTINCT FROM ? ORDER BY c.sort_key`,
+    [bindList(following), client.id],
+  );
+  const from = new Set(rows.flatMap(({ name }) => name ?? []));
+  return { to: client.name, from: [...from], count: rows.length };
 }

@@ -1,4 +1,4 @@
-import { count, plural } from './language.ts';
+import { count, list, plural } from './language.ts';
 
 // The dialogs of items, apart from items.ts, which every list loads at once.
 
@@ -54,6 +54,18 @@ export const newFolderIn = (folder: string) => `New folder in ${folder}`;
 export const moveOne = (name: string) => `Move '${name}'`;
 export const moveItems = (n: number) => plural(n, { one: 'Move 1 item', other: 'Move # items' });
 export const moveToFolder = (folder: string) => `Move to ${folder}`;
+export const folderOfClient = (client: string) => `Client: ${client}`;
+/** @param n how many of the chosen items change their client. @param from the present clients. */
+export const willBelong = (n: number, chosen: number, to: string, from: readonly string[]) => {
+  const what = chosen === 1 ? 'It' : plural(n, { one: '1 item', other: '# items' });
+  const instead =
+    from.length > 3
+      ? ` instead of ${count(from.length)} other clients`
+      : from.length > 0
+        ? ` instead of ${list(from)}`
+        : '';
+  return `${what} will belong to ${to}${instead}.`;
+};
 
 // RenameDialog.tsx
 export const renameFolder = 'Rename folder';

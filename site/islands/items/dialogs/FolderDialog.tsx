@@ -2,15 +2,18 @@ import type { FormEvent, KeyboardEvent } from 'react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, FolderPlus } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { FileGlyph } from '../../../components/FileGlyph.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
+import { MiddleCut } from '../../../components/MiddleCut.tsx';
 import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
 import { SearchField } from '../../../components/SearchField.tsx';
 import { Skeleton } from '../../../components/Skeleton.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
+import type { ClientRef } from '../../../lib/driveLocation.ts';
 import { listingKey, notifyChanged } from '../../../lib/cache.ts';
 import { documentCalls } from '../../../lib/documentCalls.ts';
 import { SEARCH_MIN } from '#server/search/contract.ts';
@@ -19,6 +22,8 @@ import * as t from '#messages/items.ts';
 import * as d from '#messages/itemDialogs.ts';
 import { useDelayed } from '../../../lib/useDelayed.ts';
 import { useDebouncedQuery } from '../../../lib/useDebouncedQuery.ts';
+import { findFolders } from './findFolders.ts';
+import { MoveEffect } from './MoveEffect.tsx';
 
 const DEBOUNCE_MS = 200;
 const isSearchable = (text: string): boolean => text.length >= SEARCH_MIN;
@@ -37,6 +42,10 @@ export interface FolderDialogProps {
   removed?: string | null;
   /** Whether a new folder can be made on the way. */
   canCreate?: boolean;
+  /** The client whose folders a search shows first. */
+  client?: ClientRef | null;
+  /** The items for which the folder is chosen: the dialog says to whom they will belong in it. */
+  moved?: readonly ItemView[];
   /** The button's label for a folder's name. */
   label: (folder: string) => string;
   /**
@@ -50,9 +59,17 @@ export interface FolderDialogProps {
   onClose: () => void;
 }
 
+/** The path of a folder that was found, and its client unless the path names it. */
+const placeOfFound = ({ name, path, client_name }: ItemView): string => {
+  const place = path || common.myDrive;
+  const isNamed = client_name === null || [name, ...place.split(' / ')].includes(client_name);
+  return isNamed ? place : `${place} · ${client_name}`;
+};
+
 /** Chooses a folder by browsing or by searching. */
 export function FolderDialog(props: FolderDialogProps) {
   const { title, startId, excluded, removed = null, canCreate = false, label, onChoose, onClose } = props;
+  const { client = null } = props;
   const [folderId, setFolderId] = useState(startId);
   const [filter, setFilter] = useState('');
   const [busy, setBusy] = useState(false);
@@ -65,8 +82,8 @@ export function FolderDialog(props: FolderDialogProps) {
   const wanted = filter.trim();
   // From two letters on the whole drive is searched; with one, the open folder's folders are filtered.
   const search = useDebouncedQuery(wanted, {
-    name: 'folders',
-    load: documentCalls.folders,
+    name: `folders ${client?.id}`,
+    load: (text, signal) => findFolders(text, client, signal),
     debounceMs: DEBOUNCE_MS,
     enabled: isSearchable,
   });
@@ -77,6 +94,7 @@ export function FolderDialog(props: FolderDialogProps) {
   const crumbs = data?.breadcrumbs ?? [];
   const folderName = folderId === null ? common.myDrive : (crumbs.at(-1)?.name ?? common.thisFolder);
   const above = crumbs.at(-2) ?? null;
+  const pathAbove = [common.myDrive, ...crumbs.slice(0, -1).map(({ name }) => name)].join(' / ');
   const inside = (data?.items ?? []).filter(
     (item) => item.type === 'folder' && item.name.toLowerCase().includes(wanted.toLowerCase()),
   );
@@ -149,7 +167,7 @@ export function FolderDialog(props: FolderDialogProps) {
           <DialogBody className="flex flex-col gap-3">
             {alert && <Alert>{alert}</Alert>}
             {removed && <Alert tone="warning">{removed}</Alert>}
-            <div className="flex items-center gap-1">
+            <div className="flex min-h-10 items-center gap-1">
               <IconButton
                 label={d.folderAbove}
                 size="sm"
@@ -159,13 +177,10 @@ export function FolderDialog(props: FolderDialogProps) {
               >
                 <ChevronLeft aria-hidden size={16} />
               </IconButton>
-              <p
-                className="min-w-0 flex-1 truncate font-semibold"
-                aria-live="polite"
-                title={[common.myDrive, ...crumbs.map(({ name }) => name)].join(' / ')}
-              >
-                {folderName}
-              </p>
+              <div className="flex min-w-0 flex-1 flex-col" aria-live="polite">
+                <MiddleCut text={folderName} className="font-semibold" />
+                {folderId !== null && data && <MiddleCut text={pathAbove} className="text-xs text-muted" />}
+              </div>
               {canCreate && (
                 <IconButton
                   label={t.newFolder}
@@ -186,54 +201,56 @@ export function FolderDialog(props: FolderDialogProps) {
                 onChange={setFilter}
                 autoFocus
               />
-              <ul
-                className="h-64 overflow-y-auto rounded-md border border-line"
-                aria-label={isSearch ? d.foldersLike(text) : d.foldersIn(folderName)}
-                aria-busy={pending}
-              >
-                {waiting &&
-                  Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
-                {failure && (
-                  <Alert
-                    onRetry={() => (isSearch ? search.retry() : void refetch())}
-                    retrying={isSearch ? search.fetching : isFetching}
-                    className="m-2"
-                  >
-                    {messageOf(failure, d.foldersFailed)}
-                  </Alert>
-                )}
-                {folders.map((folder) => (
-                  <li key={folder.id}>
-                    <button
-                      type="button"
-                      disabled={excluded.has(folder.id)}
-                      title={excluded.has(folder.id) ? d.notIntoItself : folder.name}
-                      onClick={() => enter(folder.id)}
-                      className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
+              {/* Of one height, so that the buttons stay in place. */}
+              <div className="flex h-76 flex-col gap-2">
+                <ul
+                  className="min-h-32 flex-1 overflow-y-auto rounded-md border border-line"
+                  aria-label={isSearch ? d.foldersLike(text) : d.foldersIn(folderName)}
+                  aria-busy={pending}
+                >
+                  {waiting &&
+                    Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
+                  {failure && (
+                    <Alert
+                      onRetry={() => (isSearch ? search.retry() : void refetch())}
+                      retrying={isSearch ? search.fetching : isFetching}
+                      className="m-2"
                     >
-                      <FileGlyph
-                        fileType={null}
-                        size={18}
-                        className={excluded.has(folder.id) ? 'opacity-40' : ''}
-                      />
-                      <span className="min-w-0 flex-1">
-                        <span className="block truncate">{folder.name}</span>
-                        {isSearch && (
-                          <span className="block truncate text-xs text-muted">
-                            {folder.path || common.myDrive}
-                          </span>
-                        )}
-                      </span>
-                      <ChevronRight aria-hidden size={14} className="text-muted" />
-                    </button>
-                  </li>
-                ))}
-                {!failure && (isSearch ? search.data : data) && folders.length === 0 && (
-                  <li className="px-3 py-10 text-center text-muted">
-                    {isSearch ? d.noResults(text) : wanted ? d.noFolderHere : d.noFoldersIn(folderName)}
-                  </li>
-                )}
-              </ul>
+                      {messageOf(failure, d.foldersFailed)}
+                    </Alert>
+                  )}
+                  {folders.map((folder) => (
+                    <li key={folder.id}>
+                      <button
+                        type="button"
+                        disabled={excluded.has(folder.id)}
+                        title={excluded.has(folder.id) ? d.notIntoItself : folder.name}
+                        onClick={() => enter(folder.id)}
+                        className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
+                      >
+                        <FileGlyph
+                          fileType={null}
+                          size={18}
+                          className={excluded.has(folder.id) ? 'opacity-40' : ''}
+                        />
+                        <span className="min-w-0 flex-1">
+                          <span className="block truncate">{folder.name}</span>
+                          {isSearch && (
+                            <MiddleCut text={placeOfFound(folder)} className="flex text-xs text-muted" />
+                          )}
+                        </span>
+                        <ChevronRight aria-hidden size={14} className="text-muted" />
+                      </button>
+                    </li>
+                  ))}
+                  {!failure && (isSearch ? search.data : data) && folders.length === 0 && (
+                    <li className="px-3 py-10 text-center text-muted">
+                      {isSearch ? d.noResults(text) : wanted ? d.noFolderHere : d.noFoldersIn(folderName)}
+                    </li>
+                  )}
+                </ul>
+                {!isUnusable && props.moved && <MoveEffect items={props.moved} to={folderId} />}
+              </div>
             </div>
           </DialogBody>
           <DialogFooter>

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ItemView } from '#server/documents/contract.ts';
+import { Alert } from '../../../components/Alert.tsx';
+import { MiddleCut } from '../../../components/MiddleCut.tsx';
+import * as d from '#messages/itemDialogs.ts';
+import { documentCalls } from '../../../lib/documentCalls.ts';
+
+/** To whom the items would belong after a move to this folder. */
+export function MoveEffect({ items, to }: { items: readonly ItemView[]; to: number | null }) {
+  const ids = items.map(({ id }) => id);
+  const { data } = useQuery({
+    queryKey: ['move-preview', ids, to],
+    queryFn: ({ signal }) => documentCalls.previewMove(ids, to, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  // The move reports its failure.
+  if (!data?.to) return null;
+  const { to: client, from, count } = data;
+  if (count === 0)
+    return <MiddleCut text={d.folderOfClient(client)} className="flex shrink-0 text-sm text-muted" />;
+  const text = d.willBelong(count, items.length, client, from);
+  if (from.length === 0)
+    return (
+      <p role="status" className="shrink-0 text-sm text-muted">
+        {text}
+      </p>
+    );
+  return (
+    <Alert tone="warning" className="shrink-0">
+      {text}
+    </Alert>
+  );
+}

@@ -51,4 +51,20 @@ test("a search shows the folders of the item's client first, and before the move
   assert.equal(await violations(page), []);
 });
 
+test('when a colleague deletes the folder meanwhile, the dialog says who did, offers no retry, which cannot help, and leads to other folders', async (office) => {
+  const { page, world, asha } = office;
+  const years = await moveBill(office);
+  await page.locator('::-p-aria([name="Folder above"][role="button"])').click();
+  await page.locator('[role=dialog] li button[title="FY 2024-25"]').click();
+  await waitForText(page, 'Move to FY 2024-25');
+  const { actor: ravi } = await world.build.colleague(asha.actor, { name: 'Ravi Kumar' });
+  await world.services.documents.remove(ravi, [years[0]!]);
+  await page.waitForSelector('[role=dialog] ul [role=alert] ::-p-text(Deleted by Ravi Kumar)');
+  await waitForText(page, 'Choose another folder.');
+  assert.is(await page.$('[role=dialog] ::-p-text(Retry)'), null);
+  assert.ok(await page.$('[role=dialog] [type=submit]:disabled'));
+  await page.locator('::-p-aria([name="Folder above"][role="button"])').click();
+  await page.waitForSelector('[role=dialog] li button[title="FY 2025-26"]');
+});
+
 test.run();

@@ -48,6 +48,7 @@ export const noResults = (text: string) => `No results for “${text}”.`;
 export const noFolderHere = 'No folder with this name here.';
 export const noFoldersIn = (here: string) => `No folders in ${here}.`;
 export const alreadyHere = 'Already here';
+export const folderGone = (what: string) => `${what} Choose another folder.`;
 export const newFolderIn = (folder: string) => `New folder in ${folder}`;
 
 // MoveDialog.tsx

@@ -24,6 +24,7 @@ import { useDelayed } from '../../../lib/useDelayed.ts';
 import { useDebouncedQuery } from '../../../lib/useDebouncedQuery.ts';
 import { findFolders } from './findFolders.ts';
 import { MoveEffect } from './MoveEffect.tsx';
+import { useGoneFolder } from './useGoneFolder.ts';
 
 const DEBOUNCE_MS = 200;
 const isSearchable = (text: string): boolean => text.length >= SEARCH_MIN;
@@ -95,7 +96,8 @@ export function FolderDialog(props: FolderDialogProps) {
   const folderName = folderId === null ? common.myDrive : (crumbs.at(-1)?.name ?? common.thisFolder);
   const above = crumbs.at(-2) ?? null;
   const pathAbove = [common.myDrive, ...crumbs.slice(0, -1).map(({ name }) => name)].join(' / ');
-  const inside = (data?.items ?? []).filter(
+  const gone = useGoneFolder(folderId, error);
+  const inside = (gone ? [] : (data?.items ?? [])).filter(
     (item) => item.type === 'folder' && item.name.toLowerCase().includes(wanted.toLowerCase()),
   );
   const folders = isSearch ? (search.data ?? []) : inside;
@@ -210,7 +212,12 @@ export function FolderDialog(props: FolderDialogProps) {
                 >
                   {waiting &&
                     Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
-                  {failure && (
+                  {gone && !isSearch && (
+                    <Alert tone="warning" className="m-2">
+                      {gone}
+                    </Alert>
+                  )}
+                  {failure && (isSearch || !gone) && (
                     <Alert
                       onRetry={() => (isSearch ? search.retry() : void refetch())}
                       retrying={isSearch ? search.fetching : isFetching}

@@ -88,6 +88,21 @@ test('a CSV file of clients is previewed, its columns are matched to fields, and
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
 });
 
+test('with the file chosen the focus is on the first column, so that Enter does not throw the import away', async (office) => {
+  const { page } = office;
+  await signIn(page, office.url, ASHA, '/clients');
+  await openImport(page);
+  const choose = await page.waitForSelector('[role=dialog] input[type=file] + button');
+  await choose!.focus();
+  await chooseCsv(office, 'Name,PAN\nNew One,AAAFZ0000B\n');
+  await waitForText(page, 'Import 1 client');
+  await page.waitForSelector('[role=dialog] li:first-child button:focus');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=option]');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector(`${IMPORT}:not([disabled])`);
+});
+
 test('of more rows with errors than are listed at first all can be seen, and the line below counts them, or the last would be left out unseen', async (office) => {
   const { page } = office;
   await signIn(page, office.url, ASHA, '/clients');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ClientField, ImportPreview, ImportRow } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
@@ -30,8 +30,11 @@ export function Mapping({
   isDisabled: boolean;
   onMap: (column: number, field: ClientField | null) => void;
 }) {
+  const section = useRef<HTMLElement>(null);
+  // Otherwise on Cancel, the neighbour of the button that chose the file, where Enter throws the import away.
+  useEffect(() => section.current?.querySelector('button')?.focus(), []);
   return (
-    <section aria-label={t.columns}>
+    <section ref={section} aria-label={t.columns}>
       <h3 className="mb-2 text-sm font-medium">{t.columnsHold}</h3>
       <ul className="grid gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
         {preview.columns.map(({ heading, sample }, index) => (

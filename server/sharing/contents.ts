@@ -158,6 +158,17 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
     return { state, firm, logo, form: visitors.formOf(visitor) };
   }
 
+  /** The page of a link that shows nothing any more. */
+  async function overPage(visitor: Visitor): Promise<RecipientPage> {
+    try {
+      const { state, link, firm, logo, from } = await visitors.requireOver(visitor);
+      return { state, firm, logo, from: from.name, until: lastDay(link.expires_at) };
+    } catch (error) {
+      if (error instanceof AppError && error.status === 404) return { state: 'gone' };
+      throw error;
+    }
+  }
+
   async function entered(
     visitor: Visitor,
     show: (entered: AdmittedVisitor) => Promise<RecipientPage>,
@@ -168,7 +179,7 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'not_proved') return lockedPage(visitor, requested);
-      if (error.status === 404) return { state: 'gone' } as const;
+      if (error.status === 404) return overPage(visitor);
       throw error;
     }
   }

@@ -260,6 +260,8 @@ export interface Inside {
 
 export type RecipientPage =
   | { state: 'gone' }
+  /** For a visitor who was inside before: the allowed downloads are used up, or the last day is over. */
+  | { state: 'used_up' | 'ended'; firm: string; logo: string | null; from: string; until: string }
   /** What the visitor must enter first. */
   | { state: 'code' | 'email' | 'password'; firm: string; logo: string | null; form: string }
   | {

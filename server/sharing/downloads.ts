@@ -118,6 +118,7 @@ export function createShareDownloads(
           items: JSON.stringify({ ids, inside, version } satisfies Granted),
           expires_at: new Date(clock().getTime() + GRANT_LIFETIME_MS).toISOString(),
         });
+        await visitors.noteDownloaded(trx, link, visitor.cookie);
         const names = items.slice(0, 3).map(({ name }) => name);
         const subject = ids.length === 1 ? { subject: `item:${ids[0]!}` } : {};
         const detail = { ids: ids.slice(0, 100), names, chosen: ids.length, ...inside };

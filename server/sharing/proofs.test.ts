@@ -223,6 +223,23 @@ test('a link for a client speaks their language, which the office chose, unless 
   assert.match((await codes()).at(-1)!.html, '<html lang="en">');
 });
 
+test('an expired link names its sender only in a browser in which the password was entered, and not once it is revoked', async (office) => {
+  const { build, asha, share, address, services, advance } = office;
+  const { id } = await build.file(asha.actor, { name: 'a.txt' });
+  const link = await share([id], { password: 'tea at four', expires_on: '2026-11-20' });
+  const [priya, stranger] = [recipient(office, address, link.url), recipient(office, address, link.url)];
+  await priya.send('/password', { password: 'tea at four' });
+  await stranger.send('/password', { password: 'coffee at five' });
+  advance(20 * 60 * 60_000);
+  const { firm_name: firm, name: from } = await services.auth.viewer(asha.actor);
+  const over = { state: 'ended', firm, logo: null, from, until: '2026-11-20' };
+  assert.equal(await priya.page(), over);
+  assert.equal(await priya.file(id), over);
+  assert.equal(await stranger.page(), { state: 'gone' });
+  await services.sharing.links.revoke(asha.actor, [link.id]);
+  assert.equal(await priya.page(), { state: 'gone' });
+});
+
 test('a fault of the server is said on the page, to a person who enters a password and to one who comes for the file', async (office) => {
   const { build, asha, share, address, db } = office;
   const { id } = await build.file(asha.actor, { name: 'a.txt' });

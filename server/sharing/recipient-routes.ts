@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { isVisitorCookie } from '#server/links/contract.ts';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { rawBody } from '#server/http/body.ts';
 import { showFaultsOn } from '#server/http/context.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
@@ -120,6 +120,15 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
     form((_ctx, _fields, visitor) => recipients.noteOpened(visitor)),
   );
 
+  /** Answers a script with the address to which a form would be redirected, since a script cannot read that. */
+  const toldToScript: Middleware = async (ctx, next) => {
+    await next();
+    if (ctx.status !== 303 || ctx.get('accept') !== 'application/json') return;
+    const to = ctx.response.get('Location');
+    ctx.remove('Location');
+    ctx.status = 200;
+    ctx.body = { to };
+  };
   const download = (ids: (ctx: Context, fields: URLSearchParams) => number[] | null) =>
     form(async (ctx, fields, visitor) => {
       const selectedIds = ids(ctx, fields);
@@ -132,6 +141,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   // Downloads the selected items; an empty selection does not mean all.
   router.post(
     '/download',
+    toldToScript,
     download((_ctx, fields) => {
       const ids = fields.getAll('id').map((id) => readId(id, 'file'));
       return ids.length === 0 ? null : ids;
@@ -139,10 +149,12 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   );
   router.post(
     '/download/all',
+    toldToScript,
     download(() => []),
   );
   router.post(
     '/download/:id',
+    toldToScript,
     download((ctx) => [readId(ctx.params.id, 'file')]),
   );
 

@@ -236,7 +236,8 @@ test('of two concurrent requests for the last allowed download one succeeds, and
   const { path, who } = got[0]!;
   assert.is(await (await who.get(path)).text(), 'one and only');
   assert.is((await who.get(path, { range: 'bytes=4-' })).status, 206, 'although the link is used up');
-  assert.is(await who.names(), 'gone');
+  assert.is(await who.names(), 'used_up', 'who took the last is told that it was the last');
+  assert.is(await recipient(office, address, link.url).names(), 'gone', 'nobody else is');
   const [share_] = await services.sharing.links.list(asha.actor);
   assert.equal([share_!.state, share_!.downloads], ['used_up', 2]);
 });

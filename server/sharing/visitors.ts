@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Actor, Recipient } from '#server/actor.ts';
 import type { Permission } from '#server/permissions.ts';
 import { may } from '#server/actor.ts';
@@ -7,6 +8,7 @@ import { networkName } from '#server/http/network-name.ts';
 import { networkOf } from '#server/http/network.ts';
 import { currentRequest } from '#server/http/request-context.ts';
 import { fingerprint } from '#server/http/secrets.ts';
+import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
 import { createVisitorForms } from '#server/links/visitor-forms.ts';
 import type { Language } from '#server/text/language.ts';
 import { hasAllClients } from '#server/visibility/visible.ts';
@@ -82,11 +84,11 @@ export function createVisitors(dependencies: SharingDependencies) {
 
   /**
    * Finds the open link of a visitor. @param used whether a link without remaining downloads still counts, for a
-   * download in progress. @throws {AppError} 404.
+   * download in progress. @param ended whether one that has expired does too. @throws {AppError} 404.
    */
   async function requireOpen(
     { token, cookie }: Pick<Visitor, 'token' | 'cookie'>,
-    { used = false } = {},
+    { used = false, ended = false } = {},
   ): Promise<OpenLink> {
     const directLink: LinkRow | undefined = await db('share_links')
       .where({ token_hash: fingerprint(token) })
@@ -101,7 +103,7 @@ export function createVisitors(dependencies: SharingDependencies) {
       .pluck('item_id');
     const tops = await documents.views(maker, ids.length > 0 ? ids : [0]);
     const state = link && stateOf(link, clock());
-    const open = state === 'open' || (used && state === 'used_up');
+    const open = state === 'open' || (used && state === 'used_up') || (ended && state === 'ended');
     if (!link || !open || !enabled || !mayShare(maker) || tops.length === 0) throw goneLink();
     // A link that was removed from the client's page is not reachable through it either.
     if (pass && !(await isSharedWith(dependencies, link, tops, pass))) throw goneLink();
@@ -140,6 +142,22 @@ export function createVisitors(dependencies: SharingDependencies) {
   };
 
   /**
+   * The link of a visitor who was inside before its downloads were used up or its time was over: that is told only to a
+   * browser which has given all proofs, or has downloaded, and not after the link was revoked or got a new address.
+   * @throws {AppError} 404 for all others, and for a link that is open.
+   */
+  async function requireOver(
+    visitor: Pick<Visitor, 'token' | 'cookie'>,
+  ): Promise<OpenLink & { state: 'used_up' | 'ended' }> {
+    const found = await requireOpen(visitor, { used: true, ended: true });
+    const state = stateOf(found.link, clock());
+    const session = await sessionOf(found, visitor.cookie);
+    if ((state !== 'used_up' && state !== 'ended') || !session || missingProof(found.link, session))
+      throw goneLink();
+    return { ...found, state };
+  }
+
+  /**
    * The recipient as an actor: sees what the maker sees, may only read, and may download only if both the link and
    * its maker may.
    */
@@ -170,15 +188,19 @@ export function createVisitors(dependencies: SharingDependencies) {
     };
   }
 
+  const nullIfGone = (error: unknown): null => {
+    if (error instanceof AppError && error.status === 404) return null;
+    throw error;
+  };
+
   return {
     requireOpen,
+    requireOver,
 
-    /** The language of the client whom an open link is for; null without one, and for a link that opens nothing. */
+    /** The language of the client whom a link is for; null without one, and for a link that shows this visitor nothing. */
     async clientLanguage(visitor: Pick<Visitor, 'token' | 'cookie'>): Promise<Language | null> {
-      const found = await requireOpen(visitor).catch((error: unknown) => {
-        if (error instanceof AppError && error.status === 404) return null;
-        throw error;
-      });
+      const open = await requireOpen(visitor).catch(nullIfGone);
+      const found = open ?? (await requireOver(visitor).catch(nullIfGone));
       const id = found?.pass?.client_id ?? found?.link.client_id;
       if (!found || !id) return null;
       const client = await db('clients').where({ id, firm_id: found.link.firm_id }).first('language');
@@ -187,6 +209,15 @@ export function createVisitors(dependencies: SharingDependencies) {
     sessionOf,
     missingProof,
     visitorOf,
+
+    /** Records that this browser has downloaded by the link, so that it is told when nothing more can be downloaded. */
+    async noteDownloaded(trx: Knex.Transaction, link: LinkRow, cookie: string): Promise<void> {
+      const expires_at = new Date(clock().getTime() + PROOF_LIFETIME_MS).toISOString();
+      await trx('share_sessions')
+        .insert({ link_id: link.id, visitor: visitorOf(link, cookie), password_given: 0, expires_at })
+        .onConflict(['link_id', 'visitor'])
+        .ignore();
+    },
 
     /** @throws {AppError} 404 like every address that shows nothing; 401 `not_proved` before the code or the password. */
     async admit(visitor: Visitor, how: { used?: boolean } = {}): Promise<AdmittedVisitor> {

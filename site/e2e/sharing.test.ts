@@ -2,12 +2,30 @@ import * as assert from 'uvu/assert';
 import { COUNTED_MOST } from '#server/documents/details/contract.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
+import type { MakeShare } from '#server/sharing/contract.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { holdRequests } from './held-requests.ts';
+import type { Office } from './office.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('sharing by a link');
+
+/** Makes a link for anyone. @returns its path. */
+async function pathOfLink({ world, asha }: Office, ids: number[], more: Partial<MakeShare>): Promise<string> {
+  const { url } = await world.services.sharing.links.make(asha.actor, {
+    ids,
+    audience: 'anyone',
+    emails: [],
+    mode: 'download',
+    expires_on: '2026-11-27',
+    max_downloads: null,
+    notify: false,
+    password: null,
+    ...more,
+  });
+  return new URL(url).pathname;
+}
 
 test('more items than one link can share are refused before the link is filled in, a warning says which of very many were looked at, and Esc keeps addresses to which it was not sent', async (office) => {
   const { page, world, asha } = office;
@@ -154,17 +172,7 @@ test('the recipient of a link is told that a file is opening, since its pages ma
   const { page, world, asha, url } = office;
   const ids: number[] = [];
   for (const name of ['a.csv', 'b.csv']) ids.push((await world.build.file(asha.actor, { name })).id);
-  const { url: link } = await world.services.sharing.links.make(asha.actor, {
-    ids,
-    audience: 'anyone',
-    emails: [],
-    mode: 'view',
-    expires_on: '2026-11-27',
-    max_downloads: null,
-    notify: false,
-    password: null,
-  });
-  await load(page, url + new URL(link).pathname);
+  await load(page, url + (await pathOfLink(office, ids, { mode: 'view' })));
   const drawing = await holdRequests(page, '/v/');
   // Chromium answers no question about a page that is being left; the page has to report by itself.
   const told: string[] = [];
@@ -176,6 +184,31 @@ test('the recipient of a link is told that a file is opening, since its pages ma
   await until(() => told.includes('Opening...'));
   await drawing.release();
   await page.waitForFunction(() => location.pathname.includes('/v/'));
+});
+
+test('a page counts its downloads down without being loaded again, and says when they are used up, but only to a browser that has downloaded', async (office) => {
+  const { page, browser, world, asha, url } = office;
+  const { id } = await world.build.file(asha.actor, { name: 'a.csv' });
+  const path = await pathOfLink(office, [id], { max_downloads: 2 });
+  const other = await openPage(browser);
+  await load(page, url + path);
+  await waitForText(page, '2 more downloads are possible');
+  await page.locator('main button ::-p-text(Download)').click();
+  await waitForText(page, '1 more download is possible');
+  await page.locator('[aria-label="Download a.csv"]').click();
+  await waitForText(page, 'All downloads are used up');
+  assert.is(await page.evaluate(() => document.activeElement?.tagName), 'H1', 'the focus is not lost');
+  assert.is(await page.$('main form'), null);
+  assert.is((await world.db('share_links').first('downloads')).downloads, 2);
+  assert.equal(await violations(page), []);
+
+  await page.setJavaScriptEnabled(false);
+  assert.is((await page.goto(url + path))!.status(), 410);
+  await waitForText(page, 'Ask Asha Rao of');
+  await page.setJavaScriptEnabled(true);
+  await other.goto(url + path);
+  await waitForText(other, 'This link is not available');
+  await other.close();
 });
 
 test.run();

@@ -123,6 +123,13 @@ export const formFailedAbout =
 export const goneTitle = 'This link is not available';
 export const goneAbout =
   'It may have ended, or the address may not be complete. Ask the person who sent it for a new one.';
+// The page of a link that has ended, for a visitor who was inside before
+export const usedUpTitle = 'All downloads are used up';
+export const usedUpAbout =
+  'As many downloads as this link allows have been made. One that has begun continues.';
+export const endedTitle = 'This link has ended';
+export const endedAbout = (day: string) => `It was available until ${day}.`;
+export const askForNew = (name: string, firm: string) => `Ask ${name} of ${firm} for a new link.`;
 export const keptInProduct = (firm: string, product: string) => `${firm} keeps its documents in ${product}.`;
 export const language = 'Language';
 

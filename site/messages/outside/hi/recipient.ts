@@ -119,6 +119,13 @@ export const formFailedAbout =
 // The page of a link that has ended or never existed
 export const goneTitle = 'यह लिंक उपलब्ध नहीं है';
 export const goneAbout = 'हो सकता है इसका समय बीत गया हो, या पता अधूरा हो। जिसने इसे भेजा था, उनसे नया लिंक माँगें।';
+// The page of a link that has ended, for a visitor who was inside before
+export const usedUpTitle = 'सभी डाउनलोड हो चुके हैं';
+export const usedUpAbout =
+  'इस लिंक से जितनी बार डाउनलोड हो सकता था, उतनी बार हो चुका है। जो डाउनलोड शुरू हो चुका है, वह चलता रहेगा।';
+export const endedTitle = 'इस लिंक का समय बीत गया है';
+export const endedAbout = (day: string) => `यह ${day} तक उपलब्ध था।`;
+export const askForNew = (name: string, firm: string) => `नए लिंक के लिए ${firm} से ${name} को कहें।`;
 export const keptInProduct = (firm: string, product: string) => `${firm} अपने दस्तावेज़ ${product} में रखता है।`;
 export const language = 'भाषा';
 

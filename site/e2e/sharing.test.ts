@@ -137,6 +137,31 @@ test('a folder is shared from its menu, with a warning if it holds documents of 
   await outside.close();
 });
 
+test('of several items, those to which there is a link already are named, also after one of them was to be shared alone', async (office) => {
+  const { page, world, asha } = office;
+  const shared = await world.build.folder(asha.actor, 'Scans to sort');
+  const other = await world.build.folder(asha.actor, 'Meera Iyer');
+  await pathOfLink(office, [shared.id], {});
+  await signIn(page, office.url, ASHA, '/dashboard');
+  await page.locator(`[data-id="${shared.id}"] [data-menu]`).click();
+  await page.locator('[role=menuitem] ::-p-text(Share...)').click();
+  await waitForText(page, 'There is a link to this already');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await page.focus('.item-grid');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('a');
+  await page.keyboard.up('Control');
+  await page.locator('main button[data-needs=share] ::-p-text(Share)').click();
+  await waitForText(page, 'there is a link already to:');
+  const named = await page.$$eval('[role=dialog] li a', (all) =>
+    all.map((one) => [one.textContent, one.pathname + one.search]),
+  );
+  assert.equal(named, [['Scans to sort', `/shared?item=${shared.id}`]]);
+  assert.not.match(await page.$eval('[role=dialog]', (dialog) => dialog.textContent), 'to this already');
+  assert.ok(other.id);
+});
+
 test('a link that covers Aadhaar numbers says which files it withholds, why and what to do once it is made and in the list, since a file may not have been read before', async (office) => {
   const { page, world, asha } = office;
   const content = 'Name,Aadhaar\nRamesh,234567890124\n';

@@ -11,6 +11,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { refreshKeys } from '../../lib/cache.ts';
 import { may } from '../../lib/permissions.ts';
 import { calls } from './calls.ts';
+import { LinksOfItem, SharedAmong } from './ExistingLinks.tsx';
 import { LinkFields } from './LinkFields.tsx';
 import { CreatedLink } from './CreatedLink.tsx';
 import { loadSharedItems } from './sharedItems.ts';
@@ -39,14 +40,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
     queryFn: ({ signal }) => calls.settings(signal),
     staleTime: 0,
   });
-  const { data: links = [] } = useQuery({
-    queryKey: ['shares', 'of', one?.id],
-    queryFn: ({ signal }) => calls.list({ item: one!.id }, signal),
-    enabled: Boolean(single),
-    staleTime: 0,
-  });
   const tooMany = items.length > MAX_SHARED_ITEMS;
-  const open = links.filter(({ state }) => state === 'open');
   const viewOnly = !may('documents.download');
   const form = useLinkForm(() => defaultFields(Date.now(), { viewOnly, email }));
   const { set } = form;
@@ -87,14 +81,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
           {form.fault && <Alert>{form.fault}</Alert>}
           {settings?.enabled === false && <Alert>{t.sharingOff}</Alert>}
           {tooMany && <Alert>{t.tooManyItems(MAX_SHARED_ITEMS)}</Alert>}
-          {open.length > 0 && !createdLink && (
-            <p className="rounded-md border border-line bg-sunken px-3 py-2">
-              {t.existingLinks(open.length)}{' '}
-              <a href={`/shared?item=${one!.id}`} className="link">
-                {t.manage}
-              </a>
-            </p>
-          )}
+          {single ? <LinksOfItem id={single.id} /> : <SharedAmong items={items} />}
           <LinkFields
             items={items}
             fields={form.fields}

@@ -89,6 +89,7 @@ export const creating = 'Creating...';
 export const failed = 'That did not work. Please try again.';
 export const existingLinks = (n: number) =>
   plural(n, { one: 'There is a link to this already.', other: 'There are # links to this already.' });
+export const someHaveLinks = 'Of these items, there is a link already to:';
 export const manage = 'Manage';
 
 // CreatedLink.tsx

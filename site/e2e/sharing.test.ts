@@ -91,6 +91,7 @@ test('a folder is shared from its menu, with a warning if it holds documents of 
   await page.locator('[role=menuitem] ::-p-text(Share...)').click();
   await waitForText(page, 'Only for files and folders that are all linked to the same client');
   await waitForText(page, 'Whoever opens this link sees documents of 2 clients');
+  await waitForText(page, 'No client: 1 document');
   const theirs = await page.waitForSelector('[role=dialog] li a ::-p-text(Meera Iyer)');
   const href = await theirs!.evaluate((name) => name.closest('a')!.href);
   assert.is(href, `${office.url}/dashboard/folder/${folder.id}?search=client%3A%22Meera+Iyer%22`);

@@ -20,7 +20,7 @@ export interface ItemDetails {
 /** Items counted at most; `more` is set when there are others. */
 export const COUNTED_MOST = 20_000;
 /** Clients listed at most. */
-export const CLIENTS_NAMED = 20;
+export const CLIENTS_NAMED = 50;
 
 /** Totals of items and their descendants that the actor sees. */
 export interface Sums {
@@ -31,8 +31,11 @@ export interface Sums {
   formatted_bytes: string;
   /** Per extension, most bytes first. */
   types: { file_type: string; files: number; bytes: number }[];
-  /** Items per client, most items first; the entry with id null counts items of no client. Null for 'My Drive'. */
-  clients: { id: number | null; name: string | null; items: number }[] | null;
+  /**
+   * Items per client, and how many of them are files, most items first; the entry with id null, which counts items of no
+   * client, is always listed. Null for 'My Drive'.
+   */
+  clients: { id: number | null; name: string | null; items: number; files: number }[] | null;
   /** All entries, including those beyond `CLIENTS_NAMED`. */
   client_count: number;
   /** There are more items than were counted. */

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { rejects } from '../../testing/rejects.ts';
+import { CLIENTS_NAMED } from './contract.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 
@@ -57,7 +58,7 @@ test('a user with assigned clients sees neither parent folders nor items that be
   await rejects(services.details.of(ravi, hidden.id), 404);
   const sums = await services.details.sums(ravi, [top.id, low, hidden.id, file.id]);
   assert.equal([sums.folders, sums.files, sums.bytes], [1, 1, 3]);
-  assert.equal(sums.clients, [{ id: own, name: 'Own', items: 2 }]);
+  assert.equal(sums.clients, [{ id: own, name: 'Own', items: 2, files: 1 }]);
 });
 
 test('a selection is summed with all that its folders hold, each item once, by type and by client', async ({
@@ -83,12 +84,29 @@ test('a selection is summed with all that its folders hold, each item once, by t
     { file_type: 'txt', files: 1, bytes: 2 },
   ]);
   assert.equal(sums.clients, [
-    { id: client, name: 'Sharma Traders', items: 4 },
-    { id: null, name: null, items: 1 },
+    { id: client, name: 'Sharma Traders', items: 4, files: 2 },
+    { id: null, name: null, items: 1, files: 1 },
   ]);
   assert.equal([sums.client_count, sums.more], [2, false]);
   const all = await services.details.sums(actor, []);
   assert.equal([all.files, all.bytes, all.folders], [4, 9, null]);
+});
+
+test('what belongs to no client is counted beside however many clients, since a warning before sharing says so', async ({
+  services,
+  build,
+  actor,
+}) => {
+  const top = await build.folder(actor, 'All');
+  await build.file(actor, { name: 'of nobody.txt', parent_id: top.id });
+  for (let n = 0; n <= CLIENTS_NAMED; n += 1) {
+    const client_id = await build.client(actor, `Client ${n}`);
+    for (const name of [`a ${n}.txt`, `b ${n}.txt`, `c ${n}.txt`])
+      await build.file(actor, { name, parent_id: top.id, client_id });
+  }
+  const { clients, client_count } = await services.details.sums(actor, [top.id]);
+  assert.is(client_count, CLIENTS_NAMED + 2);
+  assert.equal(clients!.at(-1), { id: null, name: null, items: 2, files: 1 });
 });
 
 test('another firm gets no details of an item', async ({ services, build, actor }) => {

@@ -37,7 +37,7 @@ export async function sumsOf(db: Knex, actor: Actor, ids: readonly number[]): Pr
   const types = totalsBy(
     groups.filter(({ file_type }) => file_type !== ''),
     'file_type',
-  ).map(([file_type, { items: files, bytes }]) => ({ file_type, files, bytes }));
+  ).map(([file_type, { files, bytes }]) => ({ file_type, files, bytes }));
   const byClient = totalsBy(groups, 'client_id');
   const names = await namesOf(
     db,
@@ -45,18 +45,18 @@ export async function sumsOf(db: Knex, actor: Actor, ids: readonly number[]): Pr
     byClient.map(([id]) => id),
   );
   // A deleted client's id is removed from its items in batches; until then they count as items of no client.
-  const clients = new Map<number | null, number>();
-  for (const [id, { items: count }] of byClient) {
+  const clients = new Map<number | null, { items: number; files: number }>();
+  for (const [id, sum] of byClient) {
     const known = names.has(id) ? id : null;
-    clients.set(known, (clients.get(known) ?? 0) + count);
+    const { items: count, files } = clients.get(known) ?? { items: 0, files: 0 };
+    clients.set(known, { items: count + sum.items, files: files + sum.files });
   }
-  const sorted = [...clients].toSorted(([, a], [, b]) => b - a);
+  const sorted = [...clients].toSorted(([, a], [, b]) => b.items - a.items);
+  const listed = sorted.filter(([id], at) => at < CLIENTS_NAMED || id === null);
   return {
     ...sumOfTypes(types),
     folders,
-    clients: sorted
-      .slice(0, CLIENTS_NAMED)
-      .map(([id, count]) => ({ id, name: id === null ? null : names.get(id)!, items: count })),
+    clients: listed.map(([id, sum]) => ({ id, name: id === null ? null : names.get(id)!, ...sum })),
     client_count: sorted.length,
     more: all > COUNTED_MOST,
   };
@@ -76,10 +76,11 @@ function sumOfTypes(types: Sums['types']): Pick<Sums, 'files' | 'bytes' | 'forma
 
 /** Adds up the groups by one of their columns. */
 function totalsBy<Key extends 'file_type' | 'client_id'>(groups: readonly Group[], key: Key) {
-  const sums = new Map<Group[Key], Pick<Group, 'items' | 'bytes'>>();
+  const sums = new Map<Group[Key], Pick<Group, 'items' | 'bytes'> & { files: number }>();
   for (const group of groups) {
-    const { items, bytes } = sums.get(group[key]) ?? { items: 0, bytes: 0 };
-    sums.set(group[key], { items: items + group.items, bytes: bytes + group.bytes });
+    const { items, files, bytes } = sums.get(group[key]) ?? { items: 0, files: 0, bytes: 0 };
+    const more = group.file_type === '' ? 0 : group.items;
+    sums.set(group[key], { items: items + group.items, files: files + more, bytes: bytes + group.bytes });
   }
   return [...sums];
 }

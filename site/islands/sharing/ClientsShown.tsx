@@ -12,13 +12,13 @@ import { calls } from './calls.ts';
 /** Clients that are listed by name; the rest are counted. */
 const MAX_NAMES = 5;
 
-type Client = { id: number; name: string; items: number };
+type Client = { id: number; name: string; items: number; files: number };
 const isClient = (one: NonNullable<Sums['clients']>[number]): one is Client => one.id !== null;
 
 /**
- * A warning that a link shows documents of several clients: in a client's folder may lie documents of another client,
- * which the recipient should perhaps not see. It counts and names only what the user sees. Of very many items it says that not all
- * were looked at.
+ * A warning that a link shows documents of several clients, or of one and others that belong to none: in a client's folder
+ * may lie documents of another client, or unsorted ones, which the recipient should perhaps not see. It counts and names
+ * only what the user sees. Of very many items it says that not all were looked at.
  */
 export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' | 'type'>[] }) {
   const ids = items.map(({ id }) => id);
@@ -29,8 +29,10 @@ export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' 
     staleTime: 0,
   });
   const clients = (data?.clients ?? []).filter(isClient);
-  const areSeveral = clients.length > 1;
-  if (!data || !(areSeveral || data.more)) return null;
+  const ofNone = data?.clients?.find(({ id }) => id === null)?.files ?? 0;
+  const ofOne = clients.some(({ files }) => files > 0) && ofNone > 0;
+  const areListed = clients.length > 1 || ofOne;
+  if (!data || !(areListed || data.more)) return null;
   const count = data.client_count - (data.clients!.length - clients.length);
   const folder = items.length === 1 && items[0]?.type === 'folder' ? items[0].id : null;
   const hrefOf = (client: Client): string =>
@@ -40,9 +42,9 @@ export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' 
   const named = clients.slice(0, MAX_NAMES);
   return (
     <Alert tone="warning">
-      {areSeveral && (
+      {areListed && (
         <>
-          <p>{t.severalClients(count)}</p>
+          <p>{ofNone > 0 ? t.clientsAndNone(count) : t.severalClients(count)}</p>
           <ul className="list-disc pl-5">
             {named.map((client) => (
               <li key={client.id} className="wrap-anywhere">
@@ -50,10 +52,11 @@ export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' 
                 <a href={hrefOf(client)} target="_blank" rel="noreferrer" className="link">
                   {client.name}
                 </a>
-                : {t.items(client.items)}
+                : {client.files > 0 ? t.documents(client.files) : t.items(client.items)}
               </li>
             ))}
             {count > named.length && <li>{t.maskMoreNames(count - named.length)}</li>}
+            {ofNone > 0 && <li>{t.ofNoClient(ofNone)}</li>}
           </ul>
         </>
       )}

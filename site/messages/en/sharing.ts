@@ -6,6 +6,13 @@ export const shareItems = (n: number) => plural(n, { one: 'Share 1 item', other:
 export const severalClients = (n: number) => `Whoever opens this link sees documents of ${count(n)} clients:`;
 export const notAllLookedAt = (n: number) =>
   `These are more than ${count(n)} items, and only the first were looked at for documents of other clients.`;
+export const clientsAndNone = (n: number) =>
+  plural(n, {
+    one: 'Whoever opens this link sees documents of 1 client, and some of no client:',
+    other: 'Whoever opens this link sees documents of # clients, and some of no client:',
+  });
+export const documents = (n: number) => plural(n, { one: '1 document', other: '# documents' });
+export const ofNoClient = (n: number) => `No client: ${documents(n)}`;
 export const laterFilesIncluded = 'Files added to a shared folder later can be opened with the link too.';
 export const who = 'Who can open it';
 export const audiences = {

@@ -7,7 +7,7 @@ import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, waitForText } from './office.ts';
+import { ASHA, officeSuite, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('sharing by a link');
 
@@ -161,6 +161,27 @@ test('of several items, those to which there is a link already are named, also a
   assert.equal(named, [['Scans to sort', `/shared?item=${shared.id}`]]);
   assert.not.match(await page.$eval('[role=dialog]', (dialog) => dialog.textContent), 'to this already');
   assert.ok(other.id);
+});
+
+test('all clients whose documents a link would show can be read and opened by keyboard before it is made', async (office) => {
+  const { page, world, asha } = office;
+  const { id: parent_id } = await world.build.folder(asha.actor, 'Mixed');
+  for (let n = 1; n <= 7; n += 1) {
+    const client_id = await world.build.client(asha.actor, `Client ${n}`);
+    await world.build.file(asha.actor, { name: `Form 16 of ${n}.txt`, parent_id, client_id });
+  }
+  await signIn(page, office.url, ASHA, '/dashboard');
+  await page.locator(`[data-id="${parent_id}"] [data-menu]`).click();
+  await page.locator('[role=menuitem] ::-p-text(Share...)').click();
+  await waitForText(page, 'sees documents of 7 clients:');
+  const shown = () =>
+    page.$$eval('[role=dialog] li > a', (all) => all.filter((one) => one.checkVisibility()).length);
+  assert.is(await shown(), 5);
+  await page.focus('[role=dialog] summary');
+  await page.keyboard.press('Enter');
+  await waitForValue(shown, 7);
+  assert.is(await page.$eval('[role=dialog] summary', (one) => one.textContent), 'and 2 more');
+  assert.equal(await violations(page), []);
 });
 
 test('a link that covers Aadhaar numbers says which files it withholds, why and what to do once it is made and in the list, since a file may not have been read before', async (office) => {

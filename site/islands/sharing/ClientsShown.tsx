@@ -9,7 +9,7 @@ import { driveHref } from '../../lib/driveLocation.ts';
 import { clientFilesHref } from '../../lib/search.ts';
 import { calls } from './calls.ts';
 
-/** Clients that are listed by name; the rest are counted. */
+/** Clients that are listed at once; the others when they are asked for. */
 const MAX_NAMES = 5;
 
 type Client = { id: number; name: string; items: number; files: number };
@@ -39,23 +39,36 @@ export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' 
     folder === null
       ? clientFilesHref(client)
       : driveHref({ folderId: folder, search: writeSearch('', [{ key: 'client', value: client.name }]) });
-  const named = clients.slice(0, MAX_NAMES);
+  const row = (client: Client) => (
+    <li key={client.id} className="wrap-anywhere">
+      {/* A new tab: the dialog keeps what is typed. */}
+      <a href={hrefOf(client)} target="_blank" rel="noreferrer" className="link">
+        {client.name}
+      </a>
+      : {client.files > 0 ? t.documents(client.files) : t.items(client.items)}
+    </li>
+  );
+  const [named, others] = [clients.slice(0, MAX_NAMES), clients.slice(MAX_NAMES)];
   return (
     <Alert tone="warning">
       {areListed && (
         <>
           <p>{ofNone > 0 ? t.clientsAndNone(count) : t.severalClients(count)}</p>
           <ul className="list-disc pl-5">
-            {named.map((client) => (
-              <li key={client.id} className="wrap-anywhere">
-                {/* A new tab: the dialog keeps what is typed. */}
-                <a href={hrefOf(client)} target="_blank" rel="noreferrer" className="link">
-                  {client.name}
-                </a>
-                : {client.files > 0 ? t.documents(client.files) : t.items(client.items)}
+            {named.map(row)}
+            {others.length > 0 && (
+              <li>
+                <details>
+                  <summary className="link w-fit cursor-pointer pointer-coarse:py-3">
+                    {t.maskMoreNames(count - named.length)}
+                  </summary>
+                  <ul className="list-disc pl-5">
+                    {others.map(row)}
+                    {count > clients.length && <li>{t.maskMoreNames(count - clients.length)}</li>}
+                  </ul>
+                </details>
               </li>
-            ))}
-            {count > named.length && <li>{t.maskMoreNames(count - named.length)}</li>}
+            )}
             {ofNone > 0 && <li>{t.ofNoClient(ofNone)}</li>}
           </ul>
         </>

@@ -184,6 +184,23 @@ test('all clients whose documents a link would show can be read and opened by ke
   assert.equal(await violations(page), []);
 });
 
+test('a link that was just made, as for the wrong folder, is revoked from its dialog', async (office) => {
+  const { page, world, asha } = office;
+  const { id } = await world.build.file(asha.actor, { name: 'a.csv' });
+  await signIn(page, office.url, ASHA, '/dashboard');
+  await page.locator(`[data-id="${id}"] [data-menu]`).click();
+  await page.locator('[role=menuitem] ::-p-text(Share...)').click();
+  await page.locator('[role=dialog] button ::-p-text(Create link)').click();
+  await page.locator('[role=dialog] button ::-p-text(Revoke...)').click();
+  await waitForText(page, 'Revoke the link to “a.csv”?');
+  await page.locator('[role=alertdialog] button ::-p-text(Revoke the link)').click();
+  await waitForText(page, 'Link revoked');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await page.waitForSelector('[aria-label="Shared by a link"]', { hidden: true });
+  const [link] = await world.services.sharing.links.list(asha.actor);
+  assert.is(link!.state, 'revoked');
+});
+
 test('a link that covers Aadhaar numbers says which files it withholds, why and what to do once it is made and in the list, since a file may not have been read before', async (office) => {
   const { page, world, asha } = office;
   const content = 'Name,Aadhaar\nRamesh,234567890124\n';

@@ -15,6 +15,7 @@ import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { saveClientLanguage } from '../../lib/clientLanguage.ts';
+import { confirm } from '../../lib/confirm.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { $session } from '../../lib/session.ts';
@@ -30,11 +31,13 @@ export function CreatedLink({
   link: { share, url },
   onUnsent,
   onDone,
+  onRevoked,
 }: {
   link: NewShare;
   /** Told whether addresses are typed to which the link was not sent. */
   onUnsent: (unsent: boolean) => void;
   onDone: () => void;
+  onRevoked: () => void;
 }) {
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -49,6 +52,7 @@ export function CreatedLink({
   const emails = typedEmails ?? (named === '' ? (client?.email ?? '') : named);
   const [sent, setSent] = useState<string>();
   const { busy, fault, submit } = useSaving(t.failed);
+  const revoking = useSaving(t.failed);
   const firm = $session.get().user?.firm_name ?? '';
   const [chosenLanguage, setLanguage] = useState<Language>();
   const language = chosenLanguage ?? client?.language ?? 'en';
@@ -70,10 +74,23 @@ export function CreatedLink({
     setSent(t.sent(number));
     onUnsent(false);
   });
+  const revoke = revoking.submit(async () => {
+    const yes = await confirm({
+      title: t.revokeQuestion(1, describeItems(share.items)),
+      body: t.revokeAbout,
+      action: t.revokeAction(1),
+      danger: true,
+    });
+    if (!yes) return;
+    await calls.revoke([share.id]);
+    toast.success(t.revoked(1));
+    onRevoked();
+  });
 
   return (
     <>
       <DialogBody className="flex flex-col gap-4">
+        {revoking.fault && <Alert>{revoking.fault.text}</Alert>}
         <p className="text-muted">{t.shownOnce}</p>
         <div className="flex items-end gap-2">
           <TextField
@@ -147,6 +164,9 @@ export function CreatedLink({
         )}
       </DialogBody>
       <DialogFooter>
+        <Button className="mr-auto" busy={revoking.busy} onPress={() => void revoke()}>
+          {t.revoke}
+        </Button>
         <Button onPress={onDone}>{t.done}</Button>
       </DialogFooter>
     </>

@@ -45,13 +45,17 @@ export default function LinkDialog({ share, maxDays, onClose, onChanged }: LinkD
     setCreatedLink(await calls.renew(share.id));
     onChanged();
   });
+  const revoked = () => {
+    onChanged();
+    onClose();
+  };
   const changed = JSON.stringify(form.fields) !== JSON.stringify(start);
   if (createdLink) {
     // Back to typed changes that are not saved yet.
     const leave = changed ? () => setCreatedLink(undefined) : onClose;
     return (
       <Dialog title={t.ready} size="md" isOpen onOpenChange={leave} keepsTyped={unsent} isUnsaved={changed}>
-        <CreatedLink link={createdLink} onUnsent={setUnsent} onDone={leave} />
+        <CreatedLink link={createdLink} onUnsent={setUnsent} onDone={leave} onRevoked={revoked} />
       </Dialog>
     );
   }

@@ -51,6 +51,10 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
       set({ expires_on: defaultFields(Date.now(), { days: maxDays }).expires_on });
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [maxDays]);
+  const refreshLinks = () => {
+    void refreshKeys(cache, ['shares']);
+    void loadSharedItems();
+  };
   const create = form.submit(async () => {
     setCreatedLink(
       await calls.make(
@@ -58,14 +62,17 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
         requestOf(form.fields),
       ),
     );
-    void refreshKeys(cache, ['shares']);
-    void loadSharedItems();
+    refreshLinks();
   });
+  const revoked = () => {
+    refreshLinks();
+    onClose();
+  };
 
   if (createdLink)
     return (
       <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose} keepsTyped={unsent}>
-        <CreatedLink link={createdLink} onUnsent={setUnsent} onDone={onClose} />
+        <CreatedLink link={createdLink} onUnsent={setUnsent} onDone={onClose} onRevoked={revoked} />
       </Dialog>
     );
   return (

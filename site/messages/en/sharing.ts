@@ -113,6 +113,7 @@ export const sendTo = 'To';
 export const send = 'Send';
 export const sending = 'Sending...';
 export const sent = (n: number) => plural(n, { one: 'Sent to 1 address', other: 'Sent to # addresses' });
+export const revoke = 'Revoke...';
 export const done = 'Done';
 export const language = 'Language';
 export const languageHint = 'Of the e-mail and the WhatsApp text';

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { COUNTED_MOST } from '#server/documents/details/contract.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
+import { pdf } from '#server/tools/samples.ts';
 import type { MakeShare } from '#server/sharing/contract.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
@@ -248,6 +249,44 @@ test('the recipient of a link is told that a file is opening, since its pages ma
   await until(() => told.includes('Opening...'));
   await drawing.release();
   await page.waitForFunction(() => location.pathname.includes('/v/'));
+});
+
+test('the next pages of a long document are added below the others, which keep their place, and are reached by links without JavaScript', async (office) => {
+  const { page, world, asha, url } = office;
+  const content = pdf(Array.from({ length: 70 }, (_, n) => [`Ledger ${n + 1}`]));
+  const { id } = await world.build.file(asha.actor, { name: 'ledger.pdf', content });
+  const path = `${await pathOfLink(office, [id], {})}/v/${id}`;
+  await page.setViewport({ width: 390, height: 844 });
+  await load(page, url + path);
+  await waitForText(page, 'Pages 1–30 of 70');
+  const images = () => page.$$eval('main img', (all) => all.length);
+  const heights = () =>
+    page.$$eval('main img', (all) => [...new Set(all.map((one) => Math.round(one.clientHeight)))]);
+  await page.waitForFunction(() => document.querySelector('img')?.naturalHeight);
+  assert.is((await heights()).length, 1, 'a page that is not loaded yet has the height of one that is');
+  await page.focus('#more-pages');
+  const top = await page.$eval('#more-pages', (link) => link.getBoundingClientRect().top + scrollY);
+  await page.keyboard.press('Enter');
+  await waitForText(page, 'Pages 1–60 of 70');
+  assert.is(await images(), 60);
+  const below = await page.$$eval('main img', (all) => all[30]!.getBoundingClientRect().top + scrollY);
+  assert.ok(Math.abs(below - top) < 40, 'the next page is where the button was');
+  await page.keyboard.press('Enter');
+  await waitForText(page, 'Pages 1–70 of 70');
+  assert.is(await page.$('#more-pages'), null);
+  assert.is(await page.evaluate(() => document.activeElement?.id), 'page-range', 'the focus is not lost');
+
+  await page.setJavaScriptEnabled(false);
+  // Without JavaScript no image is lazy: all of them would have to be drawn first.
+  const go = (address: string) => page.goto(address, { waitUntil: 'domcontentloaded' });
+  const follow = async (selector: string) =>
+    go(await page.$eval(selector, (link) => (link as HTMLAnchorElement).href));
+  await go(url + path);
+  await follow('#more-pages');
+  await waitForText(page, 'Pages 31–60 of 70');
+  await waitForText(page, 'Page 31 of 70');
+  await follow('a[href*="from=1#"]');
+  await waitForText(page, 'Pages 1–30 of 70');
 });
 
 test('a page counts its downloads down without being loaded again, and says when they are used up, but only to a browser that has downloaded', async (office) => {

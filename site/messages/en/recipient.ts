@@ -1,4 +1,4 @@
-import { plural } from './language.ts';
+import { count, plural } from './language.ts';
 
 // pages/s: a shared link, for people outside the firm
 export const sharedBy = (firm: string) => `Shared by ${firm}`;
@@ -28,6 +28,10 @@ export const asList = 'List';
 export const asGrid = 'Pictures';
 export const layout = 'Layout';
 export const page = (n: number, of: number) => `Page ${n} of ${of}`;
+/** Which pages of a long document are shown. */
+export const pageRange = (from: number, to: number, of: number) =>
+  `Pages ${count(from)}–${count(to)} of ${count(of)}`;
+export const previousPages = 'Previous pages';
 export const pages = (n: number) => plural(n, { one: '1 page', other: '# pages' });
 export const back = 'Back to the list';
 export const notShown = {

@@ -1,6 +1,6 @@
 import { grammarOf } from '../../grammar.ts';
 
-const { plural } = grammarOf('hi-IN');
+const { plural, count } = grammarOf('hi-IN');
 
 // pages/s: a shared link, for people outside the firm
 export const sharedBy = (firm: string) => `${firm} ने साझा किया`;
@@ -29,6 +29,10 @@ export const asList = 'सूची';
 export const asGrid = 'चित्र';
 export const layout = 'कैसे दिखाएँ';
 export const page = (n: number, of: number) => `पेज ${n}, कुल ${of}`;
+/** Which pages of a long document are shown. */
+export const pageRange = (from: number, to: number, of: number) =>
+  `पेज ${count(from)}–${count(to)}, कुल ${count(of)}`;
+export const previousPages = 'पिछले पेज';
 export const pages = (n: number) => plural(n, { other: '# पेज' });
 export const back = 'सूची पर वापस';
 export const notShown = {

@@ -16,6 +16,8 @@ import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 const PAGE_SIZE = 100;
 /** Image types that every browser displays. */
 const PICTURES = new Set('jpg jpeg png gif webp'.split(' '));
+/** Bytes; a larger photo is shown as the picture of a page, at most some hundred KB. A GIF may move, and is not. */
+const LARGE_PICTURE = 1024 * 1024;
 const VIDEOS = new Set(['mp4', 'webm', 'm4v', 'mov', ...FILE_GROUPS.audio.split(' ')]);
 
 /**
@@ -48,6 +50,11 @@ const REASON_BY_CODE: Record<string, string> = {
 /** A refused file has its own message, so that its mask state is left out. */
 const nullIfRefused = (error: unknown): null => {
   if (error instanceof AppError) return null;
+  throw error;
+};
+
+const noneIfRefused = (error: unknown): number => {
+  if (error instanceof AppError) return 0;
   throw error;
 };
 
@@ -205,7 +212,8 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
     if (view?.type !== 'file') throw notShared();
     const item = await itemOf(who, view);
     const crumbs = (tops.length === 1 && tops[0]?.type === 'folder' ? way.slice(1) : way).slice(0, -1);
-    return { item, head: headOf(who, visitor), crumbs };
+    const large = (view.file_size ?? 0) > LARGE_PICTURE;
+    return { item, large, head: headOf(who, visitor), crumbs };
   }
 
   return {
@@ -255,7 +263,7 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
         visitor,
         async (who) => {
           const { actor } = who;
-          const { item, ...around } = await about(who, visitor, id);
+          const { item, large, ...around } = await about(who, visitor, id);
           const shown = { pages: 0, why: null as string | null };
           if (item.shown === 'pages') {
             try {
@@ -264,6 +272,9 @@ export function createContents(dependencies: SharingDependencies, visitors: Visi
             } catch (error) {
               shown.why = pagesUnavailableReason(error);
             }
+          } else if (large && item.shown === 'picture' && item.file_type !== 'gif') {
+            // What cannot be drawn is shown as it is.
+            shown.pages = await withPatience(previews.pages(actor, id)).catch(noneIfRefused);
           } else if (item.shown === null) shown.why = item.withheld ? 'withheld' : 'kind';
           const inside = item.withheld ? null : await insideOf(dependencies, actor, item, path);
           return { state: 'file', item, ...around, ...shown, inside };

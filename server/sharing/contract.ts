@@ -277,7 +277,7 @@ export type RecipientPage =
       head: RecipientHead;
       crumbs: { id: number; name: string }[];
       item: RecipientItem;
-      /** The number of pages; 0 with a reason in `why`. */
+      /** The number of pages; 0 with a reason in `why`, and of a picture that is shown as it is. */
       pages: number;
       why: string | null;
       inside: Inside | null;

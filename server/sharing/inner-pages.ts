@@ -79,7 +79,7 @@ export function createInner(dependencies: SharingDependencies, visitors: Visitor
     wanted: InnerRef,
   ): Promise<RecipientPage> {
     const { actor, link } = who;
-    const around = await contents.about(who, visitor, id);
+    const { large: _, ...around } = await contents.about(who, visitor, id);
     try {
       requireInnerPages(who);
       const { file, inner } = await resolveInner(who, id, wanted);

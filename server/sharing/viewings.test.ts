@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inRequest } from '#server/http/request-context.ts';
 import { zip } from '#server/sheets/testing/workbook.ts';
-import { pdf } from '../tools/samples.ts';
+import { pdf, photo, png } from '../tools/samples.ts';
 import type { Office } from './testing/recipient.ts';
 import { oneOffice, recipient } from './testing/recipient.ts';
 
@@ -119,6 +120,24 @@ test('originals of pictures and videos that are shown in place are in the histor
   );
   const shown = (await services.sharing.links.list(asha.actor)).find((one) => one.id === id)!;
   assert.equal([shown.opened, shown.downloads], [0, 0], 'as with pages, it is no opening and no download');
+});
+
+test('a large photo is sent as a smaller picture to be looked at, since its recipient may have a phone, and as it is if it cannot be drawn', async (office) => {
+  const { build, asha, share, address } = office;
+  const content = png(900, 600, () => [...randomBytes(3)] as [number, number, number]);
+  const large = await build.file(asha.actor, { name: 'shop.png', content });
+  const small = await build.file(asha.actor, { name: 'card.png', content: photo() });
+  const broken = await build.file(asha.actor, { name: 'no picture.jpg', content: Buffer.alloc(2_000_000) });
+  const priya = recipient(office, address, (await share([large.id, small.id, broken.id])).url);
+  const pagesOf = async (id: number) => {
+    const page = await priya.file(id);
+    return page.state === 'file' && [page.item.shown, page.pages, page.why];
+  };
+  assert.equal(await pagesOf(large.id), ['picture', 1, null]);
+  assert.equal(await pagesOf(small.id), ['picture', 0, null]);
+  assert.equal(await pagesOf(broken.id), ['picture', 0, null]);
+  const shown = Buffer.from(await (await priya.get(`/pages/${large.id}/1`)).arrayBuffer());
+  assert.ok(shown.length < content.length / 2, `${shown.length} of ${content.length} bytes`);
 });
 
 test.run();

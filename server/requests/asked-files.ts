@@ -42,6 +42,12 @@ export const receivedFor = (
 /** The files of a row that the office has sent back; none once it has accepted the row without them. */
 export const returnedOf = (row: RowRecord, all: readonly ArrivalView[]): ReturnedFile[] =>
   row.state === 'accepted'
+/** How many files have come after a moment and were not sent back. */
+export const countSince = (rows: readonly RowRecord[], all: readonly ArrivalView[], at: string): number => {
+  const newer = all.filter(({ created_at }) => created_at > at);
+  return rows.reduce((sum, row) => sum + receivedFor(row, newer).length, 0);
+};
+
     ? []
     : filesOf(row, all).flatMap(([first]) =>
         first.judged === 'returned'

@@ -339,7 +339,13 @@ export type AskedPage =
       overdue: boolean;
       rows: AskedRow[];
       /** The last receipt; null before the first. */
-      receipt: { number: string; files: number; made_at: string } | null;
+      receipt: {
+        number: string;
+        files: number;
+        made_at: string;
+        /** How many files have come since, for which there can be a new one. */
+        newer: number;
+      } | null;
       /** The CSRF token for forms and scripts of the page. */
       form: string;
       /** The maximum size of one file. */

@@ -9,7 +9,7 @@ import { dayInIndia } from '#server/text/day-in-india.ts';
 import { createUniqueNames } from '#server/text/file-names.ts';
 import { typedLines } from '#server/text/typed.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
-import { receivedFor, returnedOf, untouchedFiles } from './asked-files.ts';
+import { countSince, receivedFor, returnedOf, untouchedFiles } from './asked-files.ts';
 import { clearDone, updateRow } from './changes.ts';
 import type { AskedPage, AskedRow } from './contract.ts';
 import { isUnavailable, MAX_REASON_LENGTH, REQUEST_ALLOWANCE } from './contract.ts';
@@ -166,7 +166,12 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           files: receivedFor(row, files, untouched),
           returned: returnedOf(row, files),
         })),
-        receipt: receipt && { number: receipt.number, files: receipt.files, made_at: receipt.made_at },
+        receipt: receipt && {
+          number: receipt.number,
+          files: receipt.files,
+          made_at: receipt.made_at,
+          newer: isOpen ? countSince(rows, files, receipt.made_at) : 0,
+        },
         form: collecting.formOf(sender),
         file_bytes: REQUEST_ALLOWANCE.file,
       };

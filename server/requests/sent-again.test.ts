@@ -31,6 +31,24 @@ test('the same file is stored once, nothing is overwritten, and a document that 
   assert.is((await names()).length, 3);
 });
 
+test('a receipt counts what has come after it until there is a new one, or it would say that all is done without the newer files', async (office) => {
+  const { address, services, asha } = office;
+  const { id, url, rows } = await office.ask(['Form 16', 'PAN card']);
+  const meera = sender(office, address, url);
+  for (const row of rows) await meera.files(row, [['First.pdf', pdf('one')]]);
+  await meera.send('/done');
+  const newer = async () => (await meera.open()).receipt?.newer;
+  assert.is(await newer(), 0);
+  const judge = { state: 'returned', reason: 'Not legible' } as const;
+  await services.requests.office.judge(asha.actor, id, rows[0]!, judge);
+  assert.is(await newer(), 0);
+  office.advance(60_000);
+  await meera.files(rows[0]!, [['Second.pdf', pdf('two')]]);
+  assert.is(await newer(), 1);
+  await meera.send('/done');
+  assert.equal((await meera.open()).receipt?.newer, 0);
+});
+
 test('what a process of the last release sends back counts, and it sees what this one sent back: or a file sent again is dropped as known', async (office) => {
   const { address, services, asha, db } = office;
   const { id, url, rows } = await office.ask(['Form 16', 'PAN card']);

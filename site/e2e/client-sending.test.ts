@@ -229,6 +229,17 @@ test('of files that are sent again one line tells how many, which is closed, sin
     await waitForText(phone, 'You have already sent a.pdf. It is stored once.');
   }));
 
+test('a receipt says that files have come after it, which a client would think were part of it', (office) =>
+  onPhone(office, ['PAN'], async ({ phone, rows, choose }) => {
+    await choose(`#row-${rows[0]} [data-files]`, 'a.pdf');
+    await waitForText(phone, 'Take back');
+    await submitWith(phone, '[data-done] button');
+    await waitForText(phone, 'You may close this page now.');
+    office.world.advance(60_000);
+    await choose(`#row-${rows[0]} [data-files]`, 'b.pdf');
+    await waitForText(phone, '1 file has come since. For a receipt with all of them, press');
+  }));
+
 test('the button to send photos says how many PDFs it makes of them', (office) =>
   onPhone(office, ['PAN'], async ({ phone, rows, choose }) => {
     const row = `#row-${rows[0]}`;

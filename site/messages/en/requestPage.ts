@@ -80,6 +80,8 @@ export const receiptAbout = (when: string) => `On ${when}. You may close this pa
 export const receiptSoFar = (when: string) => `On ${when}. You can still send what is missing.`;
 export const complete = 'All done, thank you';
 export const completeAbout = (firm: string) =>
+export const receiptBefore = (when: string, n: number) =>
+  `On ${when}. ${plural(n, { one: '1 file has come since.', other: '# files have come since.' })} For a receipt with all of them, press “${finish}”.`;
   `${firm} has accepted everything. There is nothing more to send.`;
 export const closed = 'This request is closed';
 export const closedAsk = (name: string, firm: string) =>

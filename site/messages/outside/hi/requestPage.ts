@@ -84,6 +84,8 @@ export const receiptSoFar = (when: string) => `${when} को। जो बा�
 export const receiptAbout = (when: string) => `${when} को। अब आप यह पेज बंद कर सकते हैं।`;
 export const complete = 'सब हो गया, धन्यवाद';
 export const completeAbout = (firm: string) => `${firm} ने सब स्वीकार कर लिया है। अब और कुछ नहीं भेजना है।`;
+export const receiptBefore = (when: string, n: number) =>
+  `${when} को। ${plural(n, { one: 'उसके बाद 1 फ़ाइल आई है।', other: 'उसके बाद # फ़ाइलें आई हैं।' })} सबकी रसीद के लिए “${finish}” दबाएँ।`;
 export const closed = 'यह लिंक बंद है';
 export const closedAsk = (name: string, firm: string) =>
   `इस लिंक से अभी कुछ नहीं भेजा जा सकता। अगर आपको अब भी कुछ भेजना है, तो ${firm} से ${name} से पूछें।`;

@@ -98,6 +98,12 @@ export interface Taken {
   again: boolean;
 }
 
+/** The response to photos that were to become a PDF. */
+export interface BoundPhotos {
+  /** The names of those that could not be read, which stay files of their own, in the order in which they were chosen. */
+  unread: string[];
+}
+
 export const CUT_OFF = 'The upload was interrupted. Please try again.';
 export const TOO_MANY_FILES = 'These are too many files at once. Send them in several goes.';
 

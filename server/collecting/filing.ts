@@ -279,9 +279,16 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
       await settle((await waiting().where({ id })) as ArrivalRow[]);
     },
 
-    /** Combines the photos of a batch into one PDF, and files it. */
-    async batch(door: string, slot: number | null, batch: string): Promise<void> {
-      await settleIfStored((await waiting().where({ door, slot, batch })) as ArrivalRow[]);
+    /**
+     * Combines the photos of a batch into one PDF, and files it.
+     * @returns the names of those that could not be read and were filed as files of their own.
+     */
+    async batch(door: string, slot: number | null, batch: string): Promise<string[]> {
+      const rows = (await waiting().where({ door, slot, batch })) as ArrivalRow[];
+      await settleIfStored(rows);
+      const ids = rows.map(({ id }) => id);
+      const unread = db('arrivals').whereIn('id', ids).where({ state: 'filed', batch: null });
+      return unread.orderBy(['position', 'id']).pluck('name');
     },
 
     /** Files everything that a link has accepted; call it before deleting the link. */

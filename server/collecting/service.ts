@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import { createVisitorForms } from '#server/links/visitor-forms.ts';
 import { senderActor } from './actor.ts';
-import type { ArrivalView, Door, Sender, Taken, Verdict } from './contract.ts';
+import type { ArrivalView, BoundPhotos, Door, Sender, Taken, Verdict } from './contract.ts';
 import { cannotReceive, doorClosed, refused, tooMany } from './errors.ts';
 import { createSenderRequests } from './sender-requests.ts';
 import { createFiling } from './filing.ts';
@@ -289,10 +289,10 @@ export function createCollecting(dependencies: CollectingDependencies) {
     },
 
     /** Combines the photos of a batch into PDFs, and files them. @throws {AppError} 404, 409. */
-    async bind(door: Door, slot: number | null, batch: string): Promise<void> {
+    async bind(door: Door, slot: number | null, batch: string): Promise<BoundPhotos> {
       const mark = parseBatchId(batch);
       if (mark === null) throw doorClosed();
-      await filing.batch(door.key, slot, mark);
+      return { unread: await filing.batch(door.key, slot, mark) };
     },
 
     /** Deletes a photo that is not yet part of a document. @throws {AppError} 404. */

@@ -64,9 +64,7 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
   router.post('/d/:token/bind', async (ctx) => {
     const sender = scriptOf(ctx);
     const { batch } = await read(ctx, bindDropped);
-    await collecting.bind(await drops.senders.door(sender), null, batch);
-    // What came before is not shown again.
-    ctx.body = success({ done: true });
+    ctx.body = success(await collecting.bind(await drops.senders.door(sender), null, batch));
   });
 
   const upload = async (ctx: Context): Promise<void> => {

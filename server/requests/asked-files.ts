@@ -11,7 +11,10 @@ type Pages = [first: ArrivalView, ...others: ArrivalView[]];
 
 /** The arrivals of each file of a row; photos of one document are its pages. */
 export const filesOf = ({ id }: RowRecord, all: readonly ArrivalView[]): Pages[] => {
-  const ofRow = all.filter(({ slot }) => slot === id);
+  // In the order of the folder, since photos that are sent together arrive in any order.
+  const ofRow = all
+    .filter(({ slot }) => slot === id)
+    .toSorted((a, b) => (a.item_id ?? Infinity) - (b.item_id ?? Infinity) || a.id - b.id);
   const byFile = Map.groupBy(ofRow, ({ id, batch, item_id }) =>
     batch === null ? id : `${batch} ${item_id}`,
   );
@@ -39,15 +42,15 @@ export const receivedFor = (
     };
   });
 
-/** The files of a row that the office has sent back; none once it has accepted the row without them. */
-export const returnedOf = (row: RowRecord, all: readonly ArrivalView[]): ReturnedFile[] =>
-  row.state === 'accepted'
 /** How many files have come after a moment and were not sent back. */
 export const countSince = (rows: readonly RowRecord[], all: readonly ArrivalView[], at: string): number => {
   const newer = all.filter(({ created_at }) => created_at > at);
   return rows.reduce((sum, row) => sum + receivedFor(row, newer).length, 0);
 };
 
+/** The files of a row that the office has sent back; none once it has accepted the row without them. */
+export const returnedOf = (row: RowRecord, all: readonly ArrivalView[]): ReturnedFile[] =>
+  row.state === 'accepted'
     ? []
     : filesOf(row, all).flatMap(([first]) =>
         first.judged === 'returned'

@@ -123,6 +123,26 @@ test('a photograph that cannot be read is no page of the PDF, and is named as th
   );
 });
 
+test('the answer names the photographs that are no pages, in the order in which they were chosen, or the client takes two files for one PDF', async (office) => {
+  const { address } = office;
+  const { url, rows } = await office.ask(['PAN card']);
+  const meera = sender(office, address, url);
+  const broken = (n: number) => Buffer.concat([heic().subarray(0, 40), Buffer.alloc(300, n)]);
+  for (const position of [2, 1])
+    await meera.upload(rows[0]!, `IMG_${position}.HEIC`, broken(position), {
+      batch: 'batch-one',
+      position: `${position}`,
+    });
+  const bound = await meera.bind(rows[0]!, 'batch-one');
+  const { data } = (await bound.json()) as { data: { unread: string[] } };
+  const names = ['IMG_1.HEIC', 'IMG_2.HEIC'];
+  assert.equal(data.unread, names);
+  assert.equal(
+    (await meera.open()).rows[0]!.files.map(({ name }) => name),
+    names,
+  );
+});
+
 test('photographs of phones, in HEIC and of 40 MB, become pages like others', async (office) => {
   const { address, services, blobs, asha } = office;
   const { id, url, rows } = await office.ask(['PAN card']);

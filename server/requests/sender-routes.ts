@@ -182,8 +182,8 @@ export function senderRoutes({
   router.post('/rows/:id/bind', async (ctx) => {
     const sender = scriptOf(ctx);
     const { batch } = await read(ctx, bindPhotos);
-    await collecting.bind(await senders.door(sender), readId(ctx.params.id, 'page'), batch);
-    ctx.body = success({ done: true });
+    const row = readId(ctx.params.id, 'page');
+    ctx.body = success(await collecting.bind(await senders.door(sender), row, batch));
   });
 
   router.delete('/arrivals/:id', async (ctx) => {

@@ -5,6 +5,7 @@ import type { ElementHandle, Page } from 'puppeteer';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { load, openPage } from '#server/testing/browser.ts';
+import { heic } from '#server/previews/testing/heic.ts';
 import { pdf } from '#server/requests/testing/office.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
@@ -47,6 +48,9 @@ async function onPhone(
       ['back.jpg', '#00f'],
     ] as const)
       await sharp({ create: { width: 40, height: 30, channels: 3, background } }).toFile(join(folder, name));
+    await writeFile(join(folder, 'whole.heic'), heic());
+    for (const name of ['broken.heic', 'torn.heic'])
+      await writeFile(join(folder, name), Buffer.concat([heic().subarray(0, 40), Buffer.from(name)]));
     for (const height of [1, 2, 3, 4, 5])
       await sharp({ create: { width: 40, height, channels: 3, background: '#0f0' } }).toFile(
         join(folder, `${height}.png`),
@@ -227,6 +231,25 @@ test('of files that are sent again one line tells how many, which is closed, sin
     await waitForValue(lines, []);
     await choose(`${row} [data-files]`, 'a.pdf');
     await waitForText(phone, 'You have already sent a.pdf. It is stored once.');
+  }));
+
+test('a photo that the browser cannot draw has a glyph with its name, and the page says which photos could not become pages', (office) =>
+  onPhone(office, ['PAN'], async ({ phone, rows, choose }) => {
+    const row = `#row-${rows[0]}`;
+    await choose(`${row} [data-files]`, 'front.jpg', 'whole.heic', 'broken.heic', 'torn.heic');
+    await phone.waitForFunction(
+      (strip) => document.querySelectorAll(`${strip} li > span svg`).length === 3,
+      {},
+      `${row} [data-strip]`,
+    );
+    assert.is(await textOf(phone, `${row} [data-strip] li:nth-child(2) > span`), 'whole.heic');
+    assert.is((await phone.$$(`${row} [data-strip] img`)).length, 1);
+    await phone.click(`${row} [data-send]`);
+    await waitForText(
+      phone,
+      'not as pages of a PDF, since they cannot be read as photos: broken.heic, torn.heic.',
+    );
+    await waitForText(phone, 'PAN.pdf 2 photos');
   }));
 
 test('a receipt says that files have come after it, which a client would think were part of it', (office) =>

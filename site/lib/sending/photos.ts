@@ -50,14 +50,30 @@ export function createStrip(
     return created;
   }
 
+  /** In place of a thumbnail that the browser cannot draw, as most cannot draw HEIC: the server can. */
+  function createPlain({ name }: File): HTMLElement {
+    const plain = document.createElement('span');
+    plain.className = 'flex size-full flex-col gap-0.5 p-1.5';
+    const glyph = strip.parentElement?.querySelector<HTMLTemplateElement>('[data-glyph]');
+    const text = document.createElement('span');
+    text.className = 'line-clamp-2 text-xs/4 break-all';
+    text.textContent = name;
+    plain.append(...(glyph ? [glyph.content.cloneNode(true)] : []), text);
+    return plain;
+  }
+
   function createThumbnail(file: File, index: number): HTMLLIElement {
     const item = document.createElement('li');
     item.className = 'relative aspect-[3/4] overflow-hidden rounded-md border border-line bg-sunken';
     const picture = document.createElement('img');
     picture.alt = file.name;
-    picture.className = 'size-full object-cover text-xs break-all';
+    picture.className = 'size-full object-cover';
     picture.src = URL.createObjectURL(file);
     picture.addEventListener('load', () => URL.revokeObjectURL(picture.src), { once: true });
+    picture.addEventListener('error', () => {
+      URL.revokeObjectURL(picture.src);
+      picture.replaceWith(createPlain(file));
+    });
     const number = { n: index + 1 };
     item.append(
       picture,

@@ -91,21 +91,31 @@ export function addPhotosLine(row: string, count: number, texts: Texts) {
   };
 }
 
+/** A line that stays until it is closed. */
+function createMessage(message: string, { closeMessage }: Texts): HTMLLIElement {
+  const item = document.createElement('li');
+  const text = document.createElement('p');
+  text.className = 'text-sm wrap-anywhere';
+  text.textContent = message;
+  item.append(
+    createCloseButton(item, closeMessage, () => {}),
+    text,
+  );
+  return item;
+}
+
 /** Says, in one line for all files of a row, that they were sent before. */
 export function showAlreadySent(row: string, name: string, texts: Texts): void {
   const lines = linesOf(row);
   const old = lines?.querySelector<HTMLElement>('[data-again]');
   const n = Number(old?.dataset['again'] ?? 0) + 1;
-  const item = document.createElement('li');
-  const text = document.createElement('p');
+  const { alreadySent, alreadySentSeveral } = texts;
+  const item = createMessage(fillTemplate(n === 1 ? alreadySent : alreadySentSeveral, { name, n }), texts);
   item.dataset['again'] = String(n);
-  text.className = 'text-sm wrap-anywhere';
-  text.textContent =
-    n === 1 ? fillTemplate(texts.alreadySent, { name }) : fillTemplate(texts.alreadySentSeveral, { n });
-  item.append(
-    createCloseButton(item, texts.closeMessage, () => {}),
-    text,
-  );
   if (old) old.replaceWith(item);
   else lines?.append(item);
 }
+
+/** Says which photographs are no pages of the PDF, but files of their own. */
+export const showUnread = (row: string, names: readonly string[], texts: Texts): void =>
+  linesOf(row)?.append(createMessage(fillTemplate(texts.unread, { names: names.join(', ') }), texts));

@@ -1,5 +1,6 @@
+import type { BoundPhotos } from '#server/collecting/contract.ts';
 import { createStrip, isPhoto } from './photos.ts';
-import { addPhotosLine, addProgressLine, showAlreadySent } from './progress-lines.ts';
+import { addPhotosLine, addProgressLine, showAlreadySent, showUnread } from './progress-lines.ts';
 import { isUploading, UploadRefused, uploadFile } from './upload.ts';
 import { keepPhotos, keptPhotos } from './kept-photos.ts';
 import { randomId } from './randomId.ts';
@@ -164,7 +165,12 @@ async function bindPhotos(link: Link, row: string, batch: string): Promise<void>
       headers: { 'content-type': 'application/json', 'x-form': link.form },
       body: JSON.stringify({ batch }),
     }).catch(() => null);
-    if (bound?.ok) return line.remove();
+    if (bound?.ok) {
+      const { data } = (await bound.json().catch(() => ({}))) as { data?: BoundPhotos };
+      line.remove();
+      if (data?.unread.length) showUnread(row, data.unread, link.texts);
+      return;
+    }
     if (bound || attempt === BIND_TRIES) return line.show(link.texts.notices['arrived'] ?? '');
     line.show(link.texts.offline, 100);
     await pauseOrOnline();

@@ -7,6 +7,7 @@ export interface Texts {
   sendingPhotos: string;
   offline: string;
   makingPdf: string;
+  unread: string;
   sent: string;
   alreadySent: string;
   alreadySentSeveral: string;

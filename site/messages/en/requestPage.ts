@@ -51,6 +51,8 @@ export const uploading = 'Sending {name}: {percent}%';
 export const sendingPhotos = 'Sending photos: {n} of {all} have arrived';
 export const offline = 'No connection. Sending continues automatically: keep this page open.';
 export const makingPdf = 'Putting your photos together as PDF...';
+export const unread =
+  'Sent as files of their own, not as pages of a PDF, since they cannot be read as photos: {names}. Check that they open, or take the photos again.';
 export const sent = '{name} has arrived';
 export const alreadySent = 'You have already sent {name}. It is stored once.';
 export const alreadySentSeveral = 'You have already sent {n} of these files. They are stored once.';
@@ -78,10 +80,10 @@ export const receipt = (n: number) => plural(n, { one: '1 file received', other:
 export const receiptNumber = (number: string) => `Receipt no. ${number}`;
 export const receiptAbout = (when: string) => `On ${when}. You may close this page now.`;
 export const receiptSoFar = (when: string) => `On ${when}. You can still send what is missing.`;
-export const complete = 'All done, thank you';
-export const completeAbout = (firm: string) =>
 export const receiptBefore = (when: string, n: number) =>
   `On ${when}. ${plural(n, { one: '1 file has come since.', other: '# files have come since.' })} For a receipt with all of them, press “${finish}”.`;
+export const complete = 'All done, thank you';
+export const completeAbout = (firm: string) =>
   `${firm} has accepted everything. There is nothing more to send.`;
 export const closed = 'This request is closed';
 export const closedAsk = (name: string, firm: string) =>

@@ -55,6 +55,8 @@ export const uploading = '{name} भेजा जा रहा है: {percent}
 export const sendingPhotos = 'फ़ोटो भेजी जा रही हैं: {all} में से {n} पहुँच गईं';
 export const offline = 'संपर्क नहीं हो पा रहा है। भेजना अपने आप आगे चलेगा: यह पेज खुला रखें।';
 export const makingPdf = 'आपकी फ़ोटो की PDF बन रही है…';
+export const unread =
+  'ये फ़ोटो के रूप में पढ़ी नहीं जा सकीं, इसलिए PDF के पन्नों के रूप में नहीं, अलग फ़ाइलों के रूप में भेजी गईं: {names}। जाँच लें कि ये खुलती हैं, या फ़ोटो फिर से लें।';
 export const sent = '{name} पहुँच गया';
 export const alreadySent = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
 export const alreadySentSeveral = 'इनमें से {n} फ़ाइलें आप पहले भेज चुके हैं। ये एक ही बार रखी गई हैं।';
@@ -82,10 +84,10 @@ export const receipt = (n: number) => plural(n, { one: '1 फ़ाइल मि
 export const receiptNumber = (number: string) => `रसीद सं. ${number}`;
 export const receiptSoFar = (when: string) => `${when} को। जो बाकी है, वह आप अब भी भेज सकते हैं।`;
 export const receiptAbout = (when: string) => `${when} को। अब आप यह पेज बंद कर सकते हैं।`;
-export const complete = 'सब हो गया, धन्यवाद';
-export const completeAbout = (firm: string) => `${firm} ने सब स्वीकार कर लिया है। अब और कुछ नहीं भेजना है।`;
 export const receiptBefore = (when: string, n: number) =>
   `${when} को। ${plural(n, { one: 'उसके बाद 1 फ़ाइल आई है।', other: 'उसके बाद # फ़ाइलें आई हैं।' })} सबकी रसीद के लिए “${finish}” दबाएँ।`;
+export const complete = 'सब हो गया, धन्यवाद';
+export const completeAbout = (firm: string) => `${firm} ने सब स्वीकार कर लिया है। अब और कुछ नहीं भेजना है।`;
 export const closed = 'यह लिंक बंद है';
 export const closedAsk = (name: string, firm: string) =>
   `इस लिंक से अभी कुछ नहीं भेजा जा सकता। अगर आपको अब भी कुछ भेजना है, तो ${firm} से ${name} से पूछें।`;

@@ -15,6 +15,8 @@ export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'ch
   size?: 'sm' | 'md';
   /** Drawn as switched on, for toggles; set `aria-pressed` too. */
   active?: boolean;
+  /** Shows no tooltip now, which would cover what the user wants to see. */
+  noTip?: boolean;
   className?: string;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -32,18 +34,12 @@ export function IconButton({
   variant = 'quiet',
   size = 'md',
   active = false,
+  noTip = false,
   className,
   ...props
 }: IconButtonProps) {
   return (
-    <Tooltip
-      text={
-        <>
-          {label}
-          {shortcut && <kbd className="ml-2 font-sans opacity-70 pointer-coarse:hidden">{shortcut}</kbd>}
-        </>
-      }
-    >
+    <Tooltip text={label} shortcut={shortcut} isDisabled={noTip}>
       <AriaButton
         {...props}
         aria-label={label}

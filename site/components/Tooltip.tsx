@@ -11,12 +11,15 @@ interface TooltipProps {
   /** A single focusable control. */
   children: ReactElement;
   text: ReactNode;
+  /** Shown after the text, e.g. `Alt+N`. */
+  shortcut?: string | undefined;
+  isDisabled?: boolean;
 }
 
 /** A short text on hover and keyboard focus. Not for information that is shown nowhere else. */
-export function Tooltip({ children, text }: TooltipProps) {
+export function Tooltip({ children, text, shortcut, isDisabled = false }: TooltipProps) {
   return (
-    <TooltipTrigger delay={500} closeDelay={0}>
+    <TooltipTrigger delay={500} closeDelay={0} isDisabled={isDisabled}>
       {children}
       <ClosingOnEscape />
       <AriaTooltip
@@ -25,6 +28,7 @@ export function Tooltip({ children, text }: TooltipProps) {
         className="max-w-72 rounded-sm bg-text px-2 py-1 text-xs text-surface data-[entering]:animate-appear"
       >
         {text}
+        {shortcut && <kbd className="ml-2 font-sans opacity-70 pointer-coarse:hidden">{shortcut}</kbd>}
       </AriaTooltip>
     </TooltipTrigger>
   );

@@ -113,6 +113,11 @@ test('a file is sent back from its preview, which the list and the details of th
   await onButton('Undo');
   await press(page, 'Enter');
   await onButton('Send back...');
+  // Their tooltips are where the keys can be learnt.
+  await press(page, 'Shift+Tab');
+  await page.waitForSelector('[role=tooltip] kbd ::-p-text(A)');
+  await press(page, 'Tab');
+  await page.waitForSelector('[role=tooltip] kbd ::-p-text(S)');
   await press(page, 'Enter');
   await page.waitForSelector('[role=dialog] input[name=reason]:focus');
   await page.locator('[role=dialog] input[name=reason]').fill('This is of 2024-25');

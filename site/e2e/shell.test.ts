@@ -230,4 +230,17 @@ test('the key ? shows the shortcuts of every screen, with its own keys', async (
   }
 });
 
+test('the key ? shows the shortcuts of a preview over it, since most keys work there alone, and Esc leads back to it', async (office) => {
+  const { page, world, asha } = office;
+  const { id } = await world.build.file(asha.actor, { name: 'a.txt', content: Buffer.from('text') });
+  await signIn(page, office.url, ASHA, `/dashboard?preview=${id}`);
+  await waitForText(page, 'text');
+  await page.keyboard.press('?');
+  const list = await page.waitForSelector('[role=dialog] ::-p-text(Accept a file from its request)');
+  assert.not.match(await textOf(page, '[data-dialog]'), 'Upload files');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction((shown) => !shown?.isConnected, {}, list);
+  assert.ok(await page.$('.preview-layer'));
+});
+
 test.run();

@@ -11,12 +11,14 @@ export const isInField = (element: Element | null): boolean => element?.closest(
 export const isTypedInto = (element: Element | null): boolean =>
   isInField(element) && element?.closest('select') == null;
 
-/** Whether a dialog is open; with the selector `over`, a dialog outside that layer. */
-export const isDialogOpen = (over?: string): boolean =>
-  [...document.querySelectorAll(DIALOGS)].some((dialog) => !over || !dialog.closest(over));
+const isOpen = (layers: string, over?: string): boolean =>
+  [...document.querySelectorAll(layers)].some((layer) => !over || !layer.closest(over));
 
-/** Whether a dialog, menu or listbox is open, which then handles the keyboard. */
-export const isOverlayOpen = (): boolean => document.querySelector(LAYERS) !== null;
+/** Whether a dialog is open; with the selector `over`, a dialog outside that layer. */
+export const isDialogOpen = (over?: string): boolean => isOpen(DIALOGS, over);
+
+/** Whether a dialog, menu or listbox is open, which then handles the keyboard; with the selector `over`, outside that layer. */
+export const isOverlayOpen = (over?: string): boolean => isOpen(LAYERS, over);
 
 /** Whether keys belong to an overlay, a field or a text selection, and not to the page's shortcuts. */
 export function isKeyboardInUse(target: EventTarget | null): boolean {

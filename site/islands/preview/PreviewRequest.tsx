@@ -5,6 +5,7 @@ import * as t from '#messages/requests.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
+import { Tooltip } from '../../components/Tooltip.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { cx } from '../../lib/cx.ts';
@@ -120,17 +121,21 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
       {mayJudge && (
         <span className="flex gap-2">
           {/* The same buttons before and after, so that they keep the focus. */}
-          <Button size="sm" busy={busy} onPress={() => judge(isAccepted ? 'received' : 'accepted')}>
-            {!isAccepted ? t.accept : isLine && row.files.length > 1 ? t.undoAcceptLine : t.undoAccept}
-          </Button>
-          {!isAccepted && (
-            <Button
-              size="sm"
-              variant="quiet"
-              onPress={() => (state === 'returned' ? judge('received') : setAsking(true))}
-            >
-              {state === 'returned' ? t.undoReturn : t.sendBackWhy}
+          <Tooltip text={t.accept} shortcut="A" isDisabled={isAccepted}>
+            <Button size="sm" busy={busy} onPress={() => judge(isAccepted ? 'received' : 'accepted')}>
+              {!isAccepted ? t.accept : isLine && row.files.length > 1 ? t.undoAcceptLine : t.undoAccept}
             </Button>
+          </Tooltip>
+          {!isAccepted && (
+            <Tooltip text={t.sendBack} shortcut="S" isDisabled={state === 'returned'}>
+              <Button
+                size="sm"
+                variant="quiet"
+                onPress={() => (state === 'returned' ? judge('received') : setAsking(true))}
+              >
+                {state === 'returned' ? t.undoReturn : t.sendBackWhy}
+              </Button>
+            </Tooltip>
           )}
         </span>
       )}

@@ -74,7 +74,8 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
   const [shown, showShortcuts] = useState<string | null>(null);
   useDocumentEvent('keydown', (event) => {
     if (event.key !== '?' || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.defaultPrevented || isOverlayOpen() || isTypedInto(document.activeElement)) return;
+    if (event.defaultPrevented || isTypedInto(document.activeElement) || isOverlayOpen('.preview-layer'))
+      return;
     event.preventDefault();
     showShortcuts(location.pathname);
   });

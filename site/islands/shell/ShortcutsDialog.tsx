@@ -1,13 +1,16 @@
+import { useState } from 'react';
 import * as t from '#messages/shortcuts.ts';
 import { Dialog, DialogBody } from '../../components/Dialog.tsx';
 import { cx } from '../../lib/cx.ts';
 
 const DRIVE = '/dashboard';
 
-/** The keyboard shortcuts of the screen at the path. */
+/** The keyboard shortcuts of the screen at the path, or of the preview over it. */
 export function ShortcutsDialog({ path, onClose }: { path: string; onClose: () => void }) {
-  const screen = path.startsWith(`${DRIVE}/`) ? DRIVE : path;
-  const groups = t.shortcuts.filter(({ on }) => !on || on.includes(screen));
+  const [isPreview] = useState(() => document.querySelector('.preview-layer') !== null);
+  const screen = isPreview ? t.PREVIEW : path.startsWith(`${DRIVE}/`) ? DRIVE : path;
+  // The search is behind a preview.
+  const groups = t.shortcuts.filter(({ on }) => (on ? on.includes(screen) : !isPreview));
   return (
     <Dialog
       title={t.title}

@@ -12,6 +12,8 @@ export interface ShortcutGroup {
 
 export const title = 'Keyboard shortcuts';
 
+/** In place of a path: the layer over a list. */
+export const PREVIEW = 'preview';
 const FILES = ['/dashboard', '/documents'];
 
 /** In every list whose items can be selected. */
@@ -52,7 +54,7 @@ export const shortcuts: readonly ShortcutGroup[] = [
   },
   {
     title: 'In a preview',
-    on: FILES,
+    on: [...FILES, PREVIEW],
     shortcuts: [
       { keys: '← →', does: 'Previous or next file' },
       { keys: '+ −', does: 'Zoom in or out' },

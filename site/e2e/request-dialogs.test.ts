@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { askClient, valueOf } from './asked.ts';
+import { violations } from './axe.ts';
 import { clickButton, press } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import { ASHA, officeSuite, replaceText, waitForText, waitForValue } from './office.ts';
@@ -100,6 +101,27 @@ test('correcting one field of several leaves the focus in it, or the rest of wha
   assert.is(await valueOf(office, 'textarea[name=rows]'), 'PAN\nAadhaar');
   assert.is(await valueOf(office, '[name=title]'), '');
   assert.equal(await world.services.requests.office.list(asha.actor, {}), []);
+});
+
+test('the link of one request that no e-mail takes to the client is shown to be copied, or it would have to be looked for', async (office) => {
+  const { page, world, asha, url } = office;
+  await world.build.client(asha.actor, 'Sharma Traders');
+  await signIn(page, url, ASHA, '/requests');
+  await clickButton(page, 'Ask for documents');
+  await page.locator('[role=dialog] input[role=combobox]').fill('sharma');
+  await page.locator('[role=option] ::-p-text(Sharma Traders)').click();
+  await page.waitForSelector('[aria-label="Remove Sharma Traders"]');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('PAN');
+  await page.locator('[role=dialog] [name=title]').fill('ITR');
+  await clickButton(page, 'Send request');
+  await page.waitForSelector('[role=dialog] input[readonly]:focus');
+  const [request] = await world.services.requests.office.list(asha.actor, {});
+  const link = await world.services.requests.office.link(asha.actor, request!.id);
+  assert.is(await valueOf(office, 'input[readonly]'), link.url);
+  assert.equal(await violations(page), []);
+  await clickButton(page, 'Done');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await waitForText(page, 'ITR');
 });
 
 test('a client who is typed but not chosen is asked about, since the request would go to the others only', async (office) => {

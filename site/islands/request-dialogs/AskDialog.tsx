@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { CreatedRequests } from '#server/requests/contract.ts';
+import type { CreatedRequests, RequestLink } from '#server/requests/contract.ts';
 import { DEFAULT_REMINDERS, MAX_CLIENTS } from '#server/requests/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import * as common from '#messages/common.ts';
@@ -22,6 +22,7 @@ import { openPage } from '../../lib/navigation.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
+import { ByHandLink } from './ByHandLink.tsx';
 import { calls } from './calls.ts';
 import { ChosenClients } from './ChosenClients.tsx';
 import type { RequestFields } from './Fields.tsx';
@@ -76,6 +77,8 @@ export default function AskDialog({
   const [language, setLanguage] = useState<Language | null>(null);
   /** What the template has filled in; a field with other content was edited. */
   const [filled, setFilled] = useState({ rows: '', title: '' });
+  /** Of the request that was created, to be sent by hand. */
+  const [link, setLink] = useState<RequestLink | null>(null);
   const cache = useQueryClient();
   const { data: templates = [] } = useQuery({
     queryKey: TEMPLATES,
@@ -132,14 +135,19 @@ export default function AskDialog({
     const address = request && more.length === 0 ? `/requests?client=${request.client.id}` : '/requests';
     const action = { label: t.showRequests, onClick: () => openPage(address) };
     const options = offersToShow ? { action } : {};
-    if (!sendsEmail()) toast.success(t.madeNoEmail(created.made.length), options);
+    const isByHand = !sendsEmail() || byHand > 0;
+    // If it cannot be shown, it is copied from the request, as those of several.
+    const link =
+      request && more.length === 0 && isByHand ? await calls.link(request.id).catch(() => null) : null;
+    if (link) setLink(link);
+    else if (!sendsEmail()) toast.success(t.madeNoEmail(created.made.length), options);
     else if (byHand === 0) toast.success(t.made(created.made.length), options);
     else toast.warning(t.madeSomeByHand(created.made.length - byHand, byHand), options);
     // The clients keep the language.
     void refreshKeys(cache, ['requests'], ['clients'], ['client']);
     // Where no e-mail is sent, all links are sent by hand.
-    onMade(sendsEmail() ? created : { ...created, without_email: [] });
-    onClose();
+    onMade(sendsEmail() && !link ? created : { ...created, without_email: [] });
+    if (!link) onClose();
   });
   const saveTemplate = submit(async () => {
     const name = (templateName ?? '').trim();
@@ -179,6 +187,12 @@ export default function AskDialog({
     if (!changed || (await confirmDiscard(common.notSaved))) onClose();
   }
 
+  if (link)
+    return (
+      <Dialog title={t.madeOne} size="md" isOpen onOpenChange={onClose}>
+        <ByHandLink link={link} onDone={onClose} />
+      </Dialog>
+    );
   return (
     <Dialog title={t.newRequest} size="md" isOpen onOpenChange={() => void leave()} isUnsaved={changed}>
       <form ref={form} className="contents" noValidate onSubmit={(event) => void send(event)}>

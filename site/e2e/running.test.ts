@@ -50,6 +50,21 @@ test('System and Backups fit a phone and pass axe, also with a very long word in
   }
 });
 
+test('the notice of the recovery sheet takes one line of a phone, since it is on every screen', async ({
+  page,
+  url,
+  world,
+}) => {
+  const notice = { alarm: null, sheet_missing: true };
+  Object.defineProperty(world.services.backups, 'notice', { value: async () => notice });
+  await page.setViewport(PHONE);
+  await signIn(page, url, ASHA, '/recent');
+  const heightOf = (selector: string) =>
+    page.$eval(selector, (element) => element.getBoundingClientRect().height);
+  assert.ok((await heightOf('#backup-notice')) < 2 * (await heightOf('#backup-notice a')));
+  assert.equal(await violations(page), []);
+});
+
 test('an e-mail that is sent again and refused again is shown as given up without a reload', async ({
   page,
   url,

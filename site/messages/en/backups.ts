@@ -8,6 +8,7 @@ export const alarms = {
 };
 export const sheetMissing =
   'Nobody has saved the recovery sheet yet. Without it, no backup of this server can be opened.';
+export const sheetNotSaved = 'Recovery sheet not saved';
 export const seeBackups = 'See backups';
 export const saveSheetNow = 'Save it now';
 

@@ -55,6 +55,44 @@ test("a click on a client's row opens the client's page, from which files are sh
   await waitForText(page, 'Sharma Traders');
 });
 
+test('after the search has led to a client, arrows scroll at once, and Enter on a newest file opens it', async (office) => {
+  const { page } = office;
+  const id = await addClient(office);
+  await signIn(page, office.url, ASHA, '/dashboard');
+  await press(page, 'Control+k');
+  await page.waitForSelector('.global-search:focus');
+  await page.keyboard.type('Sharma');
+  await page.waitForSelector('[role=option] ::-p-text(Sharma Traders)');
+  await press(page, 'ArrowDown');
+  await press(page, 'Enter');
+  await waitForValue(() => pathOf(page), `/clients/${id}`);
+  await page.waitForSelector('.client-page:focus');
+  await page.focus('[aria-label="Newest files"] a');
+  await press(page, 'Enter');
+  await page.waitForSelector('.preview-layer ::-p-text(Form 16.pdf)');
+});
+
+test('on a phone the name, the buttons and a hold scroll away, and a long reason is shown when it is asked for', async (office) => {
+  const { page, world, asha } = office;
+  const id = await addClient(office);
+  const reason = `Notice u/s 148, ${'with a reason that goes on and on '.repeat(6)}to its end`;
+  await world.services.holds.place(asha.actor, id, { reason });
+  await page.setViewport({ width: 390, height: 844 });
+  await signIn(page, office.url, ASHA, `/clients/${id}`);
+  const heightOf = () =>
+    page.$eval('[aria-label="Legal hold"]', (banner) => banner.getBoundingClientRect().height);
+  const height = await heightOf();
+  const rightOf = (selector: string) =>
+    page.$eval(selector, (element) => element.getBoundingClientRect().right);
+  assert.is(await rightOf('.client-page'), await rightOf('[aria-label="Legal hold"]'));
+  assert.equal(await violations(page), []);
+  await clickButton(page, 'Show the whole reason');
+  await waitForText(page, 'Show less');
+  assert.ok((await heightOf()) > height);
+  await page.$eval('.screen', (screen) => screen.scrollTo(0, 9999));
+  await page.waitForFunction(() => document.querySelector('h1')!.getBoundingClientRect().bottom < 0);
+});
+
 test("the client's page lists the open requests with what is missing, each a link that opens it", async (office) => {
   const { page } = office;
   const id = await addClient(office);

@@ -53,6 +53,9 @@ const measure = (page: Page): Promise<Measures> =>
       element.getBoundingClientRect().left +
       element.clientWidth -
       Number.parseFloat(getComputedStyle(element).paddingRight);
+    // On a phone all of a client's page scrolls.
+    let scroller = column.parentElement!;
+    while (getComputedStyle(scroller).overflowY === 'visible') scroller = scroller.parentElement!;
     return {
       missingRight:
         contentRight(document.querySelector<HTMLElement>('.screen-head')!) -
@@ -64,7 +67,7 @@ const measure = (page: Page): Promise<Measures> =>
       fontSize: getComputedStyle(h1).fontSize,
       top: h1.getBoundingClientRect().top,
       wide: document.documentElement.scrollWidth,
-      gutter: getComputedStyle(column.parentElement!).scrollbarGutter,
+      gutter: getComputedStyle(scroller).scrollbarGutter,
     };
   });
 

@@ -6,6 +6,8 @@ export const title = 'Legal hold';
 export const placedBy = (who: string, day: string, reason: string) => `Placed by ${who} on ${day}: ${reason}`;
 export const holdAbout =
   'Nothing of this client is deleted forever. What is deleted waits in Trash until the hold is lifted.';
+export const more = 'Show the whole reason';
+export const less = 'Show less';
 export const lift = 'Lift...';
 
 // HoldDialog.tsx

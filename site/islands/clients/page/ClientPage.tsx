@@ -1,5 +1,6 @@
+import './client-page.css';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { UserX } from 'lucide-react';
 import type { AccessPerson } from '#server/access/contract.ts';
 import type { ClientOverview } from '#server/clients/contract.ts';
@@ -71,6 +72,12 @@ function ClientScreen({ first, people, requests, now: start }: Omit<ClientPagePr
   const [dialog, openDialog] = useState<OpenDialog | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
 
+  // After the search has led here by keyboard, arrows scroll at once.
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, []);
+
   const remove = async () => {
     try {
       if (!(await removeClient(id, client.name))) return;
@@ -123,7 +130,7 @@ function ClientScreen({ first, people, requests, now: start }: Omit<ClientPagePr
           </>
         }
       >
-        <div className="flex flex-col gap-4 pt-1">
+        <div ref={content} tabIndex={-1} className="client-page flex flex-col gap-4 pt-1 outline-none">
           {figures && <Facts figures={figures} last={activity[0]?.at ?? newest[0]?.modified_at} now={now} />}
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <div className="flex min-w-0 flex-col gap-4">

@@ -6,6 +6,7 @@ import * as common from '#messages/common.ts';
 import { FileGlyph } from '../../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../../components/MiddleCut.tsx';
 import { formatCount, formatDate, formatDateTime, relativeTime } from '../../../lib/format.ts';
+import { driveHref } from '../../../lib/driveLocation.ts';
 import { clientFilesHref, highlightHref } from '../../../lib/search.ts';
 import { Card } from '../../../components/Card.tsx';
 import { SentBackMark } from '../../items/SentBackMark.tsx';
@@ -68,7 +69,7 @@ export function Newest({ client, items, folders }: NewestProps) {
         <ul aria-label={t.newestFiles} className="divide-y divide-line">
           {items.map((item) => (
             <li key={item.id}>
-              <a href={highlightHref(item)} className={LINE}>
+              <a href={driveHref({ folderId: item.parent_id, previewId: item.id })} className={LINE}>
                 <FileGlyph fileType={item.file_type} size={20} />
                 <span className="flex min-w-0 flex-1 flex-col">
                   <span className="flex min-w-0 items-center gap-2 text-text">

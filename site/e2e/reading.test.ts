@@ -25,6 +25,24 @@ test('Review says that documents are still being read, not that there is nothing
   await waitForText(page, 'Nothing to review');
 });
 
+test('a file that is found by its name opens with the keys of the preview, although its text has the name too, and Ctrl+F leads to the words', async (office) => {
+  const { page, url, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Depreciation.pdf', content: pdf(PAGES) });
+  await readAll(world);
+  await signIn(page, url, ASHA, '/dashboard');
+  await page.locator('.global-search').fill('depreciation');
+  await waitForText(page, 'Schedule of all assets');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.pdf-find input');
+  await page.waitForSelector('[data-page="3"] canvas');
+  assert.ok(await page.$('.preview-layer [tabindex="-1"]:focus'));
+  await page.keyboard.down('Control');
+  await page.keyboard.press('f');
+  await page.keyboard.up('Control');
+  await page.waitForSelector('.pdf-find input:focus');
+});
+
 test('a word inside a document is found from the top bar, and the result opens its page with the word marked', async (office) => {
   const { page, url, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Audit 2025-26');

@@ -30,6 +30,8 @@ export interface PdfDocumentProps {
   size: { width: number; height: number };
   /** The item whose regions can be highlighted. */
   itemId: number;
+  /** The name of the file. */
+  name: string;
   /** The OCR text of scanned pages. */
   scanText: ScanText;
   /** Whether the pages take the focus, which was in the form for the password. */
@@ -39,7 +41,7 @@ export interface PdfDocumentProps {
 }
 
 /** The pages of an open PDF in a vertical strip. */
-export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked }: PdfDocumentProps) {
+export function PdfDocument({ pdf, size, itemId, name, scanText, takesFocus, unlocked }: PdfDocumentProps) {
   const pages = useRef<HTMLDivElement>(null);
   /** Null while pages fit the width. */
   const [zoom, setZoom] = useState<number | null>(null);
@@ -47,7 +49,13 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
   const width = useWidth(pages);
   // The text match in the URL belongs to this file; another file mounts another PdfDocument.
   const [sought] = useState(() => parseTextMatch(new URL(location.href)));
-  const [finding, setFinding] = useState(sought !== null && sought.words.length > 0);
+  /** `quietly` without the focus: who has sought the file by its name goes on with the keys of the preview. */
+  const [finding, setFinding] = useState<boolean | 'quietly'>(() => {
+    const words = sought?.words ?? [];
+    const named = name.toLowerCase();
+    if (words.length === 0) return false;
+    return words.every((word) => named.includes(word.toLowerCase())) ? 'quietly' : true;
+  });
   const [texts, setTexts] = useState<ReadonlyMap<number, HTMLElement[]>>(() => new Map());
 
   // Fit-to-width enlarges a page to at most 125 %, so that wide screens do not show giant letters.
@@ -97,8 +105,10 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
 
   useDocumentEvent('keydown', (event) => {
     const control = event.ctrlKey || event.metaKey;
-    if (control && event.key.toLowerCase() === 'f') setFinding(true);
-    else if (control || event.altKey || isElsewhere(event)) return;
+    if (control && event.key.toLowerCase() === 'f') {
+      setFinding(true);
+      document.querySelector<HTMLElement>('.pdf-find input')?.focus();
+    } else if (control || event.altKey || isElsewhere(event)) return;
     else if (event.key === '+' || event.key === '=') step(1);
     else if (event.key === '-') step(-1);
     else if (event.key === '0') setZoom(null);
@@ -133,6 +143,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
           scanText={scanText}
           texts={texts}
           sought={sought}
+          takesFocus={finding === true}
           onGo={goTo}
           onClose={endFinding}
         />
@@ -150,8 +161,8 @@ export function PdfDocument({ pdf, size, itemId, scanText, takesFocus, unlocked 
         <IconButton
           label={t.findInDocument}
           shortcut="Ctrl+F"
-          active={finding}
-          aria-pressed={finding}
+          active={finding !== false}
+          aria-pressed={finding !== false}
           onPress={() => (finding ? endFinding() : setFinding(true))}
         >
           <Search aria-hidden size={18} />

@@ -16,6 +16,7 @@ export interface PdfFindProps {
   texts: ReadonlyMap<number, HTMLElement[]>;
   /** The match for which the file was opened: the initial search, starting at its page. */
   sought: TextMatch | null;
+  takesFocus: boolean;
   onGo: (page: number) => void;
   onClose: () => void;
 }
@@ -24,7 +25,7 @@ const ALL_HIGHLIGHT = 'pdf-found';
 const CURRENT_HIGHLIGHT = 'pdf-found-now';
 
 /** Searches the whole document, and highlights the matches on the rendered pages. */
-export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFindProps) {
+export function PdfFind({ pdf, scanText, texts, sought, takesFocus, onGo, onClose }: PdfFindProps) {
   const first = sought?.words.join(' ') ?? '';
   const [wanted, setWanted] = useState(first);
   /** The initial words, each searched separately, until the user types a search. */
@@ -100,7 +101,7 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
         aria-label={t.findInDocument}
         placeholder={t.findInDocument}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by the user's own action
-        autoFocus
+        autoFocus={takesFocus}
         value={wanted}
         onChange={(event) => {
           setWanted(event.target.value);

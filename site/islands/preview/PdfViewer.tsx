@@ -39,6 +39,7 @@ export default function PdfViewer({ item, url, onRetry }: ViewerProps) {
         pdf={opening.pdf}
         size={opening.size}
         itemId={id}
+        name={item.name}
         scanText={scanText}
         takesFocus={opening.wasTyped}
         unlocked={opening.wasLocked && isKept ? unlockedUrl(id) : null}

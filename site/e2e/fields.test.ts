@@ -48,6 +48,41 @@ test('a click on a recognised value highlights its place on the page, and a corr
   await waitForText(page, '1 value to check');
 });
 
+test('the values of a document are opened, corrected and taken back by keys, and nothing covers who corrected one', async ({
+  page,
+  url,
+  world,
+  asha,
+}) => {
+  const file = await world.build.file(asha.actor, { name: 'scan0043.pdf', content: pdf([LINES]) });
+  await recognise(world, file.id, FORM_16);
+  await signIn(page, url, ASHA, `/dashboard?preview=${file.id}`);
+  await page.waitForSelector('[data-page="1"] canvas');
+  await page.focus('[aria-label="Values in this document"]');
+  await press(page, 'Enter');
+  await page.waitForSelector('.preview-fields li button:focus');
+  await press(page, 'i');
+  await page.waitForSelector('.preview-fields', { hidden: true });
+  await page.waitForSelector('.preview-layer [tabindex="-1"]:focus');
+  await press(page, 'i');
+  await page.waitForSelector('.preview-fields li button:focus');
+  await page.focus('[aria-label="Actions for Gross salary"]');
+  await press(page, 'Enter');
+  await page.waitForSelector('[role=menuitem]:focus');
+  await press(page, 'Enter');
+  await page.waitForSelector('.preview-fields input:focus');
+  await replaceText(page, '.preview-fields input', '12,50,000');
+  await press(page, 'Enter');
+  await waitForText(page, 'Corrected by Asha Rao');
+  await page.waitForSelector('[aria-label="Actions for Gross salary"]:focus');
+  assert.is(await page.$('[role=tooltip]'), null);
+  await press(page, 'Control+z');
+  await waitForText(page, 'Gross salary is as it was before');
+  await waitForText(page, '₹ 12,00,000.00');
+  const { fields } = await world.services.fields.view(asha.actor, file.id);
+  assert.is(fields.find(({ id }) => id === 'gross_salary')?.answer, null);
+});
+
 const textIn = (page: Page) => page.$eval('.review-value input', ({ value }) => value);
 const CONFIRM = '.review-value .flex.gap-2 > button:first-child';
 

@@ -1,5 +1,5 @@
 import type { Key } from 'react';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Check, CircleAlert, Copy, EllipsisVertical, Eraser, Pencil, Undo2, UserCheck } from 'lucide-react';
 import type { FieldChange, FieldView } from '#server/fields/contract.ts';
 import * as t from '#messages/fields.ts';
@@ -17,7 +17,7 @@ export interface FieldRowProps {
   field: FieldView;
   mayAnswer: boolean;
   /** Rejects if it was not saved. */
-  onAnswer: (change: FieldChange) => Promise<void>;
+  onAnswer: (change: FieldChange) => Promise<unknown>;
   /** Highlights the value's region; null if it has none. */
   onShow: (() => void) | null;
 }
@@ -34,6 +34,12 @@ export function FieldRow({ item, field, mayAnswer, onAnswer, onShow }: FieldRowP
   const [editing, setEditing] = useState(() => mayAnswer && hasDraft(item.id, id));
   const [busy, setBusy] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);
+  /** The tooltip would cover who corrected the value, which is read after saving. */
+  const [noTip, setNoTip] = useState(false);
+  // As soon as it has taken the place of the field, before the lost focus goes elsewhere.
+  useLayoutEffect(() => {
+    if (noTip) menu.current?.focus();
+  }, [noTip]);
   const noValue = answer?.what === 'cleared' ? t.cleared : t.notFound;
   const shown = value === null ? noValue : formatValue(kind, value, key);
 
@@ -60,7 +66,7 @@ export function FieldRow({ item, field, mayAnswer, onAnswer, onShow }: FieldRowP
           onSave={(written, seen) => onAnswer({ id, answer: 'corrected', value: written, seen })}
           onClose={() => {
             setEditing(false);
-            requestAnimationFrame(() => menu.current?.focus());
+            setNoTip(true);
           }}
         />
       </li>
@@ -105,7 +111,14 @@ export function FieldRow({ item, field, mayAnswer, onAnswer, onShow }: FieldRowP
       )}
       {(mayAnswer || value !== null) && (
         <MenuTrigger>
-          <IconButton ref={menu} label={t.actionsFor(name)} size="sm" isDisabled={busy}>
+          <IconButton
+            ref={menu}
+            label={t.actionsFor(name)}
+            size="sm"
+            isDisabled={busy}
+            noTip={noTip}
+            onBlur={() => setNoTip(false)}
+          >
             <EllipsisVertical {...ICON} size={16} />
           </IconButton>
           <Menu placement="bottom end" onAction={act}>

@@ -19,7 +19,7 @@ export interface FieldsBodyProps {
   item: { id: number; name: string };
   view: FieldsView;
   mayAnswer: boolean;
-  onAnswer: (change: FieldChange) => Promise<void>;
+  onAnswer: (change: FieldChange) => Promise<unknown>;
   /** Highlights the value's region; null if there is no preview. */
   onShow: ((place: Pick<FieldView, 'page' | 'box'>) => void) | null;
   /** Null for a user who may only view: a table is content that can be copied. */

@@ -20,7 +20,7 @@ export interface ValueFieldProps {
   item: { id: number; name: string };
   field: FieldView;
   /** @param seen the value that the user saw before. If it rejects, the text stays in the field. */
-  onSave: (written: string, seen: string | null) => Promise<void>;
+  onSave: (written: string, seen: string | null) => Promise<unknown>;
   onClose: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FieldChange } from '#server/fields/contract.ts';
+import type { FieldChange, FieldsView } from '#server/fields/contract.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { fieldCalls, fieldsKey } from '../../lib/fields.ts';
 import { readingCalls } from '../../lib/reading.ts';
@@ -28,11 +28,16 @@ export function useFields(id: number) {
     refetch: () => void refetch(),
     reading,
 
-    /** Rejects if it was not saved; an error about no open field is also shown as a toast. */
-    async answer(change: FieldChange): Promise<void> {
+    /**
+     * Rejects if it was not saved; an error about no open field is also shown as a toast.
+     * @returns the values after it.
+     */
+    async answer(change: FieldChange): Promise<FieldsView> {
       try {
-        cache.setQueryData(fieldsKey(id), await fieldCalls.answer(id, [change]));
+        const view = await fieldCalls.answer(id, [change]);
+        cache.setQueryData(fieldsKey(id), view);
         void refreshKeys(cache, ['history'], ['review']);
+        return view;
       } catch (failed) {
         // Shows the present value.
         if (isChanged(failed)) await refetch();

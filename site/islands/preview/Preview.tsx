@@ -4,7 +4,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { PreviewKind } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import { hasStampedPages } from '#server/previews/contract.ts';
@@ -25,6 +25,7 @@ import { useDelayed } from '../../lib/useDelayed.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
+import { isUndo, lastAct } from './lastAct.ts';
 import { Loading } from './Loading.tsx';
 import { NotHere } from './NotHere.tsx';
 import { PictureViewer } from './PictureViewer.tsx';
@@ -56,7 +57,17 @@ export default function Preview() {
   const linked = kind !== null && !BY_SERVER.has(kind) && !onlyLooks;
   const isOffice = !onlyLooks && (kind === 'table' || kind === 'document' || kind === 'mail');
   const fields = useStore($fieldsPanelOpen, { ssr: 'initial' });
+  /** Whether the values were opened by a key, which then goes on among them. */
+  const [valuesTakeFocus, setValuesTakeFocus] = useState(false);
+  const toggleFields = (byKey: boolean) => {
+    setValuesTakeFocus(byKey && !fields);
+    $fieldsPanelOpen.set(!fields);
+  };
   const layer = useRef<HTMLDivElement>(null);
+  // Before a focus that was in the closed panel is drawn to the first control of the preview.
+  useLayoutEffect(() => {
+    if (!fields && document.activeElement === document.body) layer.current?.focus();
+  }, [fields]);
   const link = useQuery({
     queryKey: ['link', item?.id, item?.modified_at],
     queryFn: () => documentCalls.downloadUrl(item?.id ?? 0, { inline: true }),
@@ -136,6 +147,13 @@ export default function Preview() {
       }),
     [],
   );
+  useEffect(
+    () => () => {
+      // A value of a file that is closed would be changed unseen.
+      if (lastAct.current?.what === 'answered') lastAct.current = null;
+    },
+    [],
+  );
   // A highlight does not carry over to the next opening of the file.
   useEffect(() => () => $highlight.set(null), []);
 
@@ -146,12 +164,18 @@ export default function Preview() {
       Escape: close,
       ArrowLeft: () => to(-1),
       ArrowRight: () => to(1),
-      i: () => $fieldsPanelOpen.set(!fields),
+      i: () => toggleFields(true),
       ...(may('documents.delete') && { Delete: () => (item?.seal ? aboutSeal() : void remove()) }),
       ...(may('documents.write') && {
         F2: () => (item?.seal ? aboutSeal() : item && openDialog({ dialog: 'rename', items: [item] })),
       }),
     };
+    const last = lastAct.current;
+    if (last?.what === 'answered' && isUndo(event)) {
+      event.preventDefault();
+      lastAct.current = null;
+      return void last.takeBack();
+    }
     const does = act[event.key];
     if (!does || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -225,6 +249,7 @@ export default function Preview() {
               count={files.length}
               ofRequest={requestId !== null}
               turns={isOffice}
+              onFields={toggleFields}
               onTurn={to}
               onClose={close}
               onRemove={() => void remove()}
@@ -250,7 +275,11 @@ export default function Preview() {
               {fields && item && (
                 <ErrorBoundary resetKey={item.id}>
                   <Suspense fallback={null}>
-                    <PreviewFields item={item} />
+                    <PreviewFields
+                      item={item}
+                      takesFocus={valuesTakeFocus}
+                      onFocused={() => setValuesTakeFocus(false)}
+                    />
                   </Suspense>
                 </ErrorBoundary>
               )}

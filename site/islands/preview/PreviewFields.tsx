@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { X } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { FieldView } from '#server/fields/contract.ts';
@@ -15,6 +15,7 @@ import { useMay } from '../../lib/useMay.ts';
 import { FieldsBody } from '../fields/FieldsBody.tsx';
 import { TableDialog } from '../fields/TableDialog.tsx';
 import { useFields } from '../fields/useFields.ts';
+import { undoableAnswer } from './undoableAnswer.ts';
 
 const WIDE = '(width >= 48rem)';
 const hasRoom = (): boolean => matchMedia(WIDE).matches;
@@ -27,7 +28,23 @@ function subscribe(listener: () => void): () => void {
 const close = () => $fieldsPanelOpen.set(false);
 
 /** The field values beside the preview; on phones a sheet over it, which closes when a value is highlighted. */
-export default function PreviewFields({ item }: { item: ItemView }) {
+export default function PreviewFields({
+  item,
+  takesFocus,
+  onFocused,
+}: {
+  item: ItemView;
+  /** Whether the panel was opened by a key and takes the focus beside the preview. */
+  takesFocus: boolean;
+  onFocused: () => void;
+}) {
+  const panel = useRef<HTMLElement>(null);
+  const onShown = () => {
+    if (!takesFocus) return;
+    onFocused();
+    const [first] = panel.current?.querySelectorAll<HTMLElement>('li button, [role="alert"] button') ?? [];
+    (first ?? panel.current)?.focus();
+  };
   const beside = useSyncExternalStore(subscribe, hasRoom);
   const show = (place: Pick<FieldView, 'page' | 'box'>) => {
     highlightValue(item.id, place);
@@ -42,7 +59,7 @@ export default function PreviewFields({ item }: { item: ItemView }) {
       </Dialog>
     );
   return (
-    <aside aria-label={t.title} className="preview-fields">
+    <aside ref={panel} tabIndex={-1} aria-label={t.title} className="preview-fields outline-none">
       <header className="flex h-11 shrink-0 items-center gap-2 pr-2 pl-4">
         <h3 className="min-w-0 flex-1 text-sm font-medium text-muted">{t.title}</h3>
         <IconButton label={common.close} size="sm" onPress={close}>
@@ -50,7 +67,7 @@ export default function PreviewFields({ item }: { item: ItemView }) {
         </IconButton>
       </header>
       <div className="relative min-h-0 flex-1 overflow-y-auto px-4 pb-4">
-        <Contents key={item.id} item={item} onShow={show} />
+        <Contents key={item.id} item={item} onShow={show} onShown={onShown} />
       </div>
     </aside>
   );
@@ -59,13 +76,21 @@ export default function PreviewFields({ item }: { item: ItemView }) {
 function Contents({
   item,
   onShow,
+  onShown,
 }: {
   item: ItemView;
   onShow: (place: Pick<FieldView, 'page' | 'box'>) => void;
+  /** Told once the values are there. */
+  onShown?: () => void;
 }) {
   const { data, error, isFetching, refetch, answer, reading, readAgain } = useFields(item.id);
   const may = useMay();
   const [table, setTable] = useState<number | null>(null);
+  const isShown = data !== undefined;
+  const tellShown = useEffectEvent(() => onShown?.());
+  useEffect(() => {
+    if (isShown) tellShown();
+  }, [isShown]);
   if (error != null && !data)
     return (
       <Alert onRetry={refetch} retrying={isFetching}>
@@ -80,7 +105,7 @@ function Contents({
         item={item}
         view={data}
         mayAnswer={mayAnswer}
-        onAnswer={answer}
+        onAnswer={undoableAnswer(data, answer)}
         onShow={onShow}
         onTable={may('documents.download') ? setTable : null}
       />

@@ -26,6 +26,8 @@ export interface PreviewHeaderProps {
   ofRequest: boolean;
   /** Show the previous and next buttons in the header at every width, since beside the document they would cover it. */
   turns: boolean;
+  /** Shows or hides the values. @param byKey whether that was said by keyboard. */
+  onFields: (byKey: boolean) => void;
   /** Moves by this many files. */
   onTurn: (by: number) => void;
   onClose: () => void;
@@ -41,6 +43,7 @@ export function PreviewHeader({
   count,
   ofRequest,
   turns,
+  onFields,
   onTurn,
   onClose,
   onRemove,
@@ -109,7 +112,7 @@ export function PreviewHeader({
             shortcut="I"
             active={fields}
             aria-pressed={fields}
-            onPress={() => $fieldsPanelOpen.set(!fields)}
+            onPress={({ pointerType }) => onFields(pointerType === 'keyboard' || pointerType === 'virtual')}
           >
             <ScanText {...ICON} />
           </IconButton>

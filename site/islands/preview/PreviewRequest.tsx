@@ -17,11 +17,10 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { calls } from '../request-dialogs/calls.ts';
 import { keepPreviewed } from '../request-dialogs/lastPreviewed.ts';
 import { isElsewhere } from './isElsewhere.ts';
+import type { Judged } from './lastAct.ts';
+import { lastAct } from './lastAct.ts';
 
 const PLACE = 'min-h-11 shrink-0 border-b border-line bg-surface pointer-coarse:min-h-14';
-
-/** The file that was judged last in this preview, of which Ctrl+Z takes that back, also from the next file, unless a colleague has since. */
-let last: { requestId: number; itemId: number; state: JudgeRow['state'] } | null = null;
 
 /** The document of a request that the previewed file was sent for, with its judgement. Renders nothing for another file. */
 export default function PreviewRequest({ requestId, itemId }: { requestId: number; itemId: number }) {
@@ -46,12 +45,13 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   const { row, file, isLine, state } = sentOf(itemId);
   const isAccepted = isLine || state === 'accepted';
   const mayJudge = isLine ? data?.state !== 'closed' : data?.state === 'open';
-  const save = async (work: Promise<RequestView>, judged: typeof last): Promise<void> => {
+  const save = async (work: Promise<RequestView>, judged: Judged | null): Promise<void> => {
     const view = await work;
     // What is being read may be older.
     await cache.cancelQueries({ queryKey: key });
     cache.setQueryData(key, view);
-    last = judged;
+    // Ctrl+Z takes it back, also from the next file.
+    lastAct.current = judged && { what: 'judged', requestId, ...judged };
     // Not awaited, since the next key would be lost although the decision is shown.
     void refresh(cache);
   };
@@ -61,7 +61,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
     const how = { state, reason: '' };
     // A line that is accepted is opened again as a whole.
     const work = async () => {
-      const judged = state === 'received' ? null : { requestId, itemId: id, state };
+      const judged = state === 'received' ? null : { itemId: id, state };
       await save(
         isLine ? calls.judge(requestId, row.id, how) : calls.judgeFile(requestId, file.id, how),
         judged,
@@ -75,7 +75,9 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
     if (event.defaultPrevented || isElsewhere(event) || event.altKey || busy || event.repeat) return;
     const key = event.key.toLowerCase();
     if (event.ctrlKey || event.metaKey) {
-      if (key !== 'z' || event.shiftKey || last?.requestId !== requestId) return;
+      const last = lastAct.current;
+      if (key !== 'z' || event.shiftKey || last?.what !== 'judged' || last.requestId !== requestId) return;
+      // A colleague has decided since.
       if (sentOf(last.itemId).state !== last.state) return;
       event.preventDefault();
       return judge('received', last.itemId);
@@ -94,7 +96,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
   async function sendBack(reason: string): Promise<void> {
     try {
       const how = { state: 'returned', reason, overrule: overruling } as const;
-      await save(calls.judgeFile(requestId, file!.id, how), { requestId, itemId, state: how.state });
+      await save(calls.judgeFile(requestId, file!.id, how), { itemId, state: how.state });
     } catch (failure) {
       if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;
       // The reason stays, and is sent by a second press.

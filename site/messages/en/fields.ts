@@ -303,6 +303,7 @@ export const backToRead = 'Back to what was read';
 export const copy = 'Copy';
 export const copied = 'Copied.';
 export const copyFailed = 'This could not be copied.';
+export const takenBack = (name: string) => `${name} is as it was before`;
 export const notSaved = 'This could not be saved. Please try again.';
 export const loadFailed = 'What was read could not be loaded. Please try again.';
 export const addValue = 'Add a value';

@@ -65,7 +65,7 @@ export const shortcuts: readonly ShortcutGroup[] = [
       { keys: 'I', does: 'Show or hide the values' },
       { keys: 'A', does: 'Accept a file from its request' },
       { keys: 'S', does: 'Send it back' },
-      { keys: 'Ctrl + Z', does: 'Take the last decision back' },
+      { keys: 'Ctrl + Z', does: 'Take the last decision or correction back' },
       { keys: 'Esc', does: 'Close' },
     ],
   },

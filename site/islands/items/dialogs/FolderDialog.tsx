@@ -233,7 +233,7 @@ export function FolderDialog(props: FolderDialogProps) {
                         disabled={excluded.has(folder.id)}
                         title={excluded.has(folder.id) ? d.notIntoItself : folder.name}
                         onClick={() => enter(folder.id)}
-                        className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
+                        className="flex min-h-10 w-full items-center gap-2.5 px-3 py-1 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:min-h-11"
                       >
                         <FileGlyph
                           fileType={null}
@@ -243,7 +243,9 @@ export function FolderDialog(props: FolderDialogProps) {
                         <span className="min-w-0 flex-1">
                           <span className="block truncate">{folder.name}</span>
                           {isSearch && (
-                            <MiddleCut text={placeOfFound(folder)} className="flex text-xs text-muted" />
+                            <span className="flex text-xs text-muted">
+                              <MiddleCut text={placeOfFound(folder)} />
+                            </span>
                           )}
                         </span>
                         <ChevronRight aria-hidden size={14} className="text-muted" />

@@ -18,7 +18,11 @@ export function MoveEffect({ items, to }: { items: readonly ItemView[]; to: numb
   if (!data?.to) return null;
   const { to: client, from, count } = data;
   if (count === 0)
-    return <MiddleCut text={d.folderOfClient(client)} className="flex shrink-0 text-sm text-muted" />;
+    return (
+      <p className="flex shrink-0 text-sm text-muted">
+        <MiddleCut text={d.folderOfClient(client)} />
+      </p>
+    );
   const text = d.willBelong(count, items.length, client, from);
   if (from.length === 0)
     return (

@@ -6,9 +6,16 @@ import { until } from '#server/testing/until.ts';
 import { openStores, withFolder } from '#desktop/testing/folder.ts';
 import { moveOrDelete } from './after-upload.ts';
 import { checkFile } from './ready.ts';
+import type { Intervals } from './watcher.ts';
 import { NOT_NOTED, UNREACHABLE, LOCKED, createWatcher } from './watcher.ts';
 
-const FAST = { settle: 60, gather: 10, scanBesides: 5000, scanOnly: 40, scanAll: 60_000 };
+const FAST: Intervals = {
+  settle: 60,
+  debounce: 10,
+  scanWithEvents: 5000,
+  scanWithoutEvents: 40,
+  scanFull: 60_000,
+};
 
 async function watching(
   folder: string,

@@ -134,10 +134,13 @@ export function createWatcher(dependencies: {
         running = false;
       }
       const duration = performance.now() - started;
-      if (isFull) costOfAll = duration;
-      else cost = duration;
+      const isReached = !unreachable.has(folder.id);
+      // The wait for a share that does not answer says nothing about how long its scan takes once it is back.
+      if (isReached && isFull) costOfAll = duration;
+      else if (isReached) cost = duration;
       const pause = events.live() ? rhythm.scanWithEvents : rhythm.scanWithoutEvents;
       if (repeat) schedule(Math.max(rhythm.debounce, duration));
+      else if (!isReached) schedule(Math.min(Math.max(pause, duration), rhythm.scanWithEvents));
       else if (unnoted.has(folder.id)) schedule(Math.max(rhythm.scanWithoutEvents, costOfAll * 10));
       else schedule(Math.max(pause, cost * SCAN_REST_FACTOR));
     }

@@ -161,15 +161,16 @@ test('other ZIP files and documents are refused as not being tables', async () =
   assert.is(await faultOf(read(Buffer.from('PK\x03\x04 xl/workbook.xml'))), 'damaged');
 });
 
-test('a process that takes too much time or memory is stopped, and the next file is read by another process', async () => {
+test('a process that takes more than its limit is stopped, and the next file is read by another process', async () => {
   const rows = Array.from({ length: 4000 }, (_, index) => line(index + 1, 'Meera', 'Iyer', 'Chennai')).join(
     '',
   );
   const limits = { rows: 5000, columns: 20 };
-  for (const process of [{ milliseconds: 20 }, { memory: 1024 * 1024 }]) {
-    const strict = createSheets({ jobs: { memoryQueue: createCoalescingQueue }, process });
-    assert.is(await faultOf(strict.read(workbook({ A: rows }), { firm_id: 1, limits })), 'too_large');
-  }
+  const strict = createSheets({
+    jobs: { memoryQueue: createCoalescingQueue },
+    process: { memory: 1024 * 1024 },
+  });
+  assert.is(await faultOf(strict.read(workbook({ A: rows }), { firm_id: 1, limits })), 'too_large');
   assert.is((await read(workbook({ A: rows }), limits))[0]!.rows.length, 4000);
 });
 

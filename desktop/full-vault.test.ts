@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -36,14 +36,14 @@ const arrived = (office: Office, name: string) => until(async () => name in (awa
 /** Puts a recording into the folder that the vault has no room for. */
 async function putTooLarge(office: Office): Promise<void> {
   await leave(office, 3 * MB);
-  await writeFile(join(office.scans, 'site visit.pdf'), randomBytes(5 * MB));
+  await office.put('site visit.pdf', randomBytes(5 * MB));
   await until(async () => (await holdOf(office))?.hold === 'full');
 }
 
 test('a file that is larger than the room left in the vault blocks no smaller one, and goes up once there is room', async (office) => {
   await putTooLarge(office);
   for (const name of ['bill.pdf', 'challan.pdf']) {
-    await writeFile(join(office.scans, name), randomBytes(200_000));
+    await office.put(name, randomBytes(200_000));
     await arrived(office, name);
   }
   assert.match((await fileOf(office, 'site visit.pdf'))!.problem!, 'Not enough storage');
@@ -59,18 +59,18 @@ test('the notice that the vault is full ends when the file that does not fit is 
   await office.program.ask('POST', `/api/files/${id}/remove`);
   // At once, and not only after a later question to the vault.
   await until(async () => (await holdOf(office)) === null, 5000);
-  await writeFile(join(office.scans, 'second visit.pdf'), randomBytes(5 * MB));
+  await office.put('second visit.pdf', randomBytes(5 * MB));
   await until(async () => (await holdOf(office))?.hold === 'full');
   await rm(join(office.scans, 'second visit.pdf'));
   await until(async () => (await holdOf(office)) === null);
 });
 
 test('an upload that is no longer wanted is cancelled in a full vault too, since it may be what takes the room', async (office) => {
-  await office.program.ask('POST', '/api/settings', { speed_limit: MB });
-  await writeFile(join(office.scans, 'ledger.pdf'), randomBytes(9 * MB));
+  await office.program.ask('POST', '/api/settings', { speed_limit: MB / 4 });
+  await office.put('ledger.pdf', randomBytes(9 * MB));
   await until(async () => ((await fileOf(office, 'ledger.pdf'))?.sent ?? 0) > 0);
   await leave(office, 9 * MB);
-  await writeFile(join(office.scans, 'bill.pdf'), randomBytes(200_000));
+  await office.put('bill.pdf', randomBytes(200_000));
   await until(async () => (await holdOf(office))?.hold === 'full');
   await office.program.ask('POST', `/api/files/${(await fileOf(office, 'ledger.pdf'))!.id}/remove`);
   await arrived(office, 'bill.pdf');

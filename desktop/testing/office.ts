@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { World } from '#server/testing/world.ts';
@@ -21,6 +21,8 @@ export interface Office extends World {
   /** Pairs through the signed-in browser. @returns the page that the browser shows afterwards. */
   pair(): Promise<string>;
   watch(more?: object): Promise<void>;
+  /** Puts a whole file into the watched folder at once: a part of one that is still being written may go up first. */
+  put(name: string, bytes: Buffer): Promise<void>;
   /** SHA-256 of each file in a folder, by name. */
   held(folder?: number | null): Promise<Record<string, string>>;
   end(): Promise<void>;
@@ -45,6 +47,11 @@ export async function openOffice(office: Office): Promise<void> {
   office.watch = async (more = {}) => {
     const vault = (await office.program.state()).vaults.find(({ base }) => base === office.base);
     await office.program.ask('POST', '/api/folders', { vault: vault!.id, path: office.scans, ...more });
+  };
+  office.put = async (name, bytes) => {
+    const whole = join(office.dir, name);
+    await writeFile(whole, bytes);
+    await rename(whole, join(office.scans, name));
   };
   office.held = async (folder = null) => {
     const { items } = await office.services.documents.folder(office.account.actor, folder);

@@ -49,9 +49,9 @@ async function withHolds(
 
 test('a vault that refuses what it has said it would take is asked less and less often, with one notice, until a file has gone up', () =>
   withHolds({ room: MB, largest: MB, refuses: true }, async (holds, seen) => {
-    holds.hold(seen.vault, FULL, MB);
     const started = performance.now();
-    await until(() => seen.releases === 6);
+    holds.hold(seen.vault, FULL, MB);
+    await until(() => seen.releases >= 6);
     assert.ok(performance.now() - started > 10 * (1 + 2 + 4 + 8 + 16), 'each pause is twice the one before');
     assert.equal(seen.notices, ['Not enough storage.']);
     assert.not(holds.wentUp(seen.vault) && holds.wentUp(seen.vault), 'it is told once');

@@ -89,10 +89,10 @@ test('a locked file waits with a message, does not delay other files, and is rea
   withFolder((folder) =>
     watching(folder, async ({ stores, waiting, path }) => {
       const locked = join(path, 'accounts.xlsx');
-      await writeFile(locked, 'open in Excel');
-      // Windows fails to open a locked file; here the file has another owner.
+      // Windows fails to open a locked file; here nobody may read it, from the moment that it is there.
+      await writeFile(join(folder, 'accounts.xlsx'), 'open in Excel', { mode: 0o000 });
       await asSomebody(folder, async () => {
-        await chmod(locked, 0o000);
+        await rename(join(folder, 'accounts.xlsx'), locked);
         await until(() => stores.files.shown()[0]?.problem === LOCKED);
         await writeFile(join(path, 'bill.pdf'), 'a bill');
         await until(() => waiting().includes('bill.pdf'));

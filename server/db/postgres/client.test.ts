@@ -82,6 +82,8 @@ test('of two deadlocked transactions, the one that is rolled back is retried aft
   const held = (await other.client.acquireConnection()) as { query(sql: string): Promise<unknown> };
   try {
     await held.query('BEGIN');
+    // Ours is found first, however late.
+    await held.query("SET LOCAL deadlock_timeout = '10min'");
     await held.query("UPDATE notes SET said = 'theirs' WHERE id = 2");
     let theirs: Promise<unknown> = Promise.resolve();
     await db.transaction(async (trx) => {
@@ -90,7 +92,9 @@ test('of two deadlocked transactions, the one that is rolled back is retried aft
       await trx('notes').where({ id: 1 }).update({ said: 'ours' });
       if (tries === 1) {
         theirs = held.query("UPDATE notes SET said = 'theirs' WHERE id = 1").then(() => held.query('COMMIT'));
-        const blocked = "FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'";
+        // In this database: others of the same server belong to other tests.
+        const blocked =
+          "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
         await until(async () => (await other.raw(`SELECT count(*) AS n ${blocked}`))[0].n > 0);
       }
       await trx('notes').where({ id: 2 }).update({ said: 'ours' });
@@ -138,7 +142,7 @@ test('many write transactions leave connections to readers', async ({ db }) => {
 test('without a free connection for long, the error says that the database does not answer', async ({
   address,
 }) => {
-  const small = knex({ ...postgres(address), pool: { min: 0, max: 1 }, acquireConnectionTimeout: 1000 });
+  const small = knex({ ...postgres(address), pool: { min: 0, max: 1 }, acquireConnectionTimeout: 5000 });
   const busy = await small.transaction(undefined, { readOnly: true });
   try {
     const error = await small('notes').then(

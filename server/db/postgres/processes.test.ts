@@ -81,8 +81,10 @@ test('a broken connection is restored with its locks, and `onMissed` is called, 
   b.subscribe('free', (message) => received.push(message));
   assert.ok(await a.tryLock('upload 1'));
   const db = knex(postgres(address));
+  // Those of other databases belong to other tests.
   await db.raw(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'almirah %'",
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name LIKE 'almirah %'`,
   );
   await db.destroy();
   a.publish('free', 'later');
@@ -105,12 +107,14 @@ test('a lock that another process took while the connection was away is lost, an
   await db.transaction(async (trx) => {
     // This transaction waits for the lock, so it gets the lock as soon as the session of its holder ends.
     const taking = trx.raw(`SELECT pg_advisory_xact_lock(${namedLock('upload 1')})`).then(() => 'taken');
-    const waits = () => db('pg_locks').where({ locktype: 'advisory', granted: false }).select('objid');
-    await until(async () => (await waits()).length > 0);
-    await db.raw(
-      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = ?",
-      [(await waits())[0].objid],
-    );
+    // Those of other databases belong to other tests.
+    const locks = (granted: boolean) =>
+      db('pg_locks')
+        .where({ locktype: 'advisory', granted })
+        .whereRaw('database = (SELECT oid FROM pg_database WHERE datname = current_database())');
+    await until(async () => (await locks(false)).length > 0);
+    const { objid } = await locks(false).first('objid');
+    await locks(true).where({ objid }).select(db.raw('pg_terminate_backend(pid)'));
     await taking;
     await until(() => wanted.includes('upload 1'));
   });
@@ -121,7 +125,7 @@ test('a lock that another process took while the connection was away is lost, an
 });
 
 test('the clock is that of the database server, whatever the clock of the machine says', async ({ a, b }) => {
-  assert.ok(Math.abs(a.clock().getTime() - b.clock().getTime()) < 1000);
+  assert.ok(Math.abs(a.clock().getTime() - b.clock().getTime()) < 30_000);
 });
 
 postgresOnly(test).run();

@@ -175,8 +175,8 @@ test('changed certificate files are read again; while key and certificate do not
   source.start((next) => changes.push(next));
   try {
     await writeFile(files.cert, two.cert);
-    await until(() => source.view().problem !== null);
-    assert.match(source.view().problem!, /The key is not that of the certificate/);
+    // Before, half of the file may be read.
+    await until(() => /The key is not that of the certificate/.test(source.view().problem ?? ''));
     assert.is(source.current().cert, one.cert);
     await writeFile(files.key, two.key);
     await until(() => changes.length > 0);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Knex } from 'knex';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 3 * 60_000;
 
 /**
  * Runs a program and kills it when it has printed `line` for the `nth` time.

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '#server/testing/until.ts';
 import { ApiError } from './apiError.ts';
 import { refetchDelay, queryClientFor, revalidate } from './cache.ts';
 
@@ -29,9 +30,8 @@ test('revalidating does not cancel a fetch in flight, and repeats it, since its 
   await settled();
   assert.is(answers.length, 1, 'the fetch continues');
   answers[0]?.('before the change');
-  await settled();
+  await until(() => answers.length === 2);
   assert.is(data(), 'before the change', 'its response is used');
-  assert.is(answers.length, 2);
   answers[1]?.('after it');
   await revalidated;
   assert.is(data(), 'after it');
@@ -41,9 +41,9 @@ test('revalidating fetches an idle list once, and never a download link', async 
   const list = mountQuery(['listing', 1]);
   const link = mountQuery(['link', 1]);
   for (const { answers } of [list, link]) answers[0]?.('old');
-  await settled();
+  await until(() => [list, link].every(({ data }) => data() === 'old'));
   const revalidated = [revalidate(list.cache), revalidate(link.cache)];
-  await settled();
+  await until(() => list.answers.length > 1);
   list.answers[1]?.('new');
   await Promise.all(revalidated);
   assert.is(list.answers.length, 2);

@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '#server/testing/until.ts';
 import { $hasToasts } from '../../lib/toast.ts';
 import { queue, upload } from './uploads.ts';
 
@@ -23,8 +24,7 @@ test('an upload that cannot even be started says so, because otherwise nothing w
 
 test('an upload of a folder that fails while it is prepared says so, and leaves no rows that wait for ever', async () => {
   assert.is(upload(collected(['Bills']), TARGET), null);
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.is($hasToasts.get(), true);
+  await until(() => $hasToasts.get());
   assert.equal(queue.$uploads.get(), []);
 });
 

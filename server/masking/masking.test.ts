@@ -7,11 +7,10 @@ import yauzl from 'yauzl';
 import { pictureOf } from '#server/previews/pictures.ts';
 import { readPdf } from '#server/reading/readers/pdf.ts';
 import { Budget } from '#server/reading/readers/limits.ts';
-import { readAll } from '#server/reading/testing/office.ts';
+import { readAll, scanAll } from '#server/reading/testing/office.ts';
 import { drawn, mixedPdf } from '#server/reading/testing/scans.ts';
 import type { Office } from '#server/sharing/testing/recipient.ts';
-import { oneOffice, recipient } from '#server/sharing/testing/recipient.ts';
-import { until } from '#server/testing/until.ts';
+import { oneOffice, recipient, untilMasked } from '#server/sharing/testing/recipient.ts';
 import { pdf } from '#server/tools/samples.ts';
 
 const [PLAIN, SPACED, NUMBER] = ['234567890124', '2345 6789 0124', /2345\D?6789/];
@@ -43,6 +42,7 @@ test('a PDF with an Aadhaar number is sent as pictures of its pages, with the fi
   const form = await build.file(asha.actor, { name: `Form 16 ${PLAIN}.pdf`, content });
   const bill = await build.file(asha.actor, { name: 'Bill.pdf', content: pdf([['Telephone bill']]) });
   await readAll(office);
+  await untilMasked(office, [form.id, bill.id]);
   const priya = recipient(office, address, (await share([form.id, bill.id], { mask_aadhaar: true })).url);
 
   const seen = await priya.file(form.id);
@@ -129,8 +129,9 @@ test('of a PDF or a picture only what its pages show is served, since nobody rea
   for (const [name, content] of Object.entries(names))
     files.set(name, (await build.file(asha.actor, { name, content })).id);
   await readAll(office);
-  await office.services.reading.scan(new AbortController().signal);
+  await scanAll(office);
   await readAll(office);
+  await untilMasked(office, [...files.values()]);
   const priya = recipient(office, address, (await share([...files.values()], { mask_aadhaar: true })).url);
   const given = async (name: string) => {
     const sent = (await priya.download(files.get(name)!))!;
@@ -163,6 +164,7 @@ test('the type of a file decides what is served, not another file of the same by
   const text = await build.file(asha.actor, { name: 'form.txt', content });
   const priya = recipient(office, address, (await share([text.id, form.id], { mask_aadhaar: true })).url);
   await priya.download(text.id);
+  await untilMasked(office, [form.id]);
   const sent = Buffer.from(await (await priya.download(form.id))!.arrayBuffer());
   assert.not(sent.equals(Buffer.from(content)));
   assert.is((await textOf(sent)).trim(), '');
@@ -189,8 +191,9 @@ test('on a photo of an Aadhaar card the number and the QR code are covered and t
   assert.is(before.state === 'file' && before.why, 'waiting', 'not before it was read');
   assert.is((await priya.get(`/pages/${id}/1`)).status, 409);
   await readAll(office);
-  await office.services.reading.scan(new AbortController().signal);
+  await scanAll(office);
   await readAll(office);
+  await untilMasked(office, [id]);
   const after = await priya.file(id);
   assert.equal(after.state === 'file' && [after.pages, after.why], [1, null]);
   const shade = await shades(Buffer.from(await (await priya.get(`/pages/${id}/1`)).arrayBuffer()), 1, 'webp');
@@ -224,7 +227,7 @@ test('a file that cannot be masked is withheld with the reason, alone and in a Z
   assert.equal([check.files, check.names[0]], [5, { name: 'book.xlsx', why: 'type' }]);
   assert.is(check.numbered, 1, 'the form is known to have a number before it is masked');
   // Masking goes on after the response; only the unread file stays waiting.
-  await until(async () => (await checkFolder()).waiting === 1);
+  await untilMasked(office, [folder.id], 1);
   assert.is((await checkFolder()).withheld, 2);
   assert.is((await checkFolder()).numbered, 2);
   const priya = recipient(office, address, (await share([folder.id], { mask_aadhaar: true })).url);
@@ -267,12 +270,14 @@ test('after a file is read again its masked copy is made again, since more numbe
   const { build, asha, share, address, services } = office;
   const { id } = await build.file(asha.actor, { name: 'a.pdf', content: mixedPdf([[`UID ${SPACED}`]]) });
   await readAll(office);
+  await untilMasked(office, [id]);
   const priya = recipient(office, address, (await share([id], { mask_aadhaar: true })).url);
   assert.ok(await priya.download(id));
   await services.reading.readAgain(asha.actor, id);
   await readAll(office);
   const { sha256 } = await services.documents.openFile(asha.actor, id);
   assert.is(await office.db('renditions').where({ kind: 'masked pdf', sha256 }).first('page'), undefined);
+  await untilMasked(office, [id]);
   assert.not.match(await (await priya.download(id))!.text(), NUMBER);
 });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { mixedPdf } from '#server/reading/testing/scans.ts';
 import { readAll } from '#server/reading/testing/office.ts';
 import type { Office } from '#server/sharing/testing/recipient.ts';
-import { eachOffice, recipient } from '#server/sharing/testing/recipient.ts';
+import { eachOffice, recipient, untilMasked } from '#server/sharing/testing/recipient.ts';
 
 const test = suite<Office>('what happens while a file is masked');
 eachOffice(test, { reading: true });
@@ -39,13 +39,14 @@ test('a verdict on a file that was read again while its copy was stored is not k
   arm();
   await priya.download(id);
   assert.equal(await renditions(), [], 'it is made again by the next request');
+  await untilMasked(office, [id]);
   assert.ok(await priya.download(id));
   assert.equal(await renditions(), ['masked pdf']);
 });
 
 test('a page that was drawn from a copy before the file was read again is not kept, since a number may show on it', async (office) => {
   const { id, priya, renditions, arm } = await readAgainAfterNextPut(office);
-  assert.ok(await priya.download(id));
+  await untilMasked(office, [id]);
   arm();
   assert.is((await priya.get(`/pages/${id}/1`)).status, 200, 'it is drawn from the present copy');
   assert.equal((await renditions()).toSorted(), ['masked pdf', 'masked_page pdf']);

@@ -4,7 +4,7 @@ import { lockedPdf } from '#server/reading/testing/locked.ts';
 import { readAll } from '#server/reading/testing/office.ts';
 import { rejects } from '#server/testing/rejects.ts';
 import type { Office } from './testing/recipient.ts';
-import { change, eachOffice, recipient } from './testing/recipient.ts';
+import { change, eachOffice, recipient, untilMasked } from './testing/recipient.ts';
 
 const test = suite<Office>('a locked PDF that is shared');
 eachOffice(test, { reading: true });
@@ -39,6 +39,7 @@ test('a locked PDF stays locked for recipients of a link although the office kno
   assert.equal(bytes, content, 'what is downloaded is as it was, and locked');
   // Its pages with the numbers covered are pages all the same.
   assert.equal((await why({ mask_aadhaar: true })).slice(0, 2), ['withheld', 0]);
+  await untilMasked(office, [id]);
   assert.equal((await why({ mask_aadhaar: true, open_locked: true })).slice(0, 2), [null, 1]);
   const { links } = services.sharing;
   assert.is(

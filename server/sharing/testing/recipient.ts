@@ -64,6 +64,15 @@ export function recipient({ services }: World, address: string, url: string, ip 
   };
 }
 
+const MASKING_MAX_MS = 5 * 60_000;
+
+/** Resolves once all of these are masked but `waiting` of them: a recipient's request only waits for some seconds. */
+export const untilMasked = ({ services, asha }: Office, ids: number[], waiting = 0): Promise<void> =>
+  until(async () => {
+    const check = await services.sharing.links.check(asha.actor, { ids, open_locked: true, prepare: true });
+    return check.waiting === waiting;
+  }, MASKING_MAX_MS);
+
 type Account = Awaited<ReturnType<World['build']['colleague']>>;
 
 /** A server with a user who shares. */

@@ -29,7 +29,10 @@ export async function startServer(env: Record<string, string>) {
     base,
     said: () => output,
     async up() {
-      await until(async () => (await fetch(`${base}/healthz`).catch(() => null))?.status === 200);
+      await until(async () => {
+        if (ended()) throw new Error(`The server did not start. ${output}`);
+        return (await fetch(`${base}/healthz`).catch(() => null))?.status === 200;
+      });
     },
     async end(signal: NodeJS.Signals) {
       if (ended()) return;

@@ -80,7 +80,7 @@ async function createServerProcess(
       await until(async () => {
         if (started.exitCode !== null) throw new Error(`The server did not start. ${output}`);
         return (await fetch(`${base}/readyz`).catch(() => null))?.status === 200;
-      }, 120_000);
+      });
       processId = (await processes()).find((id) => !others.has(id)) ?? '';
       balancer.up.add(port);
     },

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../free-port.ts';
 
 /** A TCP proxy in front of a server, which can cut that server off from all who use it. */
 export interface Gate {
@@ -17,7 +17,8 @@ export async function startGate(target: string): Promise<Gate> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let server: Server | undefined;
-  let proxyPort = 0;
+  // It listens there again after it was shut.
+  const proxyPort = await freePort();
 
   function track(socket: Socket): void {
     sockets.add(socket);
@@ -37,7 +38,6 @@ export async function startGate(target: string): Promise<Gate> {
     await new Promise<void>((resolve, reject) => {
       listening.once('error', reject).listen(proxyPort, '127.0.0.1', resolve);
     });
-    proxyPort = (listening.address() as AddressInfo).port;
     server = listening;
   }
   async function shut(): Promise<void> {

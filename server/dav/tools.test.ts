@@ -27,7 +27,7 @@ test.before(async (stage) => {
       const child = spawn(tool, args, {
         cwd: home,
         env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home },
-        timeout: 60_000,
+        timeout: 4 * 60_000,
       });
       let said = '';
       const add = (piece: Buffer) => void (said += String(piece));

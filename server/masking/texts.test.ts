@@ -36,11 +36,12 @@ test('a number is found across tags, also where attributes and text have angle b
 });
 
 test('a text of nothing but angle brackets or numbers is checked in no time, since one text at a time is checked for all firms', () => {
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   assert.equal(checkText(Buffer.alloc(1_000_000, '<')), { clear: true });
   assert.equal(checkText(Buffer.from(`x${'<'.repeat(500_000)}>${'<'.repeat(500_000)}`)), { clear: true });
   assert.equal(checkText(Buffer.alloc(1_000_000, `Aadhaar ${NUMBER}\n`)), { withheld: 'number' });
-  assert.ok(performance.now() - begun < 10_000);
+  const { user, system } = process.cpuUsage(begun);
+  assert.ok(user + system < 10e6, 'microseconds of processor');
 });
 
 test.run();

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lockFile } from '../datadir/lock.ts';
+import { until } from '../testing/until.ts';
 
 const test = suite<{ scratch: string }>('npm start');
 const ROOT = join(import.meta.dirname, '../..');
@@ -16,15 +16,12 @@ test.before.each(async (world) => {
 test.after.each(({ scratch }) => rm(scratch, { recursive: true }));
 
 /** Resolves once no process holds the data folder any more. */
-async function letGo(dataDir: string): Promise<void> {
-  const until = performance.now() + 40_000;
-  for (;;) {
+const letGo = (dataDir: string): Promise<void> =>
+  until(async () => {
     const release = await lockFile(join(dataDir, 'lock.sqlite'));
-    if (release) return release();
-    if (performance.now() > until) throw new Error('The server still holds the data folder.');
-    await wait(100);
-  }
-}
+    await release?.();
+    return release !== null;
+  });
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
   test(`${signal} to npm alone also ends the server, so that it does not keep the data folder locked`, async ({

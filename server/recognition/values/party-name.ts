@@ -3,7 +3,7 @@ export const isNameKey = (key: string): boolean => /(?:^|_)name$/.test(key);
 
 const LABEL = String.raw`(?:GSTIN(?: ?\/ ?UIN)?|UIN|GST|PAN|TAN|CIN|LLPIN)(?: ?(?:no|number)\b\.?)?`;
 /** A GSTIN, PAN, TAN or CIN, also a misread one. */
-const NUMBER = String.raw`(?=[A-Z|]*\d)(?=[A-Z0-9|]{0,16}\d{3})[A-Z0-9|]{10,21}\b`;
+const NUMBER = String.raw`(?=[A-Z0-9|]{0,16}\d{3})[A-Z0-9|]{10,21}\b`;
 /** Between a name and what follows it. */
 const SEPARATOR = String.raw`[\s,;|(\[–-]`;
 const IDENTIFIER = new RegExp(

@@ -242,6 +242,19 @@ test('of two concurrent requests for the last allowed download one succeeds, and
   assert.equal([share_!.state, share_!.downloads], ['used_up', 2]);
 });
 
+test('a browser is told that the link is used up for a day after its last download, not after its first', async (office) => {
+  const { build, asha, share, address, advance } = office;
+  const { id } = await build.file(asha.actor, { content: 'twice' });
+  const link = await share([id], { max_downloads: 2 });
+  const who = recipient(office, address, link.url);
+  const HOUR = 60 * 60_000;
+  assert.ok(await who.download());
+  advance(23 * HOUR);
+  assert.ok(await who.download());
+  advance(2 * HOUR);
+  assert.is(await who.names(), 'used_up');
+});
+
 test('links with a download limit show no originals inline, and other links show only pictures and videos inline', async (office) => {
   const { build, asha, share, address } = office;
   const photo = await build.file(asha.actor, { name: 'a.png', content: 'no real picture' });

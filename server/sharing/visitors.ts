@@ -216,7 +216,9 @@ export function createVisitors(dependencies: SharingDependencies) {
       await trx('share_sessions')
         .insert({ link_id: link.id, visitor: visitorOf(link, cookie), password_given: 0, expires_at })
         .onConflict(['link_id', 'visitor'])
-        .ignore();
+        .merge({ expires_at })
+        // A proof lasts no longer by a download.
+        .where({ 'share_sessions.email': null, 'share_sessions.password_given': 0 });
     },
 
     /** @throws {AppError} 404 like every address that shows nothing; 401 `not_proved` before the code or the password. */

@@ -25,6 +25,7 @@ function* batches<T>(all: readonly T[]): Generator<T[]> {
 /**
  * Undoes a move: items return to their former folders, names and clients. Where a name is taken meanwhile, the item gets a
  * number; where somebody gave an item another name, folder or client meanwhile, it keeps that, and so it does a client under a hold.
+ * What cannot return keeps its client too.
  * @throws {AppError} 422 on `parent_id`, `client_id`, `kept`.
  */
 export async function moveBack(
@@ -54,8 +55,10 @@ export async function moveBack(
   const back = new Set(result.done);
   for (const place of moved)
     if (back.has(place.id)) await giveFormerName(dependencies, trx, actor, place, numbered.get(place.id));
-  const movedOn = result.failed.filter(({ code }) => code === 'changed').map(({ id }) => id);
-  const staying = await withContents(trx, movedOn);
+  const staying = await withContents(
+    trx,
+    result.failed.map(({ id }) => id),
+  );
   for (const failure of keeping) {
     if (!staying.has(failure.id)) result.failed.push(failure);
     staying.add(failure.id);

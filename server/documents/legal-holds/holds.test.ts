@@ -231,6 +231,25 @@ test('the undo of a move brings back also what the move has linked to a client u
   );
 });
 
+test('of an item that the undo of a move cannot bring back only that is said, and its client stays with it', async ({
+  services: { documents, holds, seals },
+  admin,
+  build,
+}) => {
+  const client = await build.client(admin, 'Mehta Traders');
+  const folder = await build.folder(admin, 'Mehta');
+  await documents.setClient(admin, folder.id, { client_id: client });
+  const file = await build.file(admin, { name: 'free.pdf' });
+  await holds.place(admin, client, WHY);
+  const moved = await documents.move(admin, { ids: [file.id], parent_id: folder.id });
+  await seals.seal(admin, folder.id, { reason: 'Signed' });
+  const { failed } = await documents.undoMove(admin, moved);
+  assert.equal(
+    failed.map(({ id, code }) => [id, code]),
+    [[file.id, 'sealed']],
+  );
+});
+
 test('what is under a hold by its folder alone cannot leave it through Trash, since it could then be deleted for ever', async (world) => {
   const { services, admin, build, db } = world;
   const { client, folder, inside } = await heldClient(world);

@@ -56,7 +56,15 @@ test('a BACKUP_DIR that cannot be written is warned about: the service may write
 
 test('a time zone that does not exist is warned about, because it is without effect', () => {
   assert.match(warned({ TZ: 'Asia/Calcuta' }), /TZ should be a time zone .* is "Asia\/Calcuta"/);
-  for (const TZ of ['Asia/Kolkata', ':Asia/Kolkata', 'UTC', '']) assert.is(warned({ TZ }), '', TZ);
+  for (const TZ of [
+    'Asia/Kolkata',
+    ':Asia/Kolkata',
+    ':/usr/share/zoneinfo/Asia/Kolkata',
+    ':/etc/localtime',
+    'UTC',
+    '',
+  ])
+    assert.is(warned({ TZ }), '', TZ);
 });
 
 test('a file descriptor for the passphrase that is not open is warned about at every start, not only when the key is sealed', () => {

@@ -6,11 +6,15 @@ import { LOOPBACK } from './config.ts';
 
 type Env = Record<string, string | undefined>;
 
+/** In the spellings of the C library, which Node takes too. */
+const ZONE_PREFIX = /^:?(?:\/usr\/share\/zoneinfo\/)?(?:posix\/|right\/)?/;
+
 /** Whether Node knows the time zone; it counts in UTC where it does not, and says nothing. */
 function isTimeZone(name: string): boolean {
+  const timeZone = name.replace(ZONE_PREFIX, '');
+  if (timeZone === '/etc/localtime') return true;
   try {
-    // The colon is the C library's.
-    return new Intl.DateTimeFormat('en', { timeZone: name.replace(/^:/, '') }).format() !== '';
+    return new Intl.DateTimeFormat('en', { timeZone }).format() !== '';
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import sharp from 'sharp';
-import { recipient, change } from '../sharing/testing/recipient.ts';
+import { newLink, recipient } from '../sharing/testing/recipient.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 
@@ -29,7 +29,7 @@ test('a logo is converted to a small PNG, shown to recipients of links and attac
   assert.equal([format, width, height], ['png', 384, 128]);
 
   const { id } = await build.file(asha.actor, { name: 'a.txt' });
-  const made = await services.sharing.links.make(asha.actor, { ...change({}), password: null, ids: [id] });
+  const made = await services.sharing.links.make(asha.actor, newLink([id]));
   const page = await recipient(world, address, made.url).page();
   assert.is(page.state === 'open' && page.head.logo, url);
   await services.sharing.links.send(asha.actor, made.share.id, { url: made.url, emails: ['p@s.in'] });

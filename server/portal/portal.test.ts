@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MakeShare } from '../sharing/contract.ts';
 import { COOKIE } from '../sharing/contract.ts';
+import { newLink } from '#server/sharing/testing/recipient.ts';
 import { refuseWrites } from '#server/testing/refuse-writes.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
@@ -85,17 +86,10 @@ const share = async (
   ids: number[],
   more: Partial<MakeShare> = {},
 ) => {
-  const { share: made, url } = await services.sharing.links.make(actor, {
-    ids,
-    audience: 'named',
-    emails: ['owner@sharma.in'],
-    mode: 'download',
-    expires_on: '2026-11-27',
-    max_downloads: null,
-    notify: false,
-    password: null,
-    ...more,
-  });
+  const { share: made, url } = await services.sharing.links.make(
+    actor,
+    newLink(ids, { audience: 'named', emails: ['owner@sharma.in'], ...more }),
+  );
   return { id: made.id, token: url.slice(url.lastIndexOf('/') + 1) };
 };
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { suite, test as plain } from 'uvu';
 import * as assert from 'uvu/assert';
-import { recipient, change } from '../sharing/testing/recipient.ts';
+import { newLink, recipient } from '../sharing/testing/recipient.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { uploadFile } from './testing/upload-file.ts';
@@ -157,7 +157,7 @@ scanned(
     assert.match(inside, 'HELD BACK.txt');
     assert.match(inside, 'Form 16');
 
-    const link = await sharing.links.make(actor, { ...change({}), password: null, ids: [id, good] });
+    const link = await sharing.links.make(actor, newLink([id, good]));
     const priya = recipient(world, world.address, link.url);
     assert.is((await priya.download(id))!.status, 409);
     const all = await (await priya.download('all'))!.text();

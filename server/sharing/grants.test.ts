@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { forge } from '../archive/read/testing/forge.ts';
 import type { Office } from './testing/recipient.ts';
-import { change, eachOffice, recipient } from './testing/recipient.ts';
+import { eachOffice, newLink, recipient } from './testing/recipient.ts';
 
 const test = suite<Office>('what a started download gives');
 eachOffice(test);
@@ -55,8 +55,7 @@ test('the download of somebody with a daily limit gives what was counted when it
   const { folder, first, second } = await folderAndFile(office);
   const ravi = await build.colleague(asha.actor, { role: 'manager' });
   await services.team.change(asha.actor, ravi.actor.userId, { daily_downloads: 1 });
-  const made = { ...change({}), ids: [folder.id], password: null };
-  const { url } = await services.sharing.links.make(ravi.actor, made);
+  const { url } = await services.sharing.links.make(ravi.actor, newLink([folder.id]));
   const priya = recipient(office, address, url);
   const to = await priya.send('/download/all');
   assert.match(to, '/get/');

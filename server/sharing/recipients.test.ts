@@ -5,7 +5,7 @@ import { rejects } from '#server/testing/rejects.ts';
 import { bytes } from '#server/testing/world.ts';
 import { pdf } from '../tools/samples.ts';
 import type { Office } from './testing/recipient.ts';
-import { change, eachOffice, recipient } from './testing/recipient.ts';
+import { change, eachOffice, newLink, recipient } from './testing/recipient.ts';
 
 let folders = 0;
 
@@ -158,11 +158,7 @@ test('a link allows at most what its creator may do at the time, and works again
   const ravi = await build.colleague(asha.actor, { role: 'manager' });
   const client = await build.client(asha.actor);
   const file = await build.file(asha.actor, { name: 'deed.txt', client_id: client });
-  const { url } = await services.sharing.links.make(ravi.actor, {
-    ...change({}),
-    ids: [file.id],
-    password: null,
-  });
+  const { url } = await services.sharing.links.make(ravi.actor, newLink([file.id]));
   const priya = recipient(office, address, url);
   assert.equal(await priya.names(), ['deed.txt']);
   const set = (columns: object) => db('users').where({ id: ravi.actor.userId }).update(columns);
@@ -325,7 +321,7 @@ test('running downloads end when the link is revoked, when it expires and when i
     () => {},
   );
   const ravi = await build.colleague(asha.actor, { role: 'manager' });
-  const { url } = await services.sharing.links.make(ravi.actor, { ...change({}), ids: [id], password: null });
+  const { url } = await services.sharing.links.make(ravi.actor, newLink([id]));
   const more = await begin(url);
   await services.team.deactivate(asha.actor, ravi.actor.userId, { heir: null });
   await more().then(
@@ -384,11 +380,7 @@ test('downloads by links count towards the daily limit of the user who created t
     await build.file(asha.actor, { name: 'a.txt' }),
     await build.file(asha.actor, { name: 'b.txt' }),
   ];
-  const { url } = await services.sharing.links.make(ravi.actor, {
-    ...change({}),
-    ids: [a.id, b.id],
-    password: null,
-  });
+  const { url } = await services.sharing.links.make(ravi.actor, newLink([a.id, b.id]));
   const priya = recipient(office, address, url);
   assert.is(await priya.send('/download/all'), '?said=tomorrow');
   assert.match(await priya.send(`/download/${a.id}`), '/get/');

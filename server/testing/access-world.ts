@@ -3,6 +3,7 @@ import { ROLES } from '#server/permissions.ts';
 import type { Fixtures } from './access-calls.ts';
 import type { Build } from './build.ts';
 import { forge } from '../archive/read/testing/forge.ts';
+import { newLink } from '../sharing/testing/recipient.ts';
 import type { World } from './world.ts';
 
 /** A signed-in user. */
@@ -89,16 +90,7 @@ export async function accessWorld(world: World) {
     },
     async share() {
       const { id } = await build.file(admin.actor, { name: `shared ${(count += 1)}.txt`, client_id });
-      const { share } = await services.sharing.links.make(admin.actor, {
-        ids: [id],
-        audience: 'anyone',
-        emails: [],
-        mode: 'view',
-        expires_on: '2026-11-27',
-        max_downloads: null,
-        notify: false,
-        password: null,
-      });
+      const { share } = await services.sharing.links.make(admin.actor, newLink([id], { mode: 'view' }));
       return share.id;
     },
     async request() {

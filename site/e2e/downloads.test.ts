@@ -14,6 +14,7 @@ import { until } from '#server/testing/until.ts';
 import { trustPage } from '#server/tls/trust.ts';
 import { violations } from './axe.ts';
 import { ASHA, officeSuite, textOf } from './office.ts';
+import { pathOfLink } from './share-link.ts';
 
 const test = officeSuite<{ folder: string }>('what a browser saves', { reading: true });
 test.before.each(async (office) => {
@@ -88,19 +89,10 @@ test('a recipient saves a shared file by a form that is redirected, without Java
   const { browser, url, world, asha, folder } = office;
   const content = pdf('Computation');
   const { id } = await world.build.file(asha.actor, { name: 'Computation – “2026”.pdf', content });
-  const link = await world.services.sharing.links.make(asha.actor, {
-    ids: [id],
-    audience: 'anyone',
-    mode: 'download',
-    expires_on: '2026-11-27',
-    max_downloads: null,
-    notify: false,
-    password: null,
-    emails: [],
-  });
+  const path = await pathOfLink(office, [id]);
   const outside = await openPage(browser, { width: 390, height: 844 });
   await outside.setJavaScriptEnabled(false);
-  await outside.goto(url + new URL(link.url).pathname);
+  await outside.goto(url + path);
   const save = await saving(outside, folder);
   const [name, saved] = await save(() => outside.click('form[action*="/download"] button'));
   assert.is(name, 'Computation – “2026”.pdf');

@@ -6,22 +6,14 @@ import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, submitWith, waitForText, waitForValue } from './office.ts';
+import { shareLink } from './share-link.ts';
 
 const test = officeSuite("a client's own page");
 
 /** Shares a file with Meera Iyer by a link that is only for her. */
-async function shareWithMeera({ world, asha }: Office, client_id?: number) {
-  const { id } = await world.build.file(asha.actor, { name: 'Computation.txt', client_id });
-  return world.services.sharing.links.make(asha.actor, {
-    ids: [id],
-    audience: 'named',
-    emails: ['meera@iyer.in'],
-    mode: 'download',
-    expires_on: '2026-11-27',
-    max_downloads: null,
-    notify: false,
-    password: null,
-  });
+async function shareWithMeera(office: Office, client_id?: number) {
+  const { id } = await office.world.build.file(office.asha.actor, { name: 'Computation.txt', client_id });
+  return shareLink(office, [id], { audience: 'named', emails: ['meera@iyer.in'] });
 }
 
 test('a client opens their page with a code and without JavaScript, and finds their requests and shared files until the office ends it', async (office) => {

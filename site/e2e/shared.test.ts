@@ -5,6 +5,7 @@ import { clickButton, goTo } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, pathOf, replaceText, waitForText, waitForValue } from './office.ts';
+import { shareLink } from './share-link.ts';
 
 const test = officeSuite('the screen Shared');
 
@@ -24,16 +25,7 @@ async function discardTyped(page: Office['page']): Promise<void> {
 test('the mark of a shared item is no part of the page from the server, which React would discard', async (office) => {
   const { page, world, asha, url } = office;
   const file = await world.build.file(asha.actor, { name: 'Form 16.pdf' });
-  await world.services.sharing.links.make(asha.actor, {
-    ids: [file.id],
-    audience: 'anyone',
-    emails: [],
-    mode: 'download',
-    expires_on: '2026-11-27',
-    max_downloads: null,
-    notify: false,
-    password: null,
-  });
+  await shareLink(office, [file.id]);
   await signIn(page, url, ASHA, '/dashboard');
   const MARK = 'main [data-id] [aria-label="Shared by a link"]';
   await page.waitForSelector(MARK);
@@ -50,16 +42,7 @@ test('a new link for a page, a drop link or a shared folder keeps what is typed 
   await world.services.portal.office.make(asha.actor, { client_id, emails: [] });
   await world.services.drops.make(asha.actor, { client_id, file_mb: 50, max_files: 1000 });
   const folder = await world.build.folder(asha.actor, 'Sharma Traders');
-  await world.services.sharing.links.make(asha.actor, {
-    ids: [folder.id],
-    audience: 'anyone',
-    emails: [],
-    mode: 'download',
-    expires_on: '2026-11-27',
-    max_downloads: null,
-    notify: false,
-    password: null,
-  });
+  await shareLink(office, [folder.id]);
   await signIn(page, url, ASHA, '/shared');
   // Several links to one folder are told apart by it.
   await page.waitForSelector('main ::-p-text(made Nov 20, 2026)');

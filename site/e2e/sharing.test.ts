@@ -3,30 +3,13 @@ import { COUNTED_MOST } from '#server/documents/details/contract.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { pdf } from '#server/tools/samples.ts';
-import type { MakeShare } from '#server/sharing/contract.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
 import { holdRequests } from './held-requests.ts';
-import type { Office } from './office.ts';
 import { ASHA, officeSuite, waitForText, waitForValue } from './office.ts';
+import { pathOfLink } from './share-link.ts';
 
 const test = officeSuite('sharing by a link');
-
-/** Makes a link for anyone. @returns its path. */
-async function pathOfLink({ world, asha }: Office, ids: number[], more: Partial<MakeShare>): Promise<string> {
-  const { url } = await world.services.sharing.links.make(asha.actor, {
-    ids,
-    audience: 'anyone',
-    emails: [],
-    mode: 'download',
-    expires_on: '2026-11-27',
-    max_downloads: null,
-    notify: false,
-    password: null,
-    ...more,
-  });
-  return new URL(url).pathname;
-}
 
 test('more items than one link can share are refused before the link is filled in, a warning says which of very many were looked at, and Esc keeps addresses to which it was not sent', async (office) => {
   const { page, world, asha } = office;
@@ -143,7 +126,7 @@ test('of several items, those to which there is a link already are named, also a
   const { page, world, asha } = office;
   const shared = await world.build.folder(asha.actor, 'Scans to sort');
   const other = await world.build.folder(asha.actor, 'Meera Iyer');
-  await pathOfLink(office, [shared.id], {});
+  await pathOfLink(office, [shared.id]);
   await signIn(page, office.url, ASHA, '/dashboard');
   await page.locator(`[data-id="${shared.id}"] [data-menu]`).click();
   await page.locator('[role=menuitem] ::-p-text(Share...)').click();
@@ -255,7 +238,7 @@ test('the next pages of a long document are added below the others, which keep t
   const { page, world, asha, url } = office;
   const content = pdf(Array.from({ length: 70 }, (_, n) => [`Ledger ${n + 1}`]));
   const { id } = await world.build.file(asha.actor, { name: 'ledger.pdf', content });
-  const path = `${await pathOfLink(office, [id], {})}/v/${id}`;
+  const path = `${await pathOfLink(office, [id])}/v/${id}`;
   await page.setViewport({ width: 390, height: 844 });
   await load(page, url + path);
   await waitForText(page, 'Pages 1–30 of 70');

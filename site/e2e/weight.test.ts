@@ -8,6 +8,7 @@ import type { World } from '#server/testing/world.ts';
 import { askClient } from './asked.ts';
 import { enterDrive } from './drive.ts';
 import { officeSuite } from './office.ts';
+import { shareLink } from './share-link.ts';
 
 const test = officeSuite('the size of pages');
 
@@ -63,16 +64,7 @@ test('a page for people outside is at most 100 KB over the wire, since a phone o
   const request = await services.requests.office.link(asha.actor, id);
   const drop = await services.drops.make(asha.actor, { client_id });
   const file = await build.file(asha.actor, { name: 'a.pdf' });
-  const share = await services.sharing.links.make(asha.actor, {
-    ids: [file.id],
-    audience: 'anyone',
-    emails: [],
-    mode: 'download',
-    expires_on: '2026-11-27',
-    max_downloads: null,
-    notify: false,
-    password: null,
-  });
+  const share = await shareLink(office, [file.id]);
   const portal = await services.portal.office.make(asha.actor, { client_id, emails: ['meera@iyer.in'] });
   const cookie = await openPortal(world, portal.url, 'meera@iyer.in');
   for (const page of [request.url, drop.url, share.url, portal.url]) {

@@ -82,7 +82,7 @@ export interface Office extends World {
   share(ids: number[], more?: Partial<MakeShare>): Promise<{ id: number; url: string }>;
 }
 
-/** The request for a link for anyone, with downloads, unless overridden. */
+/** The request for a change of a link to one for anyone, with downloads, unless overridden. */
 export const change = (more: object) => ({
   audience: 'anyone' as const,
   emails: [],
@@ -93,12 +93,20 @@ export const change = (more: object) => ({
   ...more,
 });
 
+/** The request for a link to these items: for anyone, with downloads, unless overridden. */
+export const newLink = (ids: number[], more: Partial<MakeShare> = {}): MakeShare => ({
+  ...change({}),
+  password: null,
+  ids,
+  ...more,
+});
+
 async function furnish(office: Office, options: WorldOptions): Promise<void> {
   Object.assign(office, await freshWorld(options));
   office.address = await office.serve();
   office.asha = (await office.build.account()) as Account;
   office.share = async (ids, more = {}) => {
-    const request = { ...change({}), password: null, ids, ...more };
+    const request = newLink(ids, more);
     const { share, url } = await office.services.sharing.links.make(office.asha.actor, request);
     return { id: share.id, url };
   };

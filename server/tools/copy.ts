@@ -87,6 +87,8 @@ async function copyObject(
       if (!same) await transfer(reader, to, id, check && (await checking(check, id, reader)));
       const lost = !same && check?.readBack && (await findFault(to, id, { ...check, readData: true }));
       if (lost) {
+        // Or the next copying would skip it: of what is there, only the beginning is read.
+        await to.delete(id);
         const why = `its copy was not right when it was read back (${lost.message})`;
         copied.faults.push({ id, why, kept: false, ofCopy: true });
         return;

@@ -50,8 +50,15 @@ test('the undo of a move of as many items as one call moves is taken, with their
   call,
 }) => {
   const ids = Array.from({ length: MAX_ITEMS_PER_CALL }, (_, n) => 1_000_000 + n);
+  const name = (n: number) =>
+    `Statement of the current account with HDFC Bank, Anna Nagar, April 2025 (${n}).pdf`;
   const { status, json } = await call('POST', '/move/undo', {
-    moved: ids.map((id) => ({ id, parent_id: 1_000_000, to: 1_000_001 })),
+    moved: ids.map((id) => ({
+      id,
+      parent_id: 1_000_000,
+      to: 1_000_001,
+      renamed: { from: name(1), to: name(2) },
+    })),
     former: ids.map((id) => ({ id, client_id: null, to: 10_000 })),
     merged: [],
   });

@@ -7,8 +7,8 @@ import * as contract from './contract.ts';
 import { pack } from './packed/contract.ts';
 import type { Documents } from './service.ts';
 
-/** The undo of a move names each item with its former folder, name and client. */
-const UNDO_MAX_BYTES = 4 * 1024 * 1024;
+/** The undo of a move names each item with its former folder, its client, and both its names where it was renamed. */
+const UNDO_MAX_BYTES = 8 * 1024 * 1024;
 
 /** Routes for files and folders, except uploads and downloads. */
 export function documentRoutes({ documents }: { documents: Documents }): Router {

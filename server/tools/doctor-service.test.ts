@@ -18,6 +18,9 @@ test('a service that has failed is reported with the reason and what to do, for 
   );
   const again = shown('activating', 'exit-code', 41);
   assert.equal([again.well, /again and again .*restarts: 41/.test(again.text)], [false, true]);
+  // In the seconds until it ends again.
+  const starting = shown('activating', 'success', 41);
+  assert.equal([starting.well, /again and again .*restarts: 41/.test(starting.text)], [false, true]);
   assert.match(shown('inactive', 'success').text, /is stopped: sudo systemctl start almirah/);
   assert.is(shown('activating', 'success').well, true);
   assert.is(shown('active', 'success').well, true);

@@ -38,9 +38,12 @@ export function serviceFinding(shown: string): Finding {
       'Service',
       `it has failed and is not started again (${reason}). ${why} Then: sudo systemctl restart ${SERVICE}`,
     );
-  // Between two starts systemd waits, and the service is neither failed nor stopped.
-  if (state === 'activating' && result !== 'success')
-    return wrong('Service', `it fails again and again (${reason}; restarts: ${restarts}). ${why}`);
+  // Between two starts systemd waits, and the service is neither failed nor stopped. Each new start forgets the reason, but
+  // only one by hand the number.
+  if (state === 'activating' && (result !== 'success' || restarts !== '0')) {
+    const facts = result === 'success' ? '' : `${reason}; `;
+    return wrong('Service', `it fails again and again (${facts}restarts: ${restarts}). ${why}`);
+  }
   if (state === 'activating') return well('Service', 'starts just now');
   if (state === 'active') return well('Service', 'runs');
   return wrong('Service', `it is stopped: sudo systemctl start ${SERVICE}`);

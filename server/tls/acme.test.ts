@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { X509Certificate, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { registerHooks } from 'node:module';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -51,6 +52,31 @@ async function nameServer() {
   await once(socket, 'listening');
   return socket;
 }
+
+// Before the others, which load it.
+test('a library that cannot be loaded, as when too many files are open, is tried again later and does not end the server', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
+  const keyStore = createKeyStore(folder, seal);
+  const { issue } = await openAuthority(keyStore, { appName: 'Test', name: 'localhost', now: new Date() });
+  const fallback = await issue(['localhost'], new Date());
+  const log = { info: () => {}, error: () => {} };
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'acme-client') throw new Error('EMFILE: too many open files');
+      return next(specifier, context);
+    },
+  });
+  const directory = 'https://localhost/dir';
+  const source = await acmeCertificates({ keyStore, name: NAME, directory, email: '', fallback, log });
+  try {
+    source.start(() => assert.unreachable());
+    await until(() => source.view().problem?.startsWith('EMFILE') === true);
+  } finally {
+    source.stop();
+    hooks.deregister();
+    await rm(folder, { recursive: true });
+  }
+});
 
 if (!has('pebble')) {
   test('(skipped: no ACME server is installed; Debian has one, "pebble")', () => {});

@@ -125,11 +125,11 @@ export async function acmeCertificates({
     const now = clock();
     if ((issued && renewalOf(issued.cert) > now) || now.getTime() < notBefore) return;
     const problems = createProblems();
-    const acme = await library();
-    const { response: answers } = acme.axios.interceptors;
-    const noting = answers.use(problems.note);
     try {
-      issued = await ask(acme);
+      const acme = await library();
+      const { response: answers } = acme.axios.interceptors;
+      const noting = answers.use(problems.note);
+      issued = await ask(acme).finally(() => answers.eject(noting));
       problem = null;
       failures = 0;
       log.info(
@@ -144,8 +144,6 @@ export async function acmeCertificates({
       log.error(
         `No certificate for ${name} could be had: ${problem} It is tried again at ${new Date(notBefore).toISOString()}.`,
       );
-    } finally {
-      answers.eject(noting);
     }
   }
 

@@ -28,6 +28,8 @@ interface Prison {
 }
 
 const MODULE = new URL('./testing/taken-over.ts', import.meta.url);
+/** Keeps a processor busy. It ends by itself: with a session of its own it would outlive a test that fails or is killed. */
+const BUSY = 'const end = performance.now() + 120_000; while (performance.now() < end);';
 const SECRET = 'ALMIRAH-TEST-KEY-9f1c';
 const signal = new AbortController().signal;
 
@@ -162,7 +164,7 @@ async function starve(begin: () => Promise<string>): Promise<{ answer: Promise<s
   const runOn = (processors: string) => spawnSync('taskset', ['-cp', processors, String(process.pid)]);
   // Each leads a session, among which the kernel may share a processor first.
   const others = Array.from({ length: 10 }, () =>
-    spawn('taskset', ['-c', processor, process.execPath, '-e', 'for (;;);'], {
+    spawn('taskset', ['-c', processor, process.execPath, '-e', BUSY], {
       detached: true,
       stdio: 'ignore',
     }),

@@ -240,7 +240,11 @@ test('the next pages of a long document are added below the others, which keep t
   const { id } = await world.build.file(asha.actor, { name: 'ledger.pdf', content });
   const path = `${await pathOfLink(office, [id])}/v/${id}`;
   await page.setViewport({ width: 390, height: 844 });
-  await load(page, url + path);
+  // A slow machine is told to open it again until it is drawn.
+  await until(async () => {
+    await load(page, url + path);
+    return (await page.$('#page-range')) !== null;
+  });
   await waitForText(page, 'Pages 1–30 of 70');
   const images = () => page.$$eval('main img', (all) => all.length);
   const heights = () =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, Copy, MessageCircle } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { MessageCircle } from 'lucide-react';
+import { useState } from 'react';
 import type { NewShare } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES, LANGUAGE_NAMES, longDay } from '#server/text/language.ts';
@@ -11,12 +11,11 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { NewLink } from '../../components/NewLink.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
-import { TextField } from '../../components/TextField.tsx';
 import { saveClientLanguage } from '../../lib/clientLanguage.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { copyText } from '../../lib/copyText.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
@@ -39,8 +38,6 @@ export function CreatedLink({
   onDone: () => void;
   onRevoked: () => void;
 }) {
-  const [copied, setCopied] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
   const clientId = share.client?.id;
   const { data: client } = useQuery({
     queryKey: ['link-client', clientId],
@@ -61,14 +58,6 @@ export function CreatedLink({
     share.items.length === 1 ? describeItems(share.items) : recipientMessages.items(share.items.length);
   const text = recipientMessages.message(firm, contents, longDay(share.expires_on, language), url);
 
-  // After the dialog has given the focus of the pressed button to a neighbour.
-  useEffect(() => field.current?.focus(), []);
-
-  async function copy(): Promise<void> {
-    if (!(await copyText(url))) return void toast.error(t.copyBlocked);
-    setCopied(true);
-    toast.success(t.copied);
-  }
   const send = submit(async () => {
     const { sent: number } = await calls.send(share.id, url, emails, language);
     setSent(t.sent(number));
@@ -92,24 +81,7 @@ export function CreatedLink({
       <DialogBody className="flex flex-col gap-4">
         {revoking.fault && <Alert>{revoking.fault.text}</Alert>}
         <p className="text-muted">{t.shownOnce}</p>
-        <div className="flex items-end gap-2">
-          <TextField
-            label={t.address}
-            isReadOnly
-            autoFocus
-            value={url}
-            inputRef={field}
-            onFocus={() => field.current?.select()}
-            className="min-w-0 flex-1"
-          />
-          <Button
-            variant="primary"
-            icon={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
-            onPress={() => void copy()}
-          >
-            {t.copy}
-          </Button>
-        </div>
+        <NewLink url={url} />
         {share.mask_aadhaar && <MaskResult ids={share.items.map(({ id }) => id)} link={share} />}
         <Select
           label={t.language}

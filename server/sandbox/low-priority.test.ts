@@ -6,7 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
 import { memoryLimit } from './memory.ts';
-import { preferForOomKill, cpuTimeMs, lowerPriority } from './low-priority.ts';
+import { preferForOomKill, cpuTimeMs, lowerPriority, waitedMs } from './low-priority.ts';
 
 test('lowerPriority lowers the priority of a process and of its session, since the kernel schedules sessions first', async () => {
   const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], {
@@ -59,6 +59,11 @@ test('cpuTimeMs counts processor time and not waiting', async () => {
     child.kill('SIGKILL');
   }
   assert.is(cpuTimeMs(999_999_999), 0, 'of one that is gone');
+});
+
+test('the time that a process has waited for a processor is no number where the system does not tell it, so that one that waited is not taken for one that slept', () => {
+  assert.ok(waitedMs(process.pid) >= 0);
+  assert.ok(Number.isNaN(waitedMs(999_999_999)));
 });
 
 test.run();

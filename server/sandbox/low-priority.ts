@@ -74,18 +74,16 @@ export function cpuTimeMs(pid: number): number {
   return ((Number(facts[11] ?? 0) + Number(facts[12] ?? 0)) * 1000) / CLOCK_TICKS_PER_SECOND;
 }
 
-/** How long the threads of a process have been ready to run so far and had to wait for a processor; 0 where the system does not tell. */
+/**
+ * How long the threads of a process have been ready to run so far and had to wait for a processor. NaN where the system does not
+ * tell: no comparison with it holds.
+ */
 export function waitedMs(pid: number): number {
-  let nanoseconds = 0;
-  for (const thread of threadsOf(pid))
-    nanoseconds += Number(readProc(pid, `task/${thread}/schedstat`).split(' ')[1] ?? 0);
-  return nanoseconds / 1e6;
-}
-
-function threadsOf(pid: number): string[] {
   try {
-    return readdirSync(`/proc/${pid}/task`);
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const waited = threads.map((thread) => Number(readProc(pid, `task/${thread}/schedstat`).split(' ')[1]));
+    return waited.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
   } catch {
-    return [];
+    return NaN;
   }
 }

@@ -11,7 +11,6 @@ import { lockOutServers } from '../db/postgres/command-locks.ts';
 import { bytesSourceOf, keySourceOf } from '../datadir/settings.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Command } from './command.ts';
-import type { Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
 import { vaultLockOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
@@ -26,14 +25,14 @@ async function* idsOf(bytes: ByteStore): AsyncGenerator<string> {
 
 /**
  * Copies objects that are missing, or that the master key does not open there, and reads each copy back.
- * @returns what was missing or damaged.
+ * @returns whether nothing was missing or damaged.
  */
 async function copyAll(
   from: ByteStore,
   to: ByteStore,
   master: MasterKey,
   say: Given['say'],
-): Promise<Fault[]> {
+): Promise<boolean> {
   let objects = 0;
   const counted = async function* () {
     for await (const id of idsOf(from)) {
@@ -50,7 +49,13 @@ async function copyAll(
   say(
     `${objects - faults.length} of ${objects} stored files (${formatBytes(bytes)}) are there; ${formatBytes(fresh)} were copied now, and read back.`,
   );
-  return faults;
+  if (faults.length === 0) return true;
+  say(
+    faults.every(({ ofCopy }) => ofCopy)
+      ? 'Nothing was switched. The files themselves are good where they are: run this again, which copies them anew.'
+      : 'Nothing was switched. Put the damaged files right from a backup, or delete them, and run this again.',
+  );
+  return false;
 }
 
 /**
@@ -83,15 +88,7 @@ export async function moveBlobs(config: Config, address: string, { env, say }: G
   const from = await openVaultBytes(bytesSourceOf(config), master, false);
   const to = await openVaultBytes(bytesSourceOf(target), master, false, true);
   say(`Copying from ${placeOf(config)} to ${placeOf(target)} …`);
-  const faults = await copyAll(from, to, master, say);
-  if (faults.length > 0) {
-    say(
-      faults.every(({ ofCopy }) => ofCopy)
-        ? 'Nothing was switched. The files themselves are good where they are: run this again, which copies them anew.'
-        : 'Nothing was switched. Put the damaged files right from a backup, or delete them, and run this again.',
-    );
-    return false;
-  }
+  if (!(await copyAll(from, to, master, say))) return false;
   const unlock = await lockVault(config);
   if (!unlock) {
     say(
@@ -102,7 +99,7 @@ export async function moveBlobs(config: Config, address: string, { env, say }: G
   const release = await withoutDeletions(dataDir, { tryLock: vaultLockOf(config) });
   try {
     if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
-    if ((await copyAll(from, to, master, say)).length > 0) return false;
+    if (!(await copyAll(from, to, master, say))) return false;
     await switchTo(bytesSourceOf(target));
     say(
       `The files of this vault are in ${placeOf(target)} now. ${target.blobs ? `Set BLOBS="${address}"` : 'Leave BLOBS out'} and start the server.`,

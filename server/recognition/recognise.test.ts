@@ -15,6 +15,15 @@ test('rules fill only fields that their document type declares, because screens 
       assert.ok((DOCUMENT_TYPES[type].fields as readonly string[]).includes(key), `${type} has no ${key}`);
 });
 
+test('a line of many dots, or of many words of sums, takes no longer than others in an invoice', () => {
+  const invoice = (line: string) =>
+    values(`TAX INVOICE\nGSTIN: 27AAAPZ0000Q1ZL\nInvoice No: 12\nBill To: Rao\n${line}`, 'igst');
+  assert.equal(invoice(`IGST @ 18%${'.'.repeat(80)} 1,800.00`), ['180000']);
+  assert.equal(invoice(`IGST ${'.'.repeat(2000)}x`), []);
+  assert.equal(invoice(`${'Total '.repeat(500)}x`), []);
+  assert.equal(invoice(`IGST ${'()'.repeat(500)}x`), []);
+});
+
 const VALID: Record<string, string[]> = {
   pan: ['AAAPZ0000A', 'ZZZCZ0000Z', 'AAAFZ0000B', 'AAAHZ0000C', 'AAATZ0000D'],
   gstin: ['27AAAPZ0000Q1ZL', '29AAACZ0000A1Z5', '07ZZZFZ0000Z1ZX', '33AAAHZ0000B2Z3', '09ZZZTZ0000C1ZB'],

@@ -122,13 +122,12 @@ function located(
   return { ...found, words: valueWords, raw, position, page, line };
 }
 
-/** What may follow a label without making it another label. */
-const TAIL =
-  /^[\s:.,\-–=()#*₹/|]*(?:\([^)]{0,18}\)|(?:if any|rs\.?|inr|in|amount|paid|no\.?|number|code|[\s:.,\-–=()#*₹/|])+)*$/i;
+/** The parts of what may follow a label without making it another label. One pattern for all of it would take exponential time. */
+const TAIL = /\([^)]{0,18}\)|if any|rs\.?|inr|in|amount|paid|no\.?|number|code|[\s:.,\-–=()#*₹/|]+/gi;
 
 /** Whether the label ends here: before a value with a distinctive shape, a few more words may follow. */
 const endsHere = (rule: Label, rest: string): boolean =>
-  TAIL.test(rest) ||
+  rest.replace(TAIL, '') === '' ||
   ((rule.kind === 'identifier' || rule.kind === 'date') &&
     !/^\s*of\b/i.test(rest) &&
     rest.trim().split(/\s+/).length <= 3 &&

@@ -2,14 +2,16 @@ import { findAmount } from '../../layout/values.ts';
 import type { FieldRule, Reading, TypeRules } from '../rules.ts';
 
 const last = (labels: string): FieldRule => ({ labels, nth: -1 });
-const BEFORE = '(?:(?:add|less|output|input|total) ?:? ?)*';
+// One class of signs between two words: several optional ones could share a line of dots or of such words among them in so many ways that
+// it took minutes.
+const BEFORE = '(?:(?:add|less|output|input|total)[\\s.:]*)*';
 /** Beside its label first: a heading over the lines has the same label. */
 const sum = (labels: string): FieldRule[] => [
   { labels: `total ${labels}`, nth: -1, where: 'beside' },
   { labels: `${BEFORE}${labels}`, nth: -1, where: 'beside' },
   last(`${BEFORE}${labels}`),
 ];
-const RATE = '(?: ?(?:output|payable|amount|amt|tax))?(?: ?@? ?\\(?[\\d.]+ ?%\\)?)?(?: amount)?';
+const RATE = '(?:[\\s.]*(?:output|payable|amount|amt|tax))?(?:[\\s.@(]*\\d[\\d.]*\\s?%\\)?)?(?: amount)?';
 
 /** The sums under the lines of an invoice. */
 export const SUMS: NonNullable<TypeRules['fields']> = {

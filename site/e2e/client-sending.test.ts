@@ -9,6 +9,7 @@ import { heic } from '#server/previews/testing/heic.ts';
 import { pdf } from '#server/requests/testing/office.ts';
 import { askClient } from './asked.ts';
 import { violations } from './axe.ts';
+import { clickButton } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import type { Office } from './office.ts';
 import { officeSuite, submitWith, textOf, waitForText, waitForValue } from './office.ts';
@@ -143,14 +144,18 @@ test('what cannot be sent since the office has closed the request stays, the pag
     await waitForValue(async () => (await requests.view(asha.actor, id)).rows[0]!.files.length, 1);
   }));
 
-test('the message about a refused file is closed, and the focus stays with its document', (office) =>
+test('finishing asks about a refused file by its name until its message is closed, when the focus stays with its document', (office) =>
   onPhone(office, ['Form 16'], async ({ phone, rows, choose }) => {
     const row = `#row-${rows[0]}`;
     await choose(`${row} [data-files]`, 'setup.pdf');
     await waitForText(phone, 'setup.pdf: This file is not what its name says');
     await choose(`${row} [data-files]`, 'a.pdf');
     await waitForText(phone, 'Received');
+    await phone.click('[data-done] button');
+    await waitForText(phone, '1 file has not arrived. Finish without it?');
+    assert.is(await textOf(phone, 'dialog[open] li'), 'setup.pdf');
     assert.equal(await violations(phone), []);
+    await clickButton(phone, 'No, go back');
     await phone.locator(`${row} [aria-label="Close this message"]`).click();
     await phone.waitForSelector(`${row} [data-files]:focus`);
     assert.not.match(await textOf(phone, row), 'setup.pdf');

@@ -1,4 +1,5 @@
-import { countFailed, hasUnsent, retryFailed, sendChosen } from './rows.ts';
+import { hasUnsent, notArrived, retryFailed, sendChosen } from './rows.ts';
+import { fillTemplate } from './texts.ts';
 
 /** Typed but unsent reasons why a document is missing. */
 const typedReasons = (within: ParentNode = document): HTMLTextAreaElement[] =>
@@ -6,12 +7,12 @@ const typedReasons = (within: ParentNode = document): HTMLTextAreaElement[] =>
     ({ value }) => value.trim() !== '',
   );
 
-/** The number of rows without a document and without a reason. */
-function countOpenRows(within: ParentNode = document): number {
+/** The names of documents without a file and without a reason. */
+function openRows(within: ParentNode = document): string[] {
   const rowsWithReason = new Set(typedReasons(within).map((field) => field.closest('[data-row]')));
-  return Array.from(within.querySelectorAll('[data-row][data-open]')).filter(
-    (row) => !rowsWithReason.has(row),
-  ).length;
+  return Array.from(within.querySelectorAll('[data-row][data-open]'))
+    .filter((row) => !rowsWithReason.has(row))
+    .map((row) => row.querySelector('h2')?.textContent.trim() ?? '');
 }
 
 /** Sends a reason to the office. @returns whether it arrived. */
@@ -22,14 +23,27 @@ async function sendReason({ form }: HTMLTextAreaElement): Promise<boolean> {
   return response !== null && response.ok && !new URL(response.url).searchParams.has('said');
 }
 
+/** The names that a question lists; of more it gives the number. */
+const MAX_NAMES = 3;
+
+function createItem(text: string): HTMLLIElement {
+  const item = document.createElement('li');
+  item.textContent = text;
+  return item;
+}
+
 /** Asks before the page is left with files that have not arrived, or else with documents that are still open. */
 async function confirmFinish(dialog: HTMLDialogElement): Promise<boolean> {
-  const failed = countFailed();
-  const n = failed || countOpenRows();
+  const missing = notArrived();
+  const names = missing.length > 0 ? missing : openRows();
+  const n = names.length;
   if (n === 0) return true;
-  const question = dialog.dataset[failed > 0 ? 'failed' : 'question'] ?? '{}';
-  const forms = JSON.parse(question) as { one: string; other: string };
-  dialog.querySelector('p')!.textContent = (n === 1 ? forms.one : forms.other).replace('{n}', String(n));
+  const { failed, question, more = '' } = dialog.dataset;
+  const forms = JSON.parse((missing.length > 0 ? failed : question) ?? '{}') as Record<string, string>;
+  dialog.querySelector('p')!.textContent = fillTemplate(forms[n === 1 ? 'one' : 'other'] ?? '', { n });
+  const named = names.slice(0, MAX_NAMES);
+  const others = n > MAX_NAMES ? [fillTemplate(more, { n: n - MAX_NAMES })] : [];
+  dialog.querySelector('ul')!.replaceChildren(...[...named, ...others].map(createItem));
   dialog.returnValue = '';
   dialog.showModal();
   await new Promise((resolve) => {

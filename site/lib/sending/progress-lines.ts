@@ -41,9 +41,10 @@ export function addProgressLine(row: string) {
     fail(
       message: string,
       { retry: retryLabel, closeMessage }: Texts,
-      { retry, onClose }: { retry: (() => void) | null; onClose: () => void },
+      { name, retry, onClose }: { name: string; retry: (() => void) | null; onClose: () => void },
     ): void {
       this.show(message);
+      item.dataset['missing'] = name;
       text.className += ' text-danger-text';
       text.role = 'alert';
       item.prepend(createCloseButton(item, closeMessage, onClose));
@@ -61,6 +62,12 @@ export function addProgressLine(row: string) {
     },
     remove: () => item.remove(),
   };
+}
+
+/** Removes what a row says about files with these names that were refused, since they are sent anew. */
+export function removeRefused(row: string, names: readonly string[]): void {
+  for (const line of linesOf(row)?.querySelectorAll<HTMLElement>('[data-missing]') ?? [])
+    if (names.includes(line.dataset['missing']!) && !line.querySelector('[data-retry]')) line.remove();
 }
 
 /** Adds one progress line for `count` photographs that are sent together: seventy lines would push the rest of the page away. */

@@ -1,6 +1,12 @@
 import type { BoundPhotos } from '#server/collecting/contract.ts';
 import { createStrip, isPhoto } from './photos.ts';
-import { addPhotosLine, addProgressLine, showAlreadySent, showUnread } from './progress-lines.ts';
+import {
+  addPhotosLine,
+  addProgressLine,
+  removeRefused,
+  showAlreadySent,
+  showUnread,
+} from './progress-lines.ts';
 import { isUploading, UploadRefused, uploadFile } from './upload.ts';
 import { keepPhotos, keptPhotos } from './kept-photos.ts';
 import { randomId } from './randomId.ts';
@@ -49,7 +55,9 @@ function forget(link: Link, row: string, photo: File): void {
 const retryButtons = (): NodeListOf<HTMLButtonElement> =>
   document.querySelectorAll<HTMLButtonElement>('[data-retry]');
 
-export const countFailed = (): number => retryButtons().length;
+/** The names of files that were refused or have failed, as the page says. */
+export const notArrived = (): string[] =>
+  Array.from(document.querySelectorAll<HTMLElement>('[data-missing]'), (line) => line.dataset['missing']!);
 
 /** Tries failed files once more. */
 export function retryFailed(): void {
@@ -125,6 +133,7 @@ async function sendWithLine(
     const isRetryable = RETRYABLE.has(code);
     if (!isRetryable) forget(link, row, file);
     (line ?? addProgressLine(row)).fail(`${file.name}: ${failureText(texts, code)}`, texts, {
+      name: file.name,
       retry: isRetryable ? retry : null,
       onClose: () => forget(link, row, file),
     });
@@ -182,6 +191,10 @@ async function bindPhotos(link: Link, row: string, batch: string): Promise<void>
  * @returns whether all have arrived.
  */
 async function sendPhotos(link: Link, row: string, photos: readonly File[]): Promise<boolean> {
+  removeRefused(
+    row,
+    photos.map(({ name }) => name),
+  );
   const batch = randomId();
   const outcomes = photos.map((): Outcome => 'failed');
   const line = photos.length > 1 ? addPhotosLine(row, photos.length, link.texts) : null;
@@ -309,6 +322,10 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
     add(chosen.filter(isPhoto));
     const others = chosen.filter((file) => !isPhoto(file));
     if (others.length === 0) return;
+    removeRefused(
+      row,
+      others.map(({ name }) => name),
+    );
     const sending = Promise.all(others.map((file) => sendFile(link, row, file)));
     track(
       refreshAfter(

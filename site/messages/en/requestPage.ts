@@ -73,6 +73,7 @@ export const notArrivedForms = {
   one: '1 file has not arrived. Finish without it?',
   other: '{n} files have not arrived. Finish without them?',
 };
+export const moreNames = 'and {n} more';
 export const finishAnyway = 'Yes, finish';
 export const goBack = 'No, go back';
 export const finishAbout = 'You get a receipt with a number. You can come back to this page and send more.';

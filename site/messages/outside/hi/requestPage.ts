@@ -77,6 +77,7 @@ export const notArrivedForms = {
   one: '1 फ़ाइल नहीं पहुँची। उसके बिना समाप्त करें?',
   other: '{n} फ़ाइलें नहीं पहुँचीं। उनके बिना समाप्त करें?',
 };
+export const moreNames = 'और {n} अन्य';
 export const finishAnyway = 'हाँ, समाप्त करें';
 export const goBack = 'नहीं, वापस जाएँ';
 export const finishAbout = 'आपको नंबर के साथ रसीद मिलेगी। आप इस पेज पर लौटकर और भेज सकते हैं।';

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle } from 'puppeteer';
+import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { openPage } from '#server/testing/browser.ts';
 import { pdf } from '#server/requests/testing/office.ts';
@@ -11,7 +12,7 @@ import { officeSuite, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('drop links');
 
-test('a drop link uploads files without leaving the page, and says why a file was refused', async (office) => {
+test('a drop link uploads files without leaving the page, says why a file was refused, and that photos have arrived as one PDF', async (office) => {
   const { browser, world, asha, url } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Iyer');
   const drop = await world.services.drops.make(asha.actor, { client_id, kinds: 'papers', file_mb: 1 });
@@ -34,6 +35,12 @@ test('a drop link uploads files without leaving the page, and says why a file wa
     const receivedFiles = async () =>
       (await world.services.documents.files(asha.actor, {})).items.map(({ name }) => name);
     await waitForValue(receivedFiles, ['april.pdf']);
+    const photos = ['#f00', '#00f'].map((background, n) => ({ background, path: join(folder, `${n}.png`) }));
+    for (const { background, path } of photos)
+      await sharp({ create: { width: 40, height: 30, channels: 3, background } }).toFile(path);
+    await (input as ElementHandle<HTMLInputElement>).uploadFile(...photos.map(({ path }) => path));
+    await phone.locator('[data-send]').click();
+    await waitForText(phone, '2 photos have arrived as one PDF');
   } finally {
     await phone.close();
     await rm(folder, { recursive: true });

@@ -1,24 +1,12 @@
-import type { BoundPhotos } from '#server/collecting/contract.ts';
+import { bindPhotos } from './binding.ts';
+import type { Link } from './link.ts';
 import { createStrip, isPhoto } from './photos.ts';
-import {
-  addPhotosLine,
-  addProgressLine,
-  removeRefused,
-  showAlreadySent,
-  showUnread,
-} from './progress-lines.ts';
+import { addPhotosLine, addProgressLine, removeRefused, showAlreadySent } from './progress-lines.ts';
 import { isUploading, UploadRefused, uploadFile } from './upload.ts';
 import { keepPhotos, keptPhotos } from './kept-photos.ts';
 import { randomId } from './randomId.ts';
 import type { Texts } from './texts.ts';
 import { failureText, fillTemplate } from './texts.ts';
-
-interface Link {
-  address: string;
-  form: string;
-  max: number;
-  texts: Texts;
-}
 
 /** Upload metadata naming the row; a drop link's only row has no number. */
 const rowMetadata = (row: string): Record<string, string> => (row === '' ? {} : { row });
@@ -149,43 +137,6 @@ async function sendFile(link: Link, row: string, file: File): Promise<boolean> {
   return (await sendWithLine(link, { row, file, metadata: {} }, retry)) === 'arrived';
 }
 
-const BIND_TRIES = 20;
-const BIND_PAUSE_MS = 5000;
-
-/** Waits for a network, at most for a pause: browsers do not notice every network that is gone or back. */
-const pauseOrOnline = (): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(done, BIND_PAUSE_MS);
-    function done(): void {
-      clearTimeout(timer);
-      removeEventListener('online', done);
-      resolve();
-    }
-    addEventListener('online', done);
-  });
-
-/** Has the server bind the photographs of a batch into a PDF. If it refuses or stays away, it does so later by itself. */
-async function bindPhotos(link: Link, row: string, batch: string): Promise<void> {
-  const line = addProgressLine(row);
-  for (let attempt = 1; ; attempt += 1) {
-    line.show(link.texts.makingPdf, 100);
-    const bound = await fetch(`${link.address}${row === '' ? '' : `/rows/${row}`}/bind`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-form': link.form },
-      body: JSON.stringify({ batch }),
-    }).catch(() => null);
-    if (bound?.ok) {
-      const { data } = (await bound.json().catch(() => ({}))) as { data?: BoundPhotos };
-      line.remove();
-      if (data?.unread.length) showUnread(row, data.unread, link.texts);
-      return;
-    }
-    if (bound || attempt === BIND_TRIES) return line.show(link.texts.notices['arrived'] ?? '');
-    line.show(link.texts.offline, 100);
-    await pauseOrOnline();
-  }
-}
-
 /**
  * Sends photographs that become one PDF, which waits for those that can be tried again.
  * @returns whether all have arrived.
@@ -211,7 +162,8 @@ async function sendPhotos(link: Link, row: string, photos: readonly File[]): Pro
     );
     together?.end(index, outcome === 'arrived');
     outcomes[index] = outcome;
-    if (!outcomes.includes('failed') && outcomes.includes('arrived')) await bindPhotos(link, row, batch);
+    const count = outcomes.filter((one) => one === 'arrived').length;
+    if (!outcomes.includes('failed') && count > 0) await bindPhotos(link, row, { batch, count });
     return outcome === 'arrived';
   }
   return (await Promise.all(photos.map((file, index) => send(file, index)))).every(Boolean);

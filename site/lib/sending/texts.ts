@@ -7,6 +7,7 @@ export interface Texts {
   sendingPhotos: string;
   offline: string;
   makingPdf: string;
+  photosArrived: { other: string; several: string };
   unread: string;
   sent: string;
   alreadySent: string;

@@ -51,6 +51,10 @@ export const uploading = 'Sending {name}: {percent}%';
 export const sendingPhotos = 'Sending photos: {n} of {all} have arrived';
 export const offline = 'No connection. Sending continues automatically: keep this page open.';
 export const makingPdf = 'Putting your photos together as PDF...';
+export const photosArrivedForms = {
+  other: '{n} photos have arrived as one PDF',
+  several: '{n} photos have arrived as {pdfs} PDFs',
+};
 export const unread =
   'Sent as files of their own, not as pages of a PDF, since they cannot be read as photos: {names}. Check that they open, or take the photos again.';
 export const sent = '{name} has arrived';

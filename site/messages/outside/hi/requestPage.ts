@@ -55,6 +55,10 @@ export const uploading = '{name} भेजा जा रहा है: {percent}
 export const sendingPhotos = 'फ़ोटो भेजी जा रही हैं: {all} में से {n} पहुँच गईं';
 export const offline = 'संपर्क नहीं हो पा रहा है। भेजना अपने आप आगे चलेगा: यह पेज खुला रखें।';
 export const makingPdf = 'आपकी फ़ोटो की PDF बन रही है…';
+export const photosArrivedForms = {
+  other: '{n} फ़ोटो एक PDF में पहुँच गईं',
+  several: '{n} फ़ोटो {pdfs} PDF में पहुँच गईं',
+};
 export const unread =
   'ये फ़ोटो के रूप में पढ़ी नहीं जा सकीं, इसलिए PDF के पन्नों के रूप में नहीं, अलग फ़ाइलों के रूप में भेजी गईं: {names}। जाँच लें कि ये खुलती हैं, या फ़ोटो फिर से लें।';
 export const sent = '{name} पहुँच गया';

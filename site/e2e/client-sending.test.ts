@@ -132,16 +132,31 @@ test('without script a file is taken back, and a reason told, without the loss o
     { script: false },
   ));
 
-test('what cannot be sent since the office has closed the request stays, the page says so, and it is sent once the request is open again', (office) =>
+test('what cannot be sent since the office has closed the request stays, the page says so, it is sent once the request is open again, and files that the page was left before are named to be chosen again', (office) =>
   onPhone(office, ['Form 16'], async ({ phone, id, rows, choose }) => {
     const { world, asha } = office;
     const { office: requests } = world.services.requests;
     await requests.close(asha.actor, id, true);
-    await choose(`#row-${rows[0]} [data-scripted]:not([hidden]) [data-files]`, 'a.pdf');
+    const received = async () => (await requests.view(asha.actor, id)).rows[0]!.files.length;
+    const files = `#row-${rows[0]} [data-scripted]:not([hidden]) [data-files]`;
+    await choose(files, 'a.pdf', 'b.pdf');
     await waitForText(phone, 'a.pdf: This link does not work any more');
+    await waitForText(phone, 'b.pdf: This link does not work any more');
     await requests.close(asha.actor, id, false);
-    await phone.locator('[data-sending] ::-p-text(Try again)').click();
-    await waitForValue(async () => (await requests.view(asha.actor, id)).rows[0]!.files.length, 1);
+    await phone.locator('[data-missing="a.pdf"] [data-retry]').click();
+    await waitForValue(received, 1);
+
+    const { held } = await holdRequests(phone, '/uploads');
+    await choose(files, 'c.pdf');
+    await waitForValue(() => held.length, 1);
+    phone.on('dialog', (question) => void question.accept());
+    await phone.reload();
+    await waitForText(phone, 'b.pdf has not arrived. Choose it again to continue.');
+    await waitForText(phone, 'c.pdf has not arrived. Choose it again to continue.');
+    await phone.setRequestInterception(false);
+    await choose(files, 'b.pdf', 'c.pdf');
+    await waitForValue(received, 3);
+    await phone.waitForSelector('[data-missing]', { hidden: true });
   }));
 
 test('finishing asks about a refused file by its name until its message is closed, when the focus stays with its document', (office) =>
@@ -156,6 +171,8 @@ test('finishing asks about a refused file by its name until its message is close
     assert.is(await textOf(phone, 'dialog[open] li'), 'setup.pdf');
     assert.equal(await violations(phone), []);
     await clickButton(phone, 'No, go back');
+    await phone.reload();
+    await waitForText(phone, 'setup.pdf: This file is not what its name says');
     await phone.locator(`${row} [aria-label="Close this message"]`).click();
     await phone.waitForSelector(`${row} [data-files]:focus`);
     assert.not.match(await textOf(phone, row), 'setup.pdf');

@@ -1,4 +1,5 @@
-import { hasUnsent, notArrived, retryFailed, sendChosen } from './rows.ts';
+import { missingFiles, removeMissing } from './progress-lines.ts';
+import { hasUnsent, retryFailed, sendChosen } from './rows.ts';
 import { fillTemplate } from './texts.ts';
 
 /** Typed but unsent reasons why a document is missing. */
@@ -34,7 +35,7 @@ function createItem(text: string): HTMLLIElement {
 
 /** Asks before the page is left with files that have not arrived, or else with documents that are still open. */
 async function confirmFinish(dialog: HTMLDialogElement): Promise<boolean> {
-  const missing = notArrived();
+  const missing = missingFiles().map(({ name }) => name);
   const names = missing.length > 0 ? missing : openRows();
   const n = names.length;
   if (n === 0) return true;
@@ -49,7 +50,10 @@ async function confirmFinish(dialog: HTMLDialogElement): Promise<boolean> {
   await new Promise((resolve) => {
     dialog.addEventListener('close', resolve, { once: true });
   });
-  return dialog.returnValue === 'finish';
+  if (dialog.returnValue !== 'finish') return false;
+  // The page need not say again what the client has agreed to.
+  removeMissing();
+  return true;
 }
 
 /** The form in the page of now: rows are replaced when a file has arrived. */

@@ -1,10 +1,12 @@
+import type { MissingFile } from './missing.ts';
+import { INTERRUPTED } from './missing.ts';
 import type { Texts } from './texts.ts';
-import { fillTemplate } from './texts.ts';
+import { failureText, fillTemplate } from './texts.ts';
 
 /** Finds the row by its number, since `refresh` replaces the element. */
 const linesOf = (row: string): Element | null => document.querySelector(`[data-row="${row}"] [data-sending]`);
 
-function createCloseButton(item: HTMLElement, label: string, onClose: () => void): HTMLButtonElement {
+function createCloseButton(item: HTMLElement, label: string, onClose?: () => void): HTMLButtonElement {
   const close = document.createElement('button');
   close.type = 'button';
   close.ariaLabel = label;
@@ -13,7 +15,7 @@ function createCloseButton(item: HTMLElement, label: string, onClose: () => void
   close.addEventListener('click', () => {
     item.closest('[data-row]')?.querySelector<HTMLElement>('[data-files]')?.focus();
     item.remove();
-    onClose();
+    onClose?.();
   });
   return close;
 }
@@ -39,12 +41,16 @@ export function addProgressLine(row: string) {
     },
     /** @param retry null when it cannot be tried again. */
     fail(
-      message: string,
-      { retry: retryLabel, closeMessage }: Texts,
-      { name, retry, onClose }: { name: string; retry: (() => void) | null; onClose: () => void },
+      { name, code }: Pick<MissingFile, 'name' | 'code'>,
+      texts: Texts,
+      { retry = null, onClose }: { retry?: (() => void) | null; onClose?: () => void } = {},
     ): void {
-      this.show(message);
+      const { retry: retryLabel, closeMessage, interrupted } = texts;
+      this.show(
+        code === INTERRUPTED ? fillTemplate(interrupted, { name }) : `${name}: ${failureText(texts, code)}`,
+      );
       item.dataset['missing'] = name;
+      item.dataset['code'] = retry ? INTERRUPTED : code;
       text.className += ' text-danger-text';
       text.role = 'alert';
       item.prepend(createCloseButton(item, closeMessage, onClose));
@@ -62,6 +68,19 @@ export function addProgressLine(row: string) {
     },
     remove: () => item.remove(),
   };
+}
+
+/** The files that have not arrived, as the page says. */
+export const missingFiles = (): MissingFile[] =>
+  Array.from(document.querySelectorAll<HTMLElement>('[data-missing]'), (line) => ({
+    row: line.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? '',
+    name: line.dataset['missing']!,
+    code: line.dataset['code']!,
+  }));
+
+/** Removes what the page says about files that have not arrived. */
+export function removeMissing(): void {
+  for (const line of document.querySelectorAll('[data-missing]')) line.remove();
 }
 
 /** Removes what a row says about files with these names that were refused, since they are sent anew. */
@@ -104,10 +123,7 @@ function createMessage(message: string, { closeMessage }: Texts): HTMLLIElement 
   const text = document.createElement('p');
   text.className = 'text-sm wrap-anywhere';
   text.textContent = message;
-  item.append(
-    createCloseButton(item, closeMessage, () => {}),
-    text,
-  );
+  item.append(createCloseButton(item, closeMessage), text);
   return item;
 }
 

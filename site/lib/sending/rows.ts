@@ -1,15 +1,26 @@
 import { bindPhotos } from './binding.ts';
 import type { Link } from './link.ts';
+import type { MissingFile } from './missing.ts';
+import { INTERRUPTED, storedMissing, storeMissing } from './missing.ts';
 import { createStrip, isPhoto } from './photos.ts';
-import { addPhotosLine, addProgressLine, removeRefused, showAlreadySent } from './progress-lines.ts';
+import {
+  addPhotosLine,
+  addProgressLine,
+  missingFiles,
+  removeRefused,
+  showAlreadySent,
+} from './progress-lines.ts';
 import { isUploading, UploadRefused, uploadFile } from './upload.ts';
 import { keepPhotos, keptPhotos } from './kept-photos.ts';
 import { randomId } from './randomId.ts';
 import type { Texts } from './texts.ts';
-import { failureText, fillTemplate } from './texts.ts';
+import { fillTemplate } from './texts.ts';
 
 /** Upload metadata naming the row; a drop link's only row has no number. */
 const rowMetadata = (row: string): Record<string, string> => (row === '' ? {} : { row });
+
+/** The files that are being sent. */
+const inProgress = new Set<MissingFile>();
 
 /** What is being sent; each tells whether all of it has arrived. */
 const sends = new Set<Promise<boolean>>();
@@ -42,10 +53,6 @@ function forget(link: Link, row: string, photo: File): void {
 /** The buttons of files that have failed and can be tried again. */
 const retryButtons = (): NodeListOf<HTMLButtonElement> =>
   document.querySelectorAll<HTMLButtonElement>('[data-retry]');
-
-/** The names of files that were refused or have failed, as the page says. */
-export const notArrived = (): string[] =>
-  Array.from(document.querySelectorAll<HTMLElement>('[data-missing]'), (line) => line.dataset['missing']!);
 
 /** Tries failed files once more. */
 export function retryFailed(): void {
@@ -93,6 +100,8 @@ async function sendWithLine(
 ): Promise<Outcome> {
   const { texts } = link;
   const line = together ? null : addProgressLine(row);
+  const unfinished: MissingFile = { row, name: file.name, code: INTERRUPTED };
+  inProgress.add(unfinished);
   let percent = 0;
   const showOffline = () => (together ? together(percent, true) : line?.show(texts.offline, percent));
   const showProgress = (now: number): void => {
@@ -120,13 +129,13 @@ async function sendWithLine(
     const code = error instanceof UploadRefused ? error.code : 'failed';
     const isRetryable = RETRYABLE.has(code);
     if (!isRetryable) forget(link, row, file);
-    (line ?? addProgressLine(row)).fail(`${file.name}: ${failureText(texts, code)}`, texts, {
-      name: file.name,
+    (line ?? addProgressLine(row)).fail({ name: file.name, code }, texts, {
       retry: isRetryable ? retry : null,
       onClose: () => forget(link, row, file),
     });
     return isRetryable ? 'failed' : 'refused';
   } finally {
+    inProgress.delete(unfinished);
     removeEventListener('offline', showOffline);
   }
 }
@@ -301,9 +310,16 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
     });
 }
 
-/** Shows the photographs that were chosen before the page was left. */
-async function showKept({ address }: Link): Promise<void> {
-  for (const [row, photos] of await keptPhotos(address, [...pickers.keys()])) pickers.get(row)?.take(photos);
+/** Shows the photographs that were chosen before the page was left, and says which files had not arrived. */
+async function showKept({ address, texts }: Link): Promise<void> {
+  const missing = storedMissing(address);
+  const kept = await keptPhotos(address, [...pickers.keys()]);
+  for (const [row, photos] of kept) pickers.get(row)?.take(photos);
+  for (const { row, name, code } of missing) {
+    // Of these nothing is lost.
+    const isKept = code === INTERRUPTED && kept.get(row)?.some((photo) => photo.name === name);
+    if (!isKept) addProgressLine(row).fail({ name, code }, texts);
+  }
 }
 
 /** Progressive enhancement of the sender's page: photographs, resumable uploads, and progress per file. */
@@ -314,7 +330,9 @@ export function enhance(): void {
   const link: Link = { address, form, max: Number(max), texts: JSON.parse(words) as Texts };
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) enhanceRow(link, card);
   separateForms();
-  void showKept(link);
+  void showKept(link).then(() =>
+    addEventListener('pagehide', () => storeMissing(address, [...missingFiles(), ...inProgress])),
+  );
   addEventListener('beforeunload', (event) => {
     if (hasUnsent()) event.preventDefault();
   });

@@ -5,6 +5,7 @@ export interface Texts {
   movePhoto: string;
   uploading: string;
   sendingPhotos: string;
+  interrupted: string;
   offline: string;
   makingPdf: string;
   photosArrived: { other: string; several: string };

@@ -50,6 +50,7 @@ export const movePhoto = 'Move photo {n} forward';
 export const uploading = 'Sending {name}: {percent}%';
 export const sendingPhotos = 'Sending photos: {n} of {all} have arrived';
 export const offline = 'No connection. Sending continues automatically: keep this page open.';
+export const interrupted = '{name} has not arrived. Choose it again to continue.';
 export const makingPdf = 'Putting your photos together as PDF...';
 export const photosArrivedForms = {
   other: '{n} photos have arrived as one PDF',

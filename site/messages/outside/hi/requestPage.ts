@@ -54,6 +54,7 @@ export const movePhoto = 'फ़ोटो {n} आगे करें';
 export const uploading = '{name} भेजा जा रहा है: {percent}%';
 export const sendingPhotos = 'फ़ोटो भेजी जा रही हैं: {all} में से {n} पहुँच गईं';
 export const offline = 'संपर्क नहीं हो पा रहा है। भेजना अपने आप आगे चलेगा: यह पेज खुला रखें।';
+export const interrupted = '{name} नहीं पहुँची। आगे भेजने के लिए इसे फिर चुनें।';
 export const makingPdf = 'आपकी फ़ोटो की PDF बन रही है…';
 export const photosArrivedForms = {
   other: '{n} फ़ोटो एक PDF में पहुँच गईं',

@@ -313,6 +313,10 @@ export interface AskedRow {
 export const isUnavailable = ({ state, reason }: Pick<AskedRow, 'state' | 'reason'>): boolean =>
   state === 'unavailable' || (state === 'accepted' && reason !== null);
 
+/** Whether the client has to send something again; what it never sent, and wrote to be without, is asked for a first time. */
+export const isSentBack = ({ state, files, returned }: AskedRow): boolean =>
+  state === 'returned' && files.length + returned.length > 0;
+
 /** The page of a request, as the client sees it. */
 export type AskedPage =
   | { state: 'gone' }
@@ -346,6 +350,8 @@ export type AskedPage =
         /** How many files have come since, for which there can be a new one. */
         newer: number;
       } | null;
+      /** Whether the client has declared everything sent, and the office has asked for nothing since. */
+      done: boolean;
       /** The CSRF token for forms and scripts of the page. */
       form: string;
       /** The maximum size of one file. */

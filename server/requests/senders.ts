@@ -172,6 +172,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           made_at: receipt.made_at,
           newer: isOpen ? countSince(rows, files, receipt.made_at) : 0,
         },
+        done: facts.done_at !== null,
         form: collecting.formOf(sender),
         file_bytes: REQUEST_ALLOWANCE.file,
       };

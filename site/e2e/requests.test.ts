@@ -217,6 +217,12 @@ test('a client who finishes with open documents must confirm it, reasons typed a
     'the failed photo and the chosen one were sent before the page was left',
   );
   assert.ok(view.done);
+  await phone.waitForSelector('[aria-label="Take back more.pdf"]');
+  await requests.judge(asha.actor, id, rows[0]!.id, { state: 'returned', reason: 'Not legible' });
+  await phone.reload();
+  await waitForText(phone, 'The office has sent 1 document back. Please see why below, and send it again.');
+  assert.not.match(await textOf(phone, 'main'), 'Thank you');
+  assert.is(await receipts(), 1);
   await phone.close();
   await rm(folder, { recursive: true });
 });

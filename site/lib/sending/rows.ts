@@ -242,11 +242,12 @@ async function refresh(link: Link): Promise<void> {
     enhanceRow(link, replacement, photos);
     restoreFocus(focused, controls, replacement);
   }
-  for (const id of ['receipt', 'progress', 'foot']) {
+  for (const id of ['sent-back', 'receipt', 'progress', 'foot']) {
     const [old, replacement] = [document.getElementById(id), fresh.getElementById(id)];
     // A pressed button says that it waits.
     if (replacement && !old?.querySelector('[aria-busy]')) old?.replaceWith(replacement);
   }
+  if (!fresh.querySelector('#receipt > *')) document.querySelector('[data-said=done]')?.remove();
   separateForms();
 }
 

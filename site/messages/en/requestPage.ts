@@ -27,6 +27,11 @@ export const arrivedFile = 'Received';
 export const acceptedFile = '· accepted';
 export const notAccepted = 'Not accepted';
 export const notAcceptedBecause = (reason: string) => `Not accepted: ${reason}`;
+export const sentBack = (n: number) =>
+  plural(n, {
+    one: 'The office has sent 1 document back. Please see why below, and send it again.',
+    other: 'The office has sent # documents back. Please see why below, and send them again.',
+  });
 export const sendAgainOnly =
   'Only what is not accepted has to be sent again. The other files stay as they are.';
 export const takeBack = 'Take back';

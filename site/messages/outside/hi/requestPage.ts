@@ -32,6 +32,11 @@ export const arrivedFile = 'मिल गया';
 export const acceptedFile = '· स्वीकार';
 export const notAccepted = 'स्वीकार नहीं';
 export const notAcceptedBecause = (reason: string) => `स्वीकार नहीं: ${reason}`;
+export const sentBack = (n: number) =>
+  plural(n, {
+    one: 'कार्यालय ने 1 दस्तावेज़ वापस भेजा है। कारण नीचे देखें, और उसे फिर भेजें।',
+    other: 'कार्यालय ने # दस्तावेज़ वापस भेजे हैं। कारण नीचे देखें, और उन्हें फिर भेजें।',
+  });
 export const sendAgainOnly = 'जो स्वीकार नहीं हुआ, केवल वही फिर भेजें। बाकी फ़ाइलें वैसी ही रहेंगी।';
 export const takeBack = 'वापस लें';
 export const takeBackFile = (file: string) => `${file} वापस लें`;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bearer } from '../testing/visitor.ts';
+import { isSentBack } from './contract.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
 import { accept, sendBack, undo } from './testing/statements.ts';
@@ -50,6 +51,8 @@ test('what is sent back one by one is one e-mail with each reason, some minutes 
   assert.equal(await line.after(4), []);
   await line.judgeFile('May.pdf', sendBack('This is of 2024-25'));
   const { tells_at } = await line.judge(1, sendBack('Ask for a copy'));
+  const { rows } = await line.meera.open();
+  assert.equal(rows.map(isSentBack), [true, false], 'what was never sent is not sent again');
   assert.is(Math.round((Date.parse(tells_at!) - office.now().getTime()) / MINUTE), 5);
   assert.equal(await line.after(4), [], 'the office still works');
   const [told, ...more] = await line.after(2);

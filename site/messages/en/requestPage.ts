@@ -15,6 +15,7 @@ export const states = {
   received: 'Received',
   accepted: 'Accepted',
   returned: 'Please send again',
+  stillWanted: 'Still needed',
   unavailable: 'Not available',
 };
 export const officeReason = (reason: string) => `From the office: ${reason}`;

@@ -20,6 +20,7 @@ export const states = {
   received: 'मिल गया',
   accepted: 'स्वीकार',
   returned: 'कृपया फिर भेजें',
+  stillWanted: 'अब भी चाहिए',
   unavailable: 'उपलब्ध नहीं',
 };
 export const officeReason = (reason: string) => `कार्यालय से: ${reason}`;

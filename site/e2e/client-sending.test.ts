@@ -274,10 +274,13 @@ test('a photo that the browser cannot draw has a glyph with its name, and the pa
     await waitForText(phone, 'PAN.pdf 2 photos');
   }));
 
-test('a receipt says that files have come after it, which a client would think were part of it', (office) =>
+test('a client who has sent nothing cannot finish, and a receipt says that files have come after it, which a client would think were part of it', (office) =>
   onPhone(office, ['PAN'], async ({ phone, rows, choose }) => {
+    await submitWith(phone, '[data-done] button');
+    await waitForText(phone, 'Nothing has arrived yet.');
     await choose(`#row-${rows[0]} [data-files]`, 'a.pdf');
     await waitForText(phone, 'Take back');
+    await phone.waitForSelector('[data-said=nothing]', { hidden: true });
     await submitWith(phone, '[data-done] button');
     await waitForText(phone, 'You may close this page now.');
     office.world.advance(60_000);

@@ -118,7 +118,9 @@ export function enhanceFinishing(): void {
   async function finish(sent: HTMLFormElement): Promise<void> {
     const form = await sendFilesFirst(sent, dialog!.dataset['waiting'] ?? '');
     if (!form) return;
-    if ('done' in form.dataset && !(await confirmFinish(dialog!))) return;
+    // While nothing has arrived, the answer is that, and not a question first.
+    const asks = 'done' in form.dataset && !('nothing' in form.dataset);
+    if (asks && !(await confirmFinish(dialog!))) return;
     const others = typedReasons().filter((field) => field.form !== form);
     const told = await Promise.all(others.map(sendReason));
     isSubmitting = true;

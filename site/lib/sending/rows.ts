@@ -248,6 +248,7 @@ async function refresh(link: Link): Promise<void> {
     if (replacement && !old?.querySelector('[aria-busy]')) old?.replaceWith(replacement);
   }
   if (!fresh.querySelector('#receipt > *')) document.querySelector('[data-said=done]')?.remove();
+  if (!fresh.querySelector('[data-nothing]')) document.querySelector('[data-said=nothing]')?.remove();
   separateForms();
 }
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bearer } from '../testing/visitor.ts';
+import { textsIn } from './email-texts/index.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
 
@@ -46,6 +47,12 @@ test('the language of a request is kept with the client, for the next request of
   const change = { title, note, due_on, reminders, rows, email };
   await requests.change(ravi.actor, view.id, { ...change, language: 'en' });
   assert.is((await db('clients').where({ id: client }).first()).language, 'en', 'a corrected one too');
+});
+
+test('Hindi verbs agree with the number of documents and files', () => {
+  const { remind } = textsIn('hi');
+  assert.is(remind(1), 'एक दस्तावेज़ अभी बाकी है।');
+  assert.is(remind(4), '4 दस्तावेज़ अभी बाकी हैं।');
 });
 
 test('a receipt has the day as it is written in the language of the client, tells files of one name apart, and names what they do not have', async (office) => {

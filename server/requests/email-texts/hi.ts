@@ -15,7 +15,7 @@ export const hi: typeof en = {
     'यह लिंक आपके लिए है: जिसके पास यह है, वह आपके नाम से दस्तावेज़ भेज सकता है। दस्तावेज़ों में क्या है, यह किसी को नहीं दिखता।',
   remindSubject: (title, due) => (due === null ? `याद दिलाना: ${title}` : `याद दिलाना: ${title}, ${due} तक`),
   remindLateSubject: (title, due) => `समय बीत गया: ${title}, ${due} तक चाहिए था`,
-  remind: (n) => `${plural('hi', n, { one: 'एक दस्तावेज़', other: '# दस्तावेज़' })} अभी बाकी है।`,
+  remind: (n) => plural('hi', n, { one: 'एक दस्तावेज़ अभी बाकी है।', other: '# दस्तावेज़ अभी बाकी हैं।' }),
   returnedSubject: (title) => `कृपया फिर भेजें: ${title}`,
   returned: (name) => `आपने जो भेजा, ${name} उसे काम में नहीं ले सके। कृपया फिर भेजें।`,
   returnedFiles: (name, n) =>

@@ -50,9 +50,10 @@ test('the language of a request is kept with the client, for the next request of
 });
 
 test('Hindi verbs agree with the number of documents and files', () => {
-  const { remind } = textsIn('hi');
+  const { remind, receiptSubject } = textsIn('hi');
   assert.is(remind(1), 'एक दस्तावेज़ अभी बाकी है।');
   assert.is(remind(4), '4 दस्तावेज़ अभी बाकी हैं।');
+  assert.is(receiptSubject('A-1', 1), 'रसीद A-1: 1 फ़ाइल मिली');
 });
 
 test('a receipt has the day as it is written in the language of the client, tells files of one name apart, and names what they do not have', async (office) => {

@@ -192,7 +192,7 @@ test('recipients get e-mails in Hindi if the sender chose Hindi or they read the
   const request = { url: link.url, emails: ['priya@sharma.in'], language: 'hi' as const };
   await services.sharing.links.send(asha.actor, link.id, request);
   const [sent] = (await deliverMail()).filter(({ kind }) => kind === 'share.link');
-  assert.match(sent!.subject, 'ने आपके साथ "ITR.pdf" साझा किया है');
+  assert.match(sent!.subject, 'ने आपके साथ यह साझा किया है: "ITR.pdf"');
   assert.match(sent!.text, '27 नवंबर 2026');
   const priya = recipient(office, address, link.url);
   await priya.send('/code', { email: 'priya@sharma.in' }, { 'accept-language': 'hi-IN,en;q=0.5' });

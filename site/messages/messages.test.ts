@@ -5,6 +5,7 @@ import { saved, savedBefore } from './en/preview.ts';
 import { grammarOf } from './grammar.ts';
 import { pieces } from './pieces.ts';
 import { pseudo } from './pseudo.ts';
+import { recipientTexts, requestPageTexts } from './outside/texts.ts';
 import type { Messages } from './types.ts';
 
 const english = grammarOf('en-IN');
@@ -22,6 +23,12 @@ test('zero is singular in Hindi, since the plural rules of the language decide t
   const files = { one: '# फ़ाइल', other: '# फ़ाइलें' };
   assert.is(hindi.plural(0, files), '0 फ़ाइल');
   assert.is(hindi.plural(2, files), '2 फ़ाइलें');
+});
+
+test('Hindi verbs agree with the number of documents and files', () => {
+  assert.is(requestPageTexts('hi').progress(1, 5, 1), '5 में से 1 भेजा, 1 उपलब्ध नहीं');
+  assert.is(requestPageTexts('hi').progress(2, 5, 0), '5 में से 2 भेजे');
+  assert.is(recipientTexts('hi').insideMore(1), '1 और है।');
 });
 
 test('a plural form that is a function keeps the `#` in a name, which is user input', () => {

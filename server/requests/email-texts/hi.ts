@@ -30,7 +30,7 @@ export const hi: typeof en = {
       other: `आपने लिखा कि ये दस्तावेज़ आपके पास नहीं हैं। ${name} को ये अभी चाहिए।`,
     }),
   receiptSubject: (number, n) =>
-    `रसीद ${number}: ${plural('hi', n, { one: '1 फ़ाइल', other: '# फ़ाइलें' })} मिलीं`,
+    `रसीद ${number}: ${plural('hi', n, { one: '1 फ़ाइल मिली', other: '# फ़ाइलें मिलीं' })}`,
   receipt: (firm) => `${firm} को आपका भेजा मिल गया है। इनके लिए आपको और कुछ नहीं करना है।`,
   receiptNumber: 'रसीद सं.',
   receivedOn: 'कब मिला',

@@ -7,8 +7,8 @@ export const hi: typeof en = {
   andMore: (name, n) => `${name} ${plural('hi', n, { other: 'और # अन्य' })}`,
 
   hello: 'नमस्ते,',
-  linkSubject: (firm, what) => `${firm} ने आपके साथ ${what} साझा किया है`,
-  linkFrom: (name, firm, what) => `${firm} से ${name} ने आपके साथ ${what} साझा किया है।`,
+  linkSubject: (firm, what) => `${firm} ने आपके साथ यह साझा किया है: ${what}`,
+  linkFrom: (name, firm, what) => `${firm} से ${name} ने आपके साथ यह साझा किया है: ${what}।`,
   open: 'खोलें',
   proves: 'खोलने के लिए यही ई-मेल पता दें। फिर इस पते पर एक कोड भेजा जाएगा।',
   password: (name) => `यह पासवर्ड से खुलेगा, जो ${name} आपको बताएँगे।`,

@@ -73,7 +73,7 @@ export const opening = 'खुल रहा है…';
 
 export const insideZip = 'इस ZIP में';
 export const attached = 'इस ई-मेल के साथ';
-export const insideMore = (n: number) => plural(n, { other: '# और हैं।' });
+export const insideMore = (n: number) => plural(n, { one: '# और है।', other: '# और हैं।' });
 export const insideLocked = 'पासवर्ड से खुलती है';
 export const insideViewOnly = 'आप केवल नाम देख सकते हैं। यह लिंक केवल देखने के लिए है, इसलिए ये फ़ाइलें यहाँ नहीं खुल सकतीं।';
 export const insideUp = 'ऊपर';
@@ -135,5 +135,5 @@ export const language = 'भाषा';
 
 // The text that the sender passes on with the link, for example by WhatsApp
 export const message = (firm: string, what: string, until: string, url: string) =>
-  `${firm} ने आपके साथ ${what} साझा किया है, ${until} तक उपलब्ध:\n${url}`;
+  `${firm} ने आपके साथ यह साझा किया है: ${what}, ${until} तक उपलब्ध।\n${url}`;
 export const items = (n: number) => plural(n, { other: '# फ़ाइलें', one: '# फ़ाइल' });

@@ -12,7 +12,7 @@ export const askedByFirm = (firm: string) => `${firm} को आपसे ये
 export const due = (day: string) => `कृपया ${day} तक भेजें`;
 export const overdue = (day: string) => `${day} तक चाहिए था। कृपया जल्द से जल्द भेजें`;
 export const progress = (done: number, all: number, unavailable: number) =>
-  `${all} में से ${done} भेजे${unavailable > 0 ? `, ${unavailable} उपलब्ध नहीं` : ''}`;
+  `${all} में से ${plural(done, { one: '# भेजा', other: '# भेजे' })}${unavailable > 0 ? `, ${unavailable} उपलब्ध नहीं` : ''}`;
 export const rows = 'दस्तावेज़';
 export const states = {
   wanted: 'चाहिए',
@@ -29,7 +29,7 @@ export const arrivingFiles = 'कार्यालय के खोलने �
 export const yourReason = (reason: string) => `आपने लिखा: ${reason}`;
 export const locked = 'पासवर्ड से खुलता है: कार्यालय को बताएँ';
 export const pages = (n: number) => plural(n, { one: '1 फ़ोटो', other: '# फ़ोटो' });
-export const arrivedFile = 'मिल गया';
+export const arrivedFile = 'मिल गई';
 export const acceptedFile = '· स्वीकार';
 export const notAccepted = 'स्वीकार नहीं';
 export const notAcceptedBecause = (reason: string) => `स्वीकार नहीं: ${reason}`;
@@ -57,8 +57,8 @@ export const sendPhotosForms = {
 export const photosNotSent = 'अभी भेजा नहीं गया है। और पेज जोड़ें, या नीचे के बटन से भेजें।';
 export const removePhoto = 'फ़ोटो {n} हटाएँ';
 export const movePhoto = 'फ़ोटो {n} आगे करें';
-export const uploading = '{name} भेजा जा रहा है: {percent}%';
-export const sendingPhotos = 'फ़ोटो भेजी जा रही हैं: {all} में से {n} पहुँच गईं';
+export const uploading = '{name} भेजी जा रही है: {percent}%';
+export const sendingPhotos = 'फ़ोटो भेजी जा रही हैं: अब तक {all} में से {n}';
 export const offline = 'संपर्क नहीं हो पा रहा है। भेजना अपने आप आगे चलेगा: यह पेज खुला रखें।';
 export const interrupted = '{name} नहीं पहुँची। आगे भेजने के लिए इसे फिर चुनें।';
 export const makingPdf = 'आपकी फ़ोटो की PDF बन रही है…';
@@ -68,8 +68,8 @@ export const photosArrivedForms = {
 };
 export const unread =
   'ये फ़ोटो के रूप में पढ़ी नहीं जा सकीं, इसलिए PDF के पन्नों के रूप में नहीं, अलग फ़ाइलों के रूप में भेजी गईं: {names}। जाँच लें कि ये खुलती हैं, या फ़ोटो फिर से लें।';
-export const sent = '{name} पहुँच गया';
-export const alreadySent = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
+export const sent = '{name} पहुँच गई';
+export const alreadySent = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखी गई है।';
 export const alreadySentSeveral = 'इनमें से {n} फ़ाइलें आप पहले भेज चुके हैं। ये एक ही बार रखी गई हैं।';
 export const retry = 'फिर कोशिश करें';
 export const closeMessage = 'यह संदेश बंद करें';

@@ -2,7 +2,7 @@ import type { en } from './en.ts';
 import { plural } from '#server/text/plural.ts';
 
 export const hi: typeof en = {
-  items: (n) => plural('hi', n, { other: '# चीज़ें', one: '# चीज़' }),
+  items: (n) => plural('hi', n, { other: '# आइटम' }),
   documents: (n) => plural('hi', n, { other: '# दस्तावेज़' }),
   andMore: (name, n) => `${name} ${plural('hi', n, { other: 'और # अन्य' })}`,
 

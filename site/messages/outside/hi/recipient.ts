@@ -136,4 +136,4 @@ export const language = 'भाषा';
 // The text that the sender passes on with the link, for example by WhatsApp
 export const message = (firm: string, what: string, until: string, url: string) =>
   `${firm} ने आपके साथ यह साझा किया है: ${what}, ${until} तक उपलब्ध।\n${url}`;
-export const items = (n: number) => plural(n, { other: '# फ़ाइलें', one: '# फ़ाइल' });
+export const items = (n: number) => plural(n, { other: '# आइटम' });

@@ -18,7 +18,7 @@ export const states = {
   wanted: 'चाहिए',
   arriving: 'मिल गया',
   received: 'मिल गया',
-  accepted: 'स्वीकार',
+  accepted: 'स्वीकृत',
   returned: 'कृपया फिर भेजें',
   stillWanted: 'अब भी चाहिए',
   unavailable: 'उपलब्ध नहीं',
@@ -30,9 +30,9 @@ export const yourReason = (reason: string) => `आपने लिखा: ${reas
 export const locked = 'पासवर्ड से खुलता है: कार्यालय को बताएँ';
 export const pages = (n: number) => plural(n, { one: '1 फ़ोटो', other: '# फ़ोटो' });
 export const arrivedFile = 'मिल गई';
-export const acceptedFile = '· स्वीकार';
-export const notAccepted = 'स्वीकार नहीं';
-export const notAcceptedBecause = (reason: string) => `स्वीकार नहीं: ${reason}`;
+export const acceptedFile = '· स्वीकृत';
+export const notAccepted = 'अस्वीकृत';
+export const notAcceptedBecause = (reason: string) => `अस्वीकृत: ${reason}`;
 export const sentBack = (n: number) =>
   plural(n, {
     one: 'कार्यालय ने 1 दस्तावेज़ वापस भेजा है। कारण नीचे देखें, और उसे फिर भेजें।',

@@ -17,7 +17,7 @@ test('a drop link uploads files without leaving the page, says why a file was re
   const client_id = await world.build.client(asha.actor, 'Meera Iyer');
   const drop = await world.services.drops.make(asha.actor, { client_id, kinds: 'papers', file_mb: 1 });
   const folder = await mkdtemp(join(tmpdir(), 'almirah-drop-'));
-  const [accepted, refused, large] = ['april.pdf', 'setup.pdf', 'books.pdf'].map((name) =>
+  const [accepted, refused, large] = ['april.pdf', 'setup.exe', 'books.pdf'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
   await writeFile(accepted, pdf('April'));
@@ -29,7 +29,7 @@ test('a drop link uploads files without leaving the page, says why a file was re
     const input = (await phone.waitForSelector('[data-scripted]:not([hidden]) input[data-files]'))!;
     await (input as ElementHandle<HTMLInputElement>).uploadFile(accepted, refused, large);
     await phone.waitForSelector('[data-sending] [role=alert]');
-    await waitForText(phone, 'setup.pdf');
+    await waitForText(phone, 'setup.exe: Only PDFs and photos can be sent through this link.');
     await waitForText(phone, 'books.pdf: This file is too large: at most 1 MB.');
     assert.equal(await violations(phone), []);
     const receivedFiles = async () =>

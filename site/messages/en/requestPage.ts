@@ -109,7 +109,9 @@ export const refusedMore = (n: number) =>
     one: '1 more file was not taken. Below is what has arrived.',
     other: '# more files were not taken. Below is what has arrived.',
   });
-export const notices = (mb: number): Record<string, string> => ({
+const papersOnly = 'Only PDFs and photos can be sent through this link. Send it as a PDF.';
+/** @param papers whether the link takes only PDFs and photos. */
+export const notices = (mb: number, papers = false): Record<string, string> => ({
   arrived: 'Your files have arrived.',
   done: 'Thank you. Your receipt is below.',
   taken_back: 'The file was taken back.',
@@ -121,8 +123,10 @@ export const notices = (mb: number): Record<string, string> => ({
   program: 'This is a program, not a document. It was not accepted.',
   not_what_it_says:
     'This file is not what its name says, or it is damaged. Open it to check, and send it again.',
-  papers_only: 'Only PDFs and photos can be sent through this link. Send it as a PDF.',
-  kind: 'Files of this type are not accepted. Send a PDF, a photo, or a Word or Excel file.',
+  papers_only: papersOnly,
+  kind: papers
+    ? papersOnly
+    : 'Files of this type are not accepted. Send a PDF, a photo, or a Word or Excel file.',
   infected: 'This file contains a virus. It was not accepted.',
   file_too_large: `This file is too large: at most ${count(mb)} MB. Send it in parts, or ask the office.`,
   too_large: 'These files are too many or too large to send together. Send them in smaller batches.',

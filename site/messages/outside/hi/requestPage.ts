@@ -112,7 +112,9 @@ export const refusedMore = (n: number) =>
     one: '1 और फ़ाइल नहीं ली गई। जो पहुँचा है, वह नीचे है।',
     other: '# और फ़ाइलें नहीं ली गईं। जो पहुँचा है, वह नीचे है।',
   });
-export const notices = (mb: number): Record<string, string> => ({
+const papersOnly = 'इस लिंक से केवल PDF और फ़ोटो भेजी जा सकती हैं। इसे PDF बनाकर भेजें।';
+/** @param papers whether the link takes only PDFs and photos. */
+export const notices = (mb: number, papers = false): Record<string, string> => ({
   arrived: 'आपकी फ़ाइलें पहुँच गईं।',
   done: 'धन्यवाद। आपकी रसीद नीचे है।',
   taken_back: 'फ़ाइल वापस ले ली गई।',
@@ -123,8 +125,8 @@ export const notices = (mb: number): Record<string, string> => ({
   empty: 'यह फ़ाइल ख़ाली है। खोलकर जाँचें, और फिर भेजें।',
   program: 'यह दस्तावेज़ नहीं, प्रोग्राम है। इसे नहीं लिया गया।',
   not_what_it_says: 'यह फ़ाइल अपने नाम जैसी नहीं है, या ख़राब है। खोलकर जाँचें, और फिर भेजें।',
-  papers_only: 'इस लिंक से केवल PDF और फ़ोटो भेजी जा सकती हैं। इसे PDF बनाकर भेजें।',
-  kind: 'इस तरह की फ़ाइलें नहीं ली जातीं। PDF, फ़ोटो, Word या Excel फ़ाइल भेजें।',
+  papers_only: papersOnly,
+  kind: papers ? papersOnly : 'इस तरह की फ़ाइलें नहीं ली जातीं। PDF, फ़ोटो, Word या Excel फ़ाइल भेजें।',
   infected: 'इस फ़ाइल में वायरस है। इसे नहीं लिया गया।',
   file_too_large: `यह फ़ाइल बहुत बड़ी है: ज़्यादा से ज़्यादा ${count(mb)} MB। टुकड़ों में भेजें, या कार्यालय से पूछें।`,
   too_large: 'एक साथ बहुत सारी या बहुत बड़ी फ़ाइलें हैं। कई बार में भेजें।',

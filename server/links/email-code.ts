@@ -11,6 +11,15 @@ export const CODE_LIFETIME_MS = 10 * MINUTE * 1000;
 /** After so many wrong attempts a code is invalid, and a new one has to be requested. */
 export const MAX_CODE_TRIES = 5;
 
+/**
+ * What the page is told of a wrong code: the query after `said=`. The page counts the wrong codes itself, in the form, since what the
+ * server counts tells a stranger whether a code was sent.
+ */
+export function wrongCodeQuery(fields: URLSearchParams): string {
+  const n = (Number(fields.get('wrong')) || 0) + 1;
+  return n < MAX_CODE_TRIES ? `code&n=${n}` : 'codes';
+}
+
 /** Six random digits that prove the ownership of an e-mail address. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 

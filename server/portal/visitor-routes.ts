@@ -6,6 +6,7 @@ import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import { PROOF_LIFETIME_MS, isVisitorCookie } from '#server/links/contract.ts';
 import { COOKIE } from '#server/sharing/contract.ts';
+import { wrongCodeQuery } from '#server/links/email-code.ts';
 import { visitorLanguage } from '#server/links/visitor-language.ts';
 import { PORTAL_COOKIE } from './contract.ts';
 import type { Portal } from './service.ts';
@@ -68,7 +69,7 @@ export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: P
   router.post(
     '/verify',
     form(async (visitor, fields) =>
-      (await visitors.verifyCode(visitor, fields.get('code') ?? '')) ? undefined : 'code',
+      (await visitors.verifyCode(visitor, fields.get('code') ?? '')) ? undefined : wrongCodeQuery(fields),
     ),
   );
   router.post(

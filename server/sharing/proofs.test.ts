@@ -86,10 +86,10 @@ test('named people prove their address by a code that is mailed to them, for one
   const [code] = await codes();
   assert.is(
     await recipient(office, address, link.url).send('/verify', { code: code! }),
-    '?said=code',
+    '?said=code&n=1',
     'not in another browser',
   );
-  assert.is(await priya.send('/verify', { code: code === '000000' ? '000001' : '000000' }), '?said=code');
+  assert.is(await priya.send('/verify', { code: code === '000000' ? '000001' : '000000' }), '?said=code&n=1');
   assert.is(await priya.send('/verify', { code: code! }), '');
   assert.equal(await priya.names(), ['ITR.pdf']);
   const { actor } = asha;
@@ -105,16 +105,31 @@ test('named people prove their address by a code that is mailed to them, for one
   );
   assert.ok(lines.includes('priya@sharma.in (shared link) Opened a shared link: ITR.pdf'), lines.join('\n'));
 
+  const wrongCodes = async (visitor: typeof priya, code: string) => {
+    const told = [];
+    for (const wrong of ['0', '1', '2', '3', '4']) told.push(await visitor.send('/verify', { code, wrong }));
+    return told;
+  };
+  const stranger = recipient(office, address, link.url);
+  await stranger.send('/code', { email: 'somebody@else.in' });
+  assert.is((await wrongCodes(stranger, '111111')).at(-1), '?said=codes', 'also when no code was sent');
+  office.advance(15 * 60_000);
   const anil = recipient(office, address, link.url);
   await anil.send('/code', { email: 'anil@sharma.in' });
   const second = (await codes()).at(-1)!;
-  for (let n = 0; n < 5; n += 1)
-    await anil.send('/verify', { code: second === '111111' ? '222222' : '111111' });
-  assert.is(await anil.send('/verify', { code: second }), '?said=code', 'five wrong ones, and it is over');
+  assert.equal((await wrongCodes(anil, second === '111111' ? '222222' : '111111')).slice(3), [
+    '?said=code&n=4',
+    '?said=codes',
+  ]);
+  assert.is(
+    await anil.send('/verify', { code: second }),
+    '?said=code&n=1',
+    'five wrong ones, and it is over',
+  );
   await anil.send('/code', { email: 'anil@sharma.in' });
   const third = (await codes()).at(-1)!;
   office.advance(10 * 60_000 + 1);
-  assert.is(await anil.send('/verify', { code: third }), '?said=code', 'after ten minutes');
+  assert.is(await anil.send('/verify', { code: third }), '?said=code&n=1', 'after ten minutes');
 
   await services.sharing.links.change(
     actor,

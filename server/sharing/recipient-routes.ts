@@ -7,6 +7,7 @@ import { AppError, notFound } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import type { Generated, Sendable } from '#server/http/send.ts';
 import { UNTRUSTED_CONTENT_HEADERS, sendFile, sendGenerated } from '#server/http/send.ts';
+import { wrongCodeQuery } from '#server/links/email-code.ts';
 import { visitorLanguage } from '#server/links/visitor-language.ts';
 import { COOKIE, innerRefIn } from './contract.ts';
 import type { Sharing } from './service.ts';
@@ -100,7 +101,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   router.post(
     '/verify',
     form(async (_ctx, fields, visitor) => {
-      if (!(await recipients.verifyCode(visitor, fields.get('code') ?? ''))) return 'code';
+      if (!(await recipients.verifyCode(visitor, fields.get('code') ?? ''))) return wrongCodeQuery(fields);
       await recipients.noteOpened(visitor).catch(ignoreMissingPassword);
       return undefined;
     }),

@@ -33,6 +33,7 @@ export const filesOn = (n: number, day: string) =>
 export const notices: Record<string, string> = {
   again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
   code: 'This code is wrong or has expired. Check it, or request a new one.',
+  codes: 'Too many wrong codes. Request a new one.',
   wait: 'There were too many attempts. Please try again in 15 minutes, and if that is too soon, tomorrow.',
   gone: 'This is not shared with you any more.',
   left: 'The page is closed on this device. A new code opens it again.',

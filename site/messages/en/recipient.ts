@@ -104,6 +104,7 @@ export const password = 'Password';
 export const notices: Record<string, string> = {
   again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
   code: 'This code is wrong or has expired. Check it, or request a new one.',
+  codes: 'Too many wrong codes. Request a new one.',
   password: 'This password is wrong. Capital and small letters matter.',
   wait: 'There were too many attempts. Please try again in 15 minutes, and if that is too soon, tomorrow.',
   none: 'Select at least one file first.',

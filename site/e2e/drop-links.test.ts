@@ -27,6 +27,9 @@ test('a drop link uploads files without leaving the page, says why a file was re
   try {
     await phone.goto(url + new URL(drop.url).pathname);
     const input = (await phone.waitForSelector('[data-scripted]:not([hidden]) input[data-files]'))!;
+    const labels = () =>
+      phone.$$eval('[data-scripted] label', (all) => all.map((label) => label.innerText.trim()));
+    assert.equal(await labels(), ['Choose files', 'Take photos'], 'as on a computer');
     await (input as ElementHandle<HTMLInputElement>).uploadFile(accepted, refused, large);
     await phone.waitForSelector('[data-sending] [role=alert]');
     await waitForText(phone, 'setup.exe: Only PDFs and photos can be sent through this link.');

@@ -267,6 +267,17 @@ interface Picker {
 /** By row: `refresh` may replace the row's element while the system's dialog to choose files is open. */
 const pickers = new Map<string, Picker>();
 
+/** On a computer without touch choosing files comes first: its camera, if it has one, takes no pictures of papers. */
+function putFilesFirst(card: HTMLElement): void {
+  if (matchMedia('(any-pointer: coarse)').matches) return;
+  const [camera, files] = ['[data-camera]', '[data-files]'].map((input) =>
+    card.querySelector(input)?.closest('label'),
+  );
+  if (!camera || !files) return;
+  [camera.className, files.className] = [files.className, camera.className];
+  camera.before(files);
+}
+
 /** @param chosen photographs that are not sent yet. */
 function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = []): void {
   const area = card.querySelector<HTMLElement>('[data-scripted]');
@@ -277,6 +288,7 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
   if (!area || !strip || !unsent || !button || row === undefined) return;
   card.querySelector<HTMLElement>('[data-plain]')!.hidden = true;
   area.hidden = false;
+  putFilesFirst(card);
   const { add, photos } = createStrip({ strip, unsent, button }, link.texts, {
     onSend: (all) => track(refreshAfter(link, sendPhotos(link, row, all))),
     onChange: () => keep(link, row),

@@ -274,10 +274,20 @@ test('photos that are chosen on a phone and not sent are still there after the p
     await waitForValue(thumbnails, ['front.jpg', 'back.jpg', 'blurred.jpg']);
     await phone.locator(`${card} [aria-label="Remove photo 3"]`).click();
     await rm(folder, { recursive: true });
-    phone.on('dialog', (question) => void question.accept());
+    let questions = 0;
+    phone.on('dialog', (question) => {
+      questions += 1;
+      void question.accept();
+    });
     await phone.reload();
     await waitForValue(thumbnails, ['front.jpg', 'back.jpg']);
     await waitForText(phone, 'Not sent yet');
+    const asked = questions;
+    for (const language of ['hi', 'en']) {
+      await Promise.all([phone.waitForNavigation(), phone.click(`a[hreflang=${language}]`)]);
+      await waitForValue(thumbnails, ['front.jpg', 'back.jpg']);
+    }
+    assert.is(questions, asked, 'the page does not ask before it changes its language');
     await phone.locator(`${card} [data-send]`).click();
     await phone.waitForSelector(`${card} ::-p-text(2 photos)`);
     assert.is((await requests.view(asha.actor, id)).rows[1]!.files.length, 1, 'as one PDF');

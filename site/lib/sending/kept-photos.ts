@@ -31,6 +31,9 @@ const keepsPhotos = (): boolean => 'indexedDB' in globalThis && matchMedia('(poi
 /** The keys of the photographs that are written. */
 const keys = new WeakMap<File, string>();
 
+/** Whether a page that is loaded anew offers the photograph again. */
+export const isKept = (photo: File): boolean => keys.has(photo);
+
 /** The file itself may be temporary, and some browsers store only where it is. */
 async function copyOf(photo: File): Promise<File> {
   const { name, type, lastModified } = photo;
@@ -51,22 +54,23 @@ export async function keepPhotos(address: string, row: string, photos: readonly 
   const key = keyOf(address, row);
   await inOrder(async () => {
     const added = photos.filter((photo) => !keys.has(photo));
+    const addedKeys = new Map(added.map((photo) => [photo, `${key} ${randomId()}`]));
     try {
       const copies = await Promise.all(added.map(copyOf));
-      for (const photo of added) keys.set(photo, `${key} ${randomId()}`);
-      const order = photos.map((photo) => keys.get(photo)!);
+      const order = photos.map((photo) => keys.get(photo) ?? addedKeys.get(photo)!);
       const wanted = new Set<IDBValidKey>(order);
       await transact(DATABASE, async (store) => {
         const put = (kept: Omit<Kept, 'at'>) => resultOf(store!.put({ ...kept, at: Date.now() }));
         for (const [index, photo] of added.entries())
-          await put({ key: keys.get(photo)!, photos: [copies[index]!] });
+          await put({ key: addedKeys.get(photo)!, photos: [copies[index]!] });
         const all = await resultOf(store!.getAllKeys(IDBKeyRange.bound(`${key} `, `${key} \uffff`)));
         for (const other of all) if (!wanted.has(other)) await resultOf(store!.delete(other));
         if (photos.length === 0) await resultOf(store!.delete(key));
         else await put({ key, photos: [], order });
       });
+      for (const [photo, its] of addedKeys) keys.set(photo, its);
     } catch {
-      for (const photo of added) keys.delete(photo);
+      // The page asks before they are lost.
     }
   });
 }

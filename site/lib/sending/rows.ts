@@ -11,7 +11,7 @@ import {
   showAlreadySent,
 } from './progress-lines.ts';
 import { isUploading, UploadRefused, uploadFile } from './upload.ts';
-import { keepPhotos, keptPhotos } from './kept-photos.ts';
+import { isKept, keepPhotos, keptPhotos } from './kept-photos.ts';
 import { randomId } from './randomId.ts';
 import type { Texts } from './texts.ts';
 import { fillTemplate } from './texts.ts';
@@ -33,8 +33,10 @@ function track(sending: Promise<boolean>): void {
 const chosenPhotos = (): NodeListOf<HTMLButtonElement> =>
   document.querySelectorAll<HTMLButtonElement>('[data-send]:not([hidden])');
 
-/** Whether files are chosen or being sent that leaving the page would lose. */
-export const hasUnsent = (): boolean => sends.size > 0 || isUploading() || chosenPhotos().length > 0;
+const isSending = (): boolean => sends.size > 0 || isUploading();
+
+/** Whether files are chosen or being sent. */
+export const hasUnsent = (): boolean => isSending() || chosenPhotos().length > 0;
 
 /** The rows of photographs that were sent off and have not arrived: until then they stay kept. */
 const underWay = new Map<File, string>();
@@ -347,7 +349,13 @@ export function enhance(): void {
   void showKept(link).then(() =>
     addEventListener('pagehide', () => storeMissing(address, [...missingFiles(), ...inProgress])),
   );
+  let isChangingLanguage = false;
+  document.addEventListener('click', ({ target }) => {
+    isChangingLanguage = target instanceof Element && target.closest('a[hreflang]') !== null;
+  });
   addEventListener('beforeunload', (event) => {
-    if (hasUnsent()) event.preventDefault();
+    // In its other language the page offers them again at once.
+    const loses = !isChangingLanguage || [...pickers.values()].some(({ photos }) => !photos().every(isKept));
+    if (isSending() || (loses && chosenPhotos().length > 0)) event.preventDefault();
   });
 }

@@ -26,7 +26,7 @@ export const folder = 'फ़ोल्डर';
 export const empty = 'इस फ़ोल्डर में अभी कुछ नहीं है।';
 export const more = 'और दिखाएँ';
 export const asList = 'सूची';
-export const asGrid = 'चित्र';
+export const asGrid = 'ग्रिड';
 export const layout = 'कैसे दिखाएँ';
 export const page = (n: number, of: number) => `पेज ${n}, कुल ${of}`;
 /** Which pages of a long document are shown. */

@@ -349,6 +349,8 @@ export type AskedPage =
         made_at: string;
         /** How many files have come since, for which there can be a new one. */
         newer: number;
+        /** How many of them the client has taken back since. */
+        taken_back: number;
       } | null;
       /** Whether the client has declared everything sent, and the office has asked for nothing since. */
       done: boolean;

@@ -122,6 +122,19 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     return { state: 'returned', reason: state === 'wanted' || ofRow ? reason : null };
   }
 
+  /** How many of the files of a receipt the client has taken back. */
+  async function countTakenBack(
+    { id, client_id, firm_id }: RequestFacts,
+    receiptAt: string,
+  ): Promise<number> {
+    const did = ['request.taken_back'];
+    const all = await audit.details(db, firm_id, { client: client_id, did, fact: { request: id } });
+    // An earlier version did not record when the file had been sent.
+    const wasSent = ({ sent_at }: Record<string, unknown>) =>
+      typeof sent_at !== 'string' || sent_at <= receiptAt;
+    return all.filter(({ at, detail }) => at > receiptAt && wasSent(detail)).length;
+  }
+
   return {
     formOf: collecting.formOf,
     isOurs: collecting.isOurs,
@@ -171,6 +184,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           files: receipt.files,
           made_at: receipt.made_at,
           newer: isOpen ? countSince(rows, files, receipt.made_at) : 0,
+          taken_back: await countTakenBack(facts, receipt.made_at),
         },
         done: facts.done_at !== null,
         form: collecting.formOf(sender),
@@ -249,7 +263,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           actor: actorFor(facts, sender),
           did: 'request.taken_back',
           subject: `item:${file.item_id}`,
-          detail: { request: facts.id, name: sentName(row, file), row: row.name },
+          detail: { request: facts.id, name: sentName(row, file), row: row.name, sent_at: file.created_at },
           concerns: { items: [file.item_id!], clients: [facts.client_id] },
         });
       });

@@ -178,5 +178,22 @@ withoutTrash(
   },
 );
 
+test('the receipt of a client says how many of its files were taken back, not counting what was sent or taken back at another time', async (office) => {
+  const line = await sent(office, 'April.pdf', 'May.pdf', 'A letter.pdf');
+  await line.takeBack('A letter.pdf');
+  office.tick(1);
+  await line.meera.send('/done');
+  office.tick(1);
+  await line.send('June.pdf');
+  const counts = async () => {
+    const { files, taken_back } = (await line.meera.open()).receipt!;
+    return [files, taken_back];
+  };
+  await line.takeBack('June.pdf');
+  assert.equal(await counts(), [2, 0]);
+  await line.takeBack('April.pdf');
+  assert.equal(await counts(), [2, 1]);
+});
+
 test.run();
 withoutTrash.run();

@@ -94,6 +94,8 @@ export const receiptAbout = (when: string) => `On ${when}. You may close this pa
 export const receiptSoFar = (when: string) => `On ${when}. You can still send what is missing.`;
 export const receiptBefore = (when: string, n: number) =>
   `On ${when}. ${plural(n, { one: '1 file has come since.', other: '# files have come since.' })} For a receipt with all of them, press “${finish}”.`;
+export const receiptTakenBack = (n: number) =>
+  plural(n, { one: 'You have taken back 1 of them since.', other: 'You have taken back # of them since.' });
 export const complete = 'All done, thank you';
 export const completeAbout = (firm: string) =>
   `${firm} has accepted everything. There is nothing more to send.`;

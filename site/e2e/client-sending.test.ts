@@ -169,6 +169,7 @@ test('finishing asks about a refused file by its name until its message is close
     await phone.click('[data-done] button');
     await waitForText(phone, '1 file has not arrived. Finish without it?');
     assert.is(await textOf(phone, 'dialog[open] li'), 'setup.pdf');
+    assert.is(await textOf(phone, ':focus'), 'No, go back', 'Enter must not finish');
     assert.equal(await violations(phone), []);
     await clickButton(phone, 'No, go back');
     await phone.reload();

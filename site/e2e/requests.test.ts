@@ -198,6 +198,7 @@ test('a client who finishes with open documents must confirm it, reasons typed a
   await phone.waitForSelector(sendPhotos);
   await phone.locator('[data-done] button').click();
   await waitForText(phone, '1 document is still open. Finish anyway?');
+  assert.is(await textOf(phone, 'dialog[open] ul'), 'Bank statement');
   await phone.locator('dialog[open] button ::-p-text(Yes, finish)').click();
   await waitForText(phone, 'Thank you. Your receipt is below.');
   const above = await phone.$eval('h1', (title) => title.previousElementSibling?.textContent ?? '');

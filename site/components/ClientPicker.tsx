@@ -49,10 +49,6 @@ export interface ClientPickerProps {
 
 const DEBOUNCE_MS = 150;
 const MAX_OPTIONS = 30;
-/** Highlights the first option, which Enter selects. */
-const FIRST_HIGHLIGHTED =
-  '[&:not(:has([data-focused]))>[role=option]:first-of-type]:bg-accent-soft [&:not(:has([data-focused]))>[role=option]:first-of-type]:text-accent-text';
-
 async function findClients(search: string, signal: AbortSignal): Promise<Choice[]> {
   const query = { search, limit: MAX_OPTIONS };
   const clients =
@@ -223,10 +219,7 @@ export function ClientPicker({
         style={{ width: `max(${width}px, 20rem)`, maxWidth: 'calc(100vw - 1rem)' }}
       >
         <ListBox<Choice>
-          className={cx(
-            'max-h-80 overflow-auto outline-none',
-            search !== '' && !pending && FIRST_HIGHLIGHTED,
-          )}
+          className="max-h-80 overflow-auto outline-none"
           renderEmptyState={() => (
             <p className="px-2 py-2 text-muted">{pending ? '…' : common.noClientsFound}</p>
           )}

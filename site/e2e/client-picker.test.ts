@@ -74,8 +74,14 @@ test('clients whose long names differ at the end can be told apart in the list, 
     ['[role=listbox]', FIELD].map((one) => page.$eval(one, (box) => box.getBoundingClientRect().width)),
   );
   assert.ok(list! + 10 >= field!, 'the list is as wide as its field');
+  const active = () =>
+    page.evaluate(() => {
+      const id = document.activeElement?.getAttribute('aria-activedescendant');
+      return id && document.getElementById(id)?.querySelector('[title]')?.getAttribute('title');
+    });
+  await waitForValue(active, `${LONG} 1`);
   await press(page, 'ArrowDown');
-  await press(page, 'ArrowDown');
+  assert.is(await active(), `${LONG} 2`, 'the first option is highlighted already, and read out');
   await press(page, 'Enter');
   await page.waitForSelector(`[role=dialog] form p ::-p-text(${LONG} 2)`);
   assert.is(await page.$eval(FIELD, (input) => input.getAttribute('title')), `${LONG} 2`);

@@ -68,6 +68,15 @@ const DIGITS_OF_NUMBER = /\d{4}/;
 /** The folded name, which is the first line of the search text. */
 export const FOLDED_NAME = `substr(search_text, 1, ${positionOf(LINE_END, `search_text || ${LINE_END}`)} - 1)`;
 
+/** The folded name as it is typed without its apostrophes, and with "and" for "&". */
+export const PLAIN_NAME = `replace(${["'", '‘', '’'].reduce(
+  (name, mark) => `replace(${name}, '${mark === "'" ? "''" : mark}', '')`,
+  FOLDED_NAME,
+)}, ' & ', ' and ')`;
+/** A folded text as `PLAIN_NAME` has names. */
+export const plain = (folded: string): string => folded.replace(/['‘’]/g, '').replaceAll(' & ', ' and ');
+export const plainWord = (word: string): string => (word === '&' ? 'and' : plain(word) || word);
+
 /**
  * Keeps clients that contain every word, a short one in the name or the group, or else the number that
  * was typed with spaces. Both sides are folded, so a byte comparison is enough and avoids LIKE.
@@ -83,12 +92,11 @@ export function filterByWords(
   const conditions = wanted.map((word) => {
     const places = bindList(cities.filter((city) => fold(city).includes(word)));
     const inCity = `city IN (${BOUND_TEXTS})`;
-    if (isAlone || word.length >= MIN_OUTSIDE_NAME)
-      return { sql: `(${positionOf('?', 'search_text')} > 0 OR ${inCity})`, bindings: [word, places] };
-    const inGroup = `${positionOf('?', `lower(coalesce(group_name, ''))`)} > 0`;
+    const isAnywhere = isAlone || word.length >= MIN_OUTSIDE_NAME;
+    const elsewhere = positionOf('?', isAnywhere ? 'search_text' : `lower(coalesce(group_name, ''))`);
     return {
-      sql: `(${positionOf('?', FOLDED_NAME)} > 0 OR ${inGroup} OR ${inCity})`,
-      bindings: [word, word, places],
+      sql: `(${elsewhere} > 0 OR ${positionOf('?', PLAIN_NAME)} > 0 OR ${inCity})`,
+      bindings: [word, plainWord(word), places],
     };
   });
   const number = wanted.join('');

@@ -55,6 +55,33 @@ test('whole names come first, then beginnings, then beginnings of words in the o
   assert.equal(await names('rao.k'), ['A of an address']);
 });
 
+test('a name is found as it is typed in haste: without its apostrophe, with a curly one, and with "and" for "&"', async ({
+  services,
+  build,
+}) => {
+  const actor = await build.actor();
+  for (const name of [
+    "D'Souza & Co",
+    'D’Souza Exports',
+    'Gupta & Gupta',
+    'Gupta and Sons',
+    'Anand Gupta Gupta',
+  ])
+    await build.client(actor, name);
+  const hits = async (search: string) =>
+    (await services.clients.lookUp(actor, search, 5)).map(({ name, found_in }) => [name, found_in]);
+  const [exports, co] = [
+    ['D’Souza Exports', null],
+    ["D'Souza & Co", null],
+  ];
+  for (const typed of ['dsouza', "d'souza", 'D’Souza'])
+    assert.equal((await hits(typed)).toSorted(), [co, exports], typed);
+  for (const typed of ['gupta and gupta', 'Gupta & Gupta'])
+    assert.equal((await hits(typed))[0], ['Gupta & Gupta', null], typed);
+  assert.equal(await hits('gupta & sons'), [['Gupta and Sons', null]]);
+  assert.is((await services.clients.list(actor, { search: 'dsouza' })).data.length, 2, 'in the list too');
+});
+
 test('a short word may be in the name of a group', async ({ services, build }) => {
   const actor = await build.actor();
   await build.client(actor, 'Mehta Textiles', { group_name: 'JP Family' });

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { fold } from '#server/text/fold.ts';
 import type { ClientHit, ClientView } from './contract.ts';
-import { FOLDED_NAME, filterByWords, searchWords } from './list.ts';
+import { PLAIN_NAME, filterByWords, plain, plainWord, searchWords } from './list.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression, positionOf } from '#server/db/sql.ts';
 
@@ -30,17 +30,18 @@ const beginningWords = (words: readonly string[]): string =>
 export async function lookup(db: Knex, actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
   const wanted = searchWords(search);
   if (wanted.length === 0) return [];
-  const text = wanted.join(' ');
-  const inName = `${positionOf('?', FOLDED_NAME)} > 0`;
+  const words = wanted.map(plainWord);
+  const text = words.join(' ');
+  const inName = `${positionOf('?', PLAIN_NAME)} > 0`;
   const onlyInEmail = `(NOT ${inName} AND ${positionOf('?', `lower(coalesce(email, ''))`)} > 0)`;
   const rank = expression(
     db,
-    `CASE WHEN ${FOLDED_NAME} = ? THEN 0
-       WHEN ${positionOf('?', FOLDED_NAME)} = 1 THEN 1
-       WHEN ' ' || ${FOLDED_NAME} LIKE ? ESCAPE '\\' THEN 2
+    `CASE WHEN ${PLAIN_NAME} = ? THEN 0
+       WHEN ${positionOf('?', PLAIN_NAME)} = 1 THEN 1
+       WHEN ' ' || ${PLAIN_NAME} LIKE ? ESCAPE '\\' THEN 2
        WHEN ${wanted.map(() => inName).join(' AND ')} THEN 3
        WHEN ${wanted.map(() => onlyInEmail).join(' OR ')} THEN 5 ELSE 4 END AS rank`,
-    [text, text, beginningWords(wanted), ...wanted, ...wanted.flatMap((word) => [word, word])],
+    [text, text, beginningWords(words), ...words, ...wanted.flatMap((word) => [plainWord(word), word])],
   );
   const page = only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor));
   filterByWords(page, wanted);
@@ -52,7 +53,10 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
     .orderByRaw('page.rank, page.status, page.sort_key, page.id')
     .select('c.*');
   return rows.map(({ id, name, client_type, city, status, ...rest }) => {
-    const elsewhere = wanted.find((word) => !fold(name).includes(word));
+    const folded = fold(name);
+    const elsewhere = wanted.find(
+      (word) => !folded.includes(word) && !plain(folded).includes(plainWord(word)),
+    );
     const found =
       elsewhere === undefined ? null : (foundIn(rest, wanted.join('')) ?? foundIn(rest, elsewhere));
     return { id, name, client_type, city, status, found_in: found };

@@ -245,6 +245,8 @@ export interface MovePreview {
   from: string[];
   /** How many of the chosen items would change. */
   count: number;
+  /** How many would stay with a client of their own, and the names of these clients. */
+  staying: { count: number; clients: string[] };
 }
 
 const formerPlace = v.object({

@@ -31,12 +31,18 @@ test('before a move it can be said to whom its items will belong, exactly as the
   const ownOfNobodys = await build.file(actor, { name: 'Own.pdf', client_id: sharma });
   const hers = await build.file(actor, { name: 'Hers.pdf', client_id: meera });
   const ids = [bill.id, loose.id, ownOfNobodys.id, hers.id];
-  const expected = { to: 'Meera Iyer', from: ['Sharma Traders'], count: 2 };
+  const staying = { count: 1, clients: ['Sharma Traders'] };
+  const expected = { to: 'Meera Iyer', from: ['Sharma Traders'], count: 2, staying };
   assert.equal(await documents.previewMove(actor, { ids, parent_id: to }), expected);
   assert.equal((await documents.previewMove(actor, { ids: [loose.id], parent_id: to })).from, []);
   assert.is((await documents.previewMove(actor, { ids: [bill.id], parent_id: from })).count, 0);
   for (const parent_id of [null, 999_999])
-    assert.equal(await documents.previewMove(actor, { ids, parent_id }), { to: null, from: [], count: 0 });
+    assert.equal(await documents.previewMove(actor, { ids, parent_id }), {
+      to: null,
+      from: [],
+      count: 0,
+      staying: { count: 0, clients: [] },
+    });
   const { former } = await documents.move(actor, { ids, parent_id: to });
   assert.equal(former.map(({ id }) => id).toSorted(), [bill.id, loose.id].toSorted());
 });

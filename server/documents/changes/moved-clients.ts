@@ -74,15 +74,19 @@ export async function previewMove(
 ): Promise<MovePreview> {
   const target = await targetFolder(db, actor, parent_id);
   const client = target && (await clientOf(db, actor, target));
-  if (!client) return { to: null, from: [], count: 0 };
+  if (!client) return { to: null, from: [], count: 0, staying: { count: 0, clients: [] } };
   const { items } = await findItems(db, actor, ids);
-  const following = await withoutOwnClient(db, [...items.keys()]);
-  const rows = await queryRows<{ name: string | null }>(
+  const chosen = [...items.keys()];
+  const following = new Set(await withoutOwnClient(db, chosen));
+  const rows = await queryRows<{ id: number; name: string | null }>(
     db,
-    `SELECT c.name FROM items i LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id
+    `SELECT i.id, c.name FROM items i LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id
      WHERE i.id IN (${BOUND_IDS}) AND i.client_id IS DISTINCT FROM ? ORDER BY c.sort_key`,
-    [bindList(following), client.id],
+    [bindList(chosen), client.id],
   );
-  const from = new Set(rows.flatMap(({ name }) => name ?? []));
-  return { to: client.name, from: [...from], count: rows.length };
+  const [changing, staying] = [true, false].map((follow) => {
+    const some = rows.filter(({ id }) => following.has(id) === follow);
+    return { count: some.length, clients: [...new Set(some.flatMap(({ name }) => name ?? []))] };
+  }) as [MovePreview['staying'], MovePreview['staying']];
+  return { to: client.name, from: changing.clients, count: changing.count, staying };
 }

@@ -59,14 +59,14 @@ export const folderOfClient = (client: string) => `Client: ${client}`;
 /** @param n how many of the chosen items change their client. @param from the present clients. */
 export const willBelong = (n: number, chosen: number, to: string, from: readonly string[]) => {
   const what = chosen === 1 ? 'It' : plural(n, { one: '1 item', other: '# items' });
-  const instead =
-    from.length > 3
-      ? ` instead of ${count(from.length)} other clients`
-      : from.length > 0
-        ? ` instead of ${list(from)}`
-        : '';
+  const instead = from.length > 0 ? ` instead of ${fewClients(from)}` : '';
   return `${what} will belong to ${to}${instead}.`;
 };
+const fewClients = (clients: readonly string[]): string =>
+  clients.length > 3 ? `${count(clients.length)} other clients` : list(clients);
+/** @param n how many of the chosen items stay with clients of their own. */
+export const willStay = (n: number, chosen: number, clients: readonly string[]) =>
+  `${chosen === 1 ? 'It stays' : plural(n, { one: '1 item stays', other: '# items stay' })} with ${fewClients(clients)}.`;
 
 // RenameDialog.tsx
 export const renameFolder = 'Rename folder';

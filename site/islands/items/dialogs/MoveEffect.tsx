@@ -16,23 +16,26 @@ export function MoveEffect({ items, to }: { items: readonly ItemView[]; to: numb
   });
   // The move reports its failure.
   if (!data?.to) return null;
-  const { to: client, from, count } = data;
-  if (count === 0)
-    return (
-      <p className="flex shrink-0 text-sm text-muted">
-        <MiddleCut text={d.folderOfClient(client)} />
-      </p>
-    );
-  const text = d.willBelong(count, items.length, client, from);
-  if (from.length === 0)
-    return (
-      <p role="status" className="shrink-0 text-sm text-muted">
-        {text}
-      </p>
-    );
+  const { to: client, from, count, staying } = data;
+  const text = count > 0 && d.willBelong(count, items.length, client, from);
   return (
-    <Alert tone="warning" className="shrink-0">
-      {text}
-    </Alert>
+    <>
+      {count === 0 && (
+        <p className="flex shrink-0 text-sm text-muted">
+          <MiddleCut text={d.folderOfClient(client)} />
+        </p>
+      )}
+      {text && from.length === 0 && (
+        <p role="status" className="shrink-0 text-sm text-muted">
+          {text}
+        </p>
+      )}
+      {(from.length > 0 || staying.count > 0) && (
+        <Alert tone="warning" className="shrink-0">
+          {from.length > 0 && <p>{text}</p>}
+          {staying.count > 0 && <p>{d.willStay(staying.count, items.length, staying.clients)}</p>}
+        </Alert>
+      )}
+    </>
   );
 }

@@ -151,7 +151,7 @@ test('folders cannot be dropped on themselves, on their subfolders or on files, 
   await page.waitForSelector('[role="alertdialog"]');
   await waitForText(page, "'Bill.pdf' is already there");
   await page.locator('[role=alertdialog] input[value=skip]').click();
-  await clickButton(page, 'Skip');
+  await clickButton(page, 'Move the others');
   await page.waitForSelector('[role="alertdialog"]', { hidden: true });
   await waitForValue(() => rowNames(page), ['Archive', 'Audit', 'Bill.pdf', 'Demat.pdf']);
 });
@@ -276,26 +276,29 @@ test('when the names of moved items are taken, the dialog asks about each, and k
     await build.file(asha.actor, { name, parent_id });
     await build.file(asha.actor, { name });
   }
+  await build.file(asha.actor, { name: 'c.pdf' });
   await enterDrive(office);
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
   await press(page, 'ArrowDown');
-  for (let times = 0; times < 2; times += 1) {
+  for (let times = 0; times < 3; times += 1) {
     await press(page, 'ArrowDown');
     await press(page, 'Space');
   }
-  await waitForValue(() => selectedNames(page), ['a.pdf', 'b.pdf']);
+  await waitForValue(() => selectedNames(page), ['a.pdf', 'b.pdf', 'c.pdf']);
   await clickButton(page, 'Move to');
   await page.locator('[role=dialog] input').fill('arch');
   await page.waitForSelector('[aria-label="Folders like arch"] li button');
   await page.locator('[aria-label="Folders like arch"] li button').click();
   await clickButton(page, 'Move to Archive');
   await waitForText(page, '2 names are already taken');
+  await waitForText(page, '1 more item has a name that is free, and is moved too.');
+  await row(page, 'c.pdf');
   await page.select('[aria-label="For b.pdf"]', 'skip');
   await clickButton(page, 'Move the others');
   await waitForRowGone(page, 'a.pdf');
   await row(page, 'b.pdf');
   const inside = (await world.services.documents.folder(asha.actor, parent_id)).items;
-  assert.equal(inside.map(({ name }) => name).toSorted(), ['a (2).pdf', 'a.pdf', 'b.pdf']);
+  assert.equal(inside.map(({ name }) => name).toSorted(), ['a (2).pdf', 'a.pdf', 'b.pdf', 'c.pdf']);
 });
 
 test("before a merge gives a client's documents to another the dialog says so, afterwards the message does, and Undo brings all back", async (office) => {

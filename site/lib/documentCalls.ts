@@ -82,12 +82,13 @@ export const documentCalls = {
   move: (
     ids: readonly number[],
     parentId: number | null,
-    { conflicts, seen }: { conflicts?: MoveConflict; seen?: readonly Shown[] } = {},
+    { conflicts, ask, seen }: { conflicts?: MoveConflict; ask?: boolean; seen?: readonly Shown[] } = {},
   ) =>
     api.post<MoveResult>('/api/documents/move', {
       ids,
       parent_id: parentId,
       conflicts,
+      ask,
       ...(seen && seenOf(seen)),
     }),
 

@@ -120,12 +120,16 @@ export type Conflict = (typeof CONFLICTS)[number];
 export const MOVE_CONFLICTS = [...CONFLICTS, 'merge'] as const;
 export type MoveConflict = (typeof MOVE_CONFLICTS)[number];
 
-/** Without `conflicts`, an item whose name is taken in the target is not moved, and fails with the code `taken`. */
+/**
+ * Without `conflicts`, an item whose name is taken in the target is not moved, and fails with the code `taken`. With `ask`,
+ * the others then are not moved either, until the user has said what to do.
+ */
 export const moveItems = v.object({
   ids,
   parent_id: parentId,
   seen: seenItems,
   conflicts: v.optional(v.picklist(MOVE_CONFLICTS, `Choose one of: ${MOVE_CONFLICTS.join(', ')}`)),
+  ask: v.optional(v.boolean()),
 });
 
 /** To whom would these items belong after a move? */

@@ -32,6 +32,31 @@ test('its contents join those of the folder there, folder by folder, and files o
   ]);
 });
 
+test('with `ask` nothing is moved before the user has said what to do with a taken name', async ({
+  actor,
+  services: { documents },
+  fill,
+  paths,
+}) => {
+  const folders = await fill('A/GST/1.pdf', 'A/ITR/2.pdf', 'B/ITR/3.pdf', 'To/GST/4.pdf');
+  const before = await paths();
+  const [gst, itr, other] = ['A/GST', 'A/ITR', 'B/ITR'].map((path) => folders.get(path)!) as [
+    number,
+    number,
+    number,
+  ];
+  const request = { parent_id: folders.get('To')!, ask: true };
+  const asked = await documents.move(actor, { ...request, ids: [itr, gst] });
+  assert.equal([asked.done, asked.failed.map(({ id, code }) => [id, code])], [[], [[gst, 'taken']]]);
+  assert.equal(await paths(), before);
+  const namesakes = await documents.move(actor, { ...request, ids: [itr, other] });
+  assert.equal(
+    [namesakes.done, namesakes.failed.map(({ id }) => id)],
+    [[itr], [other]],
+    'only what is there can be compared',
+  );
+});
+
 test('two chosen folders of one name, and a folder that meets a file, lose nothing', async ({
   actor,
   services: { documents },

@@ -31,11 +31,12 @@ import {
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
 import { searchIndex } from '#server/search/index.ts';
 
-/** Without `conflicts`, an item whose name is taken in the target is not moved. */
+/** Without `conflicts`, an item whose name is taken in the target is not moved, and with `ask` nor are the others. */
 export interface MoveRequest {
   ids: readonly number[];
   parent_id: number | null;
   conflicts?: MoveConflict | undefined;
+  ask?: boolean | undefined;
   seen?: readonly (SeenState & { id: number })[];
 }
 
@@ -88,7 +89,7 @@ async function moveUnmerged(
   dependencies: LinkingDependencies,
   trx: Knex.Transaction,
   actor: Actor,
-  { ids, parent_id, conflicts, seen }: MoveRequest,
+  { ids, parent_id, conflicts, ask = false, seen }: MoveRequest,
 ): Promise<MoveResult & { merging: ChosenItem[] }> {
   const folder = await targetFolder(trx, actor, parent_id);
   if (!folder) {
@@ -123,6 +124,8 @@ async function moveUnmerged(
   const moving: ChosenItem[] = [];
   const conflicting: ChosenItem[] = [];
   const merging: ChosenItem[] = [];
+  const isAsked = new Set(asked);
+  let waits = false;
   for (const item of items.values()) {
     const fail = (message: string) => failed.push({ id: item.id, name: item.name, message });
     if (above.has(item.id)) fail(INTO_ITSELF);
@@ -130,9 +133,10 @@ async function moveUnmerged(
     else if (unseen.has(there(item)) && !conflicts) fail(UNUSABLE_NAME);
     else if (heldBack.has(item.id))
       failed.push({ id: item.id, name: item.name, message: HELD, code: 'held' });
-    else if (taken.has(there(item)) && !conflicts)
+    else if (taken.has(there(item)) && !conflicts) {
       failed.push({ id: item.id, name: item.name, message: takenThere(item.name), code: 'taken' });
-    else if (conflicts === 'replace' && item.type === 'file' && sealed.has(there(item)))
+      waits ||= ask && isAsked.has(item);
+    } else if (conflicts === 'replace' && item.type === 'file' && sealed.has(there(item)))
       failed.push({ id: item.id, name: item.name, message: sealed.get(there(item))!, code: 'sealed' });
     else if (taken.has(there(item)) && conflicts === 'merge' && item.type === 'folder') merging.push(item);
     else if (taken.has(there(item))) {
@@ -145,6 +149,7 @@ async function moveUnmerged(
       done.push(item.id);
     }
   }
+  if (waits) return { ...nothingMoved(), failed, merging };
   const moved = [...moving, ...conflicting].map(({ id }) => id);
   if (moved.length === 0) return { ...nothingMoved(), done, failed, merging };
   const { client_id } = folder;

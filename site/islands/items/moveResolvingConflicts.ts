@@ -1,11 +1,11 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 
-/** `undecided`: the items about whose names the user was asked, and cancelled. */
+/** `undecided`: the items that stay since the user was asked about taken names, and cancelled. */
 export type ResolvedMove = MoveResult & { undecided: readonly ItemView[] };
 
 /**
- * Moves items; one question for all of them resolves name conflicts in the target folder. Skipped items are not moved, and
+ * Moves items; one question for all of them resolves name conflicts in the target folder, before anything is moved. Skipped items are not moved, and
  * are neither in `done` nor in `failed`.
  * @throws {ApiError}.
  */
@@ -16,7 +16,7 @@ export async function moveResolvingConflicts(
   const result = await documentCalls.move(
     items.map(({ id }) => id),
     parentId,
-    { seen: items },
+    { ask: true, seen: items },
   );
   if (!result.failed.some(({ code }) => code === 'taken')) return { ...result, undecided: [] };
   const { resolveMoveConflicts } = await import('./resolveMoveConflicts.ts');

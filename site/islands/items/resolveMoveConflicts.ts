@@ -5,6 +5,7 @@ import { compare } from '../uploads/compare.ts';
 import { conflictQuestions } from '../name-conflicts/questions.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import type { ResolvedMove } from './moveResolvingConflicts.ts';
+import { moveResolvingConflicts } from './moveResolvingConflicts.ts';
 
 const fileOf = ({ name, type, file_size, modified_at, children_count, client }: ItemView): MovedFile => ({
   name,
@@ -23,6 +24,8 @@ export async function resolveMoveConflicts(
 ): Promise<ResolvedMove> {
   const takenIds = new Set(result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id));
   const conflicting = items.filter(({ id }) => takenIds.has(id));
+  const told = new Set([...result.done, ...result.failed.map(({ id }) => id)]);
+  const waiting = items.filter(({ id }) => !told.has(id));
   const existingItems = await compare(
     conflicting.map((item) => ({ path: [], file: fileOf(item) })),
     parentId,
@@ -31,22 +34,35 @@ export async function resolveMoveConflicts(
     const existing = existingItems.get(index);
     return existing ? [{ item, file: fileOf(item), existing }] : [];
   });
-  const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, instead: 'move' });
+  const choices = await conflictQuestions.ask({
+    conflicts,
+    sameContent: 0,
+    others: waiting.length,
+    instead: 'move',
+  });
   const all: ResolvedMove = {
     ...result,
-    undecided: choices ? [] : conflicting,
+    undecided: choices ? [] : [...conflicting, ...waiting],
     failed: result.failed.filter(({ id }) => !takenIds.has(id)),
   };
+  const add = ({ later, clients, ...lists }: MoveResult) => {
+    for (const key of ['done', 'failed', 'former', 'moved', 'merged'] as const)
+      all[key].push(...(lists[key] as never[]));
+    all.clients = [...new Set([...all.clients, ...clients])];
+    all.later ||= later;
+  };
+  if (choices && waiting.length > 0) {
+    // Among these may be two of one name.
+    const { undecided, ...others } = await moveResolvingConflicts(waiting, parentId);
+    add(others);
+    all.undecided = undecided;
+  }
   const chosen = (choice: Choice) =>
     conflicts.filter((_, index) => choices?.[index] === choice).map(({ item }) => item.id);
   for (const choice of ['keep', 'replace', 'merge'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;
-    const { later, clients, ...lists } = await documentCalls.move(ids, parentId, { conflicts: choice });
-    for (const key of ['done', 'failed', 'former', 'moved', 'merged'] as const)
-      all[key].push(...(lists[key] as never[]));
-    all.clients = [...new Set([...all.clients, ...clients])];
-    all.later ||= later;
+    add(await documentCalls.move(ids, parentId, { conflicts: choice }));
   }
   return all;
 }

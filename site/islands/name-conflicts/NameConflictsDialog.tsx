@@ -171,7 +171,11 @@ export default function NameConflictsDialog({
           {conflicts.length > MOST_LINES && (
             <p className="text-sm text-muted">{t.moreTaken(conflicts.length - MOST_LINES)}</p>
           )}
-          {others > 0 && <p className="text-sm text-muted">{t.othersToo(others)}</p>}
+          {others > 0 && (
+            <p className="text-sm text-muted">
+              {instead === 'move' ? t.othersMovedToo(others) : t.othersToo(others)}
+            </p>
+          )}
           {sameContent > 0 && <p className="text-sm text-muted">{t.sameContentThere(sameContent)}</p>}
         </DialogBody>
         <DialogFooter>

@@ -25,7 +25,7 @@ export interface ConflictQuestion {
   conflicts: readonly NameConflict[];
   /** The number of further files that exist there with the same content, and are not uploaded. */
   sameContent: number;
-  /** The number of further files of the upload, whose names are free: they are uploaded whatever is answered, unless all is cancelled. */
+  /** The number of further files or items, whose names are free: they are uploaded or moved whatever is answered, unless all is cancelled. */
   others?: number;
   /** What is done with the conflicts; uploaded when left out. */
   instead?: 'upload' | 'move' | 'restore';

@@ -39,6 +39,11 @@ export const othersToo = (n: number) =>
     one: '1 more file has a name that is free, and is uploaded too.',
     other: '# more files have names that are free, and are uploaded too.',
   });
+export const othersMovedToo = (n: number) =>
+  plural(n, {
+    one: '1 more item has a name that is free, and is moved too.',
+    other: '# more items have names that are free, and are moved too.',
+  });
 export const sameContentThere = (n: number) =>
   plural(n, {
     one: '1 more file is already there with the same content and will not be uploaded again.',

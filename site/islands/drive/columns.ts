@@ -18,13 +18,11 @@ const OWNER: Column = {
   text: (item) => item.owner_name,
   title: (item) => item.owner_name,
 };
-/** The client of an item with the client's name: in a column its absence would look like an item without a client. */
-const namesakeOf = ({ name, client_name }: ItemView): string | null =>
-  name === client_name ? client_name : null;
+/** Unlike `whose` it names every client: in a column its absence looks like an item without a client. */
 const CLIENT: Column = {
   label: t.client,
   className: 'list-client text-text!',
-  text: (item, whose) => whose ?? namesakeOf(item),
+  text: ({ client_name }) => client_name,
   cutsMiddle: true,
 };
 const PLACE: Column = { label: t.location, className: 'list-place', text: placeOf, href: highlightHref };

@@ -45,7 +45,7 @@ export const foldersIn = (here: string) => `Folders in ${here}`;
 export const foldersFailed = 'Failed to fetch documents';
 export const notIntoItself = 'A folder cannot be moved into itself';
 export const noResults = (text: string) => `No results for “${text}”.`;
-export const noFolderHere = 'No folder with this name here.';
+export const typeMore = (letters: number) => `Type at least ${count(letters)} letters to search all folders.`;
 export const noFoldersIn = (here: string) => `No folders in ${here}.`;
 export const alreadyHere = 'Already here';
 export const folderGone = (what: string) => `${what} Choose another folder.`;

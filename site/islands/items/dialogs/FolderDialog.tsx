@@ -252,11 +252,14 @@ export function FolderDialog(props: FolderDialogProps) {
                       </button>
                     </li>
                   ))}
-                  {!failure && (isSearch ? search.data : data) && folders.length === 0 && (
-                    <li className="px-3 py-10 text-center text-muted">
-                      {isSearch ? d.noResults(text) : wanted ? d.noFolderHere : d.noFoldersIn(folderName)}
-                    </li>
-                  )}
+                  {!failure &&
+                    (isSearch ? search.data : data && !isSearchable(wanted)) &&
+                    folders.length === 0 && (
+                      <li className="px-3 py-10 text-center text-muted">
+                        {isSearch && d.noResults(text)}
+                        {!isSearch && (wanted ? d.typeMore(SEARCH_MIN) : d.noFoldersIn(folderName))}
+                      </li>
+                    )}
                 </ul>
                 {!isUnusable && props.moved && <MoveEffect items={props.moved} to={folderId} />}
               </div>

@@ -190,6 +190,8 @@ export function ClientPicker({
         {value ? (
           <button
             type="button"
+            // Not between the field and the dialog's buttons where the list offers "No Client" to the keyboard.
+            {...(!filters && extraOptions.length > 0 && { tabIndex: -1 })}
             aria-label={common.clearField(label)}
             onClick={() => {
               setText('');

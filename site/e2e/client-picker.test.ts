@@ -85,6 +85,10 @@ test('clients whose long names differ at the end can be told apart in the list, 
   await press(page, 'Enter');
   await page.waitForSelector(`[role=dialog] form p ::-p-text(${LONG} 2)`);
   assert.is(await page.$eval(FIELD, (input) => input.getAttribute('title')), `${LONG} 2`);
+  await page.waitForSelector(`[role=dialog] ::-p-text(Now: ${LONG} 1)`);
+  await press(page, 'Tab');
+  const after = await page.evaluate(() => document.activeElement?.textContent);
+  assert.is(after, 'Cancel', 'not the button that clears the field, which the next Enter would press');
 });
 
 test.run();

@@ -47,19 +47,34 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
       action={common.save}
       submitDisabled={removed !== null}
     >
-      {removed && <Alert tone="warning">{removed}</Alert>}
-      <ClientField
-        value={client}
-        onChange={setClient}
-        {...(items.some(({ type }) => type === 'folder') && {
-          description: d.folderClientHint,
-        })}
-      />
-      {preview && (preview.more || preview.along + preview.others > 0) && (
-        <ContentsPreview preview={preview} linking={client !== null} others={others} setOthers={setOthers} />
-      )}
+      {/* On a phone the dialog is at the bottom: the list of clients opens below its field, over nothing that is read. */}
+      <div className="flex flex-col gap-4 max-sm:min-h-100">
+        {removed && <Alert tone="warning">{removed}</Alert>}
+        <p className="text-muted wrap-anywhere">{presentClient(items)}</p>
+        <ClientField
+          value={client}
+          onChange={setClient}
+          {...(items.some(({ type }) => type === 'folder') && {
+            description: d.folderClientHint,
+          })}
+        />
+        {preview && (preview.more || preview.along + preview.others > 0) && (
+          <ContentsPreview
+            preview={preview}
+            linking={client !== null}
+            others={others}
+            setOthers={setOthers}
+          />
+        )}
+      </div>
     </FormDialog>
   );
+}
+
+function presentClient(items: readonly ItemView[]): string {
+  const names = new Map(items.map(({ client_id, client_name }) => [client_id, client_name]));
+  if (names.size === 1) return d.nowOf([...names.values()][0] ?? common.noClient);
+  return d.nowOfSeveral(names.size - Number(names.has(null)), names.has(null));
 }
 
 /** The effect on the contents of the folders among the items; null without folders, and until it is loaded. */

@@ -18,9 +18,19 @@ const isClient = (one: NonNullable<Sums['clients']>[number]): one is Client => o
 /**
  * A warning that a link shows documents of several clients, or of one and others that belong to none: in a client's folder
  * may lie documents of another client, or unsorted ones, which the recipient should perhaps not see. It counts and names
- * only what the user sees. Of very many items it says that not all were looked at.
+ * only what the user sees. Of very many items it says that not all were looked at. A link on a client's page leaves the
+ * documents of other clients out, and says so instead.
  */
-export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' | 'type'>[] }) {
+export function ClientsShown({
+  items,
+  clientId,
+  onPage,
+}: {
+  items: readonly Pick<SharedItem, 'id' | 'type'>[];
+  /** The client to whom all the items belong. */
+  clientId: number | null;
+  onPage: boolean;
+}) {
   const ids = items.map(({ id }) => id);
   const { data } = useQuery({
     queryKey: ['share-clients', ...ids],
@@ -28,11 +38,26 @@ export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' 
     enabled: ids.length > 0,
     staleTime: 0,
   });
-  const clients = (data?.clients ?? []).filter(isClient);
+  const isOwn = ({ id }: Client) => id === clientId;
+  const clients = (data?.clients ?? [])
+    .filter(isClient)
+    .toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
   const ofNone = data?.clients?.find(({ id }) => id === null)?.files ?? 0;
   const ofOne = clients.some(({ files }) => files > 0) && ofNone > 0;
   const areListed = clients.length > 1 || ofOne;
   if (!data || !(areListed || data.more)) return null;
+  const [own] = clients;
+  if (onPage) {
+    const left = clients.reduce((sum, client) => (isOwn(client) ? sum : sum + client.files), 0);
+    if (!own || !isOwn(own) || left + ofNone === 0) return null;
+    return (
+      <Alert tone={ofNone > 0 ? 'warning' : 'info'}>
+        {ofNone > 0 && <p>{t.ofClientAndNone(own.name, ofNone)}</p>}
+        {left > 0 && <p>{ofNone > 0 ? t.othersLeftOut(left) : t.leftOut(own.name, left)}</p>}
+      </Alert>
+    );
+  }
+  const onlyFolders = clients.some(({ files }) => files === 0);
   const count = data.client_count - (data.clients!.length - clients.length);
   const folder = items.length === 1 && items[0]?.type === 'folder' ? items[0].id : null;
   const hrefOf = (client: Client): string =>
@@ -45,7 +70,7 @@ export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' 
       <a href={hrefOf(client)} target="_blank" rel="noreferrer" className="link">
         {client.name}
       </a>
-      : {client.files > 0 ? t.documents(client.files) : t.items(client.items)}
+      : {client.files > 0 ? t.documents(client.files) : t.folders(client.items)}
     </li>
   );
   const [named, others] = [clients.slice(0, MAX_NAMES), clients.slice(MAX_NAMES)];
@@ -53,7 +78,11 @@ export function ClientsShown({ items }: { items: readonly Pick<SharedItem, 'id' 
     <Alert tone="warning">
       {areListed && (
         <>
-          <p>{ofNone > 0 ? t.clientsAndNone(count) : t.severalClients(count)}</p>
+          <p>
+            {ofNone > 0
+              ? t.clientsAndNone(count)
+              : (onlyFolders ? t.documentsAndFolders : t.severalClients)(count)}
+          </p>
           <ul className="list-disc pl-5">
             {named.map(row)}
             {others.length > 0 && (

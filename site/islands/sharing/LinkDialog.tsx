@@ -74,7 +74,7 @@ export default function LinkDialog({ share, maxDays, onClose, onChanged }: LinkD
           <LinkFields
             items={share.items}
             fields={form.fields}
-            hasClient={share.client !== null}
+            clientId={share.client?.id ?? null}
             set={form.set}
             before={share}
             errors={form.errors}

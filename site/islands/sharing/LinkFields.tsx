@@ -17,8 +17,8 @@ export interface LinkFieldsProps {
   /** The shared items. */
   items: readonly Pick<SharedItem, 'id' | 'type'>[];
   fields: Fields;
-  /** Whether the items belong to one client, on whose page the link can be shown. */
-  hasClient: boolean;
+  /** The client to whom all the items belong, on whose page the link can be shown. */
+  clientId: number | null;
   set: (change: Partial<Fields>) => void;
   /** The link that is changed; absent for a new link. */
   before?: ShareView;
@@ -34,17 +34,21 @@ const optionsOf = <Id extends string>(names: Record<Id, string>) =>
 export function LinkFields({
   items,
   fields,
-  hasClient,
+  clientId,
   set,
   before,
   maxDays = DEFAULT_MAX_DAYS,
   errors,
 }: LinkFieldsProps) {
+  const hasClient = clientId !== null;
   const modes = optionsOf(t.modes).filter(({ id }) => id === 'view' || may('documents.download'));
   return (
     <>
-      {/* What stands on a client's page shows nothing of another client. */}
-      {!(fields.audience === 'anyone' && fields.on_portal) && <ClientsShown items={items} />}
+      <ClientsShown
+        items={items}
+        clientId={clientId}
+        onPage={fields.audience === 'anyone' && fields.on_portal}
+      />
       <Select
         label={t.who}
         description={t.audienceHints[fields.audience]}

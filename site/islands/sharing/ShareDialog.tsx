@@ -18,8 +18,8 @@ import { loadSharedItems } from './sharedItems.ts';
 import { defaultFields, requestOf } from './linkFields.ts';
 import { useLinkForm } from './useLinkForm.ts';
 
-const belongToOneClient = (items: ShareDialogProps['items']): boolean =>
-  items.every(({ client_id }) => client_id !== null && client_id === items[0]?.client_id);
+const clientOfAll = ([first, ...others]: ShareDialogProps['items']): number | null =>
+  first && others.every(({ client_id }) => client_id === first.client_id) ? first.client_id : null;
 
 export interface ShareDialogProps {
   items: readonly Pick<ItemView, 'id' | 'name' | 'type' | 'client_id'>[];
@@ -92,7 +92,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
           <LinkFields
             items={items}
             fields={form.fields}
-            hasClient={belongToOneClient(items)}
+            clientId={clientOfAll(items)}
             set={form.set}
             errors={form.errors}
             maxDays={settings?.max_days}

@@ -4,6 +4,21 @@ import { count, list, plural } from './language.ts';
 export const shareOne = (name: string) => `Share '${name}'`;
 export const shareItems = (n: number) => plural(n, { one: 'Share 1 item', other: 'Share # items' });
 export const severalClients = (n: number) => `Whoever opens this link sees documents of ${count(n)} clients:`;
+export const documentsAndFolders = (n: number) =>
+  `Whoever opens this link sees documents and folders of ${count(n)} clients:`;
+/** @param n how many documents of other clients a link on a client's page does not show. */
+export const leftOut = (client: string, n: number) =>
+  `Only documents of ${client} are shown. ${othersLeftOut(n)}`;
+export const othersLeftOut = (n: number) =>
+  plural(n, {
+    one: '1 document of another client is left out.',
+    other: '# documents of other clients are left out.',
+  });
+export const ofClientAndNone = (client: string, n: number) =>
+  plural(n, {
+    one: () => `Documents of ${client} are shown, and 1 of no client.`,
+    other: (number) => `Documents of ${client} are shown, and ${number} of no client.`,
+  });
 export const notAllLookedAt = (n: number) =>
   `These are more than ${count(n)} items, and only the first were looked at for documents of other clients.`;
 export const clientsAndNone = (n: number) =>
@@ -12,6 +27,7 @@ export const clientsAndNone = (n: number) =>
     other: 'Whoever opens this link sees documents of # clients, and some of no client:',
   });
 export const documents = (n: number) => plural(n, { one: '1 document', other: '# documents' });
+export const folders = (n: number) => plural(n, { one: '1 folder', other: '# folders' });
 export const ofNoClient = (n: number) => `No client: ${documents(n)}`;
 export const laterFilesIncluded = 'Files added to a shared folder later can be opened with the link too.';
 export const who = 'Who can open it';

@@ -77,8 +77,8 @@ export default function AskDialog({
   const [language, setLanguage] = useState<Language | null>(null);
   /** What the template has filled in; a field with other content was edited. */
   const [filled, setFilled] = useState({ rows: '', title: '' });
-  /** Of the request that was created, to be sent by hand. */
-  const [link, setLink] = useState<RequestLink | null>(null);
+  /** The request that was created, with its link to be sent by hand. */
+  const [byHandRequest, setByHandRequest] = useState<{ title: string; link: RequestLink } | null>(null);
   const cache = useQueryClient();
   const { data: templates = [] } = useQuery({
     queryKey: TEMPLATES,
@@ -139,7 +139,7 @@ export default function AskDialog({
     // If it cannot be shown, it is copied from the request, as those of several.
     const link =
       request && more.length === 0 && isByHand ? await calls.link(request.id).catch(() => null) : null;
-    if (link) setLink(link);
+    if (request && link) setByHandRequest({ title: t.madeFor(request.client.name, request.title), link });
     else if (!sendsEmail()) toast.success(t.madeNoEmail(created.made.length), options);
     else if (byHand === 0) toast.success(t.made(created.made.length), options);
     else toast.warning(t.madeSomeByHand(created.made.length - byHand, byHand), options);
@@ -187,10 +187,10 @@ export default function AskDialog({
     if (!changed || (await confirmDiscard(common.notSaved))) onClose();
   }
 
-  if (link)
+  if (byHandRequest)
     return (
-      <Dialog title={t.madeOne} size="md" isOpen onOpenChange={onClose}>
-        <ByHandLink link={link} onDone={onClose} />
+      <Dialog title={byHandRequest.title} size="md" isOpen onOpenChange={onClose}>
+        <ByHandLink link={byHandRequest.link} onDone={onClose} />
       </Dialog>
     );
   return (

@@ -17,6 +17,7 @@ import { TextArea } from '../../components/TextArea.tsx';
 import { saveClientLanguage } from '../../lib/clientLanguage.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
+import { formatDate } from '../../lib/format.ts';
 import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
@@ -24,6 +25,15 @@ import { describeItems } from './describeItems.ts';
 import { MaskResult } from './MaskResult.tsx';
 import { useSaving } from '../../lib/useSaving.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
+
+/** What a link opens, so that it goes to the right person in a busy week. */
+const linkMade = ({ items, client, expires_on, has_password }: NewShare['share']): string =>
+  t.linkMade(describeItems(items), {
+    // A client's folder mostly has the client's name.
+    client: client === null || items[0]?.name === client.name ? null : client.name,
+    day: formatDate(`${expires_on}T12:00:00Z`),
+    isProtected: has_password,
+  });
 
 /** A link that was just created, to copy or send now: the server does not store its address. */
 export function CreatedLink({
@@ -80,6 +90,7 @@ export function CreatedLink({
     <>
       <DialogBody className="flex flex-col gap-4">
         {revoking.fault && <Alert>{revoking.fault.text}</Alert>}
+        <p className="wrap-anywhere">{linkMade(share)}</p>
         <p className="text-muted">{t.shownOnce}</p>
         <NewLink url={url} />
         {share.mask_aadhaar && <MaskResult ids={share.items.map(({ id }) => id)} link={share} />}

@@ -163,7 +163,7 @@ export const email = 'E-mail address';
 export const send = (n: number) => plural(n, { one: 'Send request', other: 'Send # requests' });
 export const create = (n: number) => plural(n, { one: 'Create request', other: 'Create # requests' });
 export const sending = 'Sending...';
-export const madeOne = 'Request created';
+export const madeFor = (client: string, request: string) => `Request created for ${client}: ${request}`;
 export const passItOn = 'No e-mail has told the client. Send them this link; it is also in the request.';
 export const madeNoEmail = (n: number) =>
   plural(n, {

@@ -117,6 +117,11 @@ export const manage = 'Manage';
 
 // CreatedLink.tsx
 export const ready = 'The link is ready';
+export const linkMade = (
+  what: string,
+  { client, day, isProtected }: { client: string | null; day: string; isProtected: boolean },
+) =>
+  `It opens ${what}${client === null ? '' : ` of ${client}`} until ${day}, ${isProtected ? 'with the password' : 'without a password'}.`;
 export const shownOnce =
   'Copy or send it now: for safety it is not shown again. You can give the link a new address at any time.';
 export const address = 'Link';

@@ -15,6 +15,7 @@ import {
   isPan,
   isTan,
   normaliseIdentifier,
+  panError,
   panOf,
 } from './identifiers.ts';
 import type { ClientType } from '#server/text/client-types.ts';
@@ -181,14 +182,16 @@ export function plainPhone(text: string): string {
   return digits && /^[6-9]/.test(digits) ? digits : text;
 }
 
-/** Whether the date exists and is not in the future. */
+/** Whether the date is not in the future. */
 function isPast(day: string): boolean {
-  if (!isCalendarDay(day) || day < '1800-01-01') return false;
+  if (day < '1800-01-01') return false;
   // Allows one more day: India can be a day ahead of UTC.
   return Date.parse(`${day}T00:00:00Z`) <= Date.now() + 86_400_000;
 }
 
 const NAME = 'Name is required';
+/** The message for a date such as 31 February. */
+export const NO_SUCH_DAY = 'There is no such day';
 export const clientFields = {
   name: v.pipe(
     v.string(NAME),
@@ -221,7 +224,7 @@ export const clientFields = {
   client_type: v.picklist(CLIENT_TYPES, `Choose one of: ${CLIENT_TYPES.join(', ')}`),
   city: text('City', 120),
   status: v.picklist(CLIENT_STATUSES, 'Choose Active or Inactive'),
-  pan: identifier('PAN', of(isPan, 'A PAN has five letters, four digits and a letter, such as AAAPZ0000A')),
+  pan: identifier('PAN', panError),
   gstin: identifier('GSTIN', gstinError),
   tan: identifier('TAN', of(isTan, 'A TAN has four letters, five digits and a letter, such as DELZ00000A')),
   cin: identifier(
@@ -233,6 +236,7 @@ export const clientFields = {
     v.pipe(
       v.string(),
       v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Give the date as year-month-day'),
+      v.check(isCalendarDay, NO_SUCH_DAY),
       v.check(isPast, 'This is not a date in the past'),
     ),
   ),
@@ -324,7 +328,7 @@ export function typeOfPan(pan: string, name: string): ClientType | null {
 }
 
 /** Normalisation and validation of identifiers. */
-export { gstinError, isPan, isTan, normaliseIdentifier, panOf } from './identifiers.ts';
+export { gstinError, isPan, isTan, panError, normaliseIdentifier, panOf } from './identifiers.ts';
 
 export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 /** Columns beyond this are ignored. */

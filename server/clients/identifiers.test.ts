@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mod36 } from '#server/text/check-digits.ts';
-import { gstinError, isCin, isPan, isTan, normaliseIdentifier, panOf } from './identifiers.ts';
+import { gstinError, isCin, isPan, isTan, normaliseIdentifier, panError, panOf } from './identifiers.ts';
 
 const test = suite('identifiers');
 const list = (text: string) => text.split(' ');
@@ -17,6 +17,12 @@ test('a PAN is validated by its format and its holder type letter', () => {
     'AAAPZ0000A ZZZCZ0000Z AAAFZ0000B AAAHZ0000C AAATZ0000D',
     'AAADZ0000A AAAPZ000A AAAPZ00000 1AAPZ0000A AAAPZ0000AB',
   );
+});
+
+test('a PAN of the right form is refused for its fourth letter, or the message would ask for what is there', () => {
+  assert.match(panError('ABCDE1234F') ?? '', 'fourth letter');
+  assert.match(panError('ABCPE12345') ?? '', 'five letters, four digits');
+  assert.is(panError('AAAPZ0000A'), null);
 });
 
 test('a GSTIN is validated by its format, state code and check digit', () => {

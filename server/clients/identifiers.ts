@@ -75,6 +75,14 @@ export function gstinError(text: string): string | null {
   return null;
 }
 
+/** The reason why a normalised text is not a PAN; null when it is one. */
+export function panError(text: string): string | null {
+  if (isPan(text)) return null;
+  return /^[A-Z]{5}\d{4}[A-Z]$/.test(text)
+    ? `The fourth letter of a PAN is the kind of holder, such as P for an individual or C for a company; ${text[3]} is none`
+    : 'A PAN has five letters, four digits and a letter, such as AAAPZ0000A';
+}
+
 /** The PAN within an ordinary GSTIN. */
 export function panOf(gstin: string): string | null {
   const pan = gstin.slice(2, 12);

@@ -2,7 +2,14 @@ import * as v from 'valibot';
 import { fold } from '#server/text/fold.ts';
 import { guessFields, headingRow, isTotal, parseCell, inferClientType } from './import-columns.ts';
 import type { ClientField, ClientInput, ImportRow } from './contract.ts';
-import { IMPORT_MAX_COLUMNS, clientFields, clientInput, normaliseIdentifier, panOf } from './contract.ts';
+import {
+  IMPORT_MAX_COLUMNS,
+  clientFields,
+  clientInput,
+  NO_SUCH_DAY,
+  normaliseIdentifier,
+  panOf,
+} from './contract.ts';
 import type { Client } from './model.ts';
 import type { Table } from './import-table.ts';
 
@@ -83,12 +90,19 @@ function rowValues(row: readonly string[], fields: Fields): RowValues {
   return values;
 }
 
+/** The texts of a row before they are parsed. */
+const typedValues = (row: readonly string[], fields: Fields): RowValues =>
+  Object.fromEntries(
+    fields.flatMap((field, index) => (field && row[index]?.trim() ? [[field, row[index].trim()]] : [])),
+  );
+
 /** `9.19841E+11`: a long number that a spreadsheet has shortened in CSV; its last digits are lost. */
 const SCIENTIFIC_NOTATION = /^\d(?:\.\d+)?E\+?\d+$/i;
 const MAX_SHOWN_CHARACTERS = 40;
 
-/** The error text of a cell, with its content. */
+/** The error text of a cell, with its content as it is in the file. */
 function cellError(field: ClientField, text: string | undefined, fault: string): string {
+  if (text && fault === NO_SUCH_DAY) return `There is no ${text}`;
   if (!text) return field === 'name' ? 'Name is required' : fault;
   const why =
     field === 'phone' && SCIENTIFIC_NOTATION.test(text)
@@ -99,6 +113,7 @@ function cellError(field: ClientField, text: string | undefined, fault: string):
 
 function validateRow(
   values: RowValues,
+  typed: RowValues,
   before: Client | null,
 ): { input: ClientInput | null; errors: Errors } {
   // An empty cell keeps the stored value.
@@ -111,7 +126,7 @@ function validateRow(
   const errors: Errors = {};
   for (const issue of result.issues) {
     const field = (issue.path?.[0]?.key ?? 'name') as ClientField;
-    errors[field] ??= [cellError(field, values[field], issue.message)];
+    errors[field] ??= [cellError(field, values[field] && (typed[field] ?? values[field]), issue.message)];
   }
   return { input: null, errors };
 }
@@ -162,11 +177,11 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
   const lineOf = new Map<number, number>();
   const names = new Set(clients.map(({ name }) => fold(name)));
   const counts = { create: 0, update: 0, same: 0, error: 0 };
-  const planned = rows.map(({ line, values }): PlannedRow => {
+  const planned = rows.map(({ line, cells, values }): PlannedRow => {
     const identity = identityOf(values);
     const matches = known.find(identity);
     const before = matches.length === 1 ? matches[0]! : null;
-    const { input, errors } = validateRow(values, before);
+    const { input, errors } = validateRow(values, typedValues(cells, fields), before);
     const earlier = seen.find(identity)[0]?.line ?? (before ? lineOf.get(before.id) : undefined);
     seen.add({ ...identity, line });
     if (before && earlier === undefined) lineOf.set(before.id, line);

@@ -237,18 +237,20 @@ test('errors of a row quote the invalid values, and 0 and formula errors such as
   const rows = [
     'Name,Phone,DOB,Email,City',
     'Short,9.19841E+11,3/31/1980,x@,',
+    'Leap,,31/02/1980,,',
     'Empty,0,0,#N/A,#REF!',
     '0,0,0,0,0',
     '#N/A,9840011111,,,',
   ];
   const preview = await clients.import.preview(actor, Buffer.from(rows.join('\n')), null);
-  assert.equal(preview.aside, [4]);
-  const [short, empty, nameless] = preview.rows.map(({ errors }) => Object.values(errors).flat());
+  assert.equal(preview.aside, [5]);
+  const [short, leap, empty, nameless] = preview.rows.map(({ errors }) => Object.values(errors).flat());
   assert.equal(short?.toSorted(), [
     'Give the date as year-month-day ("3/31/1980")',
     'Invalid email ("x@")',
     'The spreadsheet has shortened this number. Choose the Excel file itself instead of the CSV ("9.19841E+11")',
   ]);
+  assert.equal(leap, ['There is no 31/02/1980']);
   assert.equal(empty, []);
   assert.equal(nameless, ['Name is required']);
 });

@@ -1,4 +1,4 @@
-import { gstinError, isPan, isTan, normaliseIdentifier } from '#server/clients/contract.ts';
+import { gstinError, isTan, normaliseIdentifier, panError } from '#server/clients/contract.ts';
 import { maskAadhaar } from '#server/text/aadhaar.ts';
 import type { ValueKind } from '#server/recognition/contract.ts';
 import { namesAssessmentYear } from '#server/text/written-years.ts';
@@ -79,8 +79,10 @@ function identifier(key: string, text: string): Parsed {
     const fault = gstinError(value);
     return fault ? { fault } : { value };
   }
-  if (/(?:^|_)pan$/.test(key) && !isPan(value))
-    return { fault: 'A PAN is five letters, four digits and a letter' };
+  if (/(?:^|_)pan$/.test(key)) {
+    const fault = panError(value);
+    return fault ? { fault } : { value };
+  }
   if (/(?:^|_)tan$/.test(key) && !isTan(value))
     return { fault: 'A TAN is four letters, five digits and a letter' };
   return { value };

@@ -69,7 +69,7 @@ test('a CSV file of clients is previewed, its columns are matched to fields, and
   await page.locator('[role=dialog] li:first-child button').click();
   await page.waitForSelector('[role=option]');
   await page.locator('[role=option] ::-p-text(Name)').click();
-  await waitForText(page, 'A PAN has five letters');
+  await waitForText(page, 'The fourth letter of a PAN');
   await waitForText(page, '1 row with errors');
   await page.locator('[role=dialog] ::-p-text(Another file)').click();
   await chooseCsv(

@@ -348,6 +348,10 @@ export interface ImportRow {
   client_id: number | null;
   /** Whether the new client's name is that of another client, or of a row above, of which it may be a duplicate. */
   namesake: boolean;
+  /** What the row changes of its client. */
+  changes: { field: ClientField; before: string | null; after: string | null }[];
+  /** Whether only the e-mail address says that this is the client, and its name is another: that of a relative, perhaps. */
+  renames: boolean;
 }
 
 export interface ImportPreview {

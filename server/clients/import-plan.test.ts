@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import { plan } from './import-plan.ts';
+import { countActions, plan } from './import-plan.ts';
 import type { Client } from './model.ts';
 
 const test = suite<World & { actor: Actor }>('which clients the rows of an import are');
@@ -36,6 +36,40 @@ test('two rows that name one client by different numbers are not both imported, 
   const { city, status } = await clients.client(actor, id);
   assert.equal([city, status], ['Pune', 'Inactive']);
   assert.equal(await clients.recount(), []);
+});
+
+test('of a row that updates a client each change is shown, and one that would give a client the name of a relative with the same address is marked', async ({
+  services: { clients },
+  actor,
+  build,
+}) => {
+  const meera = await build.client(actor, 'Meera Iyer', { email: 'iyer@example.in', phone: '9840054321' });
+  await build.client(actor, 'Rao and Sons', { pan: 'AAAFZ0000B', email: 'rao@example.in' });
+  await build.client(actor, 'Asha Rao', { email: 'asha@example.in' });
+  const bytes = Buffer.from(
+    'Name,PAN,Email,Phone,Notes\nKiran Iyer,,iyer@example.in,9840011111,\nRao & Sons,AAAFZ0000B,,,Old file\nASHA RAO,,asha@example.in,,\n',
+  );
+  const { rows, columns } = await clients.import.preview(actor, bytes, null);
+  assert.equal(
+    rows.map(({ action, renames, changes }) => [
+      action,
+      renames,
+      changes.map(({ field, before, after }) => `${field}: ${before} > ${after}`),
+    ]),
+    [
+      ['update', true, ['name: Meera Iyer > Kiran Iyer', 'phone: 9840054321 > 9840011111']],
+      ['update', false, ['name: Rao and Sons > Rao & Sons', 'notes: null > Old file']],
+      ['update', false, ['name: Asha Rao > ASHA RAO']],
+    ],
+  );
+  const fields = columns.map(({ field }) => field);
+  assert.equal(await clients.import.run(actor, bytes, fields, { skip: [2] }), {
+    created: 0,
+    updated: 2,
+    unchanged: 0,
+    left_out: 1,
+  });
+  assert.is((await clients.client(actor, meera)).name, 'Meera Iyer');
 });
 
 test('a row without numbers that names a client is marked, or a second client of the name is made unseen', async ({
@@ -75,12 +109,12 @@ test('a list in which all clients have the e-mail address of the office is not c
     ['Name', 'PAN', 'Email'],
     ...known.map(({ id }) => [`C ${id}`, pan(id + 500), 'office@rao.in']),
   ];
-  const { counts } = plan(
+  const { rows } = plan(
     cells.map((row, index) => ({ line: index + 1, cells: row })),
     null,
     known,
   );
-  assert.equal(counts, { create: 500, update: 0, same: 0, error: 0 });
+  assert.equal(countActions(rows), { create: 500, update: 0, same: 0, error: 0 });
   assert.ok(read < 20 * known.length, `${read} comparisons`);
 });
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { fold } from '#server/text/fold.ts';
 import { guessFields, headingRow, isTotal, parseCell, inferClientType } from './import-columns.ts';
-import type { ClientField, ClientInput, ImportRow } from './contract.ts';
+import type { ClientField, ClientInput, ImportPreview, ImportRow } from './contract.ts';
 import {
   IMPORT_MAX_COLUMNS,
   clientFields,
@@ -35,6 +35,10 @@ function isSameClient(a: Partial<ClientInput>, b: Partial<ClientInput>): boolean
   if (a.pan && b.pan) return a.pan === b.pan;
   return Boolean(a.email) && a.email === b.email;
 }
+
+/** Whether both have the PAN or the GSTIN by which they are one client; otherwise they only share an e-mail address. */
+const sharesNumber = (a: Partial<ClientInput>, b: Partial<ClientInput>): boolean =>
+  Boolean((a.gstin && b.gstin) || (a.pan && b.pan));
 
 type Identity = Pick<Partial<ClientInput>, 'pan' | 'gstin' | 'email'>;
 
@@ -131,6 +135,13 @@ function validateRow(
   return { input: null, errors };
 }
 
+const changesOf = (before: Client, after: ClientInput): ImportRow['changes'] =>
+  FIELDS.filter((field) => after[field] !== before[field]).map((field) => ({
+    field,
+    before: before[field],
+    after: after[field],
+  }));
+
 /** The valid identifiers of a row; `validateRow` reports invalid ones. */
 function identityOf(values: RowValues): Partial<ClientInput> {
   const identity: Partial<ClientInput> = {};
@@ -139,6 +150,12 @@ function identityOf(values: RowValues): Partial<ClientInput> {
     if (read.success && read.output) identity[field] = read.output;
   }
   return identity;
+}
+
+export function countActions(rows: readonly Pick<ImportRow, 'action'>[]): ImportPreview['counts'] {
+  const counts = { create: 0, update: 0, same: 0, error: 0 };
+  for (const { action } of rows) counts[action] += 1;
+  return counts;
 }
 
 /**
@@ -176,7 +193,6 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
   /** The line of each client that a row updates: rows with different numbers of one client have nothing in common. */
   const lineOf = new Map<number, number>();
   const names = new Set(clients.map(({ name }) => fold(name)));
-  const counts = { create: 0, update: 0, same: 0, error: 0 };
   const planned = rows.map(({ line, cells, values }): PlannedRow => {
     const identity = identityOf(values);
     const matches = known.find(identity);
@@ -189,22 +205,24 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
     if (earlier !== undefined) errors[by] ??= [`The same client is on line ${earlier}`];
     if (matches.length > 1) errors[by] ??= ['Several clients fit this row. Give the GSTIN as well'];
     const hasErrors = Object.keys(errors).length > 0;
-    const changed = input && before && FIELDS.some((field) => input[field] !== before[field]);
+    const changed = input && before && changesOf(before, input).length > 0;
     const action = hasErrors ? 'error' : !before ? 'create' : changed ? 'update' : 'same';
-    counts[action] += 1;
     const { name = before?.name ?? '', pan = null, gstin = null, email = null } = values;
     const namesake = action === 'create' && names.has(fold(name));
     if (action === 'create') names.add(fold(name));
     const shown = { line, name, pan, gstin, email };
+    const changes = action === 'update' ? changesOf(before!, input!) : [];
     return {
       ...shown,
       action,
       errors,
       client_id: before?.id ?? null,
       namesake,
+      changes,
+      renames: action === 'update' && !sharesNumber(before!, identity) && fold(before!.name) !== fold(name),
       input: hasErrors ? null : input,
       before,
     };
   });
-  return { columns, rows: planned, counts, aside };
+  return { columns, rows: planned, aside };
 }

@@ -8,7 +8,7 @@ import type { ClientInput, EndingView, ImportPreview } from './contract.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES } from './contract.ts';
 import { Client } from './model.ts';
 import type { Fields, PlannedRow } from './import-plan.ts';
-import { plan } from './import-plan.ts';
+import { countActions, plan } from './import-plan.ts';
 import { mayWrite } from './policy.ts';
 import type { Refusals } from './refused-changes.ts';
 import { readTable } from './import-table.ts';
@@ -66,6 +66,8 @@ export interface Choices {
   sheet?: string | undefined;
   /** Whether to skip faulty rows instead of refusing the import. */
   leave_out?: boolean;
+  /** The lines of rows that are not imported, faulty or not. */
+  skip?: readonly number[];
   /** The `as_of` of the preview that the user has seen. */
   as_of?: string | undefined;
 }
@@ -112,11 +114,15 @@ export function createImport({
     for (const row of planned.rows) {
       const refusal = row.action === 'update' && refused.get(row.before!.id);
       if (!refusal) continue;
-      Object.assign(row, { action: 'error', errors: refusal.errors, input: null });
-      planned.counts.update -= 1;
-      planned.counts.error += 1;
+      Object.assign(row, {
+        action: 'error',
+        errors: refusal.errors,
+        input: null,
+        changes: [],
+        renames: false,
+      });
     }
-    return { ...planned, ...from, as_of };
+    return { ...planned, counts: countActions(planned.rows), ...from, as_of };
   }
 
   /** The refused changes, by client. */
@@ -141,7 +147,7 @@ export function createImport({
     },
 
     /**
-     * Imports all rows or none; with `leave_out` all valid rows.
+     * Imports all rows or none, but for the skipped ones; with `leave_out` all valid rows.
      * @throws {AppError} 403; 409 `clients_changed` when a client was added, changed or deleted since `as_of` or
      * while the file was read; 422 on `file` for an unreadable file, 422 `import_errors` for a faulty row.
      */
@@ -149,12 +155,14 @@ export function createImport({
       actor: Actor,
       bytes: Buffer,
       fields: Fields | null,
-      { sheet, leave_out = false, as_of }: Choices = {},
+      { sheet, leave_out = false, skip = [], as_of }: Choices = {},
     ) {
       if (!mayWrite(actor)) throw forbidden();
       if (!fields?.includes('name')) throw invalid({ mapping: ['Choose the Name column'] });
       const found = await readAndPlan(actor, bytes, fields, sheet);
-      const { rows: planned, counts } = found;
+      const skipped = new Set(skip);
+      const planned = found.rows.filter(({ line }) => !skipped.has(line));
+      const counts = countActions(planned);
       const requireState = (state: string) => {
         if (state !== (as_of ?? found.as_of)) throw conflict(CHANGED_SINCE, 'clients_changed');
       };
@@ -229,7 +237,7 @@ export function createImport({
         created: counts.create,
         updated: counts.update,
         unchanged: counts.same,
-        left_out: counts.error,
+        left_out: found.rows.length - planned.length + counts.error,
       };
     },
   };

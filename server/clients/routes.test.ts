@@ -147,6 +147,9 @@ test('an import file is previewed and then imported; an invalid mapping is refus
   for (const mapping of ['{', '"name"', ['name', 'name'], ['evil', null], [null, 'pan']])
     assert.is((await send('/api/clients/import', file(list, mapping))).status, 422);
   assert.is((await send('/api/clients/import', file(list))).status, 422, 'without a mapping');
+  const faulty = file(list, ['name', 'pan']);
+  faulty.set('skip', '["2"]');
+  assert.is((await send('/api/clients/import', faulty)).status, 422);
   const done = await send('/api/clients/import', file(list, ['name', 'pan']));
   assert.equal(done.json.data, { created: 1, updated: 0, unchanged: 0, left_out: 0 });
   assert.is((await ask('GET', '/api/clients?search=aaapz')).json.data.data.length, 1);

@@ -36,7 +36,7 @@ export function smallFileReader({ maxBytes, maxFields = 0, texts }: SmallFileOpt
     fileSize: maxBytes,
     files: 1,
     fields: maxFields,
-    fieldSize: 20_000,
+    fieldSize: 50_000,
     parts: maxFields + 1,
   };
   const parse = multer({ storage: multer.memoryStorage(), limits }).single('file');

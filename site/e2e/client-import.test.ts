@@ -17,6 +17,7 @@ test.after.each(({ folder }) => rm(folder, { recursive: true }));
 
 const addClients = async ({ world, asha }: Office) => {
   await world.build.client(asha.actor, 'Meera Iyer', { pan: 'AAAPZ0000A', city: 'Chennai' });
+  await world.build.client(asha.actor, 'Kiran Rao', { email: 'rao@example.in' });
   await world.build.client(asha.actor, 'Rao & Sons', { client_type: 'Company' });
 };
 
@@ -72,19 +73,36 @@ test('a CSV file of clients is previewed, its columns are matched to fields, and
   await waitForText(page, 'The fourth letter of a PAN');
   await waitForText(page, '1 row with errors');
   await page.locator('[role=dialog] ::-p-text(Another file)').click();
+  await page.waitForSelector('[role=dialog] input[type=file] + button:focus');
   await chooseCsv(
     office,
-    'Rao & Co: clients\nParty Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\nBad,AAAD,\nTotal,3,\n',
+    'Rao & Co: clients\nParty Name,PAN,City,Email\nNew One,AAAFZ0000B,Pune,\nMeera Iyer,AAAPZ0000A,Madurai,\nBad,AAAD,,\nAsha Rao,,Pune,rao@example.in\nRao & Sons,,Pune,\nTotal,3,,\n',
   );
-  await waitForText(page, 'Not clients: lines 1 and 6');
+  await waitForText(page, 'Not clients: lines 1 and 8');
+  await waitForText(page, 'City: Chennai → Madurai');
+  await waitForText(page, 'Only the e-mail address is that of Kiran Rao');
+  await waitForText(page, '2 new clients, 1 to update, 0 unchanged · 1 row left out');
+  await page.focus('[role=dialog] [aria-label="Import line 7, Rao & Sons"]');
+  await page.keyboard.press('Space');
+  await waitForText(page, '1 new client, 1 to update, 0 unchanged · 2 rows left out');
+  await page.keyboard.press('Escape');
+  await waitForText(page, 'is not kept');
+  await page.keyboard.press('Escape');
   await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
   await world.build.client(asha.actor, 'Made meanwhile');
   await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
   await waitForText(page, 'Somebody has changed the clients since this preview');
   await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
+  const { held, release } = await holdRequests(page, '/clients/import');
   await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
-  await waitForText(page, '1 added, 1 updated, 1 skipped.');
-  await page.waitForFunction(() => document.querySelectorAll('[data-id]').length === 4);
+  await waitForValue(() => held.length, 1);
+  // Closing would not stop the import.
+  await page.waitForSelector('[role=dialog] footer button[disabled] ::-p-text(Cancel)');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[role=dialog] footer ::-p-text(Importing...)');
+  await release();
+  await waitForText(page, '1 added, 1 updated, 3 skipped.');
+  await page.waitForFunction(() => document.querySelectorAll('[data-id]').length === 5);
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
 });
 

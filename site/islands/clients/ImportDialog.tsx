@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { FileSpreadsheet } from 'lucide-react';
-import type { ClientField, ImportPreview } from '#server/clients/contract.ts';
+import type { ClientField, ImportPreview, ImportRow } from '#server/clients/contract.ts';
 import { IMPORT_MAX_BYTES } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
@@ -11,6 +11,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useFileDrop } from '../../components/useFileDrop.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { confirmDiscard } from '../../lib/confirm.ts';
 import { cx } from '../../lib/cx.ts';
 import { toast } from '../../lib/toast.ts';
 import type { Choices } from './calls.ts';
@@ -27,6 +28,12 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
   const [alert, setAlert] = useState<string | null>(null);
   const [busy, setBusy] = useState<'preview' | 'import' | null>(null);
   const [skipErrors, setSkipErrors] = useState(false);
+  /** Whether to import a row, by its line, where the user has chosen. */
+  const [ticks, setTicks] = useState<ReadonlyMap<number, boolean>>(new Map());
+  /** Whether the user has chosen something that another start would need again. */
+  const [isEdited, setEdited] = useState(false);
+  /** Whether another file was there before. */
+  const [isAgain, setAgain] = useState(false);
   const fields = mapping ?? preview?.columns.map(({ field }) => field) ?? [];
   /** The last preview that was requested; the answers of earlier ones are ignored. */
   const latest = useRef<symbol | null>(null);
@@ -59,7 +66,10 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
     latest.current = null;
     setPreview(null);
     setFile(null);
+    setTicks(new Map());
     setMapping(null);
+    setEdited(false);
+    setAgain(true);
     setBusy(null);
   }
 
@@ -69,7 +79,13 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
     setAlert(null);
     setBusy('import');
     try {
-      const done = await calls.import(file, { mapping: fields, sheet, leaveOut: skipErrors, asOf });
+      const done = await calls.import(file, {
+        mapping: fields,
+        sheet,
+        leaveOut: skipErrors,
+        skip: [...skipped],
+        asOf,
+      });
       toast.success(t.imported, {
         description: t.importedCounts(done.created, done.updated, done.left_out),
       });
@@ -86,15 +102,35 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
 
   /** Assigns a field to a column. A field belongs to one column, so the column that had it loses it. */
   const map = (column: number, field: ClientField | null) => {
+    setEdited(true);
     const next = fields.map((old, index) => (index === column ? field : old === field ? null : old));
     if (file) void loadPreview(file, { mapping: next, sheet: preview?.sheet });
   };
 
-  const { create = 0, update = 0, same = 0, error = 0 } = preview?.counts ?? {};
+  function choose(line: number, isImported: boolean): void {
+    setEdited(true);
+    setTicks((old) => new Map(old).set(line, isImported));
+  }
+
+  async function close(): Promise<void> {
+    // The server imports what it has received, whether or not somebody waits for its answer.
+    if (importing) return;
+    if (!isEdited || (await confirmDiscard(t.choicesNotKept))) onClose();
+  }
+
+  const skipped = new Set(preview?.rows.filter((row) => isSkipped(row, ticks)).map(({ line }) => line));
+  const { create = 0, update = 0, same = 0, error = 0 } = preview ? countRows(preview.rows, skipped) : {};
   const named = fields.includes('name');
   const importing = busy === 'import';
   return (
-    <Dialog title={t.importClients} size={preview ? 'xl' : 'md'} isOpen onOpenChange={onClose}>
+    <Dialog
+      title={t.importClients}
+      size={preview ? 'xl' : 'md'}
+      isOpen
+      onOpenChange={() => void close()}
+      isUnsaved={isEdited || importing}
+      hasClose={!importing}
+    >
       <DialogBody className="flex flex-col gap-4">
         {alert && <Alert onDismiss={() => setAlert(null)}>{alert}</Alert>}
         {preview ? (
@@ -106,7 +142,10 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
                 options={preview.sheets.map((name) => ({ id: name, label: name }))}
                 value={preview.sheet}
                 isDisabled={importing}
-                onChange={(key) => file && void loadPreview(file, { sheet: String(key) })}
+                onChange={(key) => {
+                  setTicks(new Map());
+                  if (file) void loadPreview(file, { sheet: String(key) });
+                }}
                 className="max-w-80"
               />
             )}
@@ -120,21 +159,39 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
             {!named && <Alert tone="warning">{t.chooseName}</Alert>}
             {named && error > 0 && (
               <Alert tone="warning">
-                <Checkbox isSelected={skipErrors} onChange={setSkipErrors}>
+                <Checkbox
+                  isSelected={skipErrors}
+                  isDisabled={importing}
+                  onChange={(isSelected) => {
+                    setEdited(true);
+                    setSkipErrors(isSelected);
+                  }}
+                >
                   {t.skipErrors(error)}
                 </Checkbox>
               </Alert>
             )}
-            <Findings preview={preview} busy={busy === 'preview'} />
+            <Findings
+              preview={preview}
+              busy={busy === 'preview'}
+              skipped={skipped}
+              isDisabled={busy !== null}
+              onChoose={choose}
+            />
           </>
         ) : (
-          <Chooser busy={busy === 'preview'} onChoose={(chosen) => void loadPreview(chosen)} />
+          <Chooser
+            busy={busy === 'preview'}
+            isAgain={isAgain}
+            onChoose={(chosen) => void loadPreview(chosen)}
+          />
         )}
       </DialogBody>
       <DialogFooter className="border-t border-line pt-3!">
         {preview && (
           <p className="tabular mr-auto self-center text-sm text-muted max-lg:w-full" role="status">
             {t.importSummary(create, update, same)}
+            {skipped.size > 0 && ` · ${t.rowsLeftOut(skipped.size)}`}
             {error > 0 && <span className="font-medium text-danger-text"> · {t.rowsWithErrors(error)}</span>}
           </p>
         )}
@@ -143,7 +200,9 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
             {t.anotherFile}
           </Button>
         )}
-        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button isDisabled={importing} onPress={() => void close()}>
+          {common.cancel}
+        </Button>
         {preview && (
           <Button
             variant="primary"
@@ -160,7 +219,26 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
   );
 }
 
-function Chooser({ busy, onChoose }: { busy: boolean; onChoose: (file: File) => void }) {
+/** A row that may give a client the name of somebody else is imported only when the user has ticked it. */
+const isSkipped = ({ action, line, renames }: ImportRow, ticks: ReadonlyMap<number, boolean>): boolean =>
+  (action === 'create' || action === 'update') && !(ticks.get(line) ?? !renames);
+
+function countRows(rows: ImportPreview['rows'], skipped: ReadonlySet<number>): ImportPreview['counts'] {
+  const counts = { create: 0, update: 0, same: 0, error: 0 };
+  for (const { action, line } of rows) if (!skipped.has(line)) counts[action] += 1;
+  return counts;
+}
+
+function Chooser({
+  busy,
+  isAgain,
+  onChoose,
+}: {
+  busy: boolean;
+  /** Whether it takes the place of another file, whose controls are gone. */
+  isAgain: boolean;
+  onChoose: (file: File) => void;
+}) {
   const input = useRef<HTMLInputElement>(null);
   const { over, target } = useFileDrop(([file]) => file && onChoose(file));
   return (
@@ -189,7 +267,14 @@ function Chooser({ busy, onChoose }: { busy: boolean; onChoose: (file: File) => 
           if (file) onChoose(file);
         }}
       />
-      <Button variant="primary" busy={busy} busyLabel={t.reading} onPress={() => input.current?.click()}>
+      <Button
+        // Otherwise the focus goes to Cancel, where Enter closes the dialog.
+        autoFocus={isAgain}
+        variant="primary"
+        busy={busy}
+        busyLabel={t.reading}
+        onPress={() => input.current?.click()}
+      >
         {t.chooseFile}
       </Button>
     </div>

@@ -4,9 +4,10 @@ import * as t from '#messages/clients.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
 import { Select } from '../../components/Select.tsx';
 import { cx } from '../../lib/cx.ts';
-import { FIELDS, LABELS } from './form.ts';
+import { FIELDS, LABELS, shownValue } from './form.ts';
 
 /** Rows rendered at first, and with each press of the button below them; rows with errors are first. */
 const PAGE_ROWS = 300;
@@ -65,6 +66,8 @@ const ACTIONS: Record<ImportRow['action'], { label: string; tone: BadgeTone }> =
   error: { label: t.rowError, tone: 'danger' },
 };
 
+const LEFT_OUT: (typeof ACTIONS)[ImportRow['action']] = { label: t.rowLeftOut, tone: 'neutral' };
+
 /** Line numbers that are listed. */
 const MAX_LINES = 12;
 
@@ -80,8 +83,22 @@ const HEADINGS = [
 ];
 
 /** The preview of the import, row by row. */
-export function Findings({ preview, busy }: { preview: ImportPreview; busy: boolean }) {
-  const rank = ({ action, namesake }: ImportRow) => (action === 'error' ? 0 : namesake ? 1 : 2);
+export function Findings({
+  preview,
+  busy,
+  skipped,
+  isDisabled,
+  onChoose,
+}: {
+  preview: ImportPreview;
+  busy: boolean;
+  /** The lines of rows that are not imported. */
+  skipped: ReadonlySet<number>;
+  isDisabled: boolean;
+  onChoose: (line: number, isImported: boolean) => void;
+}) {
+  const rank = ({ action, namesake, renames }: ImportRow) =>
+    action === 'error' ? 0 : namesake || renames ? 1 : 2;
   const ordered = preview.rows.toSorted((a, b) => rank(a) - rank(b));
   const [limit, setLimit] = useState(PAGE_ROWS);
   const hidden = ordered.slice(limit);
@@ -99,6 +116,9 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
         <table className="w-full text-sm">
           <thead className="sticky top-0 bg-sunken text-left text-xs text-muted">
             <tr>
+              <th scope="col" className="w-0">
+                <span className="sr-only">{t.importLabel}</span>
+              </th>
               {HEADINGS.map(({ heading, className }) => (
                 <th key={heading} scope="col" className={cx('px-3 py-1.5 font-medium', className)}>
                   {heading}
@@ -111,7 +131,13 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
           </thead>
           <tbody>
             {ordered.slice(0, limit).map((row) => (
-              <Row key={row.line} row={row} />
+              <Row
+                key={row.line}
+                row={row}
+                isSkipped={skipped.has(row.line)}
+                isDisabled={isDisabled}
+                onChoose={onChoose}
+              />
             ))}
           </tbody>
         </table>
@@ -135,15 +161,37 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
   );
 }
 
-/** A row of the file; its errors, or a warning, are below it, over the full width. */
-function Row({ row }: { row: ImportRow }) {
-  const { label, tone } = ACTIONS[row.action];
+/** A row of the file; its errors, or a warning and what it changes, are below it, over the full width. */
+function Row({
+  row,
+  isSkipped,
+  isDisabled,
+  onChoose,
+}: {
+  row: ImportRow;
+  isSkipped: boolean;
+  isDisabled: boolean;
+  onChoose: (line: number, isImported: boolean) => void;
+}) {
+  const { label, tone } = isSkipped ? LEFT_OUT : ACTIONS[row.action];
   const errors = Object.entries(row.errors);
-  const warned = errors.length === 0 && row.namesake;
+  const { before = null } = row.changes.find(({ field }) => field === 'name') ?? {};
+  const warning = row.namesake ? t.namesake : row.renames ? t.renames(before ?? '') : null;
   const cell = 'px-3 py-1.5';
   return (
     <>
       <tr className="border-t border-line">
+        <td className="py-1.5 pl-3">
+          {(row.action === 'create' || row.action === 'update') && (
+            <Checkbox
+              aria-label={t.importRow(row.line, row.name)}
+              className="pointer-coarse:-m-3.5 pointer-coarse:*:p-3.5"
+              isSelected={!isSkipped}
+              isDisabled={isDisabled}
+              onChange={(isSelected) => onChoose(row.line, isSelected)}
+            />
+          )}
+        </td>
         <td className={cx(cell, 'tabular text-muted')}>{row.line}</td>
         <td className={cx(cell, 'max-w-36 truncate font-medium sm:max-w-64')}>{row.name || t.noName}</td>
         <td className={cx(cell, 'tabular text-muted', NUMBER)}>{row.pan}</td>
@@ -153,19 +201,31 @@ function Row({ row }: { row: ImportRow }) {
           <Badge tone={tone}>{label}</Badge>
         </td>
       </tr>
-      {warned && (
+      {warning && (
         <tr>
-          <td>
+          <td colSpan={2}>
             <span className="sr-only">{t.warning}</span>
           </td>
           <td colSpan={5} className="px-3 pb-2 text-warning-text">
-            {t.namesake}
+            {warning}
+          </td>
+        </tr>
+      )}
+      {row.changes.length > 0 && (
+        <tr>
+          <td colSpan={2}>
+            <span className="sr-only">{t.changes}</span>
+          </td>
+          <td colSpan={5} className="px-3 pb-2 text-muted">
+            {row.changes.map((change) => (
+              <Change key={change.field} {...change} />
+            ))}
           </td>
         </tr>
       )}
       {errors.length > 0 && (
         <tr>
-          <td>
+          <td colSpan={2}>
             <span className="sr-only">{t.errors}</span>
           </td>
           <td colSpan={5} className="px-3 pb-2 text-danger-text">
@@ -178,5 +238,15 @@ function Row({ row }: { row: ImportRow }) {
         </tr>
       )}
     </>
+  );
+}
+
+/** What the row changes in one field; a new name stands out, since the row may be of another client. */
+function Change({ field, before, after }: ImportRow['changes'][number]) {
+  const shown = (value: string | null) => (value === null ? t.empty : shownValue(field, value));
+  return (
+    <span className={cx('block break-words', field === 'name' && 'font-medium text-warning-text')}>
+      {LABELS[field]}: {shown(before)} → {shown(after)}
+    </span>
   );
 }

@@ -25,17 +25,20 @@ export interface Choices {
   sheet?: string | undefined;
   /** Whether to skip rows with errors. */
   leaveOut?: boolean;
+  /** The lines of rows that are not imported. */
+  skip?: readonly number[];
   /** The state of the client list when the preview was made. */
   asOf?: string | undefined;
 }
 
 /** Sends a file of clients. */
 function sendTable<T>(path: string, file: File, choices: Choices): Promise<T> {
-  const { mapping, sheet, leaveOut, asOf } = choices;
+  const { mapping, sheet, leaveOut, skip, asOf } = choices;
   const form = new FormData();
   if (mapping) form.set('mapping', JSON.stringify(mapping));
   if (sheet) form.set('sheet', sheet);
   if (leaveOut) form.set('leave_out', '1');
+  if (skip && skip.length > 0) form.set('skip', JSON.stringify(skip));
   if (asOf) form.set('as_of', asOf);
   form.set('file', file);
   return api.post<T>(path, form);

@@ -120,6 +120,9 @@ export const importSummary = (fresh: number, changed: number, same: number) =>
 export const rowsWithErrors = (n: number) =>
   plural(n, { one: '1 row with errors', other: '# rows with errors' });
 
+export const rowsLeftOut = (n: number) => plural(n, { one: '1 row left out', other: '# rows left out' });
+export const choicesNotKept = 'What you have chosen for the columns and the rows is not kept.';
+
 // ImportFindings.tsx
 export const line = 'Line';
 export const empty = 'empty';
@@ -142,6 +145,11 @@ export const rowNew = 'New';
 export const warning = 'Warning';
 export const namesake =
   'There is a client of this name already, or a row above has it. Importing this row adds another one.';
+export const renames = (name: string) =>
+  `Only the e-mail address is that of ${name}. Tick this row if it is the same client under a new name.`;
+export const importRow = (line: number, name: string) => `Import line ${line}, ${name}`;
+export const changes = 'Changes';
+export const rowLeftOut = 'Left out';
 export const rowUpdate = 'Update';
 export const rowUnchanged = 'Unchanged';
 export const rowError = 'Error';

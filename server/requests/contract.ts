@@ -4,6 +4,7 @@ import { isCalendarDay } from '#server/text/calendar-day.ts';
 import { notAnAddress } from '#server/text/email-addresses.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES } from '#server/text/language.ts';
+import { fold } from '#server/text/fold.ts';
 import { typedLine, typedLines } from '#server/text/typed.ts';
 
 /**
@@ -188,6 +189,13 @@ const settings = {
   }),
 };
 const NO_ROWS = 'Ask for at least one document';
+/** The first new document that is in the list a second time: the client would be asked twice for it. */
+function repeated(rows: readonly { id: number | null; name: string }[]): string | undefined {
+  const same = ({ name }: { name: string }) => rows.filter((other) => fold(other.name) === fold(name));
+  return rows.find((row) => row.id === null && same(row).length > 1)?.name;
+}
+const newRows = (names: readonly string[]) => names.map((name) => ({ id: null, name }));
+const inListTwice = (name: string | undefined) => `“${name}” is in the list twice`;
 const TOO_MANY_ROWS = `Ask for at most ${MAX_ROWS} documents at once`;
 
 export const makeRequests = v.object({
@@ -196,7 +204,15 @@ export const makeRequests = v.object({
     v.minLength(1, 'Choose a client'),
     v.maxLength(MAX_CLIENTS, `Choose at most ${MAX_CLIENTS} clients`),
   ),
-  rows: v.pipe(v.array(rowName, NO_ROWS), v.minLength(1, NO_ROWS), v.maxLength(MAX_ROWS, TOO_MANY_ROWS)),
+  rows: v.pipe(
+    v.array(rowName, NO_ROWS),
+    v.minLength(1, NO_ROWS),
+    v.maxLength(MAX_ROWS, TOO_MANY_ROWS),
+    v.check(
+      (names) => repeated(newRows(names)) === undefined,
+      ({ input }) => inListTwice(repeated(newRows(input))),
+    ),
+  ),
   ...settings,
   /** That of each client when left out; otherwise it becomes theirs. */
   language: v.optional(language),
@@ -212,6 +228,10 @@ export const changeRequest = v.object({
     v.array(v.object({ id: v.optional(v.nullable(id), null), name: rowName }), NO_ROWS),
     v.minLength(1, NO_ROWS),
     v.maxLength(MAX_ROWS, TOO_MANY_ROWS),
+    v.check(
+      (rows) => repeated(rows) === undefined,
+      ({ input }) => inListTwice(repeated(input)),
+    ),
   ),
 });
 export type ChangeRequest = v.InferOutput<typeof changeRequest>;

@@ -40,6 +40,7 @@ export interface ClientPickerProps {
   /** Options besides the clients, such as "No Client". */
   extraOptions?: readonly Choice[];
   description?: string | undefined;
+  error?: string | undefined;
   /** Clears the field after a selection, for selecting several clients one after the other. */
   clearsOnSelect?: boolean;
   /** Called with what is typed and not selected; it then stays when the field is left, so that the form can ask about it. */
@@ -91,6 +92,7 @@ export function ClientPicker({
   onChange,
   extraOptions = [],
   description,
+  error,
   clearsOnSelect = false,
   onTyped,
   className,
@@ -167,6 +169,8 @@ export function ClientPicker({
         setText(onTyped ? text || typed.current.text : chosen);
       }}
       allowsEmptyCollection
+      validationBehavior="aria"
+      isInvalid={error !== undefined}
       onKeyDown={({ key }) => {
         if (key === 'Escape') typed.current.text = '';
       }}
@@ -214,7 +218,7 @@ export function ClientPicker({
           {chosen}
         </p>
       )}
-      <FieldNote description={description} />
+      <FieldNote error={error} description={description} />
       <Popover
         offset={4}
         className={menuPopover}

@@ -204,6 +204,7 @@ export default function AskDialog({
               label={t.clients}
               placeholder={clients.length > 0 ? t.addClient : t.chooseClient}
               value={null}
+              error={noClient}
               clearsOnSelect
               onTyped={(text) => {
                 if (text !== typedClient) edited('client_ids');
@@ -215,11 +216,6 @@ export default function AskDialog({
                   setClients([{ id: Number(client.id), name: client.label }, ...clients]);
               }}
             />
-            {noClient && (
-              <p role="alert" className="text-sm text-danger-text">
-                {noClient}
-              </p>
-            )}
             {clients.length > 0 && <ChosenClients clients={clients} onChange={setClients} />}
           </div>
           <div className="flex flex-wrap items-end gap-2">

@@ -14,6 +14,7 @@ export function useLinkForm(initial: () => Fields) {
   const submit = (save: () => Promise<void>) => async (event?: FormEvent) => {
     event?.preventDefault();
     if (busy) return;
+    const form = event?.currentTarget;
     setBusy(true);
     setErrors({});
     setFault(undefined);
@@ -24,8 +25,11 @@ export function useLinkForm(initial: () => Fields) {
       const known = Object.entries(fieldErrors).flatMap(([field, [text]]) =>
         text && field in fields ? [[field, text]] : [],
       );
-      if (known.length > 0) setErrors(Object.fromEntries(known));
-      else setFault(Object.values(fieldErrors)[0]?.[0] ?? messageOf(error, t.failed));
+      if (known.length > 0) {
+        setErrors(Object.fromEntries(known));
+        // Otherwise the focus stays on the button, away from what is to be corrected.
+        requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      } else setFault(Object.values(fieldErrors)[0]?.[0] ?? messageOf(error, t.failed));
     }
     setBusy(false);
   };

@@ -156,4 +156,22 @@ Total (Rs.)  22,500.00`,
   );
 });
 
+test('the number of a buyer is not read as a name, not even where its heading is the first of the buyer', () => {
+  const invoice = (buyer: string) => `TAX INVOICE
+Gupta Agencies
+GSTIN: 27AAAPZ0000Q1ZL
+Invoice No: GA/2025-26/001
+Date: 11/08/2025
+${buyer}
+Taxable value 10,000.00
+CGST 900.00
+SGST 900.00
+Total 11,800.00`;
+  const keys = ['buyer_name', 'buyer_gstin'];
+  assert.equal(values(read(invoice('Buyer GSTIN: 29AAACZ0000A1Z5')), keys), [undefined, '29AAACZ0000A1Z5']);
+  assert.equal(values(read(invoice('Buyer: 29AAACZ0000A1Z5')), keys), [undefined, '29AAACZ0000A1Z5']);
+  const both = 'Buyer GSTIN: 29AAACZ0000A1Z5\nBill to: Sharma Traders';
+  assert.equal(values(read(invoice(both)), keys), ['Sharma Traders', '29AAACZ0000A1Z5']);
+});
+
 test.run();

@@ -65,6 +65,12 @@ const NO_NAME =
   /gstin|^product\b|^particulars\b|^description\b|^reverse\b|^ack\b|^acknowledge|\bno\.?$|number$|details of|bill(?:ed)? to|buyer|ship(?:ped)? to|recipient|receiver|invoice|\bno\b\.?\s*:|date|original|duplicate|tax|phone|mobile|email|e-mail|@|www\.|^\W*$|irn\b|^page|state\b|code\b|address|^\(.*\)$|bill of supply|challan|credit|debit|e-?way|copy|whether|supply/i;
 const NAME_LABEL = /^(?:(?:company|trade|legal|party|customer|buyer|supplier)?\s*name|m\/s)\b\.?\s*:?\s*/i;
 
+/** `Buyer GSTIN: 27AABCB7788L1Z5`: the heading of a number, under which there is no name. */
+const NUMBER_HEADING = /^[^:]{0,40}\b(?:gstin|uin|pan)\b[^:]{0,10}:/i;
+/** Whether the text begins with a GSTIN or PAN, however readable. */
+const isNumber = (text: string): boolean =>
+  findIdentifier(text, 'gstin')?.start === 0 || findIdentifier(text, 'pan')?.start === 0;
+
 function nameUnder(
   reading: Reading,
   { line, index, cell }: Heading,
@@ -77,7 +83,7 @@ function nameUnder(
       .replace(NAME_LABEL, '')
       .trim();
     const words = cell.words.slice(-text.split(' ').length);
-    return { text, words, page: line.page };
+    return isNumber(text) ? null : { text, words, page: line.page };
   }
   if (/^m\/s/i.test(cell.text) && inline.length > 3)
     return { text: inline, words: cell.words.slice(1), page: line.page };
@@ -94,7 +100,7 @@ function nameUnder(
       )
         continue;
       const text = candidate.text.replace(NAME_LABEL, '').trim();
-      if (text.length < 3 || NO_NAME.test(text)) continue;
+      if (text.length < 3 || NO_NAME.test(text) || isNumber(text)) continue;
       return { text, words: candidate.words.slice(-text.split(' ').length), page: under.page };
     }
   }
@@ -199,6 +205,7 @@ export function readParties(reading: Reading): void {
     const heading = headings.find(
       (heading) =>
         heading.side === side &&
+        !NUMBER_HEADING.test(heading.cell.text) &&
         (side === 'buyer' || !/^from\b/i.test(heading.cell.text) || heading.cell.text.length < 12),
     );
     const named = heading && nameUnder(reading, heading);

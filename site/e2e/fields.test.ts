@@ -286,7 +286,7 @@ test('what is typed in Review about a document that is deleted meanwhile is show
   await goTo(page, '/dashboard');
   await page.locator(`[data-id="${other.id}"] [data-check]`).click();
   await press(page, 'i');
-  await waitForText(page, '"Gross salary" of "typed.pdf" is not saved');
+  await waitForText(page, '“Gross salary” of “typed.pdf” is not saved');
   assert.is(await textOf(page, '.details [data-draft]'), '12,34,567');
 });
 

@@ -345,7 +345,7 @@ test('a list is saved under the name of another template only after a question, 
   await clickButton(page, 'Save list as template');
   await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'ITR');
   await press(page, 'Enter');
-  await waitForText(page, 'Replace the template "ITR"?');
+  await waitForText(page, 'Replace the template “ITR”?');
   await page.locator('[role=alertdialog] ::-p-text(Choose another name)').click();
   await page.waitForSelector('[role=alertdialog]', { hidden: true });
   assert.equal(await rows(), ['Form 16']);

@@ -201,7 +201,7 @@ test('a note that is being typed stays when the note, or the file that it is abo
     client_id: null,
   });
   await documents.move(ravi.actor, { ids: [file.id], parent_id: folder.id });
-  await waitForText(page, 'Your note about "Form 16.pdf" is not saved');
+  await waitForText(page, 'Your note about “Form 16.pdf” is not saved');
   await page.locator('.details a ::-p-text(Go on writing)').click();
   await page.waitForSelector('.details textarea');
   assert.is(await page.$eval('.details textarea', ({ value }) => value), 'Ask for page 3 too');
@@ -227,7 +227,7 @@ test('a value that is being typed stays when its document is deleted meanwhile',
   await chooseInDetails(page, actions, 'Correct');
   await replaceText(page, '.details ::-p-aria([name="Gross salary"][role="textbox"])', '13,00,000');
   await world.services.documents.remove(ravi.actor, [file.id]);
-  await waitForText(page, '"Gross salary" of "Form 16.pdf" is not saved');
+  await waitForText(page, '“Gross salary” of “Form 16.pdf” is not saved');
   await waitForText(page, 'The item was deleted, or you have no access to it any more.');
   assert.is(await page.$eval('.details [data-draft]', (p) => p.textContent), '13,00,000');
   await page.locator('.details ::-p-aria([name="Discard"][role="button"])').click();
@@ -267,7 +267,7 @@ test('the address of a file that was moved leads to where it is now, and only if
   await waitForText(page, 'Failed to load preview.');
   refused.end();
   await clickButton(page, 'Retry');
-  await waitForText(page, '"notes.txt" is in Salary now.');
+  await waitForText(page, '“notes.txt” is in Salary now.');
   await page.locator('.preview-layer a ::-p-text(Show it there)').click();
   await page.waitForSelector('[aria-label="Preview of notes.txt"]');
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, to.id);

@@ -65,8 +65,8 @@ export const emptyNote = 'Write a note first';
 export const noteFailed = 'The note could not be saved. Please try again.';
 export const noteGone = 'This note was deleted in the meantime. You can save your text as a new note.';
 export const saveAsNew = 'Save as a new note';
-export const noteUnsaved = (name: string) => `Your note about "${name}" is not saved`;
-export const valueUnsaved = (value: string, name: string) => `"${value}" of "${name}" is not saved`;
+export const noteUnsaved = (name: string) => `Your note about “${name}” is not saved`;
+export const valueUnsaved = (value: string, name: string) => `“${value}” of “${name}” is not saved`;
 export const noteItemGone =
   'The item was deleted, or you have no access to it any more. Copy your text if you still need it.';
 export const backToNote = 'Go on writing';

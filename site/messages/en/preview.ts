@@ -105,7 +105,7 @@ export const pdfDamagedAbout =
 // Preview.tsx
 export const notHere = 'This file is not here';
 export const notHereAbout = 'It was deleted, you have no access to it any more, or the address is wrong.';
-export const isIn = (name: string, place: string) => `"${name}" is in ${place} now.`;
+export const isIn = (name: string, place: string) => `“${name}” is in ${place} now.`;
 export const showThere = 'Show it there';
 export const notWithoutDownload = "This type can't be viewed without download permission. Ask your admin.";
 export const notPreviewable = 'This file type cannot be previewed';

@@ -179,7 +179,7 @@ export const madeSomeByHand = (sent: number, byHand: number) =>
 export const sendByHand = (names: string) => `No e-mail address: send the link by hand to ${names}`;
 export const saveTemplate = 'Save list as template';
 export const templateName = 'Name of the template';
-export const replaceTemplateQuestion = (name: string) => `Replace the template "${name}"?`;
+export const replaceTemplateQuestion = (name: string) => `Replace the template “${name}”?`;
 export const replaceTemplateAbout =
   'The firm has another list under this name, which a colleague may have made. It cannot be restored.';
 export const replaceTemplate = 'Replace the template';

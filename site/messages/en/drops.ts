@@ -20,7 +20,7 @@ export const dialogTitle = (client: string) => `Drop link of ${client}`;
 export const dialogAbout =
   'A permanent address where this client can send files at any time. It shows nothing and overwrites nothing. Files arrive in the client’s folder “Received”.';
 export const address = 'Address';
-export const copy = 'Copy';
+export const copy = 'Copy link';
 export const copied = 'Address copied';
 export const copyBlocked = 'The browser does not allow copying here. Select the address and copy it.';
 export const qr = 'QR code of the address';

@@ -51,7 +51,7 @@ export const dialogTitle = (client: string) => `Page of ${client}`;
 export const dialogAbout =
   'A permanent link to a page where this client finds what you need and what you have shared. It opens with a code that is sent by e-mail. It shows open requests, receipts, the drop link, links that name the visitor’s e-mail address, and links for anyone that you have put on the page, and nothing else.';
 export const address = 'Link';
-export const copy = 'Copy';
+export const copy = 'Copy link';
 export const copied = 'Link copied';
 export const copyBlocked = 'The browser does not allow copying here. Select the link and copy it.';
 export const clientEmail = (email: string) => `${email}, the client’s own e-mail address, opens it.`;

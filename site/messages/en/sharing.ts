@@ -125,7 +125,7 @@ export const linkMade = (
 export const shownOnce =
   'Copy or send it now: for safety it is not shown again. You can give the link a new address at any time.';
 export const address = 'Link';
-export const copy = 'Copy';
+export const copy = 'Copy link';
 export const copied = 'Link copied';
 export const copyBlocked = 'The browser does not allow copying here. Select the link and copy it.';
 export const whatsApp = 'WhatsApp';

@@ -75,7 +75,7 @@ export const linksAbout =
 export const copyLink = (email: string) => `Copy the link for ${email}`;
 export const linkCopied = 'Link copied';
 export const linkBlocked = 'The browser does not allow copying here. Select the link and copy it.';
-export const copy = 'Copy';
+export const copy = 'Copy link';
 export const done = 'Done';
 export const newLink = 'New link';
 export const newLinkFor = (email: string) => `Make a new link for ${email}`;

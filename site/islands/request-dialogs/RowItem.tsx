@@ -78,7 +78,8 @@ export function RowItem({
             {isAccepted ? t.undoAccept : t.accept}
           </Button>
         )}
-        {mayJudge && (row.state !== 'returned' || mayUndoReturn) && (
+        {/* The form for the reason has a button of this name. */}
+        {mayJudge && !judging.asking && (row.state !== 'returned' || mayUndoReturn) && (
           <Button
             ref={askButton}
             size="sm"

@@ -126,6 +126,15 @@ test('the values in Review are answered by keyboard alone, each with its place o
   await page.waitForSelector(`${CONFIRM}:not([disabled])`);
   await page.keyboard.press('Enter');
   await waitForText(page, 'Nothing to review');
+  await press(page, 'Control+z');
+  await page.waitForSelector('[aria-label="Tax deducted"] input:focus');
+  await waitForText(page, 'is as it was before');
+  assert.not.match(await textOf(page, '.review-value'), 'You have answered this already');
+  await press(page, 'Control+z');
+  await waitForText(page, 'Nothing to undo');
+  await page.waitForSelector(`${CONFIRM}:not([disabled])`);
+  await page.keyboard.press('Enter');
+  await waitForText(page, 'Nothing to review');
   await page.keyboard.press('ArrowUp');
   await waitForText(page, 'You have answered this already');
   await page.keyboard.press('ArrowDown');

@@ -22,7 +22,7 @@ async function typeReason(office: Office): Promise<{ id: number; row: number }> 
   return { id, row: rows[0]!.id };
 }
 
-test('the typed reason stays while the acceptance of a colleague is undone, which the refusal to send it asks for', async (office) => {
+test('the typed reason stays while the acceptance of a colleague is undone, which the refusal to send it asks for; sent, it is taken back by Ctrl+Z', async (office) => {
   const { page, world, asha } = office;
   const { id, row } = await typeReason(office);
   await world.services.requests.office.judge(asha.actor, id, row, { state: 'accepted', reason: '' });
@@ -32,6 +32,11 @@ test('the typed reason stays while the acceptance of a colleague is undone, whic
   await page.focus('[role=dialog] form input');
   await press(page, 'Enter');
   await waitForText(page, `Reason: ${REASON}`);
+  await page.waitForSelector('[aria-label="Undo sending back Form 16"]:focus');
+  await press(page, 'Control+z');
+  await page.waitForSelector('[aria-label="Send back Form 16"]');
+  await press(page, 'Control+z');
+  await waitForText(page, 'Nothing to undo');
 });
 
 test('the typed reason is shown to copy when a colleague deletes the request, and the dialog says that it is gone and asks for it no more', async (office) => {

@@ -25,7 +25,8 @@ import { useDelayed } from '../../lib/useDelayed.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
-import { isUndo, lastAct } from './lastAct.ts';
+import { isUndo, nothingToUndo } from '../../lib/undoKey.ts';
+import { lastAct } from './lastAct.ts';
 import { Loading } from './Loading.tsx';
 import { NotHere } from './NotHere.tsx';
 import { PictureViewer } from './PictureViewer.tsx';
@@ -175,6 +176,10 @@ export default function Preview() {
       event.preventDefault();
       lastAct.current = null;
       return void last.takeBack();
+    }
+    if (!last && isUndo(event)) {
+      event.preventDefault();
+      return nothingToUndo();
     }
     const does = act[event.key];
     if (!does || event.altKey || event.ctrlKey || event.metaKey) return;

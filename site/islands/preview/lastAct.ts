@@ -10,7 +10,4 @@ export interface Judged {
 type Act =
   ({ what: 'judged'; requestId: number } & Judged) | { what: 'answered'; takeBack: () => Promise<void> };
 
-export const isUndo = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
-  key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !altKey;
-
 export const lastAct: { current: Act | null } = { current: null };

@@ -1,7 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, EllipsisVertical, FolderOpen, MessageCircle, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { RequestLink, RequestView } from '#server/requests/contract.ts';
+import type {
+  JudgeRow,
+  RequestFile,
+  RequestLink,
+  RequestRow,
+  RequestView,
+} from '#server/requests/contract.ts';
 import { RETURNS_DELAY_MINUTES } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
@@ -19,10 +25,13 @@ import { refresh, refreshKeys } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { formatDate, formatTime, relativeTime } from '../../lib/format.ts';
+import { isInField } from '../../lib/overlay.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useBusy } from '../../lib/useBusy.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
+import { isUndo, nothingToUndo } from '../../lib/undoKey.ts';
 import { calls } from './calls.ts';
 import { EditDialog } from './EditDialog.tsx';
 import { KeptReason } from './KeptReason.tsx';
@@ -48,6 +57,12 @@ const hasMissing = ({ rows }: RequestView): boolean =>
 /** The keys of what can be sent back. */
 const judgedIn = (request: RequestView | undefined): Set<string> =>
   new Set(request?.rows.flatMap((row) => [`row ${row.id}`, ...row.files.map((file) => `file ${file.id}`)]));
+
+/** The present state of a row, or how one of its files was judged. */
+function stateIn(request: RequestView | undefined, of: RequestRow | RequestFile): string | null | undefined {
+  if ('files' in of) return request?.rows.find(({ id }) => id === of.id)?.state;
+  return request?.rows.flatMap(({ files }) => files).find(({ id }) => id === of.id)?.judged;
+}
 
 interface TypedReason {
   /** The name of the document or file. */
@@ -86,6 +101,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   }, [id, isShown]);
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
+  const lastJudged = useRef<{ of: RequestRow | RequestFile; state: JudgeRow['state'] } | null>(null);
   const reminding = useBusy();
   /** The typed reasons that are not sent, by what they are for: `row 1`, `file 2`. */
   const [typed, setTyped] = useState<ReadonlyMap<string, TypedReason>>(new Map());
@@ -116,6 +132,27 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
       void refresh(cache);
     }
   }
+  /** Judges a row or one of its files so that Ctrl+Z takes it back. */
+  async function judge(of: RequestRow | RequestFile, how: JudgeRow): Promise<boolean> {
+    const { id: judged } = of;
+    const change = () => ('files' in of ? calls.judge : calls.judgeFile)(id, judged, how);
+    const saved = await apply(change);
+    if (saved) lastJudged.current = how.state === 'received' ? null : { of, state: how.state };
+    return saved;
+  }
+  useDocumentEvent('keydown', (event) => {
+    const isOwn = event.target instanceof Element && isInField(event.target);
+    if (event.defaultPrevented || event.repeat || isOwn || editing || !isUndo(event)) return;
+    event.preventDefault();
+    const last = lastJudged.current;
+    // A colleague may have decided since.
+    const now = last && stateIn(request, last.of);
+    if (!last || now !== last.state) return nothingToUndo();
+    lastJudged.current = null;
+    void judge(last.of, { state: 'received', reason: '' }).then(
+      (saved) => saved && toast.success(t.takenBack(last.of.name)),
+    );
+  });
   async function withLink(
     use: (link: RequestLink) => Promise<void> | void,
     fetchLink = calls.link,
@@ -268,9 +305,9 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                   requestId={id}
                   folderId={request.folder_id}
                   requestState={request.state}
-                  onJudge={(how) => apply(() => calls.judge(id, row.id, how))}
+                  onJudge={(how) => judge(row, how)}
                   onTyping={(reason) => setTypedFor(`row ${row.id}`, row.name, reason)}
-                  onJudgeFile={(file, how) => apply(() => calls.judgeFile(id, file.id, how))}
+                  onJudgeFile={judge}
                   onTypingFor={(file, reason) => setTypedFor(`file ${file.id}`, file.name, reason)}
                 />
               ))}

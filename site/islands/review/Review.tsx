@@ -13,7 +13,10 @@ import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { queryClientFor } from '../../lib/cache.ts';
 import { fieldCalls } from '../../lib/fields.ts';
+import { isInField, isOverlayOpen } from '../../lib/overlay.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
+import { isUndo } from '../../lib/undoKey.ts';
 import { entriesOf, keyOf, START, reduceReview } from './entries.ts';
 import { ReviewEmptyState } from './ReviewEmptyState.tsx';
 import { ReviewValue } from './ReviewValue.tsx';
@@ -39,7 +42,8 @@ function ReviewScreen() {
   const [progress, dispatch] = useReducer(reduceReview, START);
   /** The number of the batch, part of the query key: refetching a batch only updates the counts. */
   const [batch, setBatch] = useState(0);
-  const { faults, inFlight, checking, givenAnswer, settled, clearFaults, answer } = useAnswers(dispatch);
+  const { faults, inFlight, checking, givenAnswer, settled, clearFaults, takeBack, answer } =
+    useAnswers(dispatch);
   const skip = useRef<readonly number[]>([]);
 
   const { data, error, isFetching, refetch } = useQuery({
@@ -83,6 +87,13 @@ function ReviewScreen() {
     setBatch((before) => before + 1);
   }
 
+  useDocumentEvent('keydown', (event) => {
+    const isOwn = event.target instanceof Element && isInField(event.target);
+    if (event.defaultPrevented || isOwn || isOverlayOpen() || !isUndo(event)) return;
+    event.preventDefault();
+    void takeBack();
+  });
+
   const left = data && data.values > 0 && t.remaining(t.valuesLeft(data.values), t.filesLeft(data.files));
   const refused = progress.refused.size - (entry && progress.refused.has(keyOf(entry)) ? 1 : 0);
   return (
@@ -118,6 +129,7 @@ function ReviewScreen() {
           onClear={() => answer(entry, '')}
           onLater={() => dispatch({ type: 'later' })}
           onBack={() => dispatch({ type: 'back' })}
+          onUndo={() => void takeBack()}
         />
       ) : !data || ended || loadedBatch.current !== batchKey ? (
         !error && <LoadingRows />

@@ -15,6 +15,7 @@ import { draftOf, dropDraft, keepDraft, valueDraft } from '../../lib/drafts.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import { formatValue, nameOfField, nameOfType } from '../../lib/fieldValues.ts';
 import { Crop, hasCrop } from './Crop.tsx';
+import { isUndo } from '../../lib/undoKey.ts';
 import type { Entry } from './entries.ts';
 import { writtenValueOf } from './entries.ts';
 import { SourceLine } from './SourceLine.tsx';
@@ -33,6 +34,8 @@ export interface ReviewValueProps {
   onClear: () => void;
   onLater: () => void;
   onBack: () => void;
+  /** Takes the last answer back. */
+  onUndo: () => void;
 }
 
 const IS_TYPE = 'type';
@@ -53,12 +56,14 @@ export function ReviewValue({
   onClear,
   onLater,
   onBack,
+  onUndo,
 }: ReviewValueProps) {
   const { document, field } = entry;
   const { item, type } = document;
   const isType = field.id === IS_TYPE;
   const start = writtenValueOf(entry);
   const draftKey = valueDraft(item.id, field.id);
+  const [isTyped, setTyped] = useState(false);
   const [text, setText] = useState(() => draftOf(draftKey)?.text ?? previousAnswer ?? start);
   /** The error that was shown before the user typed on. */
   const [readFault, setReadFault] = useState<Fault | null>(null);
@@ -84,6 +89,12 @@ export function ReviewValue({
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
+    // In a field that was typed into, the key takes the typed text back.
+    if (isUndo(event) && !isTyped) {
+      event.preventDefault();
+      event.stopPropagation();
+      return onUndo();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
     const actions: Record<string, () => void> = {
@@ -105,6 +116,7 @@ export function ReviewValue({
   };
   const change = (next: string) => {
     setText(next);
+    setTyped(true);
     setReadFault(fault);
     if (next === start || next === previousAnswer) dropDraft(draftKey);
     else keepDraft(draftKey, { text: next, seen: field.value, ...(!isType && { value: { name, item } }) });

@@ -35,6 +35,12 @@ test('an answer that is saved after the user has gone on does not take the value
   assert.is(reduceReview(gonePastTheEnd, { type: 'answered', key: '2 c' }).at, 3);
 });
 
+test('a value whose answer was taken back is shown again without one', () => {
+  const answered = reduceReview(LOADED, { type: 'answered', key: '1 a' });
+  const back = reduceReview(answered, { type: 'takenBack', key: '1 a' });
+  assert.equal([back.at, back.answered.size], [0, 0]);
+});
+
 test('a value whose answer was refused is shown again after the others, so that the refusal does not take the field in which the user is typing', () => {
   const typing = reduceReview(LOADED, { type: 'answered', key: '1 a' });
   const refused = reduceReview(typing, { type: 'failed', key: '1 a' });

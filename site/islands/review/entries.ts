@@ -40,6 +40,8 @@ export type ReviewAction =
   | { type: 'answered'; key: string }
   /** The answer could not be saved: the entry is shown again after the others, since the user is typing in another one. */
   | { type: 'failed'; key: string }
+  /** The answer was taken back: the entry is shown again. */
+  | { type: 'takenBack'; key: string }
   | { type: 'later' }
   | { type: 'back' }
   | { type: 'restart' };
@@ -108,6 +110,11 @@ export function reduceReview(now: Progress, step: ReviewAction): Progress {
       return now.at < now.entries.length
         ? { ...now, answered, refused }
         : goOn({ ...now, answered, refused }, now.at);
+    }
+    case 'takenBack': {
+      const answered = without(now.answered, step.key);
+      const index = now.entries.findIndex((entry) => keyOf(entry) === step.key);
+      return index < 0 ? now : { ...now, answered, at: index, isRevisiting: false };
     }
     case 'later': {
       const entry = now.entries[now.at];

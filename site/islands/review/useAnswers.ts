@@ -2,10 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import { useRef, useState } from 'react';
 import type { FieldChange, FieldsView, FieldView } from '#server/fields/contract.ts';
+import { takenBack, type } from '#messages/fields.ts';
 import { refreshKeys } from '../../lib/cache.ts';
 import { dropDraft, valueDraft } from '../../lib/drafts.ts';
 import { fieldCalls, fieldsKey } from '../../lib/fields.ts';
+import { nameOfField } from '../../lib/fieldValues.ts';
+import { toast } from '../../lib/toast.ts';
 import { fieldError, isChanged } from '../fields/fieldError.ts';
+import { nothingToUndo } from '../../lib/undoKey.ts';
 import type { Entry, ReviewAction } from './entries.ts';
 import { keyOf, writtenValueOf } from './entries.ts';
 
@@ -38,6 +42,8 @@ export function useAnswers(dispatch: Dispatch<ReviewAction>) {
   const given = useRef(new Map<string, string>());
   /** The values that the user has seen, by key, where they are no longer as they were loaded. */
   const seen = useRef(new Map<string, string | null>());
+  /** What `takeBack` takes back: the last answer, unless it was refused. */
+  const last = useRef<Entry | null>(null);
 
   async function save(entry: Entry, typed: string | null): Promise<void> {
     const { document, field } = entry;
@@ -51,6 +57,7 @@ export function useAnswers(dispatch: Dispatch<ReviewAction>) {
       void refreshKeys(cache, ['review'], fieldsKey(id), ['history']);
       if (typed) dispatch({ type: 'answered', key });
     } catch (failed) {
+      if (last.current && keyOf(last.current) === key) last.current = null;
       const now = isChanged(failed) ? await presentField(id, field.id) : null;
       if (now) seen.current.set(key, now.value);
       const message = fieldError(failed, field.id);
@@ -75,9 +82,34 @@ export function useAnswers(dispatch: Dispatch<ReviewAction>) {
     settled: () => Promise.all(saving.current.values()),
     clearFaults: () => setFaults(new Map()),
 
+    /** Takes the last answer back, and shows its value again. */
+    async takeBack(): Promise<void> {
+      const entry = last.current;
+      if (!entry) return nothingToUndo();
+      const { document, field } = entry;
+      const { id } = document.item;
+      const key = keyOf(entry);
+      await saving.current.get(key);
+      // It was refused meanwhile, or a second key has taken it back.
+      if (last.current !== entry) return;
+      last.current = null;
+      try {
+        const now = seen.current.get(key) ?? null;
+        const view = await fieldCalls.answer(id, [{ id: field.id, answer: null, seen: now }]);
+        seen.current.set(key, fieldIn(view, field.id)?.value ?? null);
+        given.current.delete(key);
+        void refreshKeys(cache, ['review'], fieldsKey(id), ['history']);
+        dispatch({ type: 'takenBack', key });
+        toast.success(takenBack(field.id === 'type' ? type : nameOfField(field)));
+      } catch (failed) {
+        toast.error(fieldError(failed, field.id));
+      }
+    },
+
     /** @param typed null to confirm the value as read, '' to clear it. */
     answer(entry: Entry, typed: string | null): void {
       const key = keyOf(entry);
+      last.current = entry;
       given.current.set(key, typed ?? writtenValueOf(entry));
       setFaults((before) => new Map([...before].filter(([other]) => other !== key)));
       setInFlight((before) => before + 1);

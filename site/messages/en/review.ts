@@ -29,9 +29,10 @@ export const value = 'Value';
 export const confirm = 'Confirm';
 export const later = 'Later';
 export const keysHelp =
-  'Enter: confirm, save what you typed, or clear what you emptied · ↓: later · ↑: back · Esc: undo what you typed';
+  'Enter: confirm, save what you typed, or clear what you emptied · ↓: later · ↑: back · Ctrl+Z: take back the last answer · Esc: undo what you typed';
 export const typeKeysHelp =
-  'Enter: confirm, or save what you chose · Page Down: later · Page Up: back · Esc: undo what you chose';
+  'Enter: confirm, or save what you chose · Page Down: later · Page Up: back · Ctrl+Z: take back the last answer · Esc: undo what you chose';
+export const nothingToUndo = 'Nothing to undo';
 export const didYouMean = (value: string) => `Did you mean ${value}?`;
 export const applySuggestion = 'Use it (F2)';
 export const alreadyAnswered = 'You have answered this already. Enter changes your answer.';

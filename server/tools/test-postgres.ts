@@ -13,8 +13,8 @@ import { startPostgres } from './postgres/server.ts';
 const root = join(import.meta.dirname, '../..');
 const pathFilters = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const shareOnly = process.argv.includes('--share');
-const CORE_SHARES = 3;
-const OTHER_SHARES = 12;
+const CORE_SHARES = 5;
+const OTHER_SHARES = 20;
 
 const files: string[] = [];
 for await (const path of glob('server/**/*.test.ts', { cwd: root })) {

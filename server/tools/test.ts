@@ -22,6 +22,8 @@ const LONG_FILES = new Set([
   'server/masking/masking.test.ts',
   'server/testing/look-only.test.ts',
   'server/archive/crash.test.ts',
+  'server/documents/versions/crash.test.ts',
+  'server/tools/backup-on-postgres.test.ts',
   'server/previews/pages.test.ts',
   'site/e2e/pseudo-language.test.ts',
   'site/e2e/clients.test.ts',

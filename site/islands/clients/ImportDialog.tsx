@@ -118,8 +118,12 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
     if (!isEdited || (await confirmDiscard(t.choicesNotKept))) onClose();
   }
 
-  const skipped = new Set(preview?.rows.filter((row) => isSkipped(row, ticks)).map(({ line }) => line));
-  const { create = 0, update = 0, same = 0, error = 0 } = preview ? countRows(preview.rows, skipped) : {};
+  const skippedRows = preview?.rows.filter((row) => isSkipped(row, ticks)) ?? [];
+  const skipped = new Set(skippedRows.map(({ line }) => line));
+  const { create = 0, update = 0, same = 0, error = 0 } = preview?.counts ?? {};
+  const skippedOf = (action: ImportRow['action']) =>
+    skippedRows.filter((row) => row.action === action).length;
+  const [creating, updating] = [create - skippedOf('create'), update - skippedOf('update')];
   const named = fields.includes('name');
   const importing = busy === 'import';
   return (
@@ -190,7 +194,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
       <DialogFooter className="border-t border-line pt-3!">
         {preview && (
           <p className="tabular mr-auto self-center text-sm text-muted max-lg:w-full" role="status">
-            {t.importSummary(create, update, same)}
+            {t.importSummary(creating, updating, same)}
             {skipped.size > 0 && ` · ${t.rowsLeftOut(skipped.size)}`}
             {error > 0 && <span className="font-medium text-danger-text"> · {t.rowsWithErrors(error)}</span>}
           </p>
@@ -208,10 +212,12 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
             variant="primary"
             busy={importing}
             busyLabel={t.importing}
-            isDisabled={busy === 'preview' || (error > 0 && !skipErrors) || !named || create + update === 0}
+            isDisabled={
+              busy === 'preview' || (error > 0 && !skipErrors) || !named || creating + updating === 0
+            }
             onPress={() => void run()}
           >
-            {t.importCount(create + update)}
+            {t.importCount(creating + updating)}
           </Button>
         )}
       </DialogFooter>
@@ -222,12 +228,6 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
 /** A row that may give a client the name of somebody else is imported only when the user has ticked it. */
 const isSkipped = ({ action, line, renames }: ImportRow, ticks: ReadonlyMap<number, boolean>): boolean =>
   (action === 'create' || action === 'update') && !(ticks.get(line) ?? !renames);
-
-function countRows(rows: ImportPreview['rows'], skipped: ReadonlySet<number>): ImportPreview['counts'] {
-  const counts = { create: 0, update: 0, same: 0, error: 0 };
-  for (const { action, line } of rows) if (!skipped.has(line)) counts[action] += 1;
-  return counts;
-}
 
 function Chooser({
   busy,

@@ -17,6 +17,7 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { calls } from '../request-dialogs/calls.ts';
 import { keepPreviewed } from '../request-dialogs/lastPreviewed.ts';
 import { isElsewhere } from './isElsewhere.ts';
+import { isUndo } from '../../lib/undoKey.ts';
 import type { Judged } from './lastAct.ts';
 import { lastAct } from './lastAct.ts';
 
@@ -76,7 +77,7 @@ export default function PreviewRequest({ requestId, itemId }: { requestId: numbe
     const key = event.key.toLowerCase();
     if (event.ctrlKey || event.metaKey) {
       const last = lastAct.current;
-      if (key !== 'z' || event.shiftKey || last?.what !== 'judged' || last.requestId !== requestId) return;
+      if (!isUndo(event) || last?.what !== 'judged' || last.requestId !== requestId) return;
       // A colleague has decided since.
       if (sentOf(last.itemId).state !== last.state) return;
       event.preventDefault();

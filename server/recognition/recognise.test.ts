@@ -24,6 +24,21 @@ test('a line of many dots, or of many words of sums, takes no longer than others
   assert.equal(invoice(`IGST ${'()'.repeat(500)}x`), []);
 });
 
+test('a bracket behind a label belongs to it, also after a space, as in "IGST (output)"', () => {
+  for (const label of [
+    'IGST(A)',
+    'IGST (A)',
+    'IGST (output)',
+    'IGST : (in Rs. lakhs)',
+    'IGST Amount (INR only)',
+  ])
+    assert.equal(
+      values(`TAX INVOICE\nInvoice No: 12\nBill To: Rao\n${label}     1,800.00`, 'igst'),
+      ['180000'],
+      label,
+    );
+});
+
 const VALID: Record<string, string[]> = {
   pan: ['AAAPZ0000A', 'ZZZCZ0000Z', 'AAAFZ0000B', 'AAAHZ0000C', 'AAATZ0000D'],
   gstin: ['27AAAPZ0000Q1ZL', '29AAACZ0000A1Z5', '07ZZZFZ0000Z1ZX', '33AAAHZ0000B2Z3', '09ZZZTZ0000C1ZB'],

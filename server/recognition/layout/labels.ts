@@ -122,8 +122,11 @@ function located(
   return { ...found, words: valueWords, raw, position, page, line };
 }
 
-/** The parts of what may follow a label without making it another label. One pattern for all of it would take exponential time. */
-const TAIL = /\([^)]{0,18}\)|if any|rs\.?|inr|in|amount|paid|no\.?|number|code|[\s:.,\-–=()#*₹/|]+/gi;
+/**
+ * The parts of what may follow a label without making it another label. One pattern for all of it would take exponential time. Signs end
+ * before a bracket, which may begin a part.
+ */
+const TAIL = /\([^)]{0,18}\)|if any|rs\.?|inr|in|amount|paid|no\.?|number|code|[\s:.,\-–=)#*₹/|]+|\(/gi;
 
 /** Whether the label ends here: before a value with a distinctive shape, a few more words may follow. */
 const endsHere = (rule: Label, rest: string): boolean =>

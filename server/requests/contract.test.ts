@@ -15,4 +15,10 @@ test('a document that is asked for twice is refused by its name, or the client w
   assert.not.ok(v.safeParse(changeRequest, { ...change, rows: [...rows, { name: 'PAN' }] }).success);
 });
 
+test('far too many documents are refused as fast as they are read, or one request would stop the server', () => {
+  const rows = Array.from({ length: 150_000 }, (_, index) => String(index));
+  const { issues } = v.safeParse(makeRequests, { title: 'Audit', client_ids: [1], rows });
+  assert.is(issues?.[0].message, 'Ask for at most 100 documents at once');
+});
+
 test.run();

@@ -191,8 +191,8 @@ const settings = {
 const NO_ROWS = 'Ask for at least one document';
 /** The first new document that is in the list a second time: the client would be asked twice for it. */
 function repeated(rows: readonly { id: number | null; name: string }[]): string | undefined {
-  const same = ({ name }: { name: string }) => rows.filter((other) => fold(other.name) === fold(name));
-  return rows.find((row) => row.id === null && same(row).length > 1)?.name;
+  const namesakes = Map.groupBy(rows, ({ name }) => fold(name));
+  return rows.find(({ id, name }) => id === null && namesakes.get(fold(name))!.length > 1)?.name;
 }
 const newRows = (names: readonly string[]) => names.map((name) => ({ id: null, name }));
 const inListTwice = (name: string | undefined) => `“${name}” is in the list twice`;

@@ -33,6 +33,15 @@ test('the typed reason stays while the acceptance of a colleague is undone, whic
   await press(page, 'Enter');
   await waitForText(page, `Reason: ${REASON}`);
   await page.waitForSelector('[aria-label="Undo sending back Form 16"]:focus');
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()));
+  await page.locator('[role=dialog] [aria-label="More actions"]').click();
+  await page.locator('[role=menuitem] ::-p-text(Close request)').click();
+  await page.waitForSelector('[role=alertdialog]');
+  await press(page, 'Control+z');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  assert.equal(sent, [], 'the key is not for what lies below a question');
   await press(page, 'Control+z');
   await page.waitForSelector('[aria-label="Send back Form 16"]');
   await press(page, 'Control+z');

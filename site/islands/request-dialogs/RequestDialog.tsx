@@ -25,7 +25,7 @@ import { refresh, refreshKeys } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { formatDate, formatTime, relativeTime } from '../../lib/format.ts';
-import { isInField } from '../../lib/overlay.ts';
+import { isInField, isOverlayOpen } from '../../lib/overlay.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
@@ -142,7 +142,8 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   }
   useDocumentEvent('keydown', (event) => {
     const isOwn = event.target instanceof Element && isInField(event.target);
-    if (event.defaultPrevented || event.repeat || isOwn || editing || !isUndo(event)) return;
+    const isCovered = editing || isOverlayOpen('[role="dialog"]');
+    if (event.defaultPrevented || event.repeat || isOwn || isCovered || !isUndo(event)) return;
     event.preventDefault();
     const last = lastJudged.current;
     // A colleague may have decided since.

@@ -2,6 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { namesChange } from './en/itemDialogs.ts';
 import { saved, savedBefore } from './en/preview.ts';
+import { linkMade } from './en/sharing.ts';
 import { grammarOf } from './grammar.ts';
 import { pieces } from './pieces.ts';
 import { pseudo } from './pseudo.ts';
@@ -73,6 +74,15 @@ test('the compiler checks that a translation has the same names, and functions w
   assert.is(hi.saved('Form 16'), '“Form 16” सहेजा गया');
   // @ts-expect-error -- a text is missing
   ({ save: 'सहेजें' }) satisfies Messages<typeof en>;
+});
+
+test('a link for named people is not called one without a password, which sounds as if anybody could open it', () => {
+  const made = (isNamed: boolean, isProtected: boolean) =>
+    linkMade('“Form 16”', { client: 'Meera Iyer', day: 'Dec 7, 2026', isNamed, isProtected });
+  const start = 'It opens “Form 16” of Meera Iyer until Dec 7, 2026, ';
+  assert.is(made(true, false), `${start}only for the people you have named.`);
+  assert.is(made(true, true), `${start}only for the people you have named, with the password.`);
+  assert.is(made(false, false), `${start}without a password.`);
 });
 
 test.run();

@@ -27,11 +27,12 @@ import { useSaving } from '../../lib/useSaving.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 
 /** What a link opens, so that it goes to the right person in a busy week. */
-const linkMade = ({ items, client, expires_on, has_password }: NewShare['share']): string =>
+const linkMade = ({ items, client, expires_on, audience, has_password }: NewShare['share']): string =>
   t.linkMade(describeItems(items), {
     // A client's folder mostly has the client's name.
-    client: client === null || items[0]?.name === client.name ? null : client.name,
+    client: items.length === 1 && items[0]?.name === client?.name ? null : (client?.name ?? null),
     day: formatDate(`${expires_on}T12:00:00Z`),
+    isNamed: audience === 'named',
     isProtected: has_password,
   });
 

@@ -119,9 +119,17 @@ export const manage = 'Manage';
 export const ready = 'The link is ready';
 export const linkMade = (
   what: string,
-  { client, day, isProtected }: { client: string | null; day: string; isProtected: boolean },
-) =>
-  `It opens ${what}${client === null ? '' : ` of ${client}`} until ${day}, ${isProtected ? 'with the password' : 'without a password'}.`;
+  {
+    client,
+    day,
+    isNamed,
+    isProtected,
+  }: { client: string | null; day: string; isNamed: boolean; isProtected: boolean },
+) => {
+  const how = isProtected ? 'with the password' : 'without a password';
+  const forWhom = `only for the people you have named${isProtected ? `, ${how}` : ''}`;
+  return `It opens ${what}${client === null ? '' : ` of ${client}`} until ${day}, ${isNamed ? forWhom : how}.`;
+};
 export const shownOnce =
   'Copy or send it now: for safety it is not shown again. You can give the link a new address at any time.';
 export const address = 'Link';

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as t from '#messages/sharing.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import type { Fields } from './linkFields.ts';
@@ -10,11 +10,16 @@ export function useLinkForm(initial: () => Fields) {
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const form = useRef<Element | null>(null);
+  useEffect(() => {
+    // Otherwise the focus stays on the button, away from what is to be corrected.
+    if (!busy) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [busy]);
 
   const submit = (save: () => Promise<void>) => async (event?: FormEvent) => {
     event?.preventDefault();
     if (busy) return;
-    const form = event?.currentTarget;
+    form.current = event?.currentTarget ?? null;
     setBusy(true);
     setErrors({});
     setFault(undefined);
@@ -25,11 +30,8 @@ export function useLinkForm(initial: () => Fields) {
       const known = Object.entries(fieldErrors).flatMap(([field, [text]]) =>
         text && field in fields ? [[field, text]] : [],
       );
-      if (known.length > 0) {
-        setErrors(Object.fromEntries(known));
-        // Otherwise the focus stays on the button, away from what is to be corrected.
-        requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-      } else setFault(Object.values(fieldErrors)[0]?.[0] ?? messageOf(error, t.failed));
+      if (known.length > 0) setErrors(Object.fromEntries(known));
+      else setFault(Object.values(fieldErrors)[0]?.[0] ?? messageOf(error, t.failed));
     }
     setBusy(false);
   };

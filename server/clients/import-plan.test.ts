@@ -72,6 +72,30 @@ test('of a row that updates a client each change is shown, and one that would gi
   assert.is((await clients.client(actor, meera)).name, 'Meera Iyer');
 });
 
+test('a row of a relative that is left out takes the client from no later row, which may be the client', async ({
+  services: { clients },
+  actor,
+  build,
+}) => {
+  const anil = await build.client(actor, 'Anil Shah', { email: 'shah@example.in' });
+  const bytes = Buffer.from(
+    'Name,Email,Phone\nBina Shah,shah@example.in,\nAnil Shah,shah@example.in,9840011111\n',
+  );
+  const { rows, columns } = await clients.import.preview(actor, bytes, null);
+  assert.equal(
+    rows.map(({ action, renames }) => [action, renames]),
+    [
+      ['update', true],
+      ['update', false],
+    ],
+  );
+  const fields = columns.map(({ field }) => field);
+  const both = await clients.import.run(actor, bytes, fields).catch(({ message }) => message);
+  assert.match(both, 'Line 3: The same client is on line 2');
+  await clients.import.run(actor, bytes, fields, { skip: [2] });
+  assert.is((await clients.client(actor, anil)).phone, '9840011111');
+});
+
 test('a row without numbers that names a client is marked, or a second client of the name is made unseen', async ({
   services: { clients },
   actor,

@@ -161,8 +161,15 @@ export function countActions(rows: readonly Pick<ImportRow, 'action'>[]): Import
 /**
  * Plans the import of a table.
  * @param chosen null to guess the columns.
+ * @param skipped the lines of rows that are not imported, which therefore take no client from a later row; null where nobody has
+ * chosen yet: those that may give a client the name of somebody else.
  */
-export function plan(all: Table['rows'], chosen: Fields | null, clients: readonly Client[]) {
+export function plan(
+  all: Table['rows'],
+  chosen: Fields | null,
+  clients: readonly Client[],
+  skipped: ReadonlySet<number> | null = null,
+) {
   const top = headingRow(all.map(({ cells }) => cells));
   const header = all[top]?.cells ?? [];
   const below = all.slice(top + 1);
@@ -199,8 +206,6 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
     const before = matches.length === 1 ? matches[0]! : null;
     const { input, errors } = validateRow(values, typedValues(cells, fields), before);
     const earlier = seen.find(identity)[0]?.line ?? (before ? lineOf.get(before.id) : undefined);
-    seen.add({ ...identity, line });
-    if (before && earlier === undefined) lineOf.set(before.id, line);
     const by = identity.pan ? 'pan' : identity.gstin ? 'gstin' : 'email';
     if (earlier !== undefined) errors[by] ??= [`The same client is on line ${earlier}`];
     if (matches.length > 1) errors[by] ??= ['Several clients fit this row. Give the GSTIN as well'];
@@ -208,6 +213,12 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
     const changed = input && before && changesOf(before, input).length > 0;
     const action = hasErrors ? 'error' : !before ? 'create' : changed ? 'update' : 'same';
     const { name = before?.name ?? '', pan = null, gstin = null, email = null } = values;
+    const renames =
+      action === 'update' && !sharesNumber(before!, identity) && fold(before!.name) !== fold(name);
+    if (!(skipped?.has(line) ?? renames)) {
+      seen.add({ ...identity, line });
+      if (before && earlier === undefined) lineOf.set(before.id, line);
+    }
     const namesake = action === 'create' && names.has(fold(name));
     if (action === 'create') names.add(fold(name));
     const shown = { line, name, pan, gstin, email };
@@ -219,7 +230,7 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
       client_id: before?.id ?? null,
       namesake,
       changes,
-      renames: action === 'update' && !sharesNumber(before!, identity) && fold(before!.name) !== fold(name),
+      renames,
       input: hasErrors ? null : input,
       before,
     };

@@ -104,12 +104,17 @@ export function createImport({
   dataChanged,
   derived,
 }: ImportDependencies) {
-  async function readAndPlan(actor: Actor, bytes: Buffer, fields: Fields | null, wanted: string | undefined) {
-    const { rows, ...from } = await readTable(sheets, actor.firmId, bytes, wanted);
+  async function readAndPlan(
+    actor: Actor,
+    bytes: Buffer,
+    fields: Fields | null,
+    { sheet, skipped = null }: { sheet: string | undefined; skipped?: ReadonlySet<number> | null },
+  ) {
+    const { rows, ...from } = await readTable(sheets, actor.firmId, bytes, sheet);
     // Read before the clients, so that a change in between is noticed.
     const as_of = await stateOf(db, actor);
     const clients = await only(Client.query(db).where('firm_id', actor.firmId), isVisibleClient(actor));
-    const planned = plan(rows, fields, clients);
+    const planned = plan(rows, fields, clients, skipped);
     const refused = await refusedRows(db, actor, planned.rows);
     for (const row of planned.rows) {
       const refusal = row.action === 'update' && refused.get(row.before!.id);
@@ -142,7 +147,7 @@ export function createImport({
       { sheet }: Choices = {},
     ): Promise<ImportPreview> {
       if (!mayWrite(actor)) throw forbidden();
-      const { rows, ...found } = await readAndPlan(actor, bytes, fields, sheet);
+      const { rows, ...found } = await readAndPlan(actor, bytes, fields, { sheet });
       return { ...found, rows: rows.map(({ input: _input, before: _before, ...row }) => row) };
     },
 
@@ -159,8 +164,8 @@ export function createImport({
     ) {
       if (!mayWrite(actor)) throw forbidden();
       if (!fields?.includes('name')) throw invalid({ mapping: ['Choose the Name column'] });
-      const found = await readAndPlan(actor, bytes, fields, sheet);
       const skipped = new Set(skip);
+      const found = await readAndPlan(actor, bytes, fields, { sheet, skipped });
       const planned = found.rows.filter(({ line }) => !skipped.has(line));
       const counts = countActions(planned);
       const requireState = (state: string) => {

@@ -83,7 +83,8 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
         mapping: fields,
         sheet,
         leaveOut: skipErrors,
-        skip: [...skipped],
+        // Also those with errors: one may be right once an earlier row of the same client is left out, which nobody has seen.
+        skip: [...skipped, ...errorLines],
         asOf,
       });
       toast.success(t.imported, {
@@ -120,6 +121,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
 
   const skippedRows = preview?.rows.filter((row) => isSkipped(row, ticks)) ?? [];
   const skipped = new Set(skippedRows.map(({ line }) => line));
+  const errorLines = preview?.rows.flatMap(({ action, line }) => (action === 'error' ? [line] : [])) ?? [];
   const { create = 0, update = 0, same = 0, error = 0 } = preview?.counts ?? {};
   const skippedOf = (action: ImportRow['action']) =>
     skippedRows.filter((row) => row.action === action).length;

@@ -5,7 +5,7 @@ import { load, networkIdle, signIn } from '#server/testing/browser.ts';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
 import { goTo, press } from './drive.ts';
-import { ASHA, officeSuite, replaceText, textOf, waitForText } from './office.ts';
+import { ASHA, officeSuite, replaceText, textOf, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('recognised values of documents');
 
@@ -137,7 +137,15 @@ test('the values in Review are answered by keyboard alone, each with its place o
   await waitForText(page, 'Nothing to review');
   await page.keyboard.press('ArrowUp');
   await waitForText(page, 'You have answered this already');
-  await page.keyboard.press('ArrowDown');
+  await replaceText(page, '.review-value input', '95,000');
+  await page.keyboard.press('Enter');
+  await waitForText(page, 'Nothing to review');
+  await page.keyboard.press('ArrowUp');
+  await waitForValue(() => textIn(page), '95,000');
+  await press(page, 'Control+z');
+  await waitForValue(() => textIn(page), '90,000.00', 'the next Enter would save what is shown');
+  await page.waitForSelector(`${CONFIRM}:not([disabled])`);
+  await page.keyboard.press('Enter');
   await waitForText(page, 'Nothing to review');
   const { fields } = await world.services.fields.view(asha.actor, form.id);
   assert.equal(

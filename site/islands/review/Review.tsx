@@ -119,7 +119,7 @@ function ReviewScreen() {
       )}
       {entry ? (
         <ReviewValue
-          key={keyOf(entry)}
+          key={`${keyOf(entry)} ${progress.takenBack}`}
           entry={entry}
           fault={faults.get(keyOf(entry)) ?? null}
           busy={checking === keyOf(entry)}

@@ -30,6 +30,8 @@ interface Progress {
   refused: ReadonlySet<string>;
   /** Whether all entries have been passed, and only the refused ones are shown again. */
   isRevisiting: boolean;
+  /** How many answers were taken back: with each the field begins anew, since it may show the answer. */
+  takenBack: number;
   /** Documents of earlier batches with skipped values; the server must not return them again. */
   skip: readonly number[];
 }
@@ -53,6 +55,7 @@ export const START: Progress = {
   answered: new Set(),
   refused: new Set(),
   isRevisiting: false,
+  takenBack: 0,
   skip: [],
 };
 /** Entries of the batch before that are kept for going back. */
@@ -114,7 +117,8 @@ export function reduceReview(now: Progress, step: ReviewAction): Progress {
     case 'takenBack': {
       const answered = without(now.answered, step.key);
       const index = now.entries.findIndex((entry) => keyOf(entry) === step.key);
-      return index < 0 ? now : { ...now, answered, at: index, isRevisiting: false };
+      const takenBack = now.takenBack + 1;
+      return index < 0 ? now : { ...now, answered, at: index, isRevisiting: false, takenBack };
     }
     case 'later': {
       const entry = now.entries[now.at];

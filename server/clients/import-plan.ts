@@ -210,8 +210,8 @@ export function plan(
     if (earlier !== undefined) errors[by] ??= [`The same client is on line ${earlier}`];
     if (matches.length > 1) errors[by] ??= ['Several clients fit this row. Give the GSTIN as well'];
     const hasErrors = Object.keys(errors).length > 0;
-    const changed = input && before && changesOf(before, input).length > 0;
-    const action = hasErrors ? 'error' : !before ? 'create' : changed ? 'update' : 'same';
+    const changes = !hasErrors && input && before ? changesOf(before, input) : [];
+    const action = hasErrors ? 'error' : !before ? 'create' : changes.length > 0 ? 'update' : 'same';
     const { name = before?.name ?? '', pan = null, gstin = null, email = null } = values;
     const renames =
       action === 'update' && !sharesNumber(before!, identity) && fold(before!.name) !== fold(name);
@@ -222,7 +222,6 @@ export function plan(
     const namesake = action === 'create' && names.has(fold(name));
     if (action === 'create') names.add(fold(name));
     const shown = { line, name, pan, gstin, email };
-    const changes = action === 'update' ? changesOf(before!, input!) : [];
     return {
       ...shown,
       action,

@@ -26,7 +26,6 @@ export const empty = 'There is nothing in this folder yet.';
 export const more = 'Show more';
 export const asList = 'List';
 export const asGrid = 'Grid';
-export const layout = 'Layout';
 export const page = (n: number, of: number) => `Page ${n} of ${of}`;
 /** Which pages of a long document are shown. */
 export const pageRange = (from: number, to: number, of: number) =>

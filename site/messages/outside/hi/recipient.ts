@@ -27,7 +27,6 @@ export const empty = 'इस फ़ोल्डर में अभी कुछ
 export const more = 'और दिखाएँ';
 export const asList = 'सूची';
 export const asGrid = 'ग्रिड';
-export const layout = 'कैसे दिखाएँ';
 export const page = (n: number, of: number) => `पेज ${n}, कुल ${of}`;
 /** Which pages of a long document are shown. */
 export const pageRange = (from: number, to: number, of: number) =>

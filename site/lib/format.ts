@@ -19,7 +19,7 @@ const clock = new Intl.DateTimeFormat('en-US', {
 });
 const integer = new Intl.NumberFormat('en-IN');
 
-/** `Nov 20, 2026`, from ISO 8601; '' for an invalid date. */
+/** `Nov 20, 2026`, from a moment or a day of ISO 8601; '' for an invalid date. */
 export function formatDate(iso: string | null | undefined): string {
   const date = new Date(iso ?? '');
   return Number.isNaN(date.getTime()) ? '' : dayInWords(date);

@@ -12,7 +12,6 @@ import type {
 } from '#server/documents/retention/contract.ts';
 import * as t from '#messages/retention.ts';
 import { api } from './api.ts';
-import { formatDate } from './format.ts';
 
 /** The retention API. Each call rejects with an ApiError. */
 export const retentionCalls = {
@@ -33,9 +32,6 @@ export const retentionCalls = {
 };
 
 export const certificateUrl = (id: number): string => `/api/retention/destructions/${id}/certificate`;
-
-/** Formats a day such as 2033-03-31. */
-export const formatIsoDate = (day: string): string => formatDate(`${day}T12:00:00Z`);
 
 /** `7 years`, `18 months`. */
 export const formatPeriod = (months: number): string =>

@@ -35,7 +35,7 @@ export function LinksSection({ item }: PartProps) {
             <p className="text-muted">
               {[
                 t.modes[mode],
-                t.until(formatDate(`${expires_on}T12:00:00Z`)),
+                t.until(formatDate(expires_on)),
                 opened === 0 ? t.neverOpened : t.openedTimes(opened),
               ].join(' · ')}
             </p>

@@ -5,9 +5,9 @@ import * as shell from '#messages/shell.ts';
 import { Button } from '../../components/Button.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { refreshKeys } from '../../lib/cache.ts';
-import { formatDateTime } from '../../lib/format.ts';
+import { formatDate, formatDateTime } from '../../lib/format.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
-import { formatIsoDate, formatPeriod, retentionCalls } from '../../lib/retention.ts';
+import { formatPeriod, retentionCalls } from '../../lib/retention.ts';
 import { toast } from '../../lib/toast.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { Fact, Section } from './Section.tsx';
@@ -51,7 +51,7 @@ export function RetentionSection({ item }: PartProps) {
               <>
                 <Fact term={longest.run_out ? t.ranOutOn : t.keptUntil}>
                   {longest.until !== null
-                    ? formatIsoDate(longest.until)
+                    ? formatDate(longest.until)
                     : item.type === 'folder'
                       ? t.eachFile
                       : t.notBeforeDay}
@@ -67,7 +67,7 @@ export function RetentionSection({ item }: PartProps) {
             )}
             {data.day !== null && (
               <Fact term={t.countedFrom}>
-                {data.own_day ? formatIsoDate(data.day) : t.dayOfFolder(formatIsoDate(data.day))}
+                {data.own_day ? formatDate(data.day) : t.dayOfFolder(formatDate(data.day))}
               </Fact>
             )}
             {data.exempt_reason !== null && (

@@ -39,8 +39,6 @@ import { takePreviewed } from './lastPreviewed.ts';
 import { RowItem } from './RowItem.tsx';
 import { StateBadge } from './StateBadge.tsx';
 
-const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
-
 /** As in the list of everything shared. */
 const closeQuestion = {
   title: sharing.closeQuestion(1),
@@ -225,7 +223,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
               {[
                 request.due_on === null
                   ? t.noDue
-                  : (request.overdue ? t.overdue : t.due)(dayOf(request.due_on)),
+                  : (request.overdue ? t.overdue : t.due)(formatDate(request.due_on)),
                 t.askedBy(request.made_by.name),
                 request.last_opened_at ? t.opened(relativeTime(request.last_opened_at)) : t.neverOpened,
                 request.reminded_at && t.reminded(relativeTime(request.reminded_at)),

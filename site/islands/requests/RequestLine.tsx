@@ -5,8 +5,6 @@ import { formatDate, relativeTime } from '../../lib/format.ts';
 import { useSendsEmail } from '../../lib/useSendsEmail.ts';
 import { StateBadge } from '../request-dialogs/StateBadge.tsx';
 
-const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
-
 /** A request in the list: its client, due date, progress and who acts next. */
 export function RequestLine({
   request,
@@ -21,7 +19,7 @@ export function RequestLine({
   // Where no e-mail is sent, an address would not help.
   const canSend = useSendsEmail();
   const { client, title, rows, due_on, overdue, fresh } = request;
-  const due = due_on === null ? t.noDue : (overdue ? t.overdue : t.due)(dayOf(due_on));
+  const due = due_on === null ? t.noDue : (overdue ? t.overdue : t.due)(formatDate(due_on));
   const facts = [
     t.askedBy(request.made_by.name),
     request.last_opened_at ? t.opened(relativeTime(request.last_opened_at, now)) : t.neverOpened,

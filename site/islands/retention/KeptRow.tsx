@@ -4,7 +4,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
-import { formatIsoDate } from '../../lib/retention.ts';
+import { formatDate } from '../../lib/format.ts';
 import { highlightHref, locationLabel } from '../../lib/search.ts';
 
 interface KeptRowProps {
@@ -19,8 +19,7 @@ const STAYS = { held: t.held, sealed: t.sealed } as const;
 
 /** A file under a retention rule, with its folder and the end of its retention. */
 export function KeptRow({ file, selectable, chosen, onChoose }: KeptRowProps) {
-  const day =
-    file.until === null ? t.noDay : (selectable ? t.ranOutOnDay : t.until)(formatIsoDate(file.until));
+  const day = file.until === null ? t.noDay : (selectable ? t.ranOutOnDay : t.until)(formatDate(file.until));
   const place = locationLabel(file);
   const fullName = t.fileAt(file.name, place, day);
   return (

@@ -14,7 +14,7 @@ import { joinFacts, openingFacts } from './facts.ts';
 export function RequestRow({ request, now, ...row }: RowProps & { request: RequestSummary }) {
   const { id, title, client, state, due_on, overdue, rows, made_by } = request;
   const name = t.quoted(title);
-  const day = due_on && formatDate(`${due_on}T12:00:00Z`);
+  const day = due_on && formatDate(due_on);
   const due = day === null ? asked.noDue : (overdue ? asked.overdue : asked.due)(day);
   return (
     <EntryRow

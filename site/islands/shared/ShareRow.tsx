@@ -46,7 +46,7 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
     share.has_password && t.withPassword,
     share.mask_aadhaar && t.masked,
     share.on_portal && t.onPage,
-    t.until(formatDate(`${share.expires_on}T12:00:00Z`)),
+    t.until(formatDate(share.expires_on)),
     t.made(formatDateTime(share.created_at), share.made_by.name),
   ];
   const use = [

@@ -31,7 +31,7 @@ const linkMade = ({ items, client, expires_on, audience, has_password }: NewShar
   t.linkMade(describeItems(items), {
     // A client's folder mostly has the client's name.
     client: items.length === 1 && items[0]?.name === client?.name ? null : (client?.name ?? null),
-    day: formatDate(`${expires_on}T12:00:00Z`),
+    day: formatDate(expires_on),
     isNamed: audience === 'named',
     isProtected: has_password,
   });

@@ -14,7 +14,7 @@ interface RequestsProps {
 }
 
 const dueOf = ({ due_on, overdue }: RequestSummary): string =>
-  due_on === null ? t.noDue : (overdue ? t.overdue : t.due)(formatDate(`${due_on}T12:00:00Z`));
+  due_on === null ? t.noDue : (overdue ? t.overdue : t.due)(formatDate(due_on));
 
 /** The client's open requests: what is new and what is missing. */
 export function Requests({ clientId, first }: RequestsProps) {

@@ -223,6 +223,19 @@ test('Ctrl+Z undoes a rename once, as long as its toast offers Undo, and neither
   await row(page, 'Old.pdf');
   await page.waitForSelector('[data-sonner-toast]', { hidden: true });
   await waitForValue(() => focusedRow(page), 'Old.pdf', 'the toast has gone with its button');
+
+  await press(page, 'Enter');
+  await page.waitForSelector('.preview-layer');
+  await press(page, 'F2');
+  await page.waitForSelector('[role=dialog] input');
+  await page.keyboard.type('New');
+  await press(page, 'Enter');
+  await page.waitForSelector('[data-sonner-toast] [data-action]');
+  await page.waitForSelector('[role=dialog] input', { hidden: true });
+  await press(page, 'Control+z');
+  const names = async () =>
+    (await world.services.documents.folder(asha.actor, null)).items.map(({ name }) => name);
+  await waitForValue(names, ['Archive', 'Old.pdf'], 'in the preview too');
 });
 
 test('a rename that changes the type of a file asks first, since such a file may no longer be shown', async (office) => {

@@ -25,6 +25,7 @@ import { useDelayed } from '../../lib/useDelayed.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
+import { undoLast } from '../../lib/undo.ts';
 import { isUndo, nothingToUndo } from '../../lib/undoKey.ts';
 import { lastAct } from './lastAct.ts';
 import { Loading } from './Loading.tsx';
@@ -179,7 +180,8 @@ export default function Preview() {
     }
     if (!last && isUndo(event)) {
       event.preventDefault();
-      return nothingToUndo();
+      // Such as a rename, of which a toast over the preview tells.
+      return void (undoLast() || nothingToUndo());
     }
     const does = act[event.key];
     if (!does || event.altKey || event.ctrlKey || event.metaKey) return;

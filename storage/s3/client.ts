@@ -156,20 +156,24 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     throw refusal(where, status, code);
   }
 
+  /** Time in ms after which a silent server is given up when so much of the patience with it is left. */
+  const quietMsOf = (leftMs: number): number => Math.min(stallMs, Math.max(leftMs, leastStallMs));
+
   /** Whether a request was given up and none has succeeded since. */
   let away = false;
 
   /**
    * Retries `work` until it succeeds or fails for good.
    * @param work gets the time in ms after which a silent server is given up.
+   * @param withinMs the time in ms after which it is not retried any more.
    * @throws {S3Away} {S3Refused} {StoreFull}
    */
-  async function patiently<T>(work: (quietMs: number) => Promise<T>): Promise<T> {
-    const until = performance.now() + (away ? Math.min(thenMs, forMs) : forMs);
+  async function patiently<T>(work: (quietMs: number) => Promise<T>, withinMs = forMs): Promise<T> {
+    const until = performance.now() + (away ? Math.min(thenMs, withinMs) : withinMs);
     for (let wait = firstMs; ; wait = Math.min(longestMs, wait * 2)) {
       try {
         const left = Math.ceil(until - performance.now());
-        const done = await work(Math.min(stallMs, Math.max(left, leastStallMs)));
+        const done = await work(quietMsOf(left));
         away = false;
         return done;
       } catch (error) {
@@ -234,7 +238,7 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     },
 
     /** The response to a GET, before its body is read; null if the object does not exist. */
-    async stream(s3Request: S3Request): Promise<S3Stream | null> {
+    async stream(s3Request: S3Request, withinMs = forMs): Promise<S3Stream | null> {
       const sha256 = hashOf();
       return patiently(async (quietMs) => {
         const stream = await once(s3Request, sha256, quietMs);
@@ -243,13 +247,15 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
         const code = textOf((await wholeOf(stream, false, quietMs)).toString(), 'Code');
         if (code === 'NoSuchBucket') throw refusal(where, 404, code);
         return null;
-      });
+      }, withinMs);
     },
 
     /** The error to throw for a response that makes a retry worthwhile. */
     again: (why: string): Error => new Busy(why),
     away: (why: string): S3Away => new S3Away(`${endpoint} does not answer for ${address} (${why}).`),
+    forMs,
     stallMs,
+    quietMsOf,
     close: () => agent.destroy(),
   };
   return client;

@@ -17,7 +17,15 @@ import { S3Away, S3Refused } from './errors.ts';
 import { listUnfinished } from './listing.ts';
 import { freshBucket, isReal, testServer } from './testing/server.ts';
 import type { FaultyProxy } from './testing/faults.ts';
-import { failWith, halfBody, hang, loseAnswer, reset, startFaultyProxy } from './testing/faults.ts';
+import {
+  failWith,
+  halfAndHang,
+  halfBody,
+  hang,
+  loseAnswer,
+  reset,
+  startFaultyProxy,
+} from './testing/faults.ts';
 
 const MB = 1024 * 1024;
 if (!isReal) console.log('SKIPPED: no S3 server is named by TEST_S3; "npm run test:growth" starts one.');
@@ -84,6 +92,24 @@ test('a server that accepts requests and never answers is given up as soon as on
     proxy.next(/./, hang, Infinity);
     const { message } = (await rejection(client.ask({ method: 'GET', key: 'note' }))) as Error;
     assert.match(message, /does not answer for .* \(it said nothing for 0\.\d+ s\)/);
+  } finally {
+    client.close();
+  }
+});
+
+test('a server that sends half of each response and then nothing is given up as soon, or a download would wait for minutes', async ({
+  client: { where },
+}) => {
+  const client = createS3Client(where, { forMs: 2000, firstMs: 5, stallMs: 1500, leastStallMs: 500 });
+  const id = randomBytes(16).toString('hex');
+  const bytes = openS3Bytes(client);
+  try {
+    await bytes.create(id, 4).commit(Buffer.from('head'), [randomBytes(MB)]);
+    proxy.asked.length = 0;
+    proxy.next(/^GET/, halfAndHang, Infinity);
+    const reader = await bytes.open(id);
+    assert.match(String(await rejection(reader.read(Buffer.alloc(MB + 4), 0))), 'does not answer');
+    assert.ok(proxy.asked.length < 6, proxy.asked.join('\n'));
   } finally {
     client.close();
   }

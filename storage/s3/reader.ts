@@ -22,28 +22,26 @@ interface Beginning {
   size: number;
 }
 
-/** Requests a range of an object. @throws {BlobMissing} {S3Away} */
+/** Requests a range of an object, in so many ms. @throws {BlobMissing} {S3Away} */
 export async function askRange(
   client: S3Client,
   { id, key }: { id: string; key: string },
   start: number,
   end: number,
+  withinMs = client.forMs,
 ): Promise<Beginning> {
   return client.patiently(async () => {
-    const stream = await client.stream({
-      method: 'GET',
-      key,
-      headers: { range: `bytes=${start}-${end - 1}` },
-    });
+    const headers = { range: `bytes=${start}-${end - 1}` };
+    const stream = await client.stream({ method: 'GET', key, headers }, withinMs);
     if (!stream) throw new BlobMissing(id);
-    const { status, headers, body } = stream;
-    const [, from, to, all] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+    const { status, headers: answered, body } = stream;
+    const [, from, to, all] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answered['content-range'] ?? '') ?? [];
     const size = Number(all);
     const requestedEnd = Math.min(end, size);
     if (status === 206 && Number(from) === start && Number(to) === requestedEnd - 1) return { stream, size };
     body.destroy();
     throw client.again(`${status} with other bytes than asked for`);
-  });
+  }, withinMs);
 }
 
 /** Reads one object: sequential reads share one response, a read elsewhere makes a new request. One read at a time. */
@@ -51,6 +49,8 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
   let response: OpenResponse | undefined;
   /** The position up to which the caller has announced to read. */
   let announcedEnd = 0;
+  /** How long in ms responses were waited for that then broke off, and when the last one did. */
+  const broken = { forMs: 0, at: -Infinity };
 
   function begin({ body }: S3Stream, start: number, end: number): void {
     const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -77,16 +77,22 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
       from.rest = undefined;
       return rest;
     }
+    const start = performance.now();
+    // Breaks that are far apart are different ones: a large file takes hours.
+    if (start - broken.at > client.forMs) broken.forMs = 0;
     // Only during a read: a caller that pauses is no stall.
-    const stall = setTimeout(() => from.body.destroy(), client.stallMs);
+    const stall = setTimeout(() => from.body.destroy(), client.quietMsOf(client.forMs - broken.forMs));
     try {
       const { done, value } = await from.pieces.next();
-      return done ? undefined : value;
+      if (!done) return value;
     } catch {
-      return undefined;
+      // Requested again below.
     } finally {
       clearTimeout(stall);
     }
+    broken.at = performance.now();
+    broken.forMs += broken.at - start;
+    return undefined;
   }
 
   async function fill(into: Buffer, position: number): Promise<number> {
@@ -97,7 +103,13 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
       if (response && (response.position !== offset || response.position >= response.end)) closeResponse();
       if (!response) {
         const to = Math.max(end, announcedEnd);
-        const { stream, size: currentSize } = await askRange(client, of, offset, to);
+        const { stream, size: currentSize } = await askRange(
+          client,
+          of,
+          offset,
+          to,
+          client.forMs - broken.forMs,
+        );
         if (currentSize !== size) {
           stream.body.destroy();
           throw new BlobCorrupt(of.id, `it had ${size} bytes and now has ${currentSize}`);
@@ -107,11 +119,11 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
       const from: OpenResponse = response!;
       const piece = await next(from);
       if (!piece) {
-        // A truncated body: the rest is requested again, a few times without progress.
+        // A truncated body: the rest is requested again, a few times without progress, and while there is patience.
         response = undefined;
         from.body.destroy();
         tries += 1;
-        if (tries > 5) throw client.away('its answers break off');
+        if (tries > 5 || broken.forMs >= client.forMs) throw client.away('its answers break off');
         continue;
       }
       tries = 0;

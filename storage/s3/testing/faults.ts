@@ -43,6 +43,13 @@ export const halfBody: Fault = async (asked, answer, pass) => {
   answer.write(body.subarray(0, body.length >> 1), () => asked.socket.destroy());
 };
 
+/** Says how much comes, sends half of it, and then nothing. */
+export const halfAndHang: Fault = async (_asked, answer, pass) => {
+  const { status, headers, body } = await pass();
+  answer.writeHead(status, headers);
+  answer.write(body.subarray(0, body.length >> 1));
+};
+
 /** Stands before an S3 server, keeping the name under which requests were signed. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);

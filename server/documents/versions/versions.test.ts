@@ -273,4 +273,14 @@ test('a version keeps the name that the file had, and the file its own when that
   assert.is((await services.documents.item(actor, id)).name, 'final.csv');
 });
 
+test('what a process of the last release replaces does not leave its name to what follows, since that process knows no such names', async (office) => {
+  const { db, services, actor, put } = office;
+  const id = await put('first');
+  await db('present_contents').insert({ item_id: id, user_id: actor.userId, uploaded_as: 'scan.txt' });
+  await db('item_rows').where({ id }).update({ blob_id: 'another', modified_at: new Date().toISOString() });
+  const present = { item_id: id, user_id: actor.userId, restored_from: null, kept_as: null };
+  await db('present_contents').insert(present).onConflict('item_id').merge();
+  assert.is((await services.versions.list(actor, id)).current.uploaded_as, null);
+});
+
 test.run();

@@ -255,6 +255,15 @@ test('a copied folder takes the client of its new place, and its history and the
   assert.is((await dav('GET', '/dav/Meera/Copy/Inner/a.txt')).text, 'Inner/a.txt');
 });
 
+test('the history of a copied folder is written by one statement, since everybody who saves waits until it is', async (office) => {
+  const { dav, db } = office;
+  await auditFolder(office);
+  let statements = 0;
+  db.on('query', ({ sql }: { sql: string }) => void (statements += Number(/INTO audit_events/i.test(sql))));
+  assert.is((await dav('COPY', '/dav/Audit', to('/dav/Copy'))).status, 201);
+  assert.is(statements, 1);
+});
+
 test('a folder of more items than may be copied in one go is refused before any of it is copied', async (office) => {
   const { dav, services, actor, db, build } = office;
   const beside = (await build.file(actor, { name: 'all.zip' })).id;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import { collectWrites } from '#server/db/collected-writes.ts';
 import { AppError, conflict } from '#server/http/errors.ts';
 import { refreshActor } from '#server/visibility/refresh-actor.ts';
 import type { AdditionDependencies } from '../changes/additions.ts';
@@ -11,6 +12,8 @@ import { requirePermission } from '../rows.ts';
 import type { Staged, Tree } from './stage.ts';
 import { addStaged, revealTree } from './stage.ts';
 
+/** How many entries of the history are written by one statement. */
+const ENTRIES_AT_ONCE = 500;
 const OTHER_CLIENT = 'The folder was given to another client meanwhile. Try again.';
 
 /** Records each copied item, as if it had been added by itself. */
@@ -18,18 +21,10 @@ async function recordCopied(
   { audit }: Pick<AdditionDependencies, 'audit'>,
   trx: Knex.Transaction,
   actor: Actor,
-  {
-    tree,
-    copy,
-    parent_id,
-    client_id,
-  }: {
-    tree: Tree;
-    copy: Staged;
-    parent_id: number | null;
-    client_id: number | null;
-  },
+  { tree, copy, parent_id }: { tree: Tree; copy: Staged; parent_id: number | null },
 ): Promise<void> {
+  // All of the copy has the same one.
+  const clients = await audit.clientsOf(trx, [copy.id]);
   const folderAt = (index: number) => (index < 0 ? copy.id : copy.folders[index]!);
   const items: { id: number; name: string; did: `${string}.${string}`; parent: number | null }[] = [
     { id: copy.id, name: copy.name, did: 'document.folder', parent: parent_id },
@@ -46,16 +41,17 @@ async function recordCopied(
       parent: folderAt(folder),
     })),
   ];
-  for (const { id, name, did, parent } of items)
-    await audit.record(trx, {
-      actor,
-      did,
-      subject: `item:${id}`,
-      detail: { name, parent_id: parent },
-      concerns: {
-        parents: [parent],
-        ...((client_id !== null || parent === null) && { clients: [client_id] }),
-      },
+  // All writers wait meanwhile, and one statement for each entry of a large folder takes them seconds.
+  for (let start = 0; start < items.length; start += ENTRIES_AT_ONCE)
+    await collectWrites(trx, async () => {
+      for (const { id, name, did, parent } of items.slice(start, start + ENTRIES_AT_ONCE))
+        await audit.record(trx, {
+          actor,
+          did,
+          subject: `item:${id}`,
+          detail: { name, parent_id: parent },
+          concerns: { parents: [parent], clients },
+        });
     });
 }
 
@@ -89,7 +85,7 @@ export async function addCopy(
       if (failed[0]) throw new AppError(403, failed[0].code ?? 'forbidden', failed[0].message);
     }
     await revealTree(dependencies, trx, present, parent_id, copy, { onlyNamed: true });
-    await recordCopied(dependencies, trx, actor, { tree, copy, parent_id, client_id });
+    await recordCopied(dependencies, trx, actor, { tree, copy, parent_id });
     await recordRecentTree(trx, actor, copy, clock());
     await settle(trx, copy);
   });

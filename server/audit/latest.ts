@@ -31,6 +31,29 @@ export async function latestAbout(
   return row ? { userId: row.user_id, who: row.name, at: row.at } : null;
 }
 
+/** The latest of these events of each of these items that the actor sees, by item; an item without one is left out. */
+export async function latestOfItems(
+  db: Knex,
+  actor: FirmViewer,
+  { items, did }: { items: readonly number[]; did: readonly string[] },
+): Promise<Map<number, Latest>> {
+  if (items.length === 0) return new Map();
+  const newest = db('audit_links as about')
+    .join('audit_events', 'audit_events.id', 'about.event_id')
+    .where({ 'about.kind': 'item', 'audit_events.firm_id': actor.firmId })
+    .whereIn('about.ref', items)
+    .whereIn('audit_events.did', did)
+    .groupBy('about.ref')
+    .select('about.ref as item')
+    .max({ event: 'audit_events.id' });
+  const rows: { item: number; user_id: number | null; name: string | null; at: string }[] = await db
+    .from(only(newest, isVisibleEntry(actor)).as('newest'))
+    .join('audit_events as e', 'e.id', 'newest.event')
+    .leftJoin('users as u', 'u.id', 'e.user_id')
+    .select('newest.item', 'e.user_id', 'u.name', 'e.at');
+  return new Map(rows.map(({ item, user_id, name, at }) => [item, { userId: user_id, who: name, at }]));
+}
+
 /** An entry with its details. */
 export interface Detailed {
   id: number;

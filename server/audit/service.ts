@@ -17,7 +17,7 @@ import { mayReadHistory } from './policy.ts';
 import { historyCsv, sizedHistoryCsv } from './csv.ts';
 import { peopleOf } from './find.ts';
 import type { Latest } from './latest.ts';
-import { detailsAbout, latestAbout, touchedByUsers } from './latest.ts';
+import { detailsAbout, latestAbout, latestOfItems, touchedByUsers } from './latest.ts';
 import { filtersInWords, page } from './read.ts';
 import { createViewings, viewingTry } from './viewings.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
@@ -144,6 +144,13 @@ export function createAudit({
     /** The latest of these events of an item or a client that the actor sees; null if there is none. */
     latest: (db: Knex, actor: Actor, about: Parameters<typeof latestAbout>[2]): Promise<Latest | null> =>
       latestAbout(db, actor, about),
+
+    /** See `latestOfItems`. */
+    latestOfItems: (
+      db: Knex,
+      actor: Actor,
+      about: Parameters<typeof latestOfItems>[2],
+    ): Promise<Map<number, Latest>> => latestOfItems(db, actor, about),
 
     /** See `touchedByUsers`; for the server itself, like `details`. */
     touched: touchedByUsers,

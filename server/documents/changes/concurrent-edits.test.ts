@@ -262,6 +262,33 @@ test('undoing a move leaves the contents of a folder that was moved on since wit
   assert.is((await documents.item(asha, id)).client_id, client_id);
 });
 
+test('undoing a move asks the history once, however many were moved on since, since all who save wait for it', async ({
+  services: { documents },
+  build,
+  asha,
+  ravi,
+  db,
+}) => {
+  const [first, other] = [await build.folder(asha, 'GST'), await build.folder(asha, 'Other')];
+  const files = [];
+  for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) files.push(await build.file(asha, { name }));
+  const ids = files.map(({ id }) => id);
+  const moved = await documents.move(asha, { ids, parent_id: first.id });
+  await documents.move(ravi, { ids, parent_id: other.id });
+  let questions = 0;
+  const count = ({ sql }: { sql: string }) =>
+    void (questions += Number(/^select.*audit_links.*users/is.test(sql)));
+  db.on('query', count);
+  const { failed } = await documents.undoMove(asha, moved);
+  db.off('query', count);
+  const what = 'Moved to "Other" by Ravi Kumar a moment ago. It stays there.';
+  assert.equal(
+    failed.map(({ id, message }) => [id, message]),
+    ids.map((id) => [id, what]),
+  );
+  assert.is(questions, 1);
+});
+
 test('undoing a move or a link keeps a client that was chosen since', async ({
   services: { documents },
   build,

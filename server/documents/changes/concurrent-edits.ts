@@ -27,31 +27,42 @@ const UNKNOWN = ' in the meantime';
 const MY_DRIVE = 'My Drive';
 
 /**
- * A sentence that says how a colleague has changed an item since the actor saw it; null if it is unchanged, or if the
- * actor changed it, perhaps in another tab, unless the actor is undoing an earlier change of the same.
+ * The items that colleagues have changed since the actor saw them, with a sentence for each. Those that the actor changed, perhaps in
+ * another tab, are left out, unless the actor is undoing an earlier change of the same.
  */
-export async function describeChange(
+export async function describeChanges(
   dependencies: HistoryDependencies,
   db: Knex,
   actor: Actor,
-  item: CurrentItem,
-  seen: SeenState | undefined,
-): Promise<string | null> {
-  if (!seen) return null;
-  const renamed = seen.name !== undefined && seen.name !== item.name;
-  if (!renamed && seen.parent_id === item.seen_parent_id) return null;
-  const last = await dependencies.audit.latest(db, actor, {
-    kind: 'item',
-    refs: [item.id],
-    did: renamed ? ['document.rename', 'document.move', 'document.replace'] : ['document.move'],
-  });
+  items: readonly { item: CurrentItem; seen: SeenState }[],
+): Promise<Map<number, string>> {
+  const isRenamed = ({ item, seen }: (typeof items)[number]) =>
+    seen.name !== undefined && seen.name !== item.name;
+  const latest = (some: typeof items, did: readonly string[]) =>
+    dependencies.audit.latestOfItems(db, actor, { items: some.map(({ item }) => item.id), did });
+  const renamed = items.filter(isRenamed);
+  const moved = items.filter((one) => !isRenamed(one) && one.seen.parent_id !== one.item.seen_parent_id);
+  const last = new Map([
+    ...(await latest(renamed, ['document.rename', 'document.move', 'document.replace'])),
+    ...(await latest(moved, ['document.move'])),
+  ]);
   // Undo would otherwise take back a later name or folder that the actor chose in another tab.
-  const undone = seen.undoing && (renamed || seen.name === undefined);
-  if (last?.userId === actor.userId && !undone) return null;
-  const who = last ? byWhom(dependencies, last) : UNKNOWN;
-  return renamed
-    ? `Renamed to "${item.name}"${who}.`
-    : `Moved to ${await folderName(db, item.seen_parent_id)}${who}.`;
+  const isTold = ({ item, seen }: (typeof items)[number]) =>
+    last.get(item.id)?.userId !== actor.userId ||
+    (seen.undoing && (seen.name === undefined || isRenamed({ item, seen })));
+  const folders = await folderNames(
+    db,
+    moved.map(({ item }) => item.seen_parent_id),
+  );
+  const who = (id: number) => (last.has(id) ? byWhom(dependencies, last.get(id)!) : UNKNOWN);
+  return new Map([
+    ...renamed
+      .filter(isTold)
+      .map(({ item: { id, name } }) => [id, `Renamed to "${name}"${who(id)}.`] as const),
+    ...moved
+      .filter(isTold)
+      .map(({ item }) => [item.id, `Moved to ${folders(item.seen_parent_id)}${who(item.id)}.`] as const),
+  ]);
 }
 
 /**
@@ -71,16 +82,17 @@ export async function describeRelinks(
     [bindList(seen.map(({ id }) => id))],
   );
   const before = new Map(seen.map((item) => [item.id, item]));
+  const relinked = rows.filter(
+    (now) => now.client_id !== before.get(now.id)!.client_id && now.client_id !== client_id,
+  );
+  const latest = await dependencies.audit.latestOfItems(db, actor, {
+    items: relinked.map(({ id }) => id),
+    did: ['document.client', 'document.move'],
+  });
   const sentences = new Map<number, string>();
-  for (const now of rows) {
-    const then = before.get(now.id)!;
-    if (now.client_id === then.client_id || now.client_id === client_id) continue;
-    const last = await dependencies.audit.latest(db, actor, {
-      kind: 'item',
-      refs: [now.id],
-      did: ['document.client', 'document.move'],
-    });
-    if (last?.userId === actor.userId && !then.undoing) continue;
+  for (const now of relinked) {
+    const last = latest.get(now.id);
+    if (last?.userId === actor.userId && !before.get(now.id)!.undoing) continue;
     const who = last ? byWhom(dependencies, last) : UNKNOWN;
     sentences.set(
       now.id,
@@ -90,8 +102,19 @@ export async function describeRelinks(
   return sentences;
 }
 
-const folderName = async (db: Knex, id: number | null): Promise<string> =>
-  id === null ? MY_DRIVE : `"${(await db('items').where({ id }).first('name'))?.name}"`;
+/** How sentences name these folders. */
+async function folderNames(
+  db: Knex,
+  ids: readonly (number | null)[],
+): Promise<(id: number | null) => string> {
+  const rows = await queryRows<{ id: number; name: string }>(
+    db,
+    `SELECT id, name FROM items WHERE id IN (${BOUND_IDS})`,
+    [bindList([...new Set(ids)].filter((id) => id !== null))],
+  );
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return (id) => (id === null ? MY_DRIVE : `"${names.get(id)}"`);
+}
 
 /** @param then appended to the message: what the user can do. @throws {AppError} 409 `item_changed`. */
 export async function requireUnchanged(
@@ -102,8 +125,9 @@ export async function requireUnchanged(
   seen: Omit<Seen, 'id'> | undefined,
   then: string,
 ): Promise<void> {
-  const sentence = await describeChange(dependencies, trx, actor, item, seen);
-  if (sentence !== null) throw conflict(`${sentence} ${then}`, 'item_changed');
+  if (!seen) return;
+  const sentence = (await describeChanges(dependencies, trx, actor, [{ item, seen }])).get(item.id);
+  if (sentence !== undefined) throw conflict(`${sentence} ${then}`, 'item_changed');
 }
 
 /** A sentence that says who deleted an item; null if unknown, or if the actor may not know. */

@@ -8,7 +8,7 @@ import { placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
 import type { SeenState } from './concurrent-edits.ts';
-import { describeChange, describeDeletion } from './concurrent-edits.ts';
+import { describeChanges, describeDeletion } from './concurrent-edits.ts';
 import type { ChangeDependencies } from './dependencies.ts';
 import type { NamedHold } from '../legal-holds/guard.ts';
 import { legalHoldMessage, legalHoldsOver } from '../legal-holds/guard.ts';
@@ -59,13 +59,13 @@ export async function findUnchangedItems(
   // Each message costs a query, and a reader of many failures reads the first few.
   for (const failure of failed.slice(0, MAX_EXPLAINED))
     failure.message = (await describeDeletion(dependencies, trx, actor, failure.id)) ?? failure.message;
-  for (const seenItem of seen) {
+  const compared = seen.flatMap((seenItem) => {
     const item = items.get(seenItem.id);
-    if (!item || isWanted(item)) continue;
-    const what = await describeChange(dependencies, trx, actor, item, seenItem);
-    if (what === null) continue;
-    items.delete(item.id);
-    failed.push({ id: item.id, name: item.name, message: `${what} ${then}`, code: 'changed' });
+    return item && !isWanted(item) ? { item, seen: seenItem } : [];
+  });
+  for (const [id, what] of await describeChanges(dependencies, trx, actor, compared)) {
+    failed.push({ id, name: items.get(id)!.name, message: `${what} ${then}`, code: 'changed' });
+    items.delete(id);
   }
   await failSealed(trx, actor, items, failed);
   return { items, failed };

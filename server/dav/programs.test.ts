@@ -181,6 +181,20 @@ test('LibreOffice locks a document against colleagues until it unlocks or the lo
   assert.is((await dav('PUT', path, { body: 'x', headers: given })).status, 412);
 });
 
+test('a lock from before the clock was set back ends within the hour that a lock may last, or a colleague is locked out for the day', async (office) => {
+  const { dav, build, actor, advance } = office;
+  await build.file(actor, { name: 'sheet.ods', content: 'one' });
+  const his = await office.program(await build.colleague(actor));
+  const path = '/dav/sheet.ods';
+  // So that the office has its plan also after the clock is set back.
+  advance(25 * 60 * 60_000);
+  await dav('LOCK', path, { headers: { timeout: 'Second-180' }, body: LOCK });
+  advance(-24 * 60 * 60_000);
+  assert.is((await his('PUT', path, { body: 'his' })).status, 423, 'whoever edits it keeps it');
+  advance(60 * 60_000);
+  assert.is((await his('PUT', path, { body: 'his' })).status, 204);
+});
+
 test('a lock survives a restart, covers the contents of a folder, and ends with the app password', async (office) => {
   const { build, actor, services } = office;
   const folder = await build.folder(actor, '2026-27');

@@ -273,6 +273,9 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     );
   };
 
+  /** Rows that were touched later than now: the clock was set back, and none of them would be due for as long. */
+  const ahead = () => waiting().clearOrder().where('touched_at', '>', clock().toISOString());
+
   return {
     /** @throws {AppError} 409 when another worker is filing it. */
     async one(id: number): Promise<void> {
@@ -318,7 +321,7 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
     },
 
     async due(): Promise<boolean> {
-      return (await due().first('id')) !== undefined;
+      return ((await due().first('id')) ?? (await ahead().first('id'))) !== undefined;
     },
 
     /**
@@ -327,6 +330,7 @@ export function createFiling(dependencies: CollectingDependencies, kinds: Kinds)
      */
     async again(): Promise<number> {
       const unread: unknown[] = [];
+      await ahead().update({ touched_at: clock().toISOString() });
       const rows = (await due().limit(BATCH_SIZE)) as ArrivalRow[];
       const units = Map.groupBy(rows, unitOf);
       for (const [unit, some] of units) {

@@ -257,6 +257,16 @@ test('received files are stored in the drive even after the link is revoked and 
   assert.equal(files, [['a.txt', 'Sharma Traders / Received']]);
 });
 
+test('a clock set back by a day keeps no received file from the scanner or from the drive until the day is over', async () => {
+  const files = await held(async ({ services, advance }) => {
+    advance(-DAY);
+    assert.ok(await services.scanning.waiting());
+    assert.ok(await services.collecting.due());
+    await services.collecting.work();
+  });
+  assert.equal(files, [['a.txt', 'Sharma Traders / Received']]);
+});
+
 test('a file whose bytes are missing, as while a disk is not mounted, waits for them and counts as lost only after a week', async () => {
   const blobs = memoryBlobs();
   let missing = false;

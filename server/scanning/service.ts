@@ -122,8 +122,14 @@ export function createScanning(dependencies: ScanningDependencies) {
     return true;
   }
 
-  const due = () =>
-    db('quarantined_blobs').where({ state: 'waiting' }).where('next_try_at', '<=', clock().toISOString());
+  const due = () => {
+    const now = clock();
+    const latest = new Date(now.getTime() + RETRY_PAUSES_MS.at(-1)!).toISOString();
+    // A later time than the longest pause means that the clock was set back.
+    return db('quarantined_blobs')
+      .where({ state: 'waiting' })
+      .where((of) => of.where('next_try_at', '<=', now.toISOString()).orWhere('next_try_at', '>', latest));
+  };
 
   /** Notifies the admins once about files that have waited long. */
   async function notifyOfWaiting(): Promise<void> {

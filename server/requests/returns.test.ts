@@ -79,6 +79,12 @@ test('what is sent back one by one is one e-mail with each reason, some minutes 
   assert.not.match(next!, /April|May|PAN/);
 });
 
+test('a client is told what was sent back also when the clock is set back by a day meanwhile, not a day later', async (office) => {
+  const line = await answered(office);
+  await line.judgeFile('April.pdf', sendBack('Page 2 is missing'));
+  assert.is((await line.after(-24 * 60)).length, 1);
+});
+
 test('what is accepted before the e-mail leaves is not in it, and nothing is sent when nothing is left', async (office) => {
   const line = await answered(office);
   await line.judgeFile('April.pdf', sendBack('Page 2 is missing'));

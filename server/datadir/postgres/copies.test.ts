@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { suite } from 'uvu';
@@ -99,6 +99,17 @@ test('a database copied to SQLite and back has the same rows and search indexes,
       (error: { code: string }) => error.code,
     );
   assert.is(orphan, '23503');
+});
+
+test('a copy to a file that fails leaves nothing of it, or a full disk would stay full', async (ctx) => {
+  const { db, file } = ctx;
+  await fill(ctx);
+  const gramsOf = () => {
+    throw new CannotCopy('the disk is full');
+  };
+  const failing = copyToFile(db, file, KEY, { gramsOf });
+  assert.is(await failing.catch((error: Error) => error.message), 'the disk is full');
+  assert.equal(await readdir(dirname(file)), []);
 });
 
 test('a copy that fails leaves the target database unchanged', async (ctx) => {

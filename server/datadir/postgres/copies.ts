@@ -9,9 +9,13 @@ import { copyDatabase } from '../../db/copy/copy-database.ts';
 import { markRewritten } from '../rewrite.ts';
 import { openFile } from '../single-file.ts';
 
+async function deleteFile(file: string): Promise<void> {
+  for (const end of ['', '-journal', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
+}
+
 /** Creates an empty database of this version in a single file. */
 async function createFile(file: string, key: string): Promise<Knex> {
-  for (const end of ['', '-journal', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
+  await deleteFile(file);
   const migrated = knex(sqlite(file, { key }));
   try {
     await migrated.migrate.latest();
@@ -27,7 +31,7 @@ async function createFile(file: string, key: string): Promise<Knex> {
 
 /**
  * Writes a snapshot of a PostgreSQL database to a new SQLite file, sealed with `key`, for a data folder or a backup. Others can read and
- * write the PostgreSQL database meanwhile.
+ * write the PostgreSQL database meanwhile. A copy that fails leaves no file.
  */
 export async function copyToFile(
   db: Knex,
@@ -35,20 +39,25 @@ export async function copyToFile(
   key: string,
   options: CopyOptions,
 ): Promise<CopyResult> {
-  const target = await createFile(file, key);
   try {
-    return await db.transaction(
-      async (source) =>
-        target.transaction(async (trx) =>
-          copyDatabase(postgresReader(source), await sqliteWriter(trx), options),
-        ),
-      { isolationLevel: 'repeatable read', readOnly: true },
-    );
-  } finally {
-    await target.destroy();
+    const target = await createFile(file, key);
+    const result = await db
+      .transaction(
+        async (source) =>
+          target.transaction(async (trx) =>
+            copyDatabase(postgresReader(source), await sqliteWriter(trx), options),
+          ),
+        { isolationLevel: 'repeatable read', readOnly: true },
+      )
+      .finally(() => target.destroy());
     const written = await open(file, 'r+');
     await written.chmod(0o600);
     await written.sync().finally(() => written.close());
+    return result;
+  } catch (error) {
+    // What there is of it would keep a full disk full.
+    await deleteFile(file);
+    throw error;
   }
 }
 

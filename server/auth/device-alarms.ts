@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { DeviceAlarm } from './contract.ts';
 import { createEmailedLinks } from './emailed-links.ts';
 import { User } from './model.ts';
-import { deleteExpired } from './delete-expired.ts';
+import { deleteExpired } from '#server/db/delete-expired.ts';
 import { hasSecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
 

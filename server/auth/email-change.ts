@@ -11,7 +11,7 @@ import type { SendEmail } from './emails.ts';
 import { confirmEmail, emailChangeAsked, emailChanged } from './emails.ts';
 import { User } from './model.ts';
 import { createEmailedLinks } from './emailed-links.ts';
-import { deleteExpired } from './delete-expired.ts';
+import { deleteExpired } from '#server/db/delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { requireLiveSession } from './live-session.ts';
 import type { Sessions } from './sessions.ts';

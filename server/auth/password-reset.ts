@@ -14,7 +14,7 @@ import { User } from './model.ts';
 import { endPrograms } from './paired-programs/end.ts';
 import type { Passwords } from './passwords.ts';
 import { createEmailedLinks } from './emailed-links.ts';
-import { deleteExpired } from './delete-expired.ts';
+import { deleteExpired } from '#server/db/delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Sessions } from './sessions.ts';
 import { refuseWeak } from './weak-passwords.ts';

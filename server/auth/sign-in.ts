@@ -15,7 +15,7 @@ import { newDevice, recoveryCodeUsed } from './emails.ts';
 import { User } from './model.ts';
 import type { Passwords } from './passwords.ts';
 import { recoveryCodesLeft } from './recovery-codes.ts';
-import { deleteExpired } from './delete-expired.ts';
+import { deleteExpired } from '#server/db/delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { restrictionsOf } from './sign-in-restrictions.ts';
 import type { DeviceAlarms } from './device-alarms.ts';

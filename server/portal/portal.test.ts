@@ -377,4 +377,14 @@ test('a fault of the server is said on the page, which a visitor without script 
   assert.is(await meera.send('code', { email: 'owner@sharma.in' }), 'sent');
 });
 
+test('a clock set back by days does not leave a client’s page open for as long, since the browser may be that of a cybercafe', async (office) => {
+  const priya = visitor(office, (await make(office)).url);
+  await priya.open('owner@sharma.in');
+  office.advance(-3 * 24 * 60 * 60_000);
+  await office.services.portal.sweep();
+  assert.is((await priya.page()).state, 'open');
+  office.advance(24 * 60 * 60_000);
+  assert.is((await priya.page()).state, 'email');
+});
+
 test.run();

@@ -4,6 +4,7 @@ import { outsideActor } from '#server/actor.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentRequest } from '#server/http/request-context.ts';
 import { fingerprint, isSameSecret } from '#server/http/secrets.ts';
+import { deleteExpired } from '#server/db/delete-expired.ts';
 import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
 import { CODE_LIFETIME_MS, MAX_CODE_TRIES, codeHash, codeLimits, newCode } from '#server/links/email-code.ts';
 import type { Language } from '#server/text/language.ts';
@@ -278,12 +279,11 @@ export function createPortalVisitors(dependencies: PortalDependencies, tokens: T
     },
 
     /** Forgets what has run out. */
-    async sweep(): Promise<number> {
-      const now = clock().toISOString();
-      return (
-        (await db('portal_sessions').where('expires_at', '<=', now).delete()) +
-        (await db('portal_codes').where('expires_at', '<=', now).delete())
-      );
-    },
+    sweep: (): Promise<number> =>
+      db.transaction(
+        async (trx) =>
+          (await deleteExpired(trx, 'portal_sessions', PROOF_LIFETIME_MS, clock())) +
+          (await deleteExpired(trx, 'portal_codes', CODE_LIFETIME_MS, clock())),
+      ),
   };
 }

@@ -14,7 +14,7 @@ import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 import { goneLink } from './visitors.ts';
 
 /** How long a started download can be resumed, in milliseconds. */
-const GRANT_LIFETIME_MS = 12 * 60 * 60_000;
+export const GRANT_LIFETIME_MS = 12 * 60 * 60_000;
 
 const LIMIT_REACHED =
   'No more can be downloaded by this link today. Try again tomorrow, or ask the person who sent it.';

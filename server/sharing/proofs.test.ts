@@ -156,6 +156,18 @@ test('a proof of an address that was removed while it was given opens nothing, a
   assert.is(await priya.send('/download/all'), '');
 });
 
+test('a clock set back by days does not leave a link with a password open for as long', async (office) => {
+  const { build, asha, share, address, services, advance } = office;
+  const { id } = await build.file(asha.actor, { name: 'ITR.txt' });
+  const priya = recipient(office, address, (await share([id], { password: 'tea at four' })).url);
+  await priya.send('/password', { password: 'tea at four' });
+  advance(-3 * DAY);
+  await services.sharing.sweep();
+  assert.equal(await priya.names(), ['ITR.txt']);
+  advance(DAY);
+  assert.is(await priya.names(), 'password');
+});
+
 test('fetching the page of a link does not count as opening it, and its creator is notified once a day when somebody opens it', async (office) => {
   const { build, asha, share, address, services, deliverMail } = office;
   const { id } = await build.file(asha.actor, { name: 'a.txt' });

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { isSameSecret } from '#server/http/secrets.ts';
+import { deleteExpired } from '#server/db/delete-expired.ts';
 import { PROOF_LIFETIME_MS } from '#server/links/contract.ts';
 import { CODE_LIFETIME_MS, MAX_CODE_TRIES, codeHash, newCode } from '#server/links/email-code.ts';
+import { GRANT_LIFETIME_MS } from './downloads.ts';
 import { auditSubject } from './audit-subject.ts';
 import { codeEmail } from './emails.ts';
 import { codeTries, emailTries, passwordTries } from './limits.ts';
@@ -145,12 +147,17 @@ export function createProofs(dependencies: SharingDependencies, visitors: Visito
     },
 
     /** Deletes expired sessions and grants. */
-    sweep: async (): Promise<number> => {
-      const now = clock().toISOString();
-      return (
-        (await db('share_sessions').where('expires_at', '<=', now).delete()) +
-        (await db('share_grants').where('expires_at', '<=', now).delete())
-      );
-    },
+    sweep: (): Promise<number> =>
+      db.transaction(async (trx) => {
+        // A code that expires later was sent before the clock was set back.
+        const code_expires_at = fromNow(CODE_LIFETIME_MS);
+        await trx('share_recipients')
+          .where('code_expires_at', '>', code_expires_at)
+          .update({ code_expires_at });
+        return (
+          (await deleteExpired(trx, 'share_sessions', PROOF_LIFETIME_MS, clock())) +
+          (await deleteExpired(trx, 'share_grants', GRANT_LIFETIME_MS, clock()))
+        );
+      }),
   };
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Sealer } from '#server/db/column-encryption.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import type { Clock } from '../../clock.ts';
-import { deleteExpired } from '../delete-expired.ts';
+import { deleteExpired } from '#server/db/delete-expired.ts';
 
 /** The time that a user has to respond. */
 export const ANSWER_TIMEOUT_MS = 5 * 60_000;

@@ -342,6 +342,17 @@ test('the creator of a link who no longer sees the client, or has left, is not n
   assert.equal(await told(), [ravi.email, 'asha@firm.in', 'asha@firm.in']);
 });
 
+test('the office is told of new files also when the clock was set back by a day, not only when the day is over', async (office) => {
+  const { services, build, deliverMail, advance } = office;
+  const { actor } = await build.account();
+  const client_id = await build.client(actor);
+  const drop = await services.drops.make(actor, { client_id, file_mb: 1, max_files: 9 });
+  await send(office, drop.url, [['a.txt', 'one']]);
+  advance(-DAY);
+  await send(office, drop.url, [['b.txt', 'two']]);
+  assert.is((await deliverMail()).filter(({ kind }) => kind === 'drop.received').length, 2);
+});
+
 test('a full disk is said on the page of a browser without script, which would show a bare text', async (office) => {
   const { build, services, blobs } = office;
   const { actor } = await build.account();

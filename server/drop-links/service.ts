@@ -163,7 +163,10 @@ export function createDrops(dependencies: DropDependencies) {
       const before = new Date(now.getTime() - TOLD_EVERY).toISOString();
       const first = await trx('drop_links')
         .where({ id })
-        .where((of) => of.whereNull('told_at').orWhere('told_at', '<=', before))
+        // A later time than now means that the clock was set back.
+        .where((of) =>
+          of.whereNull('told_at').orWhere('told_at', '<=', before).orWhere('told_at', '>', now.toISOString()),
+        )
         .update({ told_at: now.toISOString() });
       if (first === 0) return;
       const row: DropRow = await all(trx).where('d.id', id).first();

@@ -48,6 +48,22 @@ test('an e-mail tells only of what came since the one before, also where the cli
   assert.not.match(second!, /\d files?/);
 });
 
+test('what clients send before and after the clock is set back by a day is told, or the office would not learn of it', async (office) => {
+  const { services, address } = office;
+  const { url, rows } = await office.ask(['Form 16 for FY 2025-26', 'Bank statement', 'PAN card']);
+  const meera = sender(office, address, url);
+  office.tick(1);
+  await meera.files(rows[0]!, [['Form 16.pdf', pdf('Form 16')]]);
+  office.advance(-24 * 60 * MINUTE);
+  await services.requests.notifyOffice();
+  await meera.files(rows[1]!, [['HDFC April.pdf', pdf('April')]]);
+  office.advance(31 * MINUTE);
+  await services.requests.notifyOffice();
+  const texts = await digests(office);
+  assert.is(texts.length, 2);
+  for (const text of texts) assert.match(text, /\d files?/);
+});
+
 test('news of a request whose client was deleted are ended too, or the server would look at them every minute', async (office) => {
   const { services, address, asha, client } = office;
   const { url, rows } = await office.ask(['PAN card']);

@@ -124,9 +124,12 @@ export function createReminders(
 
     /** Sends each requester one e-mail with all news since the last one. @returns the number of requesters. */
     async notifyOffice(): Promise<number> {
-      const before = new Date(clock().getTime() - DIGEST_DELAY_MS).toISOString();
+      const now = clock();
+      const before = new Date(now.getTime() - DIGEST_DELAY_MS).toISOString();
       const due: { made_by: number }[] = await db('requests')
         .where('news_at', '<=', before)
+        // From before the clock was set back: what comes now is earlier than these, and would not be counted with them.
+        .orWhere('news_at', '>', now.toISOString())
         .distinct('made_by')
         .limit(MAX_DIGESTS);
       for (const { made_by } of due) await sendDigests(made_by);

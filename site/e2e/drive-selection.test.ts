@@ -45,7 +45,7 @@ test('a range selection keeps its anchor when the list is sorted, because the an
   await waitForValue(() => selectedNames(page), ['Bill.pdf', 'Audit.pdf']);
 });
 
-test('all of a large folder is selected with what is still being loaded of it, except what is unticked meanwhile', async (office) => {
+test('all of a large folder is selected with what is still being loaded of it, except what is unticked meanwhile, and Delete waits for it, or it would take a part', async (office) => {
   const { page, world, asha } = office;
   const { id: parent_id } = await world.build.folder(asha.actor, 'Bills');
   await world.build.file(asha.actor, { name: 'bill.txt', parent_id });
@@ -58,10 +58,12 @@ test('all of a large folder is selected with what is still being loaded of it, e
   const { release } = await holdRequests(page, `parent_id=${parent_id}`);
   await enterDrive(office, `/dashboard/folder/${parent_id}`);
   await press(page, 'Control+a');
-  await waitForText(page, '200 selected');
+  await waitForText(page, '200 loaded items selected');
+  await press(page, 'Delete');
   await page.locator(`${rowSelector('bill 1.txt')} [data-check]`).click();
-  await waitForText(page, '199 selected');
+  await waitForText(page, '199 loaded items selected');
   await release();
+  await waitForText(page, 'Delete 250 items?');
   await waitForText(page, '250 selected');
 });
 

@@ -82,7 +82,7 @@ function FilesScreen({
     items,
     ready: files.ready,
     rest: files.partial
-      ? { text: <RestText total={total} />, select: () => void selectAll(), stop: files.stop }
+      ? { total, text: <RestText total={total} />, select: () => selectAll(), stop: files.stop }
       : undefined,
     layout: ALL_FILES,
     previewId: preview,

@@ -10,6 +10,7 @@ import { extractions } from '../archive/extractions.ts';
 import type { ItemScreenModel } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
 import { MARKED_MS, useItemScreenState } from '../items/useItemScreenState.ts';
+import { useRest } from '../items/useRest.ts';
 import { useLines } from '../reading/Hits.tsx';
 import { folderLayout, previewLocation } from './columns.ts';
 import type { Preferences } from './preferences.ts';
@@ -54,15 +55,23 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   const list = useItems(items, ready);
   const { rows, selection, send, setSelecting } = list;
   const lines = useLines(place.search, place.folderId);
+  const stop = useCallback(() => send({ type: 'clear' }), [send]);
+  const rest = useMemo(
+    () => (ready || !selection.whole ? undefined : { total: null, text: null, select: stop, stop }),
+    [ready, selection.whole, stop],
+  );
+  const withRest = useRest(list, rest);
   const [cut, setCutItems] = useState<ReadonlyMap<number, ItemView>>(() => new Map());
   const setCut = useCallback(
-    (items: readonly ItemView[]) => setCutItems(new Map(items.map((item) => [item.id, item]))),
-    [],
+    async (items: readonly ItemView[]) =>
+      setCutItems(new Map((await withRest(items)).map((item) => [item.id, item]))),
+    [withRest],
   );
   const screen = useItemScreenState({
     byId: rows.byId,
     send,
     setSelecting,
+    withRest,
     highlightId: place.highlightId,
     // The URL keeps the parameter until the mark ends, so that a reload marks the item again.
     onFound: (id) => place.highlightId === id && show({ ...place, highlightId: null }),
@@ -189,6 +198,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   return {
     ...list,
     ...screen,
+    rows: useMemo(() => ({ ...rows, rest }), [rows, rest]),
     place,
     go,
     listing,

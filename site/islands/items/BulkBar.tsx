@@ -4,40 +4,32 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
-import { formatCount } from '../../lib/format.ts';
 import { useItemList, useItemScreen } from './ItemListModel.ts';
-import { SelectAllButton, SelectionAction, SelectionToolbar } from './SelectionToolbar.tsx';
+import {
+  SelectAllButton,
+  SelectionAction,
+  SelectionCount,
+  SelectionToolbar,
+  useSelectedCount,
+} from './SelectionToolbar.tsx';
 
-/** `3 selected`, and the total size of the files; the text says so if there are folders too, or if the list is only partly loaded. */
-function useSelectionText() {
-  const { chosen, rows } = useItemList();
-  const loaded = Boolean(rows.rest) && chosen.length === rows.order.length;
+/** The total size of the selected files; the text says so if there are folders too. */
+function useSelectedSize(): string {
+  const { chosen } = useItemList();
   const bytes = chosen.reduce((total, item) => total + (item.file_size ?? 0), 0);
   const hasFolders = chosen.some((item) => item.type === 'folder');
-  return {
-    text: loaded ? t.selectedLoaded(chosen.length) : t.selected(chosen.length),
-    loaded,
-    size: bytes > 0 ? ` · ${hasFolders ? t.andFolders(formatBytes(bytes)) : formatBytes(bytes)}` : '',
-  };
+  return bytes > 0 ? ` · ${hasFolders ? t.andFolders(formatBytes(bytes)) : formatBytes(bytes)}` : '';
 }
 
 export function BulkBar() {
-  const { chosen, rows, openDialog, actions } = useItemScreen();
-  const { text, loaded, size } = useSelectionText();
-  const { rest } = rows;
+  const { chosen, openDialog, actions } = useItemScreen();
+  const size = useSelectedSize();
   const none = chosen.length === 0;
   const allSealed = chosen.every((item) => item.seal);
   const icon = { size: 16, 'aria-hidden': true } as const;
   return (
     <SelectionToolbar>
-      <span className="tabular min-w-0 flex-1 truncate font-medium">
-        {/* A phone has room only for the count and for Select all. */}
-        {rest && <span className="sm:hidden">{formatCount(chosen.length)}</span>}
-        <span className={rest && 'max-sm:hidden'}>
-          {text}
-          <span className={loaded ? 'max-lg:hidden' : 'max-sm:hidden'}>{size}</span>
-        </span>
-      </span>
+      <SelectionCount size={size} className="flex-1" />
       <SelectAllButton />
       <span className="mx-1 h-5 w-px bg-accent-line max-sm:hidden" />
       <SelectionAction
@@ -99,8 +91,7 @@ export function BulkBar() {
 /** Announces the selection to screen readers, debounced. */
 export function SelectionStatus() {
   const { chosen } = useItemList();
-  const selection = useSelectionText();
-  const text = selection.text + selection.size;
+  const text = useSelectedCount() + useSelectedSize();
   const [announced, setAnnounced] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setAnnounced(chosen.length === 0 ? '' : text), 400);

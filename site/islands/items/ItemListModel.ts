@@ -20,6 +20,8 @@ export interface Rows {
 }
 
 export interface Rest {
+  /** The number of items in the complete list; null while it is not known. */
+  total: number | null;
   /** The text of the button that selects the complete list. */
   text: ReactNode;
   /** Loads the rest, and selects everything. */

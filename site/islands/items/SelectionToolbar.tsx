@@ -5,6 +5,8 @@ import * as t from '#messages/items.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatCount } from '../../lib/format.ts';
 import { useItemList } from './ItemListModel.ts';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
@@ -31,6 +33,30 @@ export function SelectionToolbar({ children }: { children: ReactNode }) {
       </IconButton>
       {children}
     </div>
+  );
+}
+
+/** `3 selected`; of a list that is only partly loaded all that are loaded: `100 of 1,240 selected`. */
+export function useSelectedCount(): string {
+  const { chosen, rows, selection } = useItemList();
+  return rows.rest && selection.whole
+    ? t.selectedLoaded(chosen.length, rows.rest.total)
+    : t.selected(chosen.length);
+}
+
+/** The number of selected items, and their total size. */
+export function SelectionCount({ size, className }: { size: string; className: string }) {
+  const { chosen, rows } = useItemList();
+  const text = useSelectedCount();
+  return (
+    <span className={cx('tabular min-w-0 truncate font-medium', className)}>
+      {/* Beside the number of all, a phone has room only for that of the selected ones. */}
+      {rows.rest && <span className="sm:hidden">{formatCount(chosen.length)}</span>}
+      <span className={rows.rest && 'max-sm:hidden'}>
+        {text}
+        <span className={rows.rest ? 'max-lg:hidden' : 'max-sm:hidden'}>{size}</span>
+      </span>
+    </span>
   );
 }
 

@@ -1,105 +1,34 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { BulkResult, Contents, ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
-import * as trash from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { markViewed } from '../../lib/viewedFiles.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { exportFields } from '../../lib/fields.ts';
 import { downloadFrom } from '../../lib/download.ts';
-import { toast } from '../../lib/toast.ts';
-import { toastWithUndo } from '../../lib/undo.ts';
 import { START_FAILED, extractions, isLocked } from '../archive/extractions.ts';
-import { removeFromListings, refresh } from '../../lib/cache.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { namedFailures } from '../../lib/namedFailures.ts';
-import { countLinks } from '../sharing/countLinks.ts';
-import { trashDays } from '../../lib/trash.ts';
-import { deletionText, withStaying, withTimeout } from './staying.ts';
-import { undelete } from './undelete.ts';
 import type { ClientRef } from '../../lib/driveLocation.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
 
 interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert' | 'openDialog'> {
   cache: QueryClient;
+  /** See `useRest`. */
+  withRest: (items: readonly ItemView[]) => Promise<readonly ItemView[]>;
   /** Called after a move, with the items about whose names a question was cancelled. */
   onMoved?: (undecided: readonly ItemView[]) => void;
 }
 
-const withLinkNote = (text: string, links: number): string =>
-  links > 0 ? `${text} ${t.alsoShared(links)}` : text;
-
 /** The actions on items. Each reports its own success and failure. */
-export function createActions({ cache, send, setSelecting, setAlert, openDialog, onMoved }: Deps) {
+export function createActions({ cache, send, setSelecting, withRest, setAlert, openDialog, onMoved }: Deps) {
+  const clearSelection = (): void => {
+    send({ type: 'clear' });
+    setSelecting(false);
+  };
   const showFailures = (title: string, items: readonly ItemView[], result: BulkResult): void =>
     openDialog({ dialog: 'failures', title, failures: namedFailures(items, result) });
-
-  async function removeOne(item: ItemView): Promise<boolean> {
-    const days = trashDays();
-    const [links, staying] = await Promise.all([
-      countLinks([item]),
-      withTimeout(documentCalls.previewRemoval([item])),
-    ]);
-    const question = {
-      title: t.deleteOneQuestion(truncateMiddle(item.name)),
-      body: withLinkNote(deletionText([item], days, staying), links),
-      action: t.deleteOne(truncateMiddle(item.name)),
-      danger: true,
-    };
-    const yes = await confirm(withStaying(question, 1, staying));
-    if (!yes) return false;
-    let isDeleted = true;
-    try {
-      const [failed] = (await documentCalls.remove([item])).failed;
-      if (failed) setAlert(failed.message);
-      else {
-        removeFromListings(cache, [item.id]);
-        if (days > 0)
-          toastWithUndo(trash.movedOne(truncateMiddle(item.name)), () => void undelete(cache, [item.id]));
-        else toast.success(t.deletedOne(truncateMiddle(item.name)));
-      }
-      isDeleted = !failed || failed.name === null;
-    } catch (error) {
-      isDeleted = false;
-      setAlert(messageOf(error, t.deleteFailed));
-    }
-    // The preview opens the next file at once.
-    void refresh(cache);
-    return isDeleted;
-  }
-
-  async function removeMany(items: readonly ItemView[]): Promise<boolean> {
-    const days = trashDays();
-    const [links, staying] = await Promise.all([
-      countLinks(items),
-      withTimeout(documentCalls.previewRemoval(items)),
-    ]);
-    const question = {
-      title: t.deleteQuestion(items.length),
-      body: withLinkNote(deletionText(items, days, staying), links),
-      action: t.deleteItems(items.length),
-      danger: true,
-    };
-    const yes = await confirm(withStaying(question, items.length, staying, t.deleteItems));
-    if (!yes) return false;
-    let areDeleted = false;
-    try {
-      const result = await documentCalls.remove(items);
-      removeFromListings(cache, result.done);
-      areDeleted = result.failed.length === 0;
-      send({ type: 'clear' });
-      setSelecting(false);
-      const count = result.done.length;
-      if (count > 0 && days > 0) toastWithUndo(trash.moved(count), () => void undelete(cache, result.done));
-      else if (count > 0) toast.success(t.deleted(count));
-      if (result.failed.length > 0) showFailures(t.someNotDeleted(result.failed.length), items, result);
-    } catch (error) {
-      setAlert(messageOf(error, t.deleteItemsFailed));
-    }
-    await refresh(cache);
-    return areDeleted;
-  }
 
   /** Several items, or a folder, are downloaded as one ZIP, named by the server. */
   async function downloadAll(items: readonly ItemView[]): Promise<void> {
@@ -113,13 +42,21 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
 
   return {
     /** @returns whether all items were deleted. */
-    remove(items: readonly ItemView[]): Promise<boolean> {
+    async remove(chosen: readonly ItemView[]): Promise<boolean> {
       setAlert(null);
-      return items.length === 1 && items[0] ? removeOne(items[0]) : removeMany(items);
+      try {
+        const items = await withRest(chosen);
+        const { removeAndReport } = await import('./removeAndReport.ts');
+        return await removeAndReport({ cache, clearSelection, setAlert, showFailures }, items);
+      } catch (error) {
+        setAlert(messageOf(error, t.deleteItemsFailed));
+        return false;
+      }
     },
 
-    async download(items: readonly ItemView[]): Promise<void> {
+    async download(chosen: readonly ItemView[]): Promise<void> {
       try {
+        const items = await withRest(chosen);
         await downloadAll(items);
         for (const { id } of items) markViewed(id);
       } catch (error) {
@@ -128,8 +65,9 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     },
 
     /** Downloads the field values of the documents, and of those in the folders, as a table. */
-    async saveValues(items: readonly ItemView[]): Promise<void> {
+    async saveValues(chosen: readonly ItemView[]): Promise<void> {
       try {
+        const items = await withRest(chosen);
         await exportFields({ ids: items.map(({ id }) => id), form: 'xlsx' });
       } catch (error) {
         setAlert(messageOf(error, t.valuesFailed));

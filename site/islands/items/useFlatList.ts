@@ -11,6 +11,7 @@ import type { Sorting } from './order.ts';
 import { BY_NAME } from './order.ts';
 import { useItems } from './useItems.ts';
 import { useItemScreenState } from './useItemScreenState.ts';
+import { useRest } from './useRest.ts';
 
 const TOP: OpenFolder = { id: null, name: common.myDrive, path: '', client: null };
 const NONE: ReadonlySet<number> = new Set();
@@ -42,7 +43,7 @@ export function useFlatList({
 }: FlatList): ItemScreenModel {
   const list = useItems(items, ready);
   const { rows, send, setSelecting } = list;
-  const screen = useItemScreenState({ byId: rows.byId, send, setSelecting });
+  const screen = useItemScreenState({ byId: rows.byId, send, setSelecting, withRest: useRest(list, rest) });
   const [previewId, setPreviewId] = useState(first);
 
   const showEntry = useEffectEvent((to: URL) => {

@@ -16,6 +16,8 @@ interface Deps {
   byId: Rows['byId'];
   send: Dispatch<SelectionEvent>;
   setSelecting: (on: boolean) => void;
+  /** The items to act on, once all of a whole selection are loaded; see `useRest`. */
+  withRest: (items: readonly ItemView[]) => Promise<readonly ItemView[]>;
   /** The item that the URL asks to highlight. */
   highlightId?: number | null;
   /** Called when a wanted item is shown. */
@@ -28,9 +30,18 @@ interface Deps {
 
 /** The state of an item screen beside its list: the open dialog, the alert, the highlighted row, and the actions. */
 export function useItemScreenState(deps: Deps) {
-  const { byId, send, setSelecting, highlightId = null, onFound, onMarkEnded, onMoved } = deps;
+  const { byId, send, setSelecting, withRest, highlightId = null, onFound, onMarkEnded, onMoved } = deps;
   const cache = useQueryClient();
-  const [dialog, openDialog] = useState<DialogState | null>(null);
+  const [dialog, setDialog] = useState<DialogState | null>(null);
+  const openDialog = useCallback(
+    async (next: DialogState | null) => {
+      if (!next || !('items' in next)) return setDialog(next);
+      const items = await withRest(next.items);
+      // Another dialog may have been opened meanwhile.
+      return setDialog((open) => open ?? { ...next, items });
+    },
+    [withRest],
+  );
   useListFocus(byId.size, dialog);
   const [alert, setAlert] = useState<string | null>(null);
   const [marked, mark] = useState<number | null>(null);
@@ -64,8 +75,17 @@ export function useItemScreenState(deps: Deps) {
   }, [isLoaded, wantedId]);
 
   const actions = useMemo(
-    () => createActions({ cache, send, setSelecting, setAlert, openDialog, ...(onMoved && { onMoved }) }),
-    [cache, send, setSelecting, onMoved],
+    () =>
+      createActions({
+        cache,
+        send,
+        setSelecting,
+        withRest,
+        setAlert,
+        openDialog,
+        ...(onMoved && { onMoved }),
+      }),
+    [cache, send, setSelecting, withRest, openDialog, onMoved],
   );
   const refreshLists = useCallback(() => refresh(cache), [cache]);
   return { dialog, openDialog, alert, setAlert, marked, find, actions, refresh: refreshLists };

@@ -49,8 +49,8 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
   }, [more, items.length, minItems, fetchNextPage]);
 
   const [loadingAll, setLoadingAll] = useState<AbortController | null>(null);
-  /** Loads all matching items, up to the number that one call accepts; null if that was cancelled or failed. */
-  async function loadAll(): Promise<readonly number[] | null> {
+  /** Loads all matching items, up to the number that one call accepts. `onLoaded` gets them unless that was cancelled or failed. */
+  async function loadAll(onLoaded: (ids: readonly number[]) => void): Promise<void> {
     const controller = new AbortController();
     setLoadingAll(controller);
     complete.current.add(hashKey(key));
@@ -63,8 +63,9 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
       !controller.signal.aborted &&
       ids().length < MAX_ITEMS_PER_CALL
     );
+    if (!controller.signal.aborted && !result.isError) onLoaded(ids().slice(0, MAX_ITEMS_PER_CALL));
+    // Together with that, so that nobody takes the rest for loaded before it is selected.
     setLoadingAll(null);
-    return controller.signal.aborted || result.isError ? null : ids().slice(0, MAX_ITEMS_PER_CALL);
   }
 
   return {
@@ -81,7 +82,7 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
     loadAll,
     /** Cancels `loadAll`; null while it is not running. */
     stop: loadingAll && (() => loadingAll.abort()),
-    partial: hasNextPage && items.length < MAX_ITEMS_PER_CALL,
+    partial: loadingAll !== null || (hasNextPage && items.length < MAX_ITEMS_PER_CALL),
     stale,
     searching: hasNextPage && items.length < minItems,
   };

@@ -13,16 +13,15 @@ interface SelectAll extends Pick<ReturnType<typeof usePagedItems>, 'loadAll' | '
  * Selects all items of a list that is only partly loaded. Loading the rest ends when the user clears the selection or makes
  * another one.
  */
-export function useSelectAll({ order, selection, send, loadAll, stop }: SelectAll): () => Promise<void> {
+export function useSelectAll({ order, selection, send, loadAll, stop }: SelectAll): () => void {
   useEffect(() => {
     if (!selection.whole) stop?.();
   });
-  return async () => {
+  return () => {
     // Selects the loaded items immediately, which also keeps the selection bar until the rest is loaded.
     send({ type: 'all', order });
-    const all = await loadAll();
     // Not those that were loaded before: the user may have unticked some meanwhile.
     const before = new Set(order);
-    if (all) send({ type: 'add', ids: all.filter((id) => !before.has(id)) });
+    void loadAll((ids) => send({ type: 'add', ids: ids.filter((id) => !before.has(id)) }));
   };
 }

@@ -1,7 +1,7 @@
 import '../items/items.css';
 import './trash.css';
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { Trash2 } from 'lucide-react';
 import type { TrashPage, TrashView } from '#server/documents/trash/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
@@ -31,6 +31,7 @@ import { ItemListContext } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
 import { useListFocus } from '../items/useListFocus.ts';
 import { RestText } from '../items/RestText.tsx';
+import { useRest } from '../items/useRest.ts';
 import { useSelectAll } from '../items/useSelectAll.ts';
 import type { Failures } from './actions.ts';
 import { createTrashActions } from './actions.ts';
@@ -82,10 +83,20 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
   const [dialog, openDialog] = useState<TrashDialog | null>(null);
   useListFocus(trash.items.length, dialog);
   const [alert, setAlert] = useState<string | null>(null);
+  const selectAll = useSelectAll({ ...trash, order: list.rows.order, selection, send });
+  const rest = trash.partial
+    ? { total, text: <RestText total={total} />, select: selectAll, stop: trash.stop }
+    : undefined;
+  const withRest = useRest(list, rest);
+  const restoreTo = useCallback(
+    async (items: readonly TrashView[]) => openDialog({ dialog: 'restore', items: await withRest(items) }),
+    [withRest],
+  );
   const actions = useMemo(
     () =>
       createTrashActions({
         cache,
+        withRest,
         setAlert,
         showFailures: (failures) => openDialog({ dialog: 'failures', ...failures }),
         clearSelection() {
@@ -93,26 +104,20 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
           setSelecting(false);
         },
       }),
-    [cache, send, setSelecting],
+    [cache, withRest, send, setSelecting],
   );
   const layout = useMemo(
     () =>
       createLayout(
         (item) => void actions.restore([item]),
-        createTrashMenu(actions, (items) => openDialog({ dialog: 'restore', items })),
+        createTrashMenu(actions, (items) => void restoreTo(items)),
       ),
-    [actions],
+    [actions, restoreTo],
   );
 
-  const selectAll = useSelectAll({ ...trash, order: list.rows.order, selection, send });
   const model: ItemListModel = {
     ...list,
-    rows: {
-      ...list.rows,
-      rest: trash.partial
-        ? { text: <RestText total={total} />, select: () => void selectAll(), stop: trash.stop }
-        : undefined,
-    },
+    rows: { ...list.rows, rest },
     view: 'list',
     layout,
     sorting: { by: BY_OF[filters.sort], descending: filters.direction === 'desc' },
@@ -155,7 +160,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
         }
         bar={
           selecting || selection.selected.size > 0 ? (
-            <TrashBar actions={actions} onRestoreTo={(items) => openDialog({ dialog: 'restore', items })} />
+            <TrashBar actions={actions} onRestoreTo={(items) => void restoreTo(items)} />
           ) : (
             <FilterBar
               filters={filters}

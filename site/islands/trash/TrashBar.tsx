@@ -1,11 +1,15 @@
 import { ArchiveRestore, FolderInput, Trash2 } from 'lucide-react';
 import type { TrashView } from '#server/documents/trash/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import * as items from '#messages/items.ts';
 import * as t from '#messages/trash.ts';
 import { Button } from '../../components/Button.tsx';
 import { useItemList } from '../items/ItemListModel.ts';
-import { SelectAllButton, SelectionAction, SelectionToolbar } from '../items/SelectionToolbar.tsx';
+import {
+  SelectAllButton,
+  SelectionAction,
+  SelectionCount,
+  SelectionToolbar,
+} from '../items/SelectionToolbar.tsx';
 import type { TrashActions } from './actions.ts';
 
 export interface TrashBarProps {
@@ -22,10 +26,7 @@ export function TrashBar({ actions, onRestoreTo }: TrashBarProps) {
   const bytes = chosen.reduce((sum, item) => sum + item.bytes, 0);
   return (
     <SelectionToolbar>
-      <span className="tabular min-w-0 truncate pr-2 font-medium max-sm:flex-1">
-        {items.selected(chosen.length)}
-        <span className="max-lg:hidden">{bytes > 0 && ` · ${formatBytes(bytes)}`}</span>
-      </span>
+      <SelectionCount size={bytes > 0 ? ` · ${formatBytes(bytes)}` : ''} className="pr-2 max-sm:flex-1" />
       <Button
         variant="quiet"
         size="sm"
@@ -38,7 +39,6 @@ export function TrashBar({ actions, onRestoreTo }: TrashBarProps) {
       <SelectionAction
         data-needs="documents.write"
         label={t.restoreTo}
-        labelFrom="md"
         isDisabled={none}
         onPress={() => onRestoreTo(chosen)}
         icon={<FolderInput {...ICON} />}
@@ -52,7 +52,7 @@ export function TrashBar({ actions, onRestoreTo }: TrashBarProps) {
         icon={<Trash2 {...ICON} />}
       />
       {/* Toasts may cover this end, so it has only the least urgent button. */}
-      <SelectAllButton className="ml-auto max-sm:hidden!" />
+      <SelectAllButton className="ml-auto" />
     </SelectionToolbar>
   );
 }

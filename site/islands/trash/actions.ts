@@ -23,13 +23,15 @@ export interface Failures {
 
 interface Deps {
   cache: QueryClient;
+  /** See `useRest`. */
+  withRest: (items: readonly TrashView[]) => Promise<readonly TrashView[]>;
   setAlert: (message: string | null) => void;
   showFailures: (failures: Failures) => void;
   clearSelection: () => void;
 }
 
 /** The actions on items in Trash. Each reports its own success and failure. */
-export function createTrashActions({ cache, setAlert, showFailures, clearSelection }: Deps) {
+export function createTrashActions({ cache, withRest, setAlert, showFailures, clearSelection }: Deps) {
   const reportFailures = (title: string, items: readonly TrashView[], result: BulkResult): void =>
     showFailures({ title, failures: namedFailures(items, result) });
 
@@ -56,13 +58,15 @@ export function createTrashActions({ cache, setAlert, showFailures, clearSelecti
   return {
     /** `tell` shows why it failed. @returns whether all items were restored. */
     async restore(
-      items: readonly TrashView[],
+      chosen: readonly TrashView[],
       to?: { id: number | null },
       tell = setAlert,
     ): Promise<boolean> {
-      if (items.length === 0) return false;
+      if (chosen.length === 0) return false;
       setAlert(null);
       try {
+        // The dialog that asks for a folder has said how many.
+        const items = to ? chosen : await withRest(chosen);
         const result = await restoreResolvingConflicts(items, to);
         if (result.failed.length > 0) reportFailures(t.notRestored(result.failed.length), items, result);
         clearSelection();
@@ -89,7 +93,8 @@ export function createTrashActions({ cache, setAlert, showFailures, clearSelecti
       if (yes) await this.restore([item]);
     },
 
-    async deleteForever(items: readonly TrashView[]): Promise<void> {
+    async deleteForever(chosen: readonly TrashView[]): Promise<void> {
+      const items = await withRest(chosen);
       const [first] = items;
       if (!first) return;
       const isSingle = items.length === 1;

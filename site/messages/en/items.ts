@@ -94,8 +94,11 @@ export const notThere = (what: string) => `${what} Nothing more can be done with
 
 // The selection
 export const selected = (n: number) => plural(n, { one: '1 selected', other: '# selected' });
-export const selectedLoaded = (n: number) =>
-  plural(n, { one: '1 loaded file selected', other: '# loaded files selected' });
+/** Selected are all rows that are loaded, of a longer list; its length is null while it is not known. */
+export const selectedLoaded = (n: number, total: number | null) =>
+  total === null
+    ? plural(n, { one: '1 loaded item selected', other: '# loaded items selected' })
+    : `${count(n)} of ${count(total)} selected`;
 /** `21 KB + folders`: the size of folders is not known here. */
 export const andFolders = (size: string) => `${size} + folders`;
 /** The size of a folder. */

@@ -51,10 +51,11 @@ test('with `ask` nothing is moved before the user has said what to do with a tak
   assert.equal(await paths(), before);
   const namesakes = await documents.move(actor, { ...request, ids: [itr, other] });
   assert.equal(
-    [namesakes.done, namesakes.failed.map(({ id }) => id)],
-    [[itr], [other]],
-    'only what is there can be compared',
+    [namesakes.done, namesakes.failed.map(({ id, code }) => [id, code])],
+    [[], [[other, 'taken']]],
+    'nor where another chosen item takes it',
   );
+  assert.equal(await paths(), before);
 });
 
 test('two chosen folders of one name, and a folder that meets a file, lose nothing', async ({

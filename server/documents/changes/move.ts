@@ -114,9 +114,10 @@ async function moveUnmerged(
   );
   // What is refused anyway must not be asked about first.
   const asked = conflicts ? [] : [...items.values()].filter((item) => taken.has(there(item)));
+  const namesakes = ask && !conflicts ? namesakesOf([...items.values()]) : [];
   const heldBack = await findHeldBack(
     trx,
-    asked.map(({ id }) => id),
+    [...asked, ...namesakes].map(({ id }) => id),
     folder,
     client,
   );
@@ -124,7 +125,6 @@ async function moveUnmerged(
   const moving: ChosenItem[] = [];
   const conflicting: ChosenItem[] = [];
   const merging: ChosenItem[] = [];
-  const isAsked = new Set(asked);
   let waits = false;
   for (const item of items.values()) {
     const fail = (message: string) => failed.push({ id: item.id, name: item.name, message });
@@ -135,7 +135,7 @@ async function moveUnmerged(
       failed.push({ id: item.id, name: item.name, message: HELD, code: 'held' });
     else if (taken.has(there(item)) && !conflicts) {
       failed.push({ id: item.id, name: item.name, message: takenThere(item.name), code: 'taken' });
-      waits ||= ask && isAsked.has(item);
+      waits ||= ask;
     } else if (conflicts === 'replace' && item.type === 'file' && sealed.has(there(item)))
       failed.push({ id: item.id, name: item.name, message: sealed.get(there(item))!, code: 'sealed' });
     else if (taken.has(there(item)) && conflicts === 'merge' && item.type === 'folder') merging.push(item);
@@ -199,6 +199,10 @@ async function moveUnmerged(
   const clientNames = client && (former.length > 0 || later) ? [client.name] : [];
   return { done, failed, former, later, clients: clientNames, moved: places, merged: [], merging };
 }
+
+/** The items whose name another of them has. */
+const namesakesOf = (items: readonly ChosenItem[]): ChosenItem[] =>
+  [...Map.groupBy(items, ({ name_key }) => name_key).values()].filter((some) => some.length > 1).flat();
 
 /**
  * Moves an item whose name is taken in the target. With `replace`, a file takes over the name of an existing file, which

@@ -1,4 +1,5 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
+import { nameKey } from '#server/text/file-names.ts';
 import * as t from '#messages/items.ts';
 import type { Choice, MovedFile } from '../name-conflicts/questions.ts';
 import { compare } from '../uploads/compare.ts';
@@ -30,9 +31,13 @@ export async function resolveMoveConflicts(
     conflicting.map((item) => ({ path: [], file: fileOf(item) })),
     parentId,
   );
+  const comes = new Map(waiting.map((item) => [nameKey(item.name), item]));
   const conflicts = conflicting.flatMap((item, index) => {
-    const existing = existingItems.get(index);
-    return existing ? [{ item, file: fileOf(item), existing }] : [];
+    const there = existingItems.get(index);
+    const existing = there ?? comes.get(nameKey(item.name));
+    return existing
+      ? [{ item, file: fileOf(item), existing: { sha256: null, index, ...existing }, isChosen: !there }]
+      : [];
   });
   const choices = await conflictQuestions.ask({
     conflicts,
@@ -52,7 +57,6 @@ export async function resolveMoveConflicts(
     all.later ||= later;
   };
   if (choices && waiting.length > 0) {
-    // Among these may be two of one name.
     const { undecided, ...others } = await moveResolvingConflicts(waiting, parentId);
     add(others);
     all.undecided = undecided;

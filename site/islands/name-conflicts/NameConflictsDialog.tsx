@@ -32,18 +32,21 @@ const WORDS = {
     arriving: t.newFile,
     all: uploads.uploadFiles,
     others: t.uploadTheOthers,
+    othersToo: t.othersToo,
   },
   move: {
     about: { keep: t.keepMovedAbout, replace: t.replaceMovedAbout, skip: t.skipMovedAbout },
     arriving: t.movedItem,
     all: t.moveItems,
     others: t.moveTheOthers,
+    othersToo: t.othersMovedToo,
   },
   restore: {
     about: { keep: t.keepRestoredAbout, replace: t.replaceRestoredAbout, skip: t.skipRestoredAbout },
     arriving: t.restoredItem,
     all: t.restoreItems,
     others: t.restoreTheOthers,
+    othersToo: t.othersRestoredToo,
   },
 };
 /** What merging does, with the clients whose documents would become those of another one. */
@@ -108,7 +111,11 @@ export default function NameConflictsDialog({
       isOpen
       size="md"
       role="alertdialog"
-      title={many ? t.namesTaken(conflicts.length) : t.nameTaken(conflicts[0]!.existing.name)}
+      title={
+        many
+          ? t.namesTaken(conflicts.length)
+          : (conflicts[0]!.isChosen ? t.sameName : t.nameTaken)(conflicts[0]!.existing.name)
+      }
       onOpenChange={(open) => open || answer(null)}
     >
       <form
@@ -171,11 +178,7 @@ export default function NameConflictsDialog({
           {conflicts.length > MOST_LINES && (
             <p className="text-sm text-muted">{t.moreTaken(conflicts.length - MOST_LINES)}</p>
           )}
-          {others > 0 && (
-            <p className="text-sm text-muted">
-              {instead === 'move' ? t.othersMovedToo(others) : t.othersToo(others)}
-            </p>
-          )}
+          {others > 0 && <p className="text-sm text-muted">{words.othersToo(others)}</p>}
           {sameContent > 0 && <p className="text-sm text-muted">{t.sameContentThere(sameContent)}</p>}
         </DialogBody>
         <DialogFooter>
@@ -195,7 +198,7 @@ const folderText = (contents: string | null | undefined): string =>
   contents ? t.folderOf(contents) : t.aFolder;
 
 function Line({
-  conflict: { file, existing, path = [] },
+  conflict: { file, existing, isChosen, path = [] },
   arriving,
   choice,
   choices,
@@ -229,7 +232,7 @@ function Line({
           </p>
         )}
         <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
-          <span>{t.existingFile(existingText)}</span>
+          <span>{(isChosen ? t.alsoChosen : t.existingFile)(existingText)}</span>
           <span>{arriving(arrivingText)}</span>
           {existing.sealed && <span>{t.isSealed}</span>}
         </p>

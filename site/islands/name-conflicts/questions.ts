@@ -17,6 +17,8 @@ export interface MovedFile extends UploadedFile {
 export interface NameConflict {
   file: UploadedFile & Partial<MovedFile>;
   existing: Taken;
+  /** Whether that is there only after this call, since it is another of the chosen items. */
+  isChosen?: boolean;
   /** Names of the folders below the target in which it is, outermost first. */
   path?: readonly string[];
 }

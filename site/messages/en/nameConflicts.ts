@@ -26,6 +26,7 @@ export const skipRestoredAbout = 'What would be restored stays in Trash.';
 export const namesTaken = (n: number) =>
   plural(n, { one: '1 name is already taken', other: '# names are already taken' });
 export const nameTaken = (name: string) => `'${name}' is already there`;
+export const sameName = (name: string) => `Two of the selected items are named '${name}'`;
 export const doForAll = 'Do this for all of them';
 export const whatToDo = 'What should be done?';
 export const takenNames = 'Names that are taken';
@@ -44,6 +45,11 @@ export const othersMovedToo = (n: number) =>
     one: '1 more item has a name that is free, and is moved too.',
     other: '# more items have names that are free, and are moved too.',
   });
+export const othersRestoredToo = (n: number) =>
+  plural(n, {
+    one: '1 more item has a name that is free, and is restored too.',
+    other: '# more items have names that are free, and are restored too.',
+  });
 export const sameContentThere = (n: number) =>
   plural(n, {
     one: '1 more file is already there with the same content and will not be uploaded again.',
@@ -53,6 +59,8 @@ export const cancelTheUpload = 'Cancel the upload';
 export const aFolder = 'a folder';
 export const folderOf = (contents: string) => `a folder, ${contents}`;
 export const existingFile = (about: string) => `There: ${about}`;
+/** Of another of the items that are moved or restored. */
+export const alsoChosen = (about: string) => `The other one: ${about}`;
 export const isSealed = 'Sealed: cannot be replaced';
 export const newFile = (about: string) => `New: ${about}`;
 export const movedItem = (about: string) => `Moved: ${about}`;

@@ -119,7 +119,7 @@ test('a deleted folder shows the size of its contents at every depth, and an emp
   await waitForText(page, 'until Dec 20, 2026 · No files');
 });
 
-test('restoring to a taken name asks as a move does, and items can be restored to another folder by right click', async (office) => {
+test('restoring to a taken name asks as a move does before anything is restored, and items can be restored to another folder by right click', async (office) => {
   const { page, world, asha } = office;
   await withFiles(office);
   const { items } = await world.services.documents.folder(asha.actor, null);
@@ -127,6 +127,13 @@ test('restoring to a taken name asks as a move does, and items can be restored t
   await world.services.documents.remove(asha.actor, [audit!.id, bill!.id]);
   await world.build.file(asha.actor, { name: 'Audit.pdf' });
   await signIn(page, office.url, ASHA, '/trash');
+  await page.waitForSelector('[aria-label="Restore Audit.pdf"]');
+  await press(page, 'Control+a');
+  await clickButton(page, 'Restore');
+  await waitForText(page, '1 more item has a name that is free, and is restored too.');
+  await clickButton(page, 'Cancel');
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  assert.equal((await selectedNames(page)).toSorted(), ['Audit.pdf', 'Bill.pdf']);
   await page.locator('[aria-label="Restore Audit.pdf"]').click();
   await waitForText(page, 'Keep both');
   await page.locator('[role=alertdialog] footer button:last-child').click();

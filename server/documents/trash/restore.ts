@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { BOUND_IDS, boundTupleRows, execute, bindList, numberOf, queryRows, textOf } from '#server/db/sql.ts';
+import { undone } from '#server/db/undone.ts';
 import { showTrashed } from '#server/records/hidden.ts';
 import { countScopes } from '#server/records/scope-usage.ts';
 import * as usage from '#server/records/usage.ts';
@@ -56,12 +57,14 @@ const HELD =
 /**
  * Restores items from Trash with their contents, to their former folders (recreated if necessary) or to a chosen folder.
  * The most recently deleted items come first, so that items deleted earlier from inside them find their folders.
+ * @param trial whether everything is undone at once, and only the result is wanted.
  * @throws {AppError} 422 on `parent_id`.
  */
 export async function restoreItems(
   dependencies: LinkingDependencies,
   actor: Actor,
   { ids, ...request }: RestoreItems,
+  { trial = false } = {},
 ): Promise<RestoreResult> {
   const { db } = dependencies;
   const uniqueIds = [...new Set(ids)];
@@ -76,7 +79,8 @@ export async function restoreItems(
   for (const id of uniqueIds) if (!found.has(id)) result.failed.push({ id, name: null, message: GONE });
   for (let start = 0; start < order.length || start === 0; start += BATCH_ENTRIES) {
     const some = order.slice(start, start + BATCH_ENTRIES);
-    const part = await db.transaction((trx) => restoreSome(dependencies, trx, actor, some, request));
+    const work = (trx: Knex.Transaction) => restoreSome(dependencies, trx, actor, some, request);
+    const part = await (trial ? undone(db, work) : db.transaction(work));
     result.done.push(...part.done);
     result.failed.push(...part.failed);
     result.restored.push(...part.restored);
@@ -265,7 +269,7 @@ async function placeRows(
     else if (unseen.has(key)) result.failed.push({ id, name, message: UNUSABLE_NAME });
     else met.push(row);
   }
-  await reportTaken(trx, actor, { rows: met, result });
+  await reportTaken(trx, actor, { rows: met, plain, result });
   if (!chosen) await keepClients(trx, actor, [...plain, ...meeting]);
   await restoreNames(trx, plain);
   const back = [...plain];
@@ -302,7 +306,7 @@ async function restoreNames(trx: Knex.Transaction, rows: readonly PlacedRow[]): 
 async function reportTaken(
   trx: Knex.Transaction,
   actor: Actor,
-  { rows, result }: Pick<Placing, 'rows' | 'result'>,
+  { rows, plain, result }: Pick<Placing, 'rows' | 'result'> & { plain: readonly PlacedRow[] },
 ): Promise<void> {
   if (rows.length === 0) return;
   const [home, key] = [numberOf('one.value', 0), textOf('one.value', 1)];
@@ -314,16 +318,14 @@ async function reportTaken(
      WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = ${home} AND i.name_key = ${key}`,
     [bindList(rows.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
   );
-  const byKey = new Map(
-    found.map(({ parent_id, name_key, ...there }) => [placeKey({ parent_id, name_key }), there]),
-  );
+  // Another of the restored rows may have the name.
+  const byKey = new Map([...plain, ...found].map((there) => [placeKey(there), there]));
   const taken: Taken[] = [];
   for (const row of rows) {
-    const { id, name, type, file_size, modified_at } = row;
-    result.failed.push({ id, name, message: takenThere(name), code: 'taken' });
-    // The name belongs to another row restored a moment ago.
-    const there = byKey.get(placeKey(row)) ?? { id, name, type, file_size, modified_at };
-    taken.push({ ...there, index: result.taken.length + taken.length, sha256: null });
+    result.failed.push({ id: row.id, name: row.name, message: takenThere(row.name), code: 'taken' });
+    const { id, name, type, file_size, modified_at } = byKey.get(placeKey(row))!;
+    const index = result.taken.length + taken.length;
+    taken.push({ id, name, type, file_size, modified_at, index, sha256: null });
   }
   result.taken.push(...(await withFolderFacts(trx, actor, taken)));
 }

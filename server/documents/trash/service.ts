@@ -28,6 +28,11 @@ export function createTrash(dependencies: LinkingDependencies) {
       requirePermission(actor, 'documents.delete');
       if (request.parent_id !== undefined || request.conflicts === 'merge')
         requirePermission(actor, 'documents.write');
+      if (request.ask && !request.conflicts) {
+        const { failed, taken } = await restoreItems(dependencies, actor, request, { trial: true });
+        const asked = failed.filter(({ code }) => code === 'taken');
+        if (asked.length > 0) return { done: [], failed: asked, restored: [], remade: [], taken };
+      }
       return restoreItems(dependencies, actor, request);
     },
 

@@ -1,45 +1,12 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/actor.ts';
-import type { ItemView } from '../contract.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { rejects } from '../../testing/rejects.ts';
 import { repeatOnce } from '../../testing/repeat-once.ts';
-import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
-import type { RestoreItems } from './contract.ts';
+import type { Office } from './testing/office.ts';
+import { inFolder, inTrash, names, restore, trashSuite } from './testing/office.ts';
 
-interface Office extends World {
-  actor: Actor;
-  client: number;
-  /** A folder of the client's with `a.pdf` and `low/b.pdf` in it. */
-  top: ItemView;
-  low: ItemView;
-  a: ItemView;
-  b: ItemView;
-}
-
-const test = suite<Office>('trash');
-test.before.each(async (office) => {
-  const world = await freshWorld({ trashDays: 30 });
-  const { build } = world;
-  const actor = await build.actor();
-  const client = await build.client(actor);
-  const top = await build.folder(actor, 'Returns');
-  await world.services.documents.setClient(actor, top.id, { client_id: client });
-  const low = await build.folder(actor, 'low', top.id);
-  const a = await build.file(actor, { name: 'a.pdf', content: 'a', parent_id: top.id });
-  const b = await build.file(actor, { name: 'b.pdf', content: 'bb', parent_id: low.id });
-  Object.assign(office, world, { actor, client, top, low, a, b });
-});
-test.after.each((office) => office.close());
-
-const names = (items: { name: string }[]) => items.map(({ name }) => name);
-const inFolder = async ({ services, actor }: Office, id: number | null) =>
-  names((await services.documents.folder(actor, id)).items);
-const inTrash = async ({ services, actor }: Office) => names((await services.trash.list(actor)).items);
-const restore = ({ services, actor }: Office, ids: number[], more: Omit<RestoreItems, 'ids'> = {}) =>
-  services.trash.restore(actor, { ids, ...more });
+const test = trashSuite('trash');
 
 test('Trash lists what each item was, where it was, who deleted it and when, and when it will be deleted for ever', async (office) => {
   const { services, actor, low, client } = office;
@@ -191,72 +158,6 @@ test('an item is restored to where its former folder is now, if that was moved o
   await services.documents.rename(actor, low.id, { name: 'renamed' });
   await restore(office, [b.id]);
   assert.is((await services.documents.item(actor, b.id)).path, 'Elsewhere / renamed');
-});
-
-test('if a name was taken meanwhile, restoring asks, numbers the name, or replaces the other file', async (office) => {
-  const { services, actor, top, a, build: make } = office;
-  const { documents } = services;
-  await documents.remove(actor, [a.id]);
-  const other = await make.file(actor, { name: 'A.pdf', parent_id: top.id });
-  const asked = await restore(office, [a.id]);
-  assert.equal(
-    asked.taken.map(({ index, id }) => [index, id]),
-    [[0, other.id]],
-  );
-  assert.equal(
-    { ...asked, taken: [] },
-    {
-      taken: [],
-      done: [],
-      failed: [
-        { id: a.id, name: 'a.pdf', message: 'An item named "a.pdf" is already there.', code: 'taken' },
-      ],
-      restored: [],
-      remade: [],
-    },
-  );
-  assert.equal(await inTrash(office), ['a.pdf'], 'and it stays until that is answered');
-  const { restored } = await restore(office, [a.id], { conflicts: 'keep' });
-  assert.equal(restored, [{ id: a.id, name: 'a (2).pdf', parent_id: top.id }]);
-  assert.equal(names((await services.search.find(actor, 'a (2)')).items), ['a (2).pdf']);
-  await documents.remove(actor, [a.id]);
-  await documents.rename(actor, (await make.file(actor, { name: 'x.pdf', parent_id: top.id })).id, {
-    name: 'a (2).pdf',
-  });
-  await restore(office, [a.id], { conflicts: 'replace' });
-  assert.equal(await inFolder(office, top.id), [
-    'low',
-    'A.pdf',
-    'a (2).pdf',
-    'a (2) (replaced 2026-11-20 15.30).pdf',
-  ]);
-});
-
-test('two items of one name, deleted one after the other, can both be restored', async (office) => {
-  const { services, actor, top, a, build: make } = office;
-  await services.documents.remove(actor, [a.id]);
-  const second = await make.file(actor, { name: 'a.pdf', parent_id: top.id });
-  await services.documents.remove(actor, [second.id]);
-  await restore(office, [a.id, second.id], { conflicts: 'keep' });
-  assert.equal(await inFolder(office, top.id), ['low', 'a.pdf', 'a (2).pdf']);
-});
-
-test('files of one name are restored each to its own folder, and only the name that is taken is asked about', async (office) => {
-  const { services, actor, top, low, a, build: make } = office;
-  const below = await make.file(actor, { name: 'a.pdf', parent_id: low.id });
-  await services.documents.remove(actor, [a.id]);
-  await services.documents.remove(actor, [below.id]);
-  const taker = await make.file(actor, { name: 'a.pdf', parent_id: top.id });
-  const told = await restore(office, [a.id, below.id]);
-  assert.equal(told.restored, [{ id: below.id, name: 'a.pdf', parent_id: low.id }]);
-  assert.equal(
-    told.failed.map(({ id, code }) => [id, code]),
-    [[a.id, 'taken']],
-  );
-  assert.equal(
-    told.taken!.map(({ index, id }) => [index, id]),
-    [[0, taker.id]],
-  );
 });
 
 test('an item restored to another folder gets the client of that folder, as with a move', async (office) => {

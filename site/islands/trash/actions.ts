@@ -68,6 +68,7 @@ export function createTrashActions({ cache, withRest, setAlert, showFailures, cl
         // The dialog that asks for a folder has said how many.
         const items = to ? chosen : await withRest(chosen);
         const result = await restoreResolvingConflicts(items, to);
+        if (!result) return false;
         if (result.failed.length > 0) reportFailures(t.notRestored(result.failed.length), items, result);
         clearSelection();
         reportRestored(items, result);

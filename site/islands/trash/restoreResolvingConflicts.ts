@@ -5,15 +5,17 @@ import type { Choice } from '../name-conflicts/questions.ts';
 import { conflictQuestions } from '../name-conflicts/questions.ts';
 
 /**
- * Restores items to their former folders, or to a given one; one question for all of them resolves name conflicts. Skipped
- * items stay in Trash, and are neither in `done` nor in `failed`. @throws {ApiError}.
+ * Restores items to their former folders, or to a given one; one question for all of them resolves name conflicts, before
+ * anything is restored. Skipped items stay in Trash, and are neither in `done` nor in `failed`.
+ * @returns null if the user cancels; nothing is restored then.
+ * @throws {ApiError}.
  */
 export async function restoreResolvingConflicts(
   items: readonly TrashView[],
   to?: { id: number | null },
-): Promise<RestoreResult> {
+): Promise<RestoreResult | null> {
   const destination = to === undefined ? {} : { parent_id: to.id };
-  const result = await trashCalls.restore({ ids: items.map(({ id }) => id), ...destination });
+  const result = await trashCalls.restore({ ids: items.map(({ id }) => id), ...destination, ask: true });
   if (result.taken.length === 0) return result;
   const byId = new Map(items.map((item) => [item.id, item]));
   const takenIds = result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id);
@@ -29,24 +31,33 @@ export async function restoreResolvingConflicts(
       contents: files === 0 ? t.noFiles : t.filesIn(files),
       client: client?.name ?? null,
     };
-    return [{ id, file, existing }];
+    return [{ id, file, existing, isChosen: byId.has(existing.id) }];
   });
-  const choices = await conflictQuestions.ask({ conflicts, sameContent: 0, instead: 'restore' });
+  const told = new Set([...result.done, ...result.failed.map(({ id }) => id)]);
+  const waiting = items.filter(({ id }) => !told.has(id));
+  const choices = await conflictQuestions.ask({
+    conflicts,
+    sameContent: 0,
+    others: waiting.length,
+    instead: 'restore',
+  });
+  if (!choices) return null;
   const all = { ...result, failed: result.failed.filter(({ code }) => code !== 'taken') };
-  const chosen = (choice: Choice) =>
-    conflicts.filter((_, index) => choices?.[index] === choice).map(({ id }) => id);
-  for (const choice of ['keep', 'replace', 'merge'] as const) {
-    const ids = chosen(choice);
-    if (ids.length === 0) continue;
-    const { done, failed, restored, remade } = await trashCalls.restore({
-      ids,
-      ...destination,
-      conflicts: choice,
-    });
+  const add = ({ done, failed, restored, remade }: RestoreResult) => {
     all.done = [...all.done, ...done];
     all.failed = [...all.failed, ...failed];
     all.restored = [...all.restored, ...restored];
     all.remade = [...all.remade, ...remade];
+  };
+  if (waiting.length > 0) {
+    const others = await restoreResolvingConflicts(waiting, to);
+    if (others) add(others);
+  }
+  const chosen = (choice: Choice) =>
+    conflicts.filter((_, index) => choices[index] === choice).map(({ id }) => id);
+  for (const choice of ['keep', 'replace', 'merge'] as const) {
+    const ids = chosen(choice);
+    if (ids.length > 0) add(await trashCalls.restore({ ids, ...destination, conflicts: choice }));
   }
   return all;
 }

@@ -251,6 +251,8 @@ export interface MovePreview {
   count: number;
   /** How many would stay with a client of their own, and the names of these clients. */
   staying: { count: number; clients: string[] };
+  /** The same of what is in the folders that would change, each folder that would stay counted once; not counted if that is `more`. */
+  inside: { count: number; clients: string[]; more: boolean };
 }
 
 const formerPlace = v.object({

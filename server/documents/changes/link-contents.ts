@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
-import type { Contents, LinkPreview } from '../contract.ts';
+import type { Contents, LinkPreview, MovePreview } from '../contract.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Viewer } from '#server/visibility/visible.ts';
-import { visibleItems, UNRESTRICTED } from '#server/visibility/visible.ts';
+import { seesAll, visibleItems, UNRESTRICTED } from '#server/visibility/visible.ts';
 import { lostRules, rulesOver } from '../retention/guard.ts';
 import { isProtected } from '#server/http/storage-failure.ts';
 import {
@@ -28,6 +29,11 @@ export interface Link {
   /** The firm, if this user may not take items out from under retention rules: those that would come out stay unchanged. */
   keepsRulesOf?: number;
 }
+
+export const viewerOf = (actor: Actor): Pick<Link, 'seer'> => {
+  const { userId, role, permissions, clientScope } = actor;
+  return seesAll(actor) ? {} : { seer: { userId, role, permissions, clientScope } };
+};
 
 /** Up to so many items are linked in the request; a job links more, so that nobody waits for them. */
 export const MAX_INLINE = 1000;
@@ -100,6 +106,28 @@ export async function previewLink(db: Knex, link: Omit<Link, 'contents'>): Promi
   };
   const along = await count('unlinked');
   return { along, others: (await count('all')) - along, more: false };
+}
+
+/**
+ * What of the contents of the tops would stay with clients of its own, each folder counted once; not counted above the limit.
+ * @param chosen items that are not counted.
+ */
+export async function previewStaying(
+  db: Knex,
+  link: Omit<Link, 'contents'>,
+  chosen: readonly number[],
+): Promise<MovePreview['inside']> {
+  if (await isLarge(db, link.tops)) return { count: 0, clients: [], more: true };
+  const found = inside({ ...link, contents: 'unlinked' });
+  const rows = await queryRows<{ id: number; name: string }>(
+    db,
+    `${found.sql} SELECT DISTINCT i.id, c.name, c.sort_key FROM inside CROSS JOIN ${visibleItems(link.seer ?? UNRESTRICTED)} i
+     JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id
+     WHERE i.parent_id = inside.id AND i.client_id IS DISTINCT FROM inside.own AND i.client_id IS DISTINCT FROM ?
+       AND i.id NOT IN (${BOUND_IDS}) ORDER BY c.sort_key`,
+    [...found.bindings, link.client_id, bindList(chosen)],
+  );
+  return { count: rows.length, clients: [...new Set(rows.map(({ name }) => name))], more: false };
 }
 
 /** Sets the client of these items only, not of their contents. */

@@ -30,9 +30,18 @@ test('before a move it can be said to whom its items will belong, exactly as the
   const loose = await build.file(actor, { name: 'Loose.pdf' });
   const ownOfNobodys = await build.file(actor, { name: 'Own.pdf', client_id: sharma });
   const hers = await build.file(actor, { name: 'Hers.pdf', client_id: meera });
-  const ids = [bill.id, loose.id, ownOfNobodys.id, hers.id];
+  const inner = await build.folder(actor, 'FY', from);
+  await build.file(actor, { name: 'Along.pdf', parent_id: inner.id });
+  await build.file(actor, { name: 'Also hers.pdf', parent_id: inner.id, client_id: meera });
+  const below = await build.folder(actor, 'Notices', inner.id);
+  const gupta = await build.client(actor, 'Gupta Agencies');
+  const his = await build.folder(actor, 'His', below.id);
+  await services.documents.setClient(actor, his.id, { client_id: gupta });
+  const inHis = await build.file(actor, { name: 'In his.pdf', parent_id: his.id });
+  const ids = [bill.id, loose.id, ownOfNobodys.id, hers.id, inner.id];
   const staying = { count: 1, clients: ['Sharma Traders'] };
-  const expected = { to: 'Meera Iyer', from: ['Sharma Traders'], count: 2, staying };
+  const inside = { count: 1, clients: ['Gupta Agencies'], more: false };
+  const expected = { to: 'Meera Iyer', from: ['Sharma Traders'], count: 3, staying, inside };
   assert.equal(await documents.previewMove(actor, { ids, parent_id: to }), expected);
   assert.equal((await documents.previewMove(actor, { ids: [loose.id], parent_id: to })).from, []);
   assert.is((await documents.previewMove(actor, { ids: [bill.id], parent_id: from })).count, 0);
@@ -42,9 +51,12 @@ test('before a move it can be said to whom its items will belong, exactly as the
       from: [],
       count: 0,
       staying: { count: 0, clients: [] },
+      inside: { count: 0, clients: [], more: false },
     });
   const { former } = await documents.move(actor, { ids, parent_id: to });
-  assert.equal(former.map(({ id }) => id).toSorted(), [bill.id, loose.id].toSorted());
+  const changed = new Set(former.map(({ id }) => id));
+  assert.ok([bill.id, loose.id, inner.id, below.id].every((id) => changed.has(id)));
+  assert.not.ok([ownOfNobodys.id, hers.id, his.id, inHis.id].some((id) => changed.has(id)));
 });
 
 test('an item that a legal hold keeps with its client is refused before anybody asks about its taken name', async (world) => {

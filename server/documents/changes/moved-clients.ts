@@ -4,6 +4,8 @@ import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
 import type { MovePreview } from '../contract.ts';
 import { isUnderLegalHold } from '../legal-holds/guard.ts';
+import type { Top } from './link-contents.ts';
+import { previewStaying, viewerOf } from './link-contents.ts';
 import { findItems } from './remove.ts';
 
 /** A folder that takes in items. */
@@ -74,13 +76,20 @@ export async function previewMove(
 ): Promise<MovePreview> {
   const target = await targetFolder(db, actor, parent_id);
   const client = target && (await clientOf(db, actor, target));
-  if (!client) return { to: null, from: [], count: 0, staying: { count: 0, clients: [] } };
+  if (!client)
+    return {
+      to: null,
+      from: [],
+      count: 0,
+      staying: { count: 0, clients: [] },
+      inside: { count: 0, clients: [], more: false },
+    };
   const { items } = await findItems(db, actor, ids);
   const chosen = [...items.keys()];
   const following = new Set(await withoutOwnClient(db, chosen));
-  const rows = await queryRows<{ id: number; name: string | null }>(
+  const rows = await queryRows<{ id: number; client_id: number | null; name: string | null }>(
     db,
-    `SELECT i.id, c.name FROM items i LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id
+    `SELECT i.id, i.client_id, c.name FROM items i LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id
      WHERE i.id IN (${BOUND_IDS}) AND i.client_id IS DISTINCT FROM ? ORDER BY c.sort_key`,
     [bindList(chosen), client.id],
   );
@@ -88,5 +97,9 @@ export async function previewMove(
     const some = rows.filter(({ id }) => following.has(id) === follow);
     return { count: some.length, clients: [...new Set(some.flatMap(({ name }) => name ?? []))] };
   }) as [MovePreview['staying'], MovePreview['staying']];
-  return { to: client.name, from: changing.clients, count: changing.count, staying };
+  const tops = rows.flatMap(({ id, client_id }): Top[] =>
+    following.has(id) && items.get(id)?.type === 'folder' ? [[id, client_id]] : [],
+  );
+  const inside = await previewStaying(db, { tops, client_id: client.id, ...viewerOf(actor) }, chosen);
+  return { to: client.name, from: changing.clients, count: changing.count, staying, inside };
 }

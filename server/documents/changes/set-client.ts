@@ -4,7 +4,7 @@ import { invalid } from '#server/http/errors.ts';
 import { NO_CLIENT } from '#server/text/not-there.ts';
 import type { Contents, LinkPreview, LinkResult, SeenClient, SetClient } from '../contract.ts';
 import type { Link, Top } from './link-contents.ts';
-import { isLarge, linkItems, previewLink, itemsToLink } from './link-contents.ts';
+import { isLarge, linkItems, previewLink, itemsToLink, viewerOf } from './link-contents.ts';
 import { describeRelinks } from './concurrent-edits.ts';
 import { MAX_NAMED, findItems, findUnchangedItems } from './remove.ts';
 import { BOUND_IDS, bindList, queryRows } from '../../db/sql.ts';
@@ -22,11 +22,6 @@ export interface LinkingDependencies extends ChangeDependencies {
 const clientName = async (db: Knex, actor: Actor, id: number | null): Promise<string | null> =>
   (await only(db('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor)).first('name'))
     ?.name ?? null;
-
-const viewerOf = (actor: Actor): Pick<Link, 'seer'> => {
-  const { userId, role, permissions, clientScope } = actor;
-  return seesAll(actor) ? {} : { seer: { userId, role, permissions, clientScope } };
-};
 
 const AGAIN = 'Change the client again if it should be another.';
 export const STAYS = 'It stays as it is.';

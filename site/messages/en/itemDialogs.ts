@@ -70,6 +70,11 @@ const fewClients = (clients: readonly string[]): string =>
 /** @param n how many of the chosen items stay with clients of their own. */
 export const willStay = (n: number, chosen: number, clients: readonly string[]) =>
   `${chosen === 1 ? 'It stays' : plural(n, { one: '1 item stays', other: '# items stay' })} with ${fewClients(clients)}.`;
+/** @param n how many items in the chosen folders do. */
+export const insideWillStay = (n: number, clients: readonly string[]) =>
+  `${plural(n, { one: '1 item inside stays', other: '# items inside stay' })} with ${fewClients(clients)}.`;
+/** The same of folders with too many items to count. */
+export const someInsideStay = 'What is inside and has another client stays with that client.';
 
 // RenameDialog.tsx
 export const renameFolder = 'Rename folder';

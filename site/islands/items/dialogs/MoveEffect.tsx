@@ -16,7 +16,8 @@ export function MoveEffect({ items, to }: { items: readonly ItemView[]; to: numb
   });
   // The move reports its failure.
   if (!data?.to) return null;
-  const { to: client, from, count, staying } = data;
+  const { to: client, from, count, staying, inside } = data;
+  const warns = from.length > 0 || staying.count > 0 || inside.count > 0;
   const text = count > 0 && d.willBelong(count, items.length, client, from);
   return (
     <>
@@ -28,12 +29,15 @@ export function MoveEffect({ items, to }: { items: readonly ItemView[]; to: numb
       {text && from.length === 0 && (
         <p role="status" className="shrink-0 text-sm text-muted">
           {text}
+          {inside.more && !warns && ` ${d.someInsideStay}`}
         </p>
       )}
-      {(from.length > 0 || staying.count > 0) && (
+      {warns && (
         <Alert tone="warning" className="shrink-0">
           {from.length > 0 && <p>{text}</p>}
           {staying.count > 0 && <p>{d.willStay(staying.count, items.length, staying.clients)}</p>}
+          {inside.count > 0 && <p>{d.insideWillStay(inside.count, inside.clients)}</p>}
+          {inside.more && <p>{d.someInsideStay}</p>}
         </Alert>
       )}
     </>
